@@ -10,8 +10,9 @@ create table cards (
   form text not null check (form in ('VIRTUAL')),
   status text not null check (status in ('PROCESSING', 'ACTIVE', 'FROZEN', 'CLOSED')),
   status_reason text check (status_reason in ('ISSUER_REJECTED', 'CLOSED_BY_PLATFORM', 'CLOSED_BY_SVC')),
-  -- The internal account that pays.
+  -- The internal account that pays, and the id of the two together: a new one whenever another account pays (W43).
   funding_source uuid not null,
+  binding_id uuid not null,
   currency text not null,
   max_spend_per_transaction bigint check (max_spend_per_transaction >= 1),
   max_spend_per_day bigint check (max_spend_per_day >= 1),
@@ -41,6 +42,7 @@ create table cards (
 comment on column cards.pan is 'sealed: cards.pan:{id}';
 create unique index cards_platform_card_id on cards (platform_id, platform_card_id);
 create unique index cards_pan on cards (pan_hash) where pan_hash is not null;
+create unique index cards_binding on cards (platform_id, binding_id);
 create index cards_newest on cards (platform_id, created_at desc, id desc);
 create index cards_of_customer on cards (platform_id, customer_id, created_at desc, id desc);
 create index cards_of_account on cards (platform_id, funding_source, created_at desc, id desc);
@@ -61,6 +63,7 @@ create table card_transactions (
   version bigint not null,
   card_id uuid not null,
   customer_id uuid not null,
+  platform_customer_id text not null,
   -- The account that paid at the decision (A.6.5), and its currency.
   account_id uuid not null,
   account_currency text not null,
@@ -73,6 +76,8 @@ create table card_transactions (
   original_id uuid,
   declined_reason text check (declined_reason in ('CARD_NOT_ACTIVE', 'INSUFFICIENT_FUNDS', 'UNSUPPORTED_NETWORK',
     'BLOCKED', 'SPEND_LIMIT_EXCEEDED', 'NO_ELIGIBLE_FUNDING_SOURCE', 'OTHER')),
+  -- When the pull behind it is confirmed, where that takes time: what the network says of the row waits until then.
+  confirmed_at timestamptz,
   created_at timestamptz not null,
   status text not null check (status in ('AUTHORIZED', 'PARTIALLY_SETTLED', 'SETTLED', 'DECLINED', 'EXCEPTION')),
   authorized_amount bigint not null check (authorized_amount >= 0),
@@ -120,20 +125,48 @@ create table card_messages (
   received_at timestamptz not null,
   -- When it is to take effect; null: it has, or it was given up.
   due_at timestamptz,
-  -- Until when it waits for its authorization (A.6.11).
-  waits_until timestamptz,
+  -- It waits for its authorization, and is given up when it is due (A.6.11).
+  is_early boolean not null,
+  -- What the network was answered; the same again if it repeats itself.
+  answer jsonb,
   primary key (platform_id, id),
   foreign key (platform_id, card_id) references cards
 );
 create index card_messages_due on card_messages (platform_id, card_id, seq) where due_at is not null;
+create index card_messages_early on card_messages (platform_id, token) where is_early;
 
 -- Of a link that reveals a number only the hash of its token is kept (A.5.3).
 create table card_reveals (
   token_hash bytea not null primary key,
   platform_id uuid not null references platforms,
   card_id uuid not null,
+  -- Who asked for it (A.5.3).
+  actor text not null,
   expires_at timestamptz not null,
   created_at timestamptz not null,
   foreign key (platform_id, card_id) references cards
 );
 create index card_reveals_by_expiry on card_reveals (platform_id, expires_at);
+
+-- Keys that sign for a wallet whenever its card pays (wallets.md W43).
+create table delegated_keys (
+  platform_id uuid not null references platforms,
+  id uuid not null,
+  card_id uuid not null,
+  account_id uuid not null,
+  -- The card and the account together, as they were when the key was made.
+  binding_id uuid not null,
+  public_key text not null,
+  private_key bytea not null,
+  nickname text not null,
+  status text not null check (status in ('PENDING', 'ACTIVE', 'REVOKED')),
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (platform_id, id),
+  foreign key (platform_id, card_id) references cards,
+  foreign key (platform_id, account_id) references internal_accounts
+);
+comment on column delegated_keys.private_key is 'sealed: delegated_keys.private_key:{id}';
+create unique index delegated_keys_active on delegated_keys (platform_id, binding_id) where status = 'ACTIVE';
+create index delegated_keys_of_account on delegated_keys (platform_id, account_id, created_at, id);
+create index delegated_keys_of_binding on delegated_keys (platform_id, binding_id, created_at, id);

@@ -6,6 +6,7 @@ import { accountOperations } from '#accounts/routes.ts';
 import { purgeAuditRows } from '#audit/store.ts';
 import { cardJobs } from '#cards/issue-card.ts';
 import { cardOperations } from '#cards/routes.ts';
+import { cardFundingWebhook, cardStatusWebhook, cardTransactionWebhook } from '#cards/webhooks.ts';
 import type { ListedOrigin } from '#crypto/webauthn.ts';
 import { customerErased } from '#customers/announcements.ts';
 import { bulkUploadWebhook } from '#customers/bulk/events.ts';
@@ -177,6 +178,9 @@ export const WEBHOOKS: WebhookDeclaration[] = [
   externalAccountWebhook,
   outgoingPaymentWebhook,
   incomingPaymentWebhook,
+  cardStatusWebhook,
+  cardFundingWebhook,
+  cardTransactionWebhook,
   invitationWebhook,
   testWebhook,
 ];

@@ -223,6 +223,13 @@ describe('the OpenAPI document', () => {
     assert.deepEqual(deprecated, [
       'document.paths./transfer-in.post',
       'document.paths./transfer-out.post',
+      'document.paths./cards.get.parameters.1.schema',
+      'document.paths./cards.get.parameters.5.schema',
+      'document.components.schemas.CardCreateRequest.properties.threeDSecurePassword',
+      'document.components.schemas.CardCreateRequest.properties.cardholderId',
+      'document.components.schemas.CardCreateRequest.properties.fundingSources',
+      'document.components.schemas.CardUpdateRequest.properties.state',
+      'document.components.schemas.CardUpdateRequest.properties.fundingSources',
       'document.components.schemas.ReconciliationInstructions.properties.transactionHash',
     ]);
     const gone = ['EXECUTION_FAILED_POST_DEBIT', 'SETTLEMENT_FAILED', 'TIMEOUT', 'MANUAL_REFUND'];

@@ -26,6 +26,8 @@ export interface CardRow extends CardLimits {
   status_reason: StatusReason | null;
   /** The internal account that pays; bare UUID. */
   funding_source: string;
+  /** The id of card and source together: another one whenever the source changes (W43). */
+  binding_id: string;
   brand: 'VISA' | 'MASTERCARD' | null;
   last4: string | null;
   exp_month: number | null;
@@ -54,6 +56,7 @@ export const CARDS = versionedRows<CardRow>({
     status: 'text',
     status_reason: 'text',
     funding_source: 'uuid',
+    binding_id: 'uuid',
     max_spend_per_transaction: 'bigint',
     max_spend_per_day: 'bigint',
     max_transactions_per_day: 'bigint',

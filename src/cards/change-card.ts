@@ -7,7 +7,9 @@ import { publicId } from '#lib/ids.ts';
 
 /** Writes a change of a card, which the caller has locked, and tells of it: of the status first (A.3.1). */
 export function changeCard(tx: Tx, card: CardRow, changes: Partial<CardRow>): CardRow {
-  const change = changed(card, changes, tx.now);
+  const source = changes.funding_source ?? card.funding_source;
+  const binding = source === card.funding_source ? {} : { binding_id: tx.newId() };
+  const change = changed(card, { ...changes, ...binding }, tx.now);
   const { row } = change;
   tx.collect(CARDS.writer, change);
   if (row.status !== card.status) tell(tx, 'CARD.STATUS_CHANGE', row);

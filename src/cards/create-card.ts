@@ -18,7 +18,7 @@ import { notFound, refuse, refuseIf } from '#lib/refusals.ts';
 
 /** A.1, row 2: for every call about cards. */
 export function requireCards(tx: ReadTx): void {
-  if (tx.ports.cards.isConnected && tx.platform.settings.cards.isEnabled) return;
+  if (tx.ports.cards.isConnected && tx.platform.settings.cards.enabled) return;
   refuse('NOT_IMPLEMENTED', 'Cards are not available for this platform.');
 }
 
@@ -91,6 +91,7 @@ function newCard(tx: Tx, request: ParsedCard, customerId: string, platformCardId
     status: 'PROCESSING',
     status_reason: null,
     funding_source: parseId('InternalAccount', request.fundingSource) ?? '',
+    binding_id: tx.newId(),
     max_spend_per_transaction,
     max_spend_per_day,
     max_transactions_per_day,

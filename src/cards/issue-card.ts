@@ -18,7 +18,7 @@ interface IssueJob {
 const issueHandler: CallHandler = {
   async call(work, job) {
     const payload = job.payload as IssueJob;
-    const request = await work.read((tx) => issueRequest(tx, payload));
+    const request = await work.read((tx) => issueRequest(tx, payload, job.attempts));
     const answer = request && (await work.ports.cards.issue(request));
     return async (tx) => {
       if (answer) await applyAnswer(tx, payload, answer);
@@ -27,7 +27,11 @@ const issueHandler: CallHandler = {
 };
 
 /** Undefined where the card was issued, rejected or closed since. */
-async function issueRequest(tx: ReadTx, { id, isNamed }: IssueJob): Promise<IssueRequest | undefined> {
+async function issueRequest(
+  tx: ReadTx,
+  { id, isNamed }: IssueJob,
+  attempts: number,
+): Promise<IssueRequest | undefined> {
   const card = await findCard(tx, id);
   if (card?.status !== 'PROCESSING') return undefined;
   return {
@@ -36,7 +40,8 @@ async function issueRequest(tx: ReadTx, { id, isNamed }: IssueJob): Promise<Issu
     platformCardId: isNamed ? card.platform_card_id : undefined,
     requestedAt: card.created_at,
     now: tx.now,
-    seed: tx.vault.fingerprint(id, 'card number'),
+    // A number that somebody has already fails the job; its next attempt makes another one.
+    seed: tx.vault.fingerprint(`${id}:${attempts}`, 'card number'),
   };
 }
 
@@ -65,7 +70,7 @@ export function activateCard(tx: Tx, card: CardRow, issued: IssuedCard): CardRow
     exp_month: expMonth,
     exp_year: expYear,
     pan: tx.vault.seal(pan, panContext(card.id)),
-    pan_hash: tx.vault.fingerprint(`${tx.platform.environment}:${pan}`, 'cards.pan'),
+    pan_hash: tx.vault.fingerprint(pan, 'cards.pan'),
     processor_ref: processorRef,
     issuer_ref: issuerRef,
     activated_at: tx.now,

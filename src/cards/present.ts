@@ -1,6 +1,9 @@
 import type { CardRow } from '#cards/card-row.ts';
 import type { Card } from '#cards/schemas.ts';
+import type { CardTransactionRow } from '#cards/transaction-row.ts';
+import { NO_OWN_CURRENCIES, presentAmount } from '#lib/currencies.ts';
 import { publicId } from '#lib/ids.ts';
+import type { CardTransaction } from '#payments/schemas.ts';
 
 /** The card as every reply and event carries it. */
 export function presentCard(row: CardRow): Card {
@@ -34,5 +37,30 @@ function issuedFields(row: CardRow): Partial<Card> {
     expYear: exp_year,
     ...(processor_ref !== null && { processorRef: processor_ref }),
     ...(issuer_ref !== null && { issuerRef: issuer_ref }),
+  };
+}
+
+/** The card transaction as every reply and event carries it (A.6.5). */
+export function presentCardTransaction(row: CardTransactionRow): CardTransaction {
+  const amount = (cents: bigint) => presentAmount(cents, row.currency, NO_OWN_CURRENCIES);
+  return {
+    type: 'CARD',
+    id: publicId('Transaction', row.id),
+    cardId: publicId('Card', row.card_id),
+    customerId: publicId('Customer', row.customer_id),
+    platformCustomerId: row.platform_customer_id,
+    issuerTransactionToken: row.token,
+    status: row.status,
+    direction: row.direction,
+    merchant: { ...row.merchant },
+    authorizedAmount: amount(row.authorized_amount),
+    ...(row.settled_amount !== null && { settledAmount: amount(row.settled_amount) }),
+    accountId: publicId('InternalAccount', row.account_id),
+    authorizedAt: row.created_at.toISOString(),
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+    description: row.merchant.descriptor,
+    ...(row.original_id !== null && { originalTransactionId: publicId('Transaction', row.original_id) }),
+    ...(row.declined_reason !== null && { cardDeclinedReason: row.declined_reason }),
   };
 }

@@ -56,6 +56,7 @@ const get = operation('getCardById', {
   route: 'GET /cards/:id',
   area: AREA,
   summary: 'Get a card',
+  description: 'The card as it stands now. Its number is on a page of its own.',
   access: 'view',
   params: CARD_PARAM,
   reply: Card,

@@ -64,9 +64,9 @@ export const Card = component(
     currency: Type.Optional(
       Type.String({ description: 'What amounts of the card are in: USD.', examples: ['USD'] }),
     ),
-    maxSpendPerTransaction: Type.Optional(Type.Union([PER_TRANSACTION, Type.Null()])),
-    maxSpendPerDay: Type.Optional(Type.Union([PER_DAY, Type.Null()])),
-    maxTransactionsPerDay: Type.Optional(Type.Union([COUNT_PER_DAY, Type.Null()])),
+    maxSpendPerTransaction: Type.Optional(clearable(PER_TRANSACTION)),
+    maxSpendPerDay: Type.Optional(clearable(PER_DAY)),
+    maxTransactionsPerDay: Type.Optional(clearable(COUNT_PER_DAY)),
     processorRef: Type.Optional(Type.String({ description: 'How the processor names the card.' })),
     issuerRef: Type.Optional(Type.String({ description: 'How the issuer names the card.' })),
     createdAt: dateTime({ description: 'When it was asked for.' }),

@@ -34,6 +34,7 @@ export interface FixedCardTransaction {
   id: string;
   card_id: string;
   customer_id: string;
+  platform_customer_id: string;
   account_id: string;
   account_currency: string;
   direction: 'DEBIT' | 'CREDIT';
@@ -43,6 +44,8 @@ export interface FixedCardTransaction {
   token: string;
   original_id: string | null;
   declined_reason: DeclinedReason | null;
+  /** When the pull behind it is confirmed, where that takes time: messages about the row wait until then. */
+  confirmed_at: Date | null;
   created_at: Date;
 }
 
@@ -70,9 +73,12 @@ export interface CardTransactionRow extends FixedCardTransaction, CardTransactio
 
 export const CARD_TRANSACTIONS = versionedRows<CardTransactionRow>({
   table: 'card_transactions',
+  // Another message made the row at the same moment: whoever looks again sees it.
+  constraints: { card_transactions_token: 'stale' },
   fixed: {
     card_id: 'uuid',
     customer_id: 'uuid',
+    platform_customer_id: 'text',
     account_id: 'uuid',
     account_currency: 'text',
     direction: 'text',
@@ -82,6 +88,7 @@ export const CARD_TRANSACTIONS = versionedRows<CardTransactionRow>({
     token: 'text',
     original_id: 'uuid',
     declined_reason: 'text',
+    confirmed_at: 'timestamptz',
     created_at: 'timestamptz',
   },
   state: {

@@ -55,8 +55,13 @@ Settings (name=value; a value of null takes a setting back to its default):
   limits.default.<limit>                 minUsdCents, maxUsdCents or dailyUsdCents
   limits.corridors.<CUR-CUR>.<limit>     the same for one corridor; for what stays in one currency, <CUR>
   limits.ownershipThresholdEurCents      above it a wallet must be proved to be owned
+  cards.enabled                          true or false
   cards.liveMax                          how many cards may be open
   cards.liveMaxPerCardholder             the same for one cardholder; null: no limit
+  cards.blockedMccs                      merchant categories that no card pays, separated by commas
+  cards.blockedCountries                 the same for countries of merchants
+  cards.decisionMs                       within what time an authorization is decided, or else declined
+  cards.uncoveredMax                     what one account may have uncovered and owing, in cents; null: no limit
   requestRate.perSecond                  requests per second; 0: no limit
   requestRate.burst                      how many may come at once
   wallets.<number>                       sessionSeconds, requestSeconds, wrongCodes, challengesPerMinute, codesPerDay,

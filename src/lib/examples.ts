@@ -98,6 +98,9 @@ export const EXAMPLE_IDS = {
   waitingUsdcPayment: id('Transaction', 97),
   conversionChallenge: id('ScaChallenge', 98),
   payoutChallenge: id('ScaChallenge', 99),
+  /** Ada's card, and books that she buys with it. */
+  card: id('Card', 100),
+  purchase: id('Transaction', 101),
 } as const;
 
 function id<T extends ResourceType>(type: T, number: number): PublicId<T> {

@@ -50,9 +50,16 @@ export const PlatformSettings = Type.Object({
     ownershipThresholdEurCents: Minor,
   }),
   cards: Type.Object({
-    isEnabled: Type.Boolean(),
+    enabled: Type.Boolean(),
     liveMax: Type.Integer({ minimum: 0 }),
     liveMaxPerCardholder: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()]),
+    /** Merchant categories, and countries of merchants, that no card pays. */
+    blockedMccs: Type.Array(Type.String({ pattern: '^[0-9]{4}$' })),
+    blockedCountries: Type.Array(Type.String({ pattern: '^[A-Z]{2}$' })),
+    /** Within what time an authorization is decided; afterwards it is declined. */
+    decisionMs: Type.Integer({ minimum: 100, maximum: 60_000 }),
+    /** What one account may have uncovered and owing, in card cents. */
+    uncoveredMax: Type.Union([Minor, Type.Null()]),
   }),
   requestRate: Type.Object({
     /** Requests per second; 0 switches the limit off. */
@@ -101,9 +108,19 @@ const WALLETS: PlatformSettings['wallets'] = {
   failuresPerDay: 50,
 };
 
+const CARDS: PlatformSettings['cards'] = {
+  enabled: true,
+  liveMax: 1_000,
+  liveMaxPerCardholder: null,
+  blockedMccs: ['7800', '7801', '7802', '7995'],
+  blockedCountries: ['CU', 'IR', 'KP', 'SY'],
+  decisionMs: 2_000,
+  uncoveredMax: null,
+};
+
 const COMMON: Omit<
   PlatformSettings,
-  'strictAccountValidation' | 'requestRate' | 'invitationsConfigured' | 'wallets' | 'sca'
+  'strictAccountValidation' | 'requestRate' | 'invitationsConfigured' | 'wallets' | 'sca' | 'cards'
 > = {
   isRegulatedFinancialInstitution: false,
   skipVerificationPaperwork: false,
@@ -114,7 +131,6 @@ const COMMON: Omit<
     corridors: {},
     ownershipThresholdEurCents: 100_000,
   },
-  cards: { isEnabled: true, liveMax: 1_000, liveMaxPerCardholder: null },
   frameOrigins: [],
   allowedUmaProviders: null,
 };
@@ -125,6 +141,7 @@ export const DEFAULT_SETTINGS: Record<'SANDBOX' | 'PRODUCTION', PlatformSettings
     strictAccountValidation: false,
     requestRate: { perSecond: 0, burst: 200 },
     wallets: WALLETS,
+    cards: CARDS,
     sca: { rpId: 'localhost', origins: ['http://localhost:3000'], codePauseSeconds: 0, codesPerDay: 0 },
     invitationsConfigured: true,
   },
@@ -133,6 +150,7 @@ export const DEFAULT_SETTINGS: Record<'SANDBOX' | 'PRODUCTION', PlatformSettings
     strictAccountValidation: true,
     requestRate: { perSecond: 100, burst: 200 },
     wallets: { ...WALLETS, codesPerDay: 30 },
+    cards: { ...CARDS, enabled: false },
     // Without a relying party of its own a platform's customers have no passkeys.
     sca: { rpId: 'localhost', origins: [], codePauseSeconds: 30, codesPerDay: 20 },
     invitationsConfigured: false,

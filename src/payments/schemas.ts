@@ -397,9 +397,11 @@ export const CardTransaction = component(
     authorizedAt: dateTime({ description: 'When the card was used.' }),
     createdAt: dateTime({ description: 'When the transaction came to be.' }),
     updatedAt: dateTime({ description: 'When it last changed.' }),
-    description: Type.Optional(Type.String({ description: 'What the platform noted.' })),
+    description: Type.Optional(Type.String({ description: 'As it stands on the statement.' })),
     originalTransactionId: Type.Optional(
-      idOf('Transaction', { description: 'Of a merchant’s credit: the purchase.' }),
+      idOf('Transaction', {
+        description: 'Of a return: the purchase. Of a return that was taken back: the return.',
+      }),
     ),
     cardDeclinedReason: Type.Optional(
       oneOf(
@@ -418,6 +420,8 @@ export const CardTransaction = component(
   },
   { description: 'A payment by card.' },
 );
+
+export type CardTransaction = Static<typeof CardTransaction>;
 
 export const TransactionOneOf = namedSchema(
   'TransactionOneOf',

@@ -22,6 +22,7 @@ import {
   quoteFundingSuite,
   usAccountsSuite,
 } from '#tests/ports/accounts.ts';
+import { cardsSuite } from '#tests/ports/cards.ts';
 import { counterpartiesSuite } from '#tests/ports/counterparties.ts';
 import {
   authenticatorCodesSuite,
@@ -48,6 +49,7 @@ let google: TestIssuer;
 const suitesOf = (environment: Environment): { readonly [Name in keyof Ports]: Suite<Ports[Name]> } => ({
   accountScreening: accountScreeningSuite,
   authenticatorCodes: authenticatorCodesSuite,
+  cards: cardsSuite,
   counterparties: counterpartiesSuite,
   factorReset: factorResetSuite,
   custody: custodySuite,

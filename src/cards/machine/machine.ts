@@ -1,6 +1,6 @@
-import { CardDraft, type CardTransition, newCardTransaction, unitsOf } from '#cards/draft.ts';
-import type { OwnersDebt } from '#cards/postings.ts';
-import * as postings from '#cards/postings.ts';
+import { CardDraft, type CardTransition, newCardTransaction, unitsOf } from '#cards/machine/draft.ts';
+import type { OwnersDebt } from '#cards/machine/postings.ts';
+import * as postings from '#cards/machine/postings.ts';
 import {
   type CardTransactionRow,
   type DeclinedReason,

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type AuthorizationFacts, type AuthorizationRequest, decide, holdExpiry } from '#cards/decide.ts';
+import {
+  type AuthorizationFacts,
+  type AuthorizationRequest,
+  decide,
+  holdExpiry,
+} from '#cards/machine/decide.ts';
 import type { DeclinedReason } from '#cards/transaction-row.ts';
 
 const FACTS: AuthorizationFacts = {

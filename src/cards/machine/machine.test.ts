@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { CardTransition } from '#cards/draft.ts';
+import type { CardTransition } from '#cards/machine/draft.ts';
 import {
   advise,
   authorize,
@@ -15,7 +15,7 @@ import {
   returnPurchase,
   reverse,
   reverseReturn,
-} from '#cards/machine.ts';
+} from '#cards/machine/machine.ts';
 import type { CardTransactionRow, FixedCardTransaction } from '#cards/transaction-row.ts';
 import { showLine, unbalanced } from '#tests/entry-lines.ts';
 
@@ -36,6 +36,8 @@ const FIXED: FixedCardTransaction = {
   token: 't1',
   original_id: null,
   declined_reason: null,
+  confirmed_at: null,
+  platform_customer_id: 'user-1',
   created_at: NOW,
 };
 const CREDIT: FixedCardTransaction = { ...FIXED, direction: 'CREDIT', kind: 'CREDIT' };

@@ -1,4 +1,4 @@
-import { hold as holdLines, type PostedRow } from '#cards/postings.ts';
+import { hold as holdLines, type PostedRow } from '#cards/machine/postings.ts';
 import {
   type CardTransactionRow,
   type CardTransactionState,

@@ -1,0 +1,63 @@
+import type { Card } from '#cards/schemas.ts';
+import { EXAMPLE_IDS, EXAMPLE_TIME, exampleAmount } from '#lib/examples.ts';
+import type { CardTransaction } from '#payments/schemas.ts';
+
+/** Ada's card, which her dollars pay for. */
+export const CARD_REQUEST = {
+  customerId: EXAMPLE_IDS.ada,
+  platformCardId: 'card-ada-1',
+  form: 'VIRTUAL' as const,
+  fundingSource: EXAMPLE_IDS.adaUsd,
+  maxSpendPerTransaction: 50_000,
+};
+
+export const NEW_CARD: Card = {
+  id: EXAMPLE_IDS.card,
+  customerId: EXAMPLE_IDS.ada,
+  platformCardId: CARD_REQUEST.platformCardId,
+  status: 'PROCESSING',
+  form: 'VIRTUAL',
+  fundingSource: EXAMPLE_IDS.adaUsd,
+  currency: 'USD',
+  maxSpendPerTransaction: 50_000,
+  maxSpendPerDay: null,
+  maxTransactionsPerDay: null,
+  createdAt: EXAMPLE_TIME,
+  updatedAt: EXAMPLE_TIME,
+};
+
+export const ACTIVE_CARD: Card = {
+  ...NEW_CARD,
+  status: 'ACTIVE',
+  brand: 'VISA',
+  last4: '4759',
+  expMonth: 1,
+  expYear: 2029,
+  processorRef: 'card_7f3a91c2',
+  issuerRef: 'iss_card_0b44de19',
+};
+
+/** Books, on hold. */
+export const PURCHASE: CardTransaction = {
+  type: 'CARD',
+  id: EXAMPLE_IDS.purchase,
+  cardId: EXAMPLE_IDS.card,
+  customerId: EXAMPLE_IDS.ada,
+  platformCustomerId: 'user-4711',
+  issuerTransactionToken: 'itx_5d0c7e21f4a94b6f',
+  status: 'AUTHORIZED',
+  direction: 'DEBIT',
+  merchant: { descriptor: 'CORNER BOOKS', mcc: '5942', country: 'US' },
+  authorizedAmount: exampleAmount(1_250, 'USD'),
+  accountId: EXAMPLE_IDS.adaUsd,
+  authorizedAt: EXAMPLE_TIME,
+  createdAt: EXAMPLE_TIME,
+  updatedAt: EXAMPLE_TIME,
+  description: 'CORNER BOOKS',
+};
+
+export const PURCHASE_CLEARED: CardTransaction = {
+  ...PURCHASE,
+  status: 'SETTLED',
+  settledAmount: exampleAmount(1_250, 'USD'),
+};

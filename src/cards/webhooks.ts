@@ -1,0 +1,62 @@
+import { ACTIVE_CARD, PURCHASE, PURCHASE_CLEARED } from '#cards/examples.ts';
+import { Card } from '#cards/schemas.ts';
+import { EVENT_TYPES, webhookBody } from '#events/types.ts';
+import type { WebhookDeclaration } from '#http/openapi.ts';
+import { exampleAmount } from '#lib/examples.ts';
+import { CardTransaction } from '#payments/schemas.ts';
+
+const STATUS_EVENTS = ['CARD.STATUS_CHANGE'] as const;
+const FUNDING_EVENTS = ['CARD.FUNDING_SOURCE_CHANGE'] as const;
+const TRANSACTION_EVENTS = EVENT_TYPES.filter((type) => type.startsWith('CARD_TRANSACTION.'));
+
+/** The events of cards in the OpenAPI document (A.11). */
+export const cardStatusWebhook: WebhookDeclaration<Card> = {
+  name: 'card-status-change',
+  summary: 'A card changed its status',
+  description:
+    'Sent when a card is activated, frozen, thawed or closed. `data` is the card after the change.',
+  body: webhookBody('CardStateChangeWebhook', [...STATUS_EVENTS], Card, 'A card, right after a change.'),
+  examples: { 'CARD.STATUS_CHANGE': ACTIVE_CARD },
+};
+
+export const cardFundingWebhook: WebhookDeclaration<Card> = {
+  name: 'card-funding-source-change',
+  summary: 'Another account pays for a card',
+  description: 'Sent when the funding source of a card changes. `data` is the card after the change.',
+  body: webhookBody(
+    'CardFundingSourceChangeWebhook',
+    [...FUNDING_EVENTS],
+    Card,
+    'A card, right after a change.',
+  ),
+  examples: { 'CARD.FUNDING_SOURCE_CHANGE': ACTIVE_CARD },
+};
+
+export const cardTransactionWebhook: WebhookDeclaration<CardTransaction> = {
+  name: 'card-transaction',
+  summary: 'A card transaction changed',
+  description:
+    'Sent when a card transaction comes to be and whenever it changes. `data` is the whole transaction as it was at that ' +
+    'moment; a return is a transaction of its own, and nothing is sent for its purchase.',
+  body: webhookBody(
+    'CardTransactionWebhook',
+    TRANSACTION_EVENTS,
+    CardTransaction,
+    'A card transaction, right after a change.',
+  ),
+  examples: {
+    'CARD_TRANSACTION.AUTHORIZED': PURCHASE,
+    'CARD_TRANSACTION.PARTIALLY_SETTLED': {
+      ...PURCHASE,
+      status: 'PARTIALLY_SETTLED',
+      settledAmount: exampleAmount(500, 'USD'),
+    },
+    'CARD_TRANSACTION.SETTLED': PURCHASE_CLEARED,
+    'CARD_TRANSACTION.DECLINED': {
+      ...PURCHASE,
+      status: 'DECLINED',
+      cardDeclinedReason: 'INSUFFICIENT_FUNDS',
+    },
+    'CARD_TRANSACTION.EXCEPTION': { ...PURCHASE_CLEARED, status: 'EXCEPTION' },
+  },
+};
