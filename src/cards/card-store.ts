@@ -52,17 +52,23 @@ export async function isPlatformCardIdUsed(tx: ReadTx, platformCardId: string): 
   return rows.length > 0;
 }
 
-/**
- * Takes a place among the live cards of this owner, the platform or one customer; false: there is none. The row of the
- * owner is locked until the commit, so that parallel calls take no more places than there are (A.1.2).
- */
-export async function takeCardPlace(tx: Tx, ownerId: string, max: number): Promise<boolean> {
-  const rows = await tx.sql`
-    insert into card_places as p (platform_id, owner_id, taken)
-    select ${tx.platformId}, ${ownerId}, 1 where ${max} > 0
-    on conflict (platform_id, owner_id) do update set taken = p.taken + 1 where p.taken < ${max}
-    returning 1`;
+/** Whether a card has, or had, this number: across platforms, since a number exists once (A.1.5). */
+export async function isNumberUsed(tx: ReadTx, hash: Buffer): Promise<boolean> {
+  const rows = await tx.sql`select 1 from cards where pan_hash = ${hash}`;
   return rows.length > 0;
+}
+
+/**
+ * Takes a place among the live cards of this owner, the platform or one customer, and says how many are taken then. The
+ * owner's row is locked until the commit, so that parallel calls take no more places than there are (A.1.2); whoever finds
+ * that there are too many refuses, which gives the place back.
+ */
+export async function takeCardPlace(tx: Tx, ownerId: string): Promise<number> {
+  const [row] = await tx.sql<{ taken: number }>`
+    insert into card_places as p (platform_id, owner_id, taken) values (${tx.platformId}, ${ownerId}, 1)
+    on conflict (platform_id, owner_id) do update set taken = p.taken + 1
+    returning taken`;
+  return row?.taken ?? 0;
 }
 
 /** The card was closed. */

@@ -1,5 +1,6 @@
-import { findAccounts } from '#accounts/store.ts';
-import { CARD_CURRENCY, CARDS, type CardRow } from '#cards/card-row.ts';
+import { lockAccountStatus } from '#accounts/post-entry.ts';
+import { findVisibleAccount } from '#accounts/store.ts';
+import { CARD_CURRENCY, CARDS, type CardLimits, type CardRow } from '#cards/card-row.ts';
 import { isPlatformCardIdUsed, takeCardPlace } from '#cards/card-store.ts';
 import { ISSUE_CARD } from '#cards/issue-card.ts';
 import { presentCard } from '#cards/present.ts';
@@ -11,27 +12,31 @@ import {
   findLiveCustomer,
   lockCustomersAgainstDeletion,
 } from '#customers/store.ts';
-import type { ReadTx, Tx } from '#database/tx.ts';
+import type { Tx } from '#database/tx.ts';
 import { schedule } from '#jobs/schedule.ts';
 import { parseId, publicId } from '#lib/ids.ts';
-import { notFound, refuse, refuseIf } from '#lib/refusals.ts';
+import type { Platform } from '#lib/platform.ts';
+import { notFound, Refusal, refuse, refuseIf } from '#lib/refusals.ts';
+import type { Ports } from '#ports/ports.ts';
 
-/** A.1, row 2: for every call about cards. */
-export function requireCards(tx: ReadTx): void {
-  if (tx.ports.cards.isConnected && tx.platform.settings.cards.enabled) return;
-  refuse('NOT_IMPLEMENTED', 'Cards are not available for this platform.');
+/** CI-2: for every call about cards. */
+export function checkCardsAvailable({ settings }: Platform, { cards }: Ports): Refusal | undefined {
+  if (cards.isConnected && settings.cards.enabled) return undefined;
+  return new Refusal('NOT_IMPLEMENTED', 'Cards are not available for this platform.');
 }
 
 /** Asks for a card: the checks of A.1 in their order, and a place among the live cards. The issuer is asked after the commit. */
 export async function createCard(tx: Tx, request: ParsedCard): Promise<Card> {
   const customer = await loadCardholder(tx, request.customerId);
-  await requireFunding(tx, request.fundingSource, customer.id);
+  const source = await requireFunding(tx, request.fundingSource, customer.id);
   const platformCardId = request.platformCardId ?? tx.newId();
+  // Taken before the id is looked for: from here on creates of the platform wait for each other.
+  const full = await takePlaces(tx, customer.id);
   if (await isPlatformCardIdUsed(tx, platformCardId)) {
     refuse('CONFLICT', 'Another card has this platformCardId.', { platformCardId });
   }
-  await takePlaces(tx, customer.id);
-  const card = newCard(tx, request, customer.id, platformCardId);
+  refuseIf(full);
+  const card = newCard(tx, request, { customerId: customer.id, source, platformCardId });
   tx.collect(CARDS.writer, { from: undefined, row: card });
   const payload = { id: card.id, isNamed: request.platformCardId !== undefined };
   schedule(tx, { kind: ISSUE_CARD, key: card.id, payload, afterMs: 0 });
@@ -39,8 +44,8 @@ export async function createCard(tx: Tx, request: ParsedCard): Promise<Card> {
 }
 
 /** Kept from being deleted until the card is there. */
-async function loadCardholder(tx: Tx, customerId: string | undefined): Promise<CustomerRow> {
-  const customer = customerId === undefined ? undefined : await findLiveCustomer(tx, customerId);
+async function loadCardholder(tx: Tx, customerId: string): Promise<CustomerRow> {
+  const customer = await findLiveCustomer(tx, customerId);
   if (!customer) throw customerNotFound();
   if (customer.status !== 'APPROVED') {
     refuse('CARDHOLDER_KYC_NOT_APPROVED', `The cardholder is ${customer.status}, and must be APPROVED.`, {
@@ -52,33 +57,43 @@ async function loadCardholder(tx: Tx, customerId: string | undefined): Promise<C
   return customer;
 }
 
-/** The account that pays (A.1, row 7); returns its bare UUID. */
-export async function requireFunding(tx: ReadTx, sent: string, customerId: string): Promise<string> {
+/** The account that pays (CI-7); returns its bare UUID. It stays as it is until the card is written. */
+export async function requireFunding(tx: Tx, sent: string, customerId: string): Promise<string> {
   if (tx.ports.cards.refusesFunding(sent)) throw fundingIneligible('is not accepted by the issuer');
-  const id = parseId('InternalAccount', sent);
-  const [account] = id === undefined ? [] : await findAccounts(tx, [id]);
+  const account = await findVisibleAccount(tx, parseId('InternalAccount', sent) ?? '');
   if (!account) throw notFound('ACCOUNT_NOT_FOUND', 'Account');
   refuseIf(checkFunding(account, customerId));
+  lockAccountStatus(tx, account.id, 'active');
   return account.id;
 }
 
-/** A.1.2. */
-async function takePlaces(tx: Tx, customerId: string): Promise<void> {
+/** A.1.2: a refusal where there is no place left, of the platform or of the cardholder. */
+async function takePlaces(tx: Tx, customerId: string): Promise<Refusal | undefined> {
   const { liveMax, liveMaxPerCardholder: ofHolder } = tx.platform.settings.cards;
-  if (!(await takeCardPlace(tx, tx.platformId, liveMax))) {
-    refuse('CARD_LIMIT_REACHED', `The platform has as many open cards as it may have: ${liveMax}.`, {
-      liveMax,
-    });
+  if ((await takeCardPlace(tx, tx.platformId)) > liveMax) {
+    return limitReached(`The platform has as many open cards as it may have: ${liveMax}.`, { liveMax });
   }
-  if (!(await takeCardPlace(tx, customerId, ofHolder ?? Number.MAX_SAFE_INTEGER))) {
-    refuse('CARD_LIMIT_REACHED', `The cardholder has as many open cards as one may have: ${ofHolder}.`, {
+  if ((await takeCardPlace(tx, customerId)) > (ofHolder ?? Number.POSITIVE_INFINITY)) {
+    return limitReached(`The cardholder has as many open cards as one may have: ${ofHolder}.`, {
       liveMaxPerCardholder: ofHolder,
     });
   }
+  return undefined;
 }
 
-function newCard(tx: Tx, request: ParsedCard, customerId: string, platformCardId: string): CardRow {
-  const { max_spend_per_transaction, max_spend_per_day, max_transactions_per_day } = request;
+function limitReached(message: string, details: Record<string, unknown>): Refusal {
+  return new Refusal('CARD_LIMIT_REACHED', message, details);
+}
+
+interface CardTerms {
+  readonly customerId: string;
+  /** The account that pays; bare UUID. */
+  readonly source: string;
+  readonly platformCardId: string;
+}
+
+function newCard(tx: Tx, limits: CardLimits, { customerId, source, platformCardId }: CardTerms): CardRow {
+  const { max_spend_per_transaction, max_spend_per_day, max_transactions_per_day } = limits;
   return {
     platform_id: tx.platformId,
     id: tx.newId(),
@@ -90,7 +105,7 @@ function newCard(tx: Tx, request: ParsedCard, customerId: string, platformCardId
     created_at: tx.now,
     status: 'PROCESSING',
     status_reason: null,
-    funding_source: parseId('InternalAccount', request.fundingSource) ?? '',
+    funding_source: source,
     binding_id: tx.newId(),
     max_spend_per_transaction,
     max_spend_per_day,

@@ -1,5 +1,5 @@
 import type { CardRow } from '#cards/card-row.ts';
-import { findCard, lockCard } from '#cards/card-store.ts';
+import { findCard, isNumberUsed, lockCard } from '#cards/card-store.ts';
 import { changeCard, closeCard } from '#cards/change-card.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import type { CallHandler, JobHandlers } from '#jobs/handlers.ts';
@@ -13,12 +13,14 @@ interface IssueJob {
   readonly id: string;
   /** The platform gave the card an id of its own. */
   readonly isNamed: boolean;
+  /** How many numbers were turned down because another card has them. */
+  readonly takenNumbers?: number;
 }
 
 const issueHandler: CallHandler = {
   async call(work, job) {
     const payload = job.payload as IssueJob;
-    const request = await work.read((tx) => issueRequest(tx, payload, job.attempts));
+    const request = await work.read((tx) => issueRequest(tx, payload));
     const answer = request && (await work.ports.cards.issue(request));
     return async (tx) => {
       if (answer) await applyAnswer(tx, payload, answer);
@@ -27,11 +29,8 @@ const issueHandler: CallHandler = {
 };
 
 /** Undefined where the card was issued, rejected or closed since. */
-async function issueRequest(
-  tx: ReadTx,
-  { id, isNamed }: IssueJob,
-  attempts: number,
-): Promise<IssueRequest | undefined> {
+async function issueRequest(tx: ReadTx, payload: IssueJob): Promise<IssueRequest | undefined> {
+  const { id, isNamed, takenNumbers = 0 } = payload;
   const card = await findCard(tx, id);
   if (card?.status !== 'PROCESSING') return undefined;
   return {
@@ -40,28 +39,40 @@ async function issueRequest(
     platformCardId: isNamed ? card.platform_card_id : undefined,
     requestedAt: card.created_at,
     now: tx.now,
-    // A number that somebody has already fails the job; its next attempt makes another one.
-    seed: tx.vault.fingerprint(`${id}:${attempts}`, 'card number'),
+    seed: tx.vault.fingerprint(`${id}:${takenNumbers}`, 'card number'),
   };
 }
 
 async function applyAnswer(tx: Tx, payload: IssueJob, answer: IssueAnswer): Promise<void> {
   const card = await lockCard(tx, payload.id);
   if (card?.status !== 'PROCESSING') return;
-  if (answer.outcome === 'ISSUED') activateCard(tx, card, answer.card);
-  else if (answer.outcome === 'REJECTED') await closeCard(tx, card, 'ISSUER_REJECTED');
-  else if (answer.askAgainAfterMs !== undefined) {
-    schedule(tx, {
-      kind: ISSUE_CARD,
-      key: card.id,
-      payload: { ...payload },
-      afterMs: answer.askAgainAfterMs,
-    });
-  }
+  if (answer.outcome === 'REJECTED') await closeCard(tx, card, 'ISSUER_REJECTED');
+  else if (answer.outcome === 'PENDING') askAgain(tx, payload, answer.askAgainAfterMs);
+  else if (await isNumberUsed(tx, numberHash(tx, answer.card.pan))) askForAnother(tx, payload);
+  else activateCard(tx, card, answer.card);
+}
+
+/** Without a time the issuer reports by itself. */
+function askAgain(tx: Tx, payload: IssueJob, afterMs: number | undefined): void {
+  if (afterMs === undefined) return;
+  schedule(tx, { kind: ISSUE_CARD, key: payload.id, payload: { ...payload }, afterMs });
+}
+
+const ASKED_AT_ONCE = 10;
+const PAUSE_MS = 60 * 60_000;
+
+/** A number exists once (A.1.5). An issuer that has no other number is not asked over and over. */
+function askForAnother(tx: Tx, payload: IssueJob): void {
+  const takenNumbers = (payload.takenNumbers ?? 0) + 1;
+  askAgain(tx, { ...payload, takenNumbers }, takenNumbers % ASKED_AT_ONCE === 0 ? PAUSE_MS : 0);
+}
+
+function numberHash({ vault }: ReadTx, pan: string): Buffer {
+  return vault.fingerprint(pan, 'cards.pan');
 }
 
 /** The issuer has made the card (A.1.5). Its number is sealed, and a keyed hash keeps it from being issued twice. */
-export function activateCard(tx: Tx, card: CardRow, issued: IssuedCard): CardRow {
+function activateCard(tx: Tx, card: CardRow, issued: IssuedCard): CardRow {
   const { brand, pan, expMonth, expYear, processorRef, issuerRef } = issued;
   return changeCard(tx, card, {
     status: 'ACTIVE',
@@ -70,7 +81,7 @@ export function activateCard(tx: Tx, card: CardRow, issued: IssuedCard): CardRow
     exp_month: expMonth,
     exp_year: expYear,
     pan: tx.vault.seal(pan, panContext(card.id)),
-    pan_hash: tx.vault.fingerprint(pan, 'cards.pan'),
+    pan_hash: numberHash(tx, pan),
     processor_ref: processorRef,
     issuer_ref: issuerRef,
     activated_at: tx.now,

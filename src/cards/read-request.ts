@@ -27,26 +27,38 @@ const CUSTOMER: Renamed = { today: 'customerId', older: 'cardholderId' };
 const SOURCE: Renamed = { today: 'fundingSource', older: 'fundingSources' };
 const STATUS: Renamed = { today: 'status', older: 'state' };
 
-/** A card to be issued, with its ids as bare UUIDs; a malformed one names nothing. */
+interface Sources {
+  readonly fundingSource?: string;
+  readonly fundingSources?: string[];
+}
+
+/** The account that is to pay, under either name. Of the older one the first element counts, and it alone is looked at. */
+function sourceIn(body: Sources, problems: FieldError[]): string | undefined {
+  const first = firstSource(body);
+  if (typeof first === 'string' && parseId('InternalAccount', first, 'full') === undefined) {
+    problems.push({ field: 'fundingSources.0', message: 'does not have the expected form' });
+  }
+  return either(body.fundingSource, first, SOURCE, problems);
+}
+
+function firstSource({ fundingSources }: Sources): string | undefined {
+  return Array.isArray(fundingSources) ? fundingSources[0] : undefined;
+}
+
+/** A card to be issued. */
 export interface ParsedCard extends CardLimits {
-  readonly customerId: string | undefined;
+  /** Bare UUID. */
+  readonly customerId: string;
   readonly fundingSource: string;
   readonly platformCardId: string | undefined;
 }
 
-/** Refuses every bad field at once (A.1, rows 3 and 4). `problems` are those that the schema found. */
+/** Refuses every bad field at once (CI-3, CI-4). `problems` are those that the schema found. */
 export function readNewCard(body: CardCreateRequest, problems: readonly FieldError[]): ParsedCard {
   const found: FieldError[] = [];
   const customerId = either(body.customerId, body.cardholderId, CUSTOMER, found);
-  const fundingSource = either(body.fundingSource, body.fundingSources?.[0], SOURCE, found);
-  const isMissing = ({ field }: FieldError) =>
-    (field === 'customerId' && customerId === undefined) ||
-    (field === 'fundingSource' && fundingSource === undefined);
-  const isSettled = ({ field }: FieldError) => field === 'customerId' || field === 'fundingSource';
-  const errors = [
-    ...problems.filter((each) => !isSettled(each) || isMissing(each) || isText(body, each)),
-    ...found,
-  ];
+  const fundingSource = sourceIn(body, found);
+  const errors = [...problems.filter((problem) => !isUnderOlderName(body, problem)), ...found];
   if (errors.length > 0) throw invalidFields(errors);
   if (body.threeDSecurePassword !== undefined) {
     throw invalidFields([
@@ -54,7 +66,7 @@ export function readNewCard(body: CardCreateRequest, problems: readonly FieldErr
     ]);
   }
   return {
-    customerId: parseId('Customer', customerId ?? ''),
+    customerId: parseId('Customer', customerId ?? '') ?? '',
     fundingSource: fundingSource ?? '',
     platformCardId: body.platformCardId,
     max_spend_per_transaction: amountOf(body.maxSpendPerTransaction),
@@ -63,9 +75,10 @@ export function readNewCard(body: CardCreateRequest, problems: readonly FieldErr
   };
 }
 
-/** A problem of a value that was sent, not of one that is missing. */
-function isText(body: object, { field }: FieldError): boolean {
-  return (body as Record<string, unknown>)[field] !== undefined;
+/** A field that the schema misses, and that was sent under its older name. */
+function isUnderOlderName(body: CardCreateRequest, { field }: FieldError): boolean {
+  if (field === CUSTOMER.today) return body.customerId === undefined && body.cardholderId !== undefined;
+  return field === SOURCE.today && body.fundingSource === undefined && body.fundingSources?.[0] !== undefined;
 }
 
 function amountOf(value: number | null | undefined): bigint | null {
@@ -77,18 +90,17 @@ export interface ParsedUpdate {
   readonly status: 'ACTIVE' | 'FROZEN' | 'CLOSED' | undefined;
   readonly fundingSource: string | undefined;
   readonly limits: Partial<CardLimits>;
-  readonly notes: Readonly<Record<string, string>>;
 }
 
-/** The first rows of A.3. */
-export function readUpdate(body: CardUpdateRequest): ParsedUpdate {
-  const problems: FieldError[] = [];
+/** CP-1 and CP-2. `found` is what the schema found. */
+export function readUpdate(body: CardUpdateRequest, found: readonly FieldError[]): ParsedUpdate {
+  const problems = [...found];
   const status = either(body.status, body.state, STATUS, problems);
-  const fundingSource = either(body.fundingSource, body.fundingSources?.[0], SOURCE, problems);
+  const fundingSource = sourceIn(body, problems);
   if (body.fundingSources?.length === 0) {
     problems.push({ field: 'fundingSources', message: 'must name an account' });
   }
-  const limits = limitsIn(body);
+  const limits = problems.length > 0 ? {} : limitsIn(body);
   const hasMore = fundingSource !== undefined || Object.keys(limits).length > 0;
   if (problems.length === 0 && status === undefined && !hasMore) {
     problems.push({
@@ -100,9 +112,12 @@ export function readUpdate(body: CardUpdateRequest): ParsedUpdate {
     problems.push({ field: 'status', message: 'a card is closed by itself, without other changes' });
   }
   if (problems.length > 0) throw invalidFields(problems);
-  const { substatus, reason } = body;
-  const notes = { ...(substatus !== undefined && { substatus }), ...(reason !== undefined && { reason }) };
-  return { status, fundingSource, limits, notes };
+  return { status, fundingSource, limits };
+}
+
+/** Kept for whoever asks later why a card was frozen or closed (A.3.3). */
+export function notesIn({ substatus, reason }: CardUpdateRequest): Readonly<Record<string, string>> {
+  return { ...(substatus !== undefined && { substatus }), ...(reason !== undefined && { reason }) };
 }
 
 function limitsIn(body: CardUpdateRequest): Partial<CardLimits> {

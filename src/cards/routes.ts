@@ -1,7 +1,7 @@
 import { findCard, listCards } from '#cards/card-store.ts';
-import { createCard, requireCards } from '#cards/create-card.ts';
+import { checkCardsAvailable, createCard } from '#cards/create-card.ts';
 import { presentCard } from '#cards/present.ts';
-import { readFilters, readNewCard } from '#cards/read-request.ts';
+import { notesIn, readFilters, readNewCard } from '#cards/read-request.ts';
 import { Card, CardCreateRequest, CardListResponse, CardsQuery, CardUpdateRequest } from '#cards/schemas.ts';
 import { updateCard } from '#cards/update-card.ts';
 import { type IdParam, operation } from '#http/operation.ts';
@@ -19,6 +19,7 @@ const create = operation('createCard', {
     'Asks the issuer for a virtual card of an approved customer. The reply is `PROCESSING`; `CARD.STATUS_CHANGE` tells ' +
     'when the card can be used, or that the issuer rejected it.',
   access: 'manage',
+  checkAvailable: checkCardsAvailable,
   body: CardCreateRequest,
   checksBody: true,
   status: 201,
@@ -32,7 +33,6 @@ const create = operation('createCard', {
     'NOT_IMPLEMENTED',
   ],
   async write(tx, { body, problems }) {
-    requireCards(tx);
     return createCard(tx, readNewCard(body, problems));
   },
 });
@@ -43,11 +43,11 @@ const list = operation('listCards', {
   summary: 'List cards',
   description: 'The newest first, closed ones too.',
   access: 'view',
+  checkAvailable: checkCardsAvailable,
   query: CardsQuery,
   reply: CardListResponse,
   codes: ['NOT_IMPLEMENTED'],
   async read(tx, { query }) {
-    requireCards(tx);
     return listCards(tx, pageRequest('cards', query), readFilters(query), presentCard);
   },
 });
@@ -58,11 +58,11 @@ const get = operation('getCardById', {
   summary: 'Get a card',
   description: 'The card as it stands now. Its number is on a page of its own.',
   access: 'view',
+  checkAvailable: checkCardsAvailable,
   params: CARD_PARAM,
   reply: Card,
   codes: ['NOT_FOUND', 'NOT_IMPLEMENTED'],
   async read(tx, { params }) {
-    requireCards(tx);
     const card = await findCard(tx, params.id);
     return card ? presentCard(card) : notFound('NOT_FOUND', 'Card');
   },
@@ -76,8 +76,11 @@ const update = operation('updateCardById', {
     'Freezing stops new purchases only; what was authorized is cleared, released or returned as usual. Closing is for good. ' +
     'A status and a funding source in one call apply both or neither.',
   access: 'manage',
+  checkAvailable: checkCardsAvailable,
   params: CARD_PARAM,
   body: CardUpdateRequest,
+  checksBody: true,
+  auditDetails: ({ body }) => notesIn(body),
   reply: Card,
   codes: [
     'NOT_FOUND',
@@ -87,9 +90,8 @@ const update = operation('updateCardById', {
     'CARD_NOT_MUTABLE',
     'NOT_IMPLEMENTED',
   ],
-  async write(tx, { params, body }) {
-    requireCards(tx);
-    return updateCard(tx, params.id, body);
+  async write(tx, { params, body, problems }) {
+    return updateCard(tx, params.id, body, problems);
   },
 });
 

@@ -38,9 +38,8 @@ const limit = (description: string) =>
 const PER_TRANSACTION = limit('The most that one purchase may cost, in cents; exactly that much passes.');
 const PER_DAY = limit('The most that purchases of one day (UTC) may cost together, in cents.');
 const COUNT_PER_DAY = limit('How many purchases may be approved in one day (UTC).');
-const FUNDING_SOURCE = Type.String({
+const FUNDING_SOURCE = idOf('InternalAccount', {
   description: 'The internal account, in USD or USDB, that pays for what is bought.',
-  examples: ['InternalAccount:019542f5-b3e7-7d02-8000-000000000099'],
 });
 
 export const Card = component(
@@ -79,7 +78,7 @@ export type Card = Static<typeof Card>;
 /** Older names that requests may use as well (A.0.1). */
 const OLD_NAMES = {
   cardholderId: Type.Optional(
-    Type.String({ description: 'The older name of `customerId`.', deprecated: true }),
+    idOf('Customer', { description: 'The older name of `customerId`.', deprecated: true }),
   ),
   fundingSources: Type.Optional(
     Type.Array(Type.String(), {

@@ -1,4 +1,3 @@
-import { audit } from '#audit/audit.ts';
 import type { CardRow } from '#cards/card-row.ts';
 import { lockCard } from '#cards/card-store.ts';
 import { changeCard, closeCard } from '#cards/change-card.ts';
@@ -7,23 +6,34 @@ import { presentCard } from '#cards/present.ts';
 import { type ParsedUpdate, readUpdate } from '#cards/read-request.ts';
 import type { Card, CardUpdateRequest } from '#cards/schemas.ts';
 import type { Tx } from '#database/tx.ts';
-import { publicId } from '#lib/ids.ts';
-import { notFound, Refusal, refuseIf } from '#lib/refusals.ts';
+import { parseId } from '#lib/ids.ts';
+import { type FieldError, notFound, Refusal, refuseIf } from '#lib/refusals.ts';
 
 /** PATCH /cards/{id}: all that it asks for, or nothing (A.3). */
-export async function updateCard(tx: Tx, id: string, body: CardUpdateRequest): Promise<Card> {
+export async function updateCard(
+  tx: Tx,
+  id: string,
+  body: CardUpdateRequest,
+  problems: readonly FieldError[],
+): Promise<Card> {
   const card = await lockCard(tx, id);
   if (!card) throw notFound('NOT_FOUND', 'Card');
-  const update = readUpdate(body);
+  const update = readUpdate(body, problems);
   refuseIf(checkUpdate(card, update));
-  const source =
-    update.fundingSource === undefined
-      ? card.funding_source
-      : await requireFunding(tx, update.fundingSource, card.customer_id);
-  noteReasons(tx, card, update);
   if (update.status === 'CLOSED') return presentCard(await closeCard(tx, card, 'CLOSED_BY_PLATFORM'));
-  const changes = { status: update.status ?? card.status, funding_source: source, ...update.limits };
+  const changes = {
+    status: update.status ?? card.status,
+    funding_source: await resolveSource(tx, card, update),
+    ...update.limits,
+  };
   return presentCard(changeCard(tx, card, changes));
+}
+
+/** The account that is to pay from now on; naming the present one asks for nothing (A.3.2). */
+async function resolveSource(tx: Tx, card: CardRow, { fundingSource }: ParsedUpdate): Promise<string> {
+  const { funding_source: present, customer_id } = card;
+  if (fundingSource === undefined || parseId('InternalAccount', fundingSource) === present) return present;
+  return requireFunding(tx, fundingSource, customer_id);
 }
 
 /** The rows of A.3 about the state of the card. */
@@ -43,10 +53,4 @@ function checkClosed(wanted: ParsedUpdate['status']): Refusal {
   return wanted === undefined
     ? new Refusal('CARD_NOT_MUTABLE', 'The card is closed, and nothing of it can change.', details)
     : new Refusal('INVALID_STATE_TRANSITION', `A closed card cannot become ${wanted}.`, details);
-}
-
-/** Kept for whoever asks later why a card was frozen or closed (A.3.3). */
-function noteReasons(tx: Tx, { id }: CardRow, { notes }: ParsedUpdate): void {
-  if (Object.keys(notes).length === 0) return;
-  audit(tx, { action: 'card changed', resource: publicId('Card', id), details: notes });
 }

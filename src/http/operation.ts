@@ -10,7 +10,9 @@ import type { Answer } from '#http/reply.ts';
 import { SIGNATURE_CODES, SIGNED_RETRY_CODES, type SignedRule } from '#http/signed-retry.ts';
 import type { PendingRequest } from '#http/signed-retry-store.ts';
 import type { ResourceType } from '#lib/ids.ts';
+import type { Platform } from '#lib/platform.ts';
 import type { Code, FieldError, Refusal } from '#lib/refusals.ts';
+import type { Ports } from '#ports/ports.ts';
 import type { Upload } from '#uploads/uploads.ts';
 
 /** The permission that a token needs; `public`: no authentication. */
@@ -82,6 +84,8 @@ export interface Operation<
   readonly callers?: readonly CallerKind[];
   /** Production tokens get 403: the operation plays the outside world. */
   readonly sandboxOnly?: boolean;
+  /** Refuses a platform that does not have what the operation is about, before anything of the request is read. */
+  checkAvailable?(platform: Platform, ports: Ports): Refusal | undefined;
   readonly deprecated?: boolean;
   readonly params?: P;
   readonly query?: Q;

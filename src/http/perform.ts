@@ -10,7 +10,7 @@ import { canonicalQuery } from '#http/query.ts';
 import { type Answer, replyOf, type SerializedReply, serializeReply } from '#http/reply.ts';
 import type { FindSigners } from '#http/signed-retry.ts';
 import { KeyedQueue } from '#lib/promises.ts';
-import { type FieldError, Refusal } from '#lib/refusals.ts';
+import { type FieldError, Refusal, refuseIf } from '#lib/refusals.ts';
 import type { Upload } from '#uploads/uploads.ts';
 
 /** One call of an operation, over HTTP or not: already parsed and validated against the declaration. */
@@ -62,6 +62,7 @@ export function createPerform(
       status: statusOf(operation),
       auditDetails: operation.auditDetails && ((reply) => operation.auditDetails?.(input, reply)),
     });
+    refuseIf(operation.checkAvailable?.(caller.platform, work.ports));
     const queueName = `${caller.platform.id} ${operation.method} ${path}`;
     const effect = () =>
       operation.prepare

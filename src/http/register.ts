@@ -12,7 +12,7 @@ import { readBody } from '#http/read-body.ts';
 import type { SerializedReply } from '#http/reply.ts';
 import type { Validator } from '#http/validate.ts';
 import { parseId } from '#lib/ids.ts';
-import { notFound, Refusal } from '#lib/refusals.ts';
+import { notFound, Refusal, refuseIf } from '#lib/refusals.ts';
 import { isStorable } from '#lib/storable.ts';
 import type { WireNames } from '#lib/wire-names.ts';
 import { RequestUploads } from '#uploads/uploads.ts';
@@ -56,7 +56,7 @@ export function registerOperations(
   }
 }
 
-/** Credentials, permission, environment and rate: all before the body is read. */
+/** Credentials, permission, environment, rate, and whether there is such a thing: all before the body is read. */
 async function admit(operation: NamedOperation, request: FastifyRequest, parts: HttpParts): Promise<void> {
   if (operation.access === 'public') return;
   const caller = await identify(callersOf(operation), parts.authenticators, request.headers.authorization);
@@ -69,12 +69,13 @@ async function admit(operation: NamedOperation, request: FastifyRequest, parts: 
   if (caller.kind === 'token' && !caller.permissions.some((permission) => permission === needed)) {
     throw new Refusal('FORBIDDEN', `This call needs a token with the ${needed} permission.`);
   }
-  if (operation.sandboxOnly && caller.platform.environment !== 'SANDBOX') {
+  const { platform } = caller;
+  if (operation.sandboxOnly && platform.environment !== 'SANDBOX') {
     throw new Refusal('FORBIDDEN', 'This call is available in the sandbox only.');
   }
-  const { perSecond, burst } = caller.platform.settings.requestRate;
-  const limited = parts.rateLimit.take(caller.platform.id, perSecond, burst);
-  if (limited) throw limited;
+  const { perSecond, burst } = platform.settings.requestRate;
+  refuseIf(parts.rateLimit.take(platform.id, perSecond, burst));
+  refuseIf(operation.checkAvailable?.(platform, parts.runtime.ports(platform.environment)));
 }
 
 async function serve(

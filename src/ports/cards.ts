@@ -8,7 +8,7 @@ export interface IssueRequest {
   /** When the card was asked for, and when the issuer is asked: business time. */
   readonly requestedAt: Date;
   readonly now: Date;
-  /** 32 unguessable bytes of this card and attempt, for an issuer that makes its numbers itself. */
+  /** 32 unguessable bytes, others where a number was taken already: for an issuer that makes its numbers itself. */
   readonly seed: Uint8Array;
 }
 

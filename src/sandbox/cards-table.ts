@@ -82,7 +82,7 @@ export const sandboxCards: CardsPort = {
 };
 
 function suffixOf({ platformCardId, customerId }: IssueRequest): string {
-  return (platformCardId ?? customerId).slice(-3);
+  return [...(platformCardId ?? customerId)].slice(-3).join('');
 }
 
 const YEARS = 3;
@@ -103,7 +103,7 @@ function cardOf(request: IssueRequest): IssuedCard {
 
 function last4Of(suffix: string): string {
   const digits = [...suffix].map((character) => (character.codePointAt(0) ?? 0) % 10);
-  return `4${digits.join('')}`.padEnd(4, '0').slice(0, 4);
+  return `4${digits.join('')}`.padEnd(4, '0');
 }
 
 const BIN = '400000';
