@@ -6,6 +6,7 @@ import { accountOperations } from '#accounts/routes.ts';
 import { purgeAuditRows } from '#audit/store.ts';
 import { cardJobs } from '#cards/issue-card.ts';
 import { cardOperations } from '#cards/routes.ts';
+import { cardSource } from '#cards/transaction-store.ts';
 import { cardFundingWebhook, cardStatusWebhook, cardTransactionWebhook } from '#cards/webhooks.ts';
 import type { ListedOrigin } from '#crypto/webauthn.ts';
 import { customerErased } from '#customers/announcements.ts';
@@ -167,8 +168,8 @@ function umaProvidersOf({ sandboxUmaDomains }: ServiceDomains): KnownProviders {
   return { SANDBOX: sandboxUmaDomains.map(sandboxUmaProvider), PRODUCTION: [] };
 }
 
-/** The tables whose rows `GET /transactions` shows in one order. */
-export const TRANSACTION_SOURCES: readonly TransactionSource[] = [paymentSource];
+/** The tables that transactions are kept in; `GET /transactions` shows their rows in one order. */
+export const TRANSACTION_SOURCES: readonly TransactionSource[] = [paymentSource, cardSource];
 
 export const WEBHOOKS: WebhookDeclaration[] = [
   customerWebhook,

@@ -414,10 +414,18 @@ export const tabSource: TransactionSource = {
       ...ifGiven(filters.reference, () => EXCLUDED),
     ]),
   }),
-  present: (tx, row: TabRow) =>
-    ({
-      type: 'CARD',
-      id: publicId('Card', row.id),
-      held: presentAmount(row.held, row.currency, tx.platform.ownCurrencies),
-    }) as unknown as PresentedTransaction,
+  present: presentInList,
+  async find(tx, id) {
+    const [row] = await tx.query<TabRow>(sql`
+      select ${TABS.columns('t')} from tabs t where t.platform_id = ${tx.platformId} and t.id = ${id}`);
+    return row && presentInList(tx, row);
+  },
 };
+
+function presentInList(tx: ReadTx, row: TabRow): PresentedTransaction {
+  return {
+    type: 'CARD',
+    id: publicId('Card', row.id),
+    held: presentAmount(row.held, row.currency, tx.platform.ownCurrencies),
+  } as unknown as PresentedTransaction;
+}

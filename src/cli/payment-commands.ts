@@ -6,6 +6,7 @@ import { printObject, printRows } from '#cli/print.ts';
 import { type ManualReport, settleByHand } from '#payments/operator/settle-by-hand.ts';
 import { showPayment, summarizeUnfinished } from '#payments/operator/show-payments.ts';
 import { presentTransaction } from '#payments/present-transaction.ts';
+import type { TransactionSource } from '#payments/transactions/sources.ts';
 import type { PayoutFailure } from '#ports/payments.ts';
 
 interface PaymentOptions extends PlatformOptions {
@@ -62,7 +63,9 @@ function addReading(payment: Command): void {
     .action((options: ListOptions) => asOperator((operator) => list(operator, options)));
   payment
     .command('show')
-    .description('print a payment, and what was asked of a customer who has to authorize it')
+    .description(
+      'print a payment or card transaction, and what was asked of a customer who has to authorize it',
+    )
     .argument('<transaction>', 'its id', idArgument('Transaction'))
     .addOption(platformOption())
     .option('--json', 'print JSON')
@@ -79,7 +82,8 @@ async function list(operator: Operator, options: ListOptions): Promise<void> {
 
 async function show(operator: Operator, transactionId: string, options: PlatformOptions): Promise<void> {
   const work = await workOf(operator, options);
-  const shown = await work.write((tx) => showPayment(tx, transactionId));
+  const sources = await loadSources();
+  const shown = await work.write((tx) => showPayment(tx, sources, transactionId));
   printObject(shown, { json: options.json ?? false });
 }
 
@@ -108,9 +112,17 @@ async function run(
 ): Promise<void> {
   const work = await workOf(operator, options);
   const { reason, failure, hash: transactionHash } = options;
+  const sources = await loadSources();
   const shown = await work.write(async (tx) => {
-    const row = await settleByHand(tx, { transactionId, action, reason, failure, transactionHash });
+    const report = { transactionId, action, reason, failure, transactionHash };
+    const row = await settleByHand(tx, sources, report);
     return presentTransaction(tx, row, tx.now);
   });
   printObject(shown, { json: options.json ?? false });
+}
+
+/** Loaded when it is needed: it brings the whole service along. */
+async function loadSources(): Promise<readonly TransactionSource[]> {
+  const { TRANSACTION_SOURCES } = await import('../parts.ts');
+  return TRANSACTION_SOURCES;
 }

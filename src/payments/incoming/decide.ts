@@ -13,7 +13,7 @@ import { isGiven } from '#payments/parties/uma.ts';
 import { shownStatus } from '#payments/present-transaction.ts';
 import type { TransactionRow } from '#payments/row.ts';
 import { applyNotices } from '#payments/settlement/notices.ts';
-import { lockTransaction, lockTransactions, replacePrivate } from '#payments/store.ts';
+import { lockTransactions, replacePrivate } from '#payments/store.ts';
 
 /** The name of the question whether a platform accepts an incoming UMA payment. */
 export const UMA_APPROVAL = 'payments.umaApproval';
@@ -92,8 +92,12 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** POST …/approve (money.md §6.8). Refused for a missing mandatory field, it can be repeated until the deadline. */
-export async function approvePayment(tx: Tx, id: string, info: ReceiverInfo): Promise<TransactionRow> {
-  const row = await lockUndecided(tx, id);
+export async function approvePayment(
+  tx: Tx,
+  row: TransactionRow,
+  info: ReceiverInfo,
+): Promise<TransactionRow> {
+  await requireUndecided(tx, row);
   const missing = missingFields(row, info);
   if (missing.length > 0) {
     const errors = missing.map((name) => ({
@@ -107,19 +111,22 @@ export async function approvePayment(tx: Tx, id: string, info: ReceiverInfo): Pr
 }
 
 /** POST …/reject. */
-export async function rejectPayment(tx: Tx, id: string, reason: string | undefined): Promise<TransactionRow> {
-  return decide(tx, await lockUndecided(tx, id), { kind: 'rejected' }, reason);
+export async function rejectPayment(
+  tx: Tx,
+  row: TransactionRow,
+  reason: string | undefined,
+): Promise<TransactionRow> {
+  await requireUndecided(tx, row);
+  return decide(tx, row, { kind: 'rejected' }, reason);
 }
 
 /** After the deadline a call is too late, whether or not the timer has run. */
-async function lockUndecided(tx: Tx, id: string): Promise<TransactionRow> {
-  const row = await lockTransaction(tx, id);
+async function requireUndecided(tx: ReadTx, row: TransactionRow): Promise<void> {
   if (!awaitsDecision(row) || (await isPastDeadline(tx, row))) {
     refuse('TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL', 'This transaction is not waiting for a decision.', {
       status: shownStatus(row, tx.now),
     });
   }
-  return row;
 }
 
 /** What the platform gives of the receiver for the sender's provider, by field name. */

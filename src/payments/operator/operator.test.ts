@@ -54,7 +54,12 @@ describe('the operator’s hand in payments', () => {
 
   const say = (transactionId: string, says: ManualReport['action'], more: Partial<ManualReport> = {}) =>
     write((tx) =>
-      settleByHand(tx, { transactionId: bare(transactionId), action: says, reason: 'case 4711', ...more }),
+      settleByHand(tx, [], {
+        transactionId: bare(transactionId),
+        action: says,
+        reason: 'case 4711',
+        ...more,
+      }),
     );
 
   async function audited(resource: string): Promise<{ action: string; details: { reason?: string } }[]> {
@@ -217,7 +222,7 @@ describe('the operator’s hand in payments', () => {
               reason: 'case 4711',
               transactionHash: 'ab',
             };
-            await write((tx) => settleByHand(tx, word), own);
+            await write((tx) => settleByHand(tx, [], word), own);
           }
           const { status, failureReason } = await readTransaction(own, id);
           assert.deepEqual([status, failureReason], [ends[0], ends[1]]);
@@ -291,7 +296,7 @@ describe('the operator’s hand in payments', () => {
       await world.app.worker.settle(live.id);
       assert.equal((await readTransaction(live, id)).status, 'PROCESSING');
       await write(
-        (tx) => settleByHand(tx, { transactionId: bare(id), action: 'settle', reason: 'case 4711' }),
+        (tx) => settleByHand(tx, [], { transactionId: bare(id), action: 'settle', reason: 'case 4711' }),
         live,
       );
       assert.equal((await readTransaction(live, id)).status, 'COMPLETED');

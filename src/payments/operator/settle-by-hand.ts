@@ -7,7 +7,7 @@ import { isSettling } from '#payments/machine/uma.ts';
 import { shownStatus } from '#payments/present-transaction.ts';
 import { internalDestination, isCollecting, isPaying, type TransactionRow } from '#payments/row.ts';
 import { applyNotices } from '#payments/settlement/notices.ts';
-import { lockTransaction } from '#payments/store.ts';
+import { lockPayment, type TransactionSource } from '#payments/transactions/sources.ts';
 import type { PayoutFailure } from '#ports/payments.ts';
 
 /** What the operator reports about a payment in the place of its rail. */
@@ -23,8 +23,13 @@ export interface ManualReport {
 }
 
 /** Applies the notice that the rail would have sent, with the same postings and events, and an audit row. */
-export async function settleByHand(tx: Tx, report: ManualReport): Promise<TransactionRow> {
-  const row = await lockTransaction(tx, report.transactionId);
+export async function settleByHand(
+  tx: Tx,
+  sources: readonly TransactionSource[],
+  report: ManualReport,
+): Promise<TransactionRow> {
+  const reason = `Only payments can be reported by hand: there is nothing to ${report.action}.`;
+  const row = await lockPayment(tx, report.transactionId, { sources, code: 'CONFLICT', reason });
   const notice = NOTICES[report.action](row, report);
   const { rows, ignored } = notice
     ? await applyNotices(tx, [{ reference: row.id, notices: [notice] }])

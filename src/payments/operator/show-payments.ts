@@ -4,9 +4,10 @@ import { showAmount } from '#lib/currencies.ts';
 import { publicId } from '#lib/ids.ts';
 import { notFound } from '#lib/refusals.ts';
 import { listUnfinished } from '#payments/operator/store.ts';
-import { presentTransaction, shownStatus } from '#payments/present-transaction.ts';
+import { shownStatus } from '#payments/present-transaction.ts';
 import type { TransactionRow } from '#payments/row.ts';
 import { findTransaction } from '#payments/store.ts';
+import { findAmong, type TransactionSource } from '#payments/transactions/sources.ts';
 import { findChallenge } from '#sca/challenge-store.ts';
 
 /** What is still to come, a line each. */
@@ -23,13 +24,14 @@ export async function summarizeUnfinished(tx: ReadTx, rowsMax: number) {
   }));
 }
 
-/** A payment as its platform sees it, and what its customer was asked; it names people, so it is audited. */
-export async function showPayment(tx: Tx, transactionId: string) {
+/** A transaction as its platform sees it, and what its customer was asked; it names people, so it is audited. */
+export async function showPayment(tx: Tx, sources: readonly TransactionSource[], transactionId: string) {
+  const shown = await findAmong(tx, sources, transactionId);
+  if (!shown) throw notFound('TRANSACTION_NOT_FOUND', 'Transaction');
+  audit(tx, { action: 'payment show', resource: shown.id });
   const row = await findTransaction(tx, transactionId);
-  if (!row) throw notFound('TRANSACTION_NOT_FOUND', 'Transaction');
-  audit(tx, { action: 'payment show', resource: publicId('Transaction', row.id) });
-  const authorization = row.authorize_by && (await showAuthorization(tx, row));
-  return { ...presentTransaction(tx, row, tx.now), ...(authorization && { authorization }) };
+  const authorization = row?.authorize_by && (await showAuthorization(tx, row));
+  return { ...shown, ...(authorization && { authorization }) };
 }
 
 /** Of a payment that waits for its customer, or that ended while it did. A challenge is kept for a day after its end. */

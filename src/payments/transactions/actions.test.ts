@@ -247,7 +247,7 @@ describe('confirming and cancelling transactions', () => {
         },
       };
       const bare = uuidOf(id);
-      const call = cancelTransaction(new Work(settling, row, actor), bare, undefined);
+      const call = cancelTransaction(new Work(settling, row, actor), [], { id: bare, reason: undefined });
       await assert.rejects(call, { code: 'TRANSACTION_NOT_CANCELLABLE' });
       await advance(platform, 1);
       assert.equal((await readTransaction(platform, id)).status, 'COMPLETED');

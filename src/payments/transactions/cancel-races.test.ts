@@ -44,7 +44,8 @@ describe('cancellations that are cut off', () => {
       },
     };
     const id = parseId('Transaction', transactionId) ?? '';
-    return cancelTransaction(new Work(over, row, actor), id, undefined).catch((error: unknown) => error);
+    const work = new Work(over, row, actor);
+    return cancelTransaction(work, [], { id, reason: undefined }).catch((error: unknown) => error);
   }
 
   it('money.md §12.11: a cancellation whose process died once the rail had accepted it is completed by the worker', async () => {

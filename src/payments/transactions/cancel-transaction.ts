@@ -4,22 +4,32 @@ import { Work } from '#database/work.ts';
 import type { CallHandler, JobHandlers } from '#jobs/handlers.ts';
 import { cancelJob, schedule } from '#jobs/schedule.ts';
 import { publicId } from '#lib/ids.ts';
-import { notFound, refuse } from '#lib/refusals.ts';
+import { refuse } from '#lib/refusals.ts';
 import { JOB } from '#payments/machine/jobs.ts';
 import { presentTransaction, shownStatus } from '#payments/present-transaction.ts';
 import { isCollecting, isPaying, type TransactionRow } from '#payments/row.ts';
 import { applyNotices } from '#payments/settlement/notices.ts';
 import { findTransaction, lockTransaction } from '#payments/store.ts';
+import { refuseMissingPayment, type TransactionSource } from '#payments/transactions/sources.ts';
+
+const OVER_BANKS_ONLY = 'Only payments over bank rails can be cancelled.';
 
 /** POST …/cancel (money.md §6.9). The rail is asked first, since only it knows whether it is too late. */
-export async function cancelTransaction(work: Work, id: string, reason: string | undefined) {
-  const seen = await work.read((tx) => findTransaction(tx, id));
-  if (!seen) throw notFound('TRANSACTION_NOT_FOUND', 'Transaction');
+export async function cancelTransaction(
+  work: Work,
+  sources: readonly TransactionSource[],
+  { id, reason }: { readonly id: string; readonly reason: string | undefined },
+) {
+  const seen = await work.read(
+    async (tx) =>
+      (await findTransaction(tx, id)) ??
+      refuseMissingPayment(tx, id, { sources, code: 'INVALID_INPUT', reason: OVER_BANKS_ONLY }),
+  );
   // A transaction that cannot be cancelled is refused below, after the idempotency key was checked.
   const answer = canBeCancelled(seen) ? await askRail(work, id) : 'accepted';
   return work.write(async (tx) => {
     const row = await lockTransaction(tx, id);
-    if (!isOverBank(row)) refuse('INVALID_INPUT', 'Only payments over bank rails can be cancelled.');
+    if (!isOverBank(row)) refuse('INVALID_INPUT', OVER_BANKS_ONLY);
     if (!canBeCancelled(row) || answer === 'refused') {
       const reason = 'The transaction has not been executed yet, or it is too late to cancel it.';
       refuse('TRANSACTION_NOT_CANCELLABLE', reason, { status: shownStatus(row, tx.now) });

@@ -5,15 +5,17 @@ import { applyNow } from '#payments/commit/apply.ts';
 import { Draft } from '#payments/machine/draft.ts';
 import { shownStatus } from '#payments/present-transaction.ts';
 import type { TransactionRow } from '#payments/row.ts';
-import { lockTransaction } from '#payments/store.ts';
 
 const AHEAD_MAX_MS = 5 * 60_000;
 /** RFC 3339 allows earlier times, which the database cannot read. */
 const YEAR_ONE_MS = Date.parse('0001-01-01T00:00:00Z');
 
 /** POST …/confirm (money.md §6.10): records when the receipt was delivered. The last call counts; no event is sent. */
-export async function confirmReceipt(tx: Tx, id: string, sent: string | undefined): Promise<TransactionRow> {
-  const row = await lockTransaction(tx, id);
+export async function confirmReceipt(
+  tx: Tx,
+  row: TransactionRow,
+  sent: string | undefined,
+): Promise<TransactionRow> {
   const confirmedAt = sent === undefined ? tx.now : parseDateTime(sent);
   if (confirmedAt.getTime() > tx.now.getTime() + AHEAD_MAX_MS) {
     const message = 'must not be more than 5 minutes in the future';

@@ -42,7 +42,7 @@ function ofParty(party: Party, condition: typeof debited) {
   return 'uma' in party || party.kind === 'EXTERNAL' ? EXCLUDED : [condition(party)];
 }
 
-/** It answers the filters as card transactions will: `status` and `reference` find none of its rows. */
+/** It answers the filters as card transactions do: `status` and `reference` find none of its rows. */
 const purchaseSource: TransactionSource = {
   table: 'purchases',
   columns: ['platform_id', 'id', 'customer_id', 'account', 'card', 'kind', 'status', 'created_at'],
@@ -73,6 +73,7 @@ const purchaseSource: TransactionSource = {
       authorizedAmount: { amount: row.status },
       createdAt: row.created_at.toISOString(),
     }) as unknown as PresentedTransaction,
+  find: async () => undefined,
 };
 
 const BOTH = [paymentSource, purchaseSource];

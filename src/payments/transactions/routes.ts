@@ -14,7 +14,6 @@ import {
 import { approvePayment, rejectPayment } from '#payments/incoming/decide.ts';
 import { presentTransaction } from '#payments/present-transaction.ts';
 import { IncomingPayment, type IncomingTransaction, TransactionOneOf } from '#payments/schemas.ts';
-import { findTransaction } from '#payments/store.ts';
 import { cancelTransaction } from '#payments/transactions/cancel-transaction.ts';
 import { confirmReceipt } from '#payments/transactions/confirm-receipt.ts';
 import { listTransactions } from '#payments/transactions/list-transactions.ts';
@@ -26,12 +25,14 @@ import {
   TransactionListResponse,
   TransactionQuery,
 } from '#payments/transactions/schemas.ts';
-import type { TransactionSource } from '#payments/transactions/sources.ts';
+import { findAmong, lockPayment, type TransactionSource } from '#payments/transactions/sources.ts';
 
 const AREA = 'Transactions';
 const TRANSACTION_ID = { transactionId: { id: 'Transaction', missing: 'TRANSACTION_NOT_FOUND' } } as const;
 
-const listFrom = (sources: readonly TransactionSource[]) =>
+type Sources = readonly TransactionSource[];
+
+const list = (sources: Sources) =>
   operation('listTransactions', {
     route: 'GET /transactions',
     area: AREA,
@@ -52,119 +53,137 @@ const listFrom = (sources: readonly TransactionSource[]) =>
     read: (tx, { query }) => listTransactions(tx, query, sources),
   });
 
-const get = operation('getTransactionById', {
-  route: 'GET /transactions/:transactionId',
-  area: AREA,
-  summary: 'Get a transaction',
-  description: 'The transaction as it stands now, whatever its type.',
-  access: 'view',
-  params: TRANSACTION_ID,
-  reply: TransactionOneOf,
-  codes: [],
-  examples: { 'Dollars to euros': { params: { transactionId: PAYMENT.id }, reply: PAYMENT_COMPLETED } },
-  async read(tx, { params }) {
-    const row = await findTransaction(tx, params.transactionId);
-    return row ? presentTransaction(tx, row, tx.now) : notFound('TRANSACTION_NOT_FOUND', 'Transaction');
-  },
-});
-
-const confirm = operation('confirmReceiptDelivery', {
-  route: 'POST /transactions/:transactionId/confirm',
-  area: AREA,
-  summary: 'Confirm that a receipt was delivered',
-  description: 'Notes when the customer got the receipt of a completed transaction. The last call counts.',
-  access: 'transact',
-  params: TRANSACTION_ID,
-  body: ConfirmReceiptDeliveryRequest,
-  bodyOptional: true,
-  reply: TransactionOneOf,
-  codes: ['INVALID_INPUT', 'TRANSACTION_NOT_FOUND'],
-  examples: {
-    'A receipt that was handed over': {
-      params: { transactionId: PAYMENT.id },
-      body: RECEIPT_REQUEST,
-      reply: PAYMENT_CONFIRMED,
+const get = (sources: Sources) =>
+  operation('getTransactionById', {
+    route: 'GET /transactions/:transactionId',
+    area: AREA,
+    summary: 'Get a transaction',
+    description: 'The transaction as it stands now, whatever its type.',
+    access: 'view',
+    params: TRANSACTION_ID,
+    reply: TransactionOneOf,
+    codes: [],
+    examples: { 'Dollars to euros': { params: { transactionId: PAYMENT.id }, reply: PAYMENT_COMPLETED } },
+    async read(tx, { params }) {
+      const found = await findAmong(tx, sources, params.transactionId);
+      return found ?? notFound('TRANSACTION_NOT_FOUND', 'Transaction');
     },
-  },
-  async write(tx, { params, body }) {
-    const row = await confirmReceipt(tx, params.transactionId, body?.receiptDeliveryConfirmedAt);
-    return presentTransaction(tx, row, tx.now);
-  },
-});
+  });
 
-const approve = operation('approvePendingPayment', {
-  route: 'POST /transactions/:transactionId/approve',
-  area: AREA,
-  summary: 'Approve a pending payment',
-  description:
-    'Takes an incoming UMA payment while its decision is awaited: for five seconds from its offer until its webhook ' +
-    'was answered, or for five seconds after the answer 202. The first decision counts.',
-  access: 'transact',
-  params: TRANSACTION_ID,
-  body: ApprovePaymentRequest,
-  bodyOptional: true,
-  reply: IncomingPayment,
-  codes: [
-    'INVALID_INPUT',
-    'MISSING_MANDATORY_USER_INFO',
-    'TRANSACTION_NOT_FOUND',
-    'TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL',
-  ],
-  examples: { 'Money that is taken': { params: { transactionId: UMA_RECEIPT.id }, reply: UMA_RECEIPT } },
-  async write(tx, { params, body }) {
-    const row = await approvePayment(tx, params.transactionId, body?.receiverCustomerInfo ?? {});
-    return presentTransaction(tx, row, tx.now) as IncomingTransaction;
-  },
-});
-
-const reject = operation('rejectPendingPayment', {
-  route: 'POST /transactions/:transactionId/reject',
-  area: AREA,
-  summary: 'Reject a pending payment',
-  description: 'Refuses an incoming UMA payment while its decision is awaited. The first decision counts.',
-  access: 'transact',
-  params: TRANSACTION_ID,
-  body: RejectPaymentRequest,
-  bodyOptional: true,
-  reply: IncomingPayment,
-  codes: ['INVALID_INPUT', 'TRANSACTION_NOT_FOUND', 'TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL'],
-  examples: {
-    'Money that is refused': {
-      params: { transactionId: REFUSED_RECEIPT.id },
-      body: { reason: 'Unknown sender' },
-      reply: { ...REFUSED_RECEIPT, status: 'REJECTED' },
+const confirm = (sources: Sources) =>
+  operation('confirmReceiptDelivery', {
+    route: 'POST /transactions/:transactionId/confirm',
+    area: AREA,
+    summary: 'Confirm that a receipt was delivered',
+    description: 'Notes when the customer got the receipt of a completed transaction. The last call counts.',
+    access: 'transact',
+    params: TRANSACTION_ID,
+    body: ConfirmReceiptDeliveryRequest,
+    bodyOptional: true,
+    reply: TransactionOneOf,
+    codes: ['INVALID_INPUT', 'TRANSACTION_NOT_FOUND'],
+    examples: {
+      'A receipt that was handed over': {
+        params: { transactionId: PAYMENT.id },
+        body: RECEIPT_REQUEST,
+        reply: PAYMENT_CONFIRMED,
+      },
     },
-  },
-  async write(tx, { params, body }) {
-    const row = await rejectPayment(tx, params.transactionId, body?.reason);
-    return presentTransaction(tx, row, tx.now) as IncomingTransaction;
-  },
-});
-
-const cancel = operation('cancelTransaction', {
-  route: 'POST /transactions/:transactionId/cancel',
-  area: AREA,
-  summary: 'Cancel a transaction',
-  description:
-    'Calls back a payment over a bank’s rails that has not settled. Money that was taken is refunded, fees ' +
-    'included; with the refund the transaction is `COMPLETED`. A pull that is called back has `FAILED`.',
-  access: 'transact',
-  params: TRANSACTION_ID,
-  body: CancelTransactionRequest,
-  bodyOptional: true,
-  reply: TransactionOneOf,
-  codes: ['INVALID_INPUT', 'TRANSACTION_NOT_FOUND', 'TRANSACTION_NOT_CANCELLABLE'],
-  examples: {
-    'A payment over ACH': {
-      params: { transactionId: TRANSFER_OUT.id },
-      body: { reason: 'Entered twice' },
-      reply: TRANSFER_CANCELLED,
+    async write(tx, { params, body }) {
+      const reason = 'Only payments have a receipt to confirm.';
+      const row = await lockPayment(tx, params.transactionId, { sources, code: 'INVALID_INPUT', reason });
+      const after = await confirmReceipt(tx, row, body?.receiptDeliveryConfirmedAt);
+      return presentTransaction(tx, after, tx.now);
     },
-  },
-  handle: (work, { params, body }) => cancelTransaction(work, params.transactionId, body?.reason),
-});
+  });
 
-/** Transactions, in contract order; the sources are the tables whose rows the list shows. */
-export function transactionOperations(sources: readonly TransactionSource[]) {
-  return [listFrom(sources), get, confirm, approve, reject, cancel];
+const UNDECIDED_ONLY = {
+  code: 'TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL',
+  reason: 'Only an incoming UMA payment waits for a decision.',
+} as const;
+
+const approve = (sources: Sources) =>
+  operation('approvePendingPayment', {
+    route: 'POST /transactions/:transactionId/approve',
+    area: AREA,
+    summary: 'Approve a pending payment',
+    description:
+      'Takes an incoming UMA payment while its decision is awaited: for five seconds from its offer until its webhook ' +
+      'was answered, or for five seconds after the answer 202. The first decision counts.',
+    access: 'transact',
+    params: TRANSACTION_ID,
+    body: ApprovePaymentRequest,
+    bodyOptional: true,
+    reply: IncomingPayment,
+    codes: [
+      'INVALID_INPUT',
+      'MISSING_MANDATORY_USER_INFO',
+      'TRANSACTION_NOT_FOUND',
+      'TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL',
+    ],
+    examples: { 'Money that is taken': { params: { transactionId: UMA_RECEIPT.id }, reply: UMA_RECEIPT } },
+    async write(tx, { params, body }) {
+      const row = await lockPayment(tx, params.transactionId, { sources, ...UNDECIDED_ONLY });
+      const after = await approvePayment(tx, row, body?.receiverCustomerInfo ?? {});
+      return presentTransaction(tx, after, tx.now) as IncomingTransaction;
+    },
+  });
+
+const reject = (sources: Sources) =>
+  operation('rejectPendingPayment', {
+    route: 'POST /transactions/:transactionId/reject',
+    area: AREA,
+    summary: 'Reject a pending payment',
+    description: 'Refuses an incoming UMA payment while its decision is awaited. The first decision counts.',
+    access: 'transact',
+    params: TRANSACTION_ID,
+    body: RejectPaymentRequest,
+    bodyOptional: true,
+    reply: IncomingPayment,
+    codes: ['INVALID_INPUT', 'TRANSACTION_NOT_FOUND', 'TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL'],
+    examples: {
+      'Money that is refused': {
+        params: { transactionId: REFUSED_RECEIPT.id },
+        body: { reason: 'Unknown sender' },
+        reply: { ...REFUSED_RECEIPT, status: 'REJECTED' },
+      },
+    },
+    async write(tx, { params, body }) {
+      const row = await lockPayment(tx, params.transactionId, { sources, ...UNDECIDED_ONLY });
+      return presentTransaction(
+        tx,
+        await rejectPayment(tx, row, body?.reason),
+        tx.now,
+      ) as IncomingTransaction;
+    },
+  });
+
+const cancel = (sources: Sources) =>
+  operation('cancelTransaction', {
+    route: 'POST /transactions/:transactionId/cancel',
+    area: AREA,
+    summary: 'Cancel a transaction',
+    description:
+      'Calls back a payment over a bank’s rails that has not settled. Money that was taken is refunded, fees ' +
+      'included; with the refund the transaction is `COMPLETED`. A pull that is called back has `FAILED`.',
+    access: 'transact',
+    params: TRANSACTION_ID,
+    body: CancelTransactionRequest,
+    bodyOptional: true,
+    reply: TransactionOneOf,
+    codes: ['INVALID_INPUT', 'TRANSACTION_NOT_FOUND', 'TRANSACTION_NOT_CANCELLABLE'],
+    examples: {
+      'A payment over ACH': {
+        params: { transactionId: TRANSFER_OUT.id },
+        body: { reason: 'Entered twice' },
+        reply: TRANSFER_CANCELLED,
+      },
+    },
+    handle: (work, { params, body }) =>
+      cancelTransaction(work, sources, { id: params.transactionId, reason: body?.reason }),
+  });
+
+/** Transactions, in contract order; the sources are the tables that they are kept in. */
+export function transactionOperations(sources: Sources) {
+  return [list, get, confirm, approve, reject, cancel].map((declare) => declare(sources));
 }

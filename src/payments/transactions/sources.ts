@@ -1,8 +1,11 @@
 import type { Static } from 'typebox';
 import type { Sql } from '#database/sql.ts';
-import type { ReadTx } from '#database/tx.ts';
+import type { ReadTx, Tx } from '#database/tx.ts';
 import type { PageSource } from '#http/mixed-page.ts';
+import { type Code, notFound, refuse } from '#lib/refusals.ts';
+import type { TransactionRow } from '#payments/row.ts';
 import type { TransactionOneOf } from '#payments/schemas.ts';
+import { lockTransactions } from '#payments/store.ts';
 import type { TransactionQuery } from '#payments/transactions/schemas.ts';
 
 export type PresentedTransaction = Static<typeof TransactionOneOf>;
@@ -14,6 +17,45 @@ export type PresentedTransaction = Static<typeof TransactionOneOf>;
 export interface TransactionSource extends Pick<PageSource<never>, 'table' | 'columns'> {
   search(tx: ReadTx, filters: TransactionFilters): TransactionSearch;
   present(tx: ReadTx, row: never): PresentedTransaction;
+  /** The one with this id; bare UUID. */
+  find(tx: ReadTx, id: string): Promise<PresentedTransaction | undefined>;
+}
+
+/** The transaction of whichever source has it. */
+export async function findAmong(
+  tx: ReadTx,
+  sources: readonly TransactionSource[],
+  id: string,
+): Promise<PresentedTransaction | undefined> {
+  for (const source of sources) {
+    const found = await source.find(tx, id);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** What is refused of a transaction that is no payment (A.9.3). */
+export interface PaymentsOnly {
+  readonly sources: readonly TransactionSource[];
+  readonly code: Code;
+  readonly reason: string;
+}
+
+/** A payment, locked until the end of the transaction. */
+export async function lockPayment(tx: Tx, id: string, only: PaymentsOnly): Promise<TransactionRow> {
+  const [row] = await lockTransactions(tx, [id]);
+  return row ?? refuseMissingPayment(tx, id, only);
+}
+
+/** No payment has the id: another source does, or nobody. Missing and foreign ones get the same answer (money.md §6.5). */
+export async function refuseMissingPayment(
+  tx: ReadTx,
+  id: string,
+  { sources, code, reason }: PaymentsOnly,
+): Promise<never> {
+  const other = await findAmong(tx, sources, id);
+  if (!other) throw notFound('TRANSACTION_NOT_FOUND', 'Transaction');
+  refuse(code, reason, { type: other.type, status: other.status });
 }
 
 /** The conditions for a source's rows; no alternatives: no row can match. */

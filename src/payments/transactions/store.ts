@@ -4,6 +4,7 @@ import { parseDateTime } from '#lib/dates.ts';
 import { TRANSACTIONS } from '#payments/columns.ts';
 import { presentTransaction } from '#payments/present-transaction.ts';
 import type { TransactionRow } from '#payments/row.ts';
+import { findTransaction } from '#payments/store.ts';
 import type { TransactionQuery } from '#payments/transactions/schemas.ts';
 import {
   type Alternatives,
@@ -43,8 +44,16 @@ export const paymentSource: TransactionSource = {
   table: 'transactions',
   columns: TRANSACTIONS.names,
   search: (tx, filters) => ({ alternatives: combineFilters(conditions(tx, filters)), ...nullOwner(filters) }),
-  present: (tx, row: TransactionRow) => presentTransaction(tx, row, tx.now),
+  present,
+  async find(tx, id) {
+    const row = await findTransaction(tx, id);
+    return row && present(tx, row);
+  },
 };
+
+function present(tx: ReadTx, row: TransactionRow) {
+  return presentTransaction(tx, row, tx.now);
+}
 
 function conditions(tx: ReadTx, filters: TransactionFilters): Alternatives[] {
   return [

@@ -1,0 +1,345 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { CARD_TRANSACTIONS, type CardTransactionRow } from '#cards/transaction-row.ts';
+import { cardSource } from '#cards/transaction-store.ts';
+import { sql } from '#database/sql.ts';
+import type { ReadTx } from '#database/tx.ts';
+import { mixedStatement } from '#http/mixed-page.ts';
+import { newUuid, publicId } from '#lib/ids.ts';
+import { settleByHand } from '#payments/operator/settle-by-hand.ts';
+import { showPayment } from '#payments/operator/show-payments.ts';
+import { searchSources } from '#payments/transactions/list-transactions.ts';
+import type { TransactionQuery } from '#payments/transactions/schemas.ts';
+import { paymentSource } from '#payments/transactions/store.ts';
+import { givenFunds, givenPayer, givenPlatform, type Payer } from '#tests/given-payments.ts';
+import { quoted } from '#tests/given-quotes.ts';
+import { type TestPlatform, testWorld } from '#tests/harness.ts';
+import { uuidOf } from '#tests/public-ids.ts';
+
+interface Holder extends Payer {
+  readonly cardId: string;
+  readonly reference: string;
+}
+
+describe('card rows among the transactions', () => {
+  const world = testWorld();
+  let platform: TestPlatform;
+  let ada: Holder;
+  let bob: Holder;
+  /** Of Ada: what she bought, what came back of it, and what was declined. */
+  let bought: `Transaction:${string}`;
+  let returned: typeof bought;
+  let declined: typeof bought;
+  let bobs: typeof bought;
+  let payment: typeof bought;
+
+  before(async () => {
+    platform = await givenPlatform(world, { settings: { cards: { liveMaxPerCardholder: 1 } } });
+    ada = await givenHolder(platform, 'ada');
+    bob = await givenHolder(platform, 'bob');
+    payment = (await quoted(platform, { from: usdOf(ada), to: usdOf(bob), send: 10 })).transactionId;
+    bought = await givenRow(ada, {});
+    returned = await givenRow(ada, { kind: 'RETURN', direction: 'CREDIT', original_id: uuidOf(bought) });
+    declined = await givenRow(ada, {
+      status: 'DECLINED',
+      declined_reason: 'INSUFFICIENT_FUNDS',
+      settled_amount: null,
+    });
+    bobs = await givenRow(bob, {});
+  });
+
+  async function givenHolder(own: TestPlatform, reference: string): Promise<Holder> {
+    const payer = await givenPayer(own, 1_000, { platformCustomerId: reference });
+    const body = { customerId: payer.id, form: 'VIRTUAL' as const, fundingSource: payer.account('USD').id };
+    const reply = await own.call('createCard', { body });
+    assert.equal(reply.status, 201, reply.raw);
+    await world.app.worker.settle(own.id);
+    return { ...payer, reference, cardId: reply.body.id };
+  }
+
+  const usdOf = (payer: Payer) => payer.account('USD').id;
+
+  /** A card transaction a second later than what was there; gives its id. */
+  async function givenRow(
+    holder: Holder,
+    facts: Partial<CardTransactionRow>,
+  ): Promise<`Transaction:${string}`> {
+    world.clock.advance(1_000);
+    const work = await platform.work();
+    return work.write(async (tx) => {
+      const row = { ...newRow(holder, tx), ...facts };
+      tx.collect(CARD_TRANSACTIONS.writer, { from: undefined, row });
+      return publicId('Transaction', row.id);
+    });
+  }
+
+  function newRow(holder: Holder, { platformId, now }: ReadTx): CardTransactionRow {
+    return {
+      platform_id: platformId,
+      id: newUuid(),
+      version: 1n,
+      card_id: uuidOf(holder.cardId),
+      customer_id: uuidOf(holder.id),
+      platform_customer_id: holder.reference,
+      account_id: uuidOf(usdOf(holder)),
+      account_currency: 'USD',
+      direction: 'DEBIT',
+      kind: 'PURCHASE',
+      currency: 'USD',
+      merchant: { descriptor: 'CORNER BOOKS', mcc: '5942', country: 'US' },
+      token: newUuid(),
+      original_id: null,
+      declined_reason: null,
+      confirmed_at: null,
+      created_at: now,
+      status: 'SETTLED',
+      authorized_amount: 1_250n,
+      settled_amount: 0n,
+      hold: 0n,
+      receivable: 0n,
+      returned: 0n,
+      is_reversed: false,
+      hold_expires_at: null,
+      entries: 0,
+      updated_at: now,
+    };
+  }
+
+  async function listed(query: Record<string, string | number> = {}) {
+    const reply = await platform.call('listTransactions', { query: { limit: 100, ...query } });
+    assert.equal(reply.status, 200, reply.raw);
+    assert.equal(reply.body.totalCount, reply.body.data.length);
+    return reply.body.data;
+  }
+
+  const idsOf = async (query: Record<string, string>) => (await listed(query)).map(({ id }) => id);
+  const get = (transactionId: string) => platform.call('getTransactionById', { params: { transactionId } });
+
+  it('A.9.1: cards’ rows stand among payments, newest first, and reversed where that is asked for', async () => {
+    const all = await listed();
+    assert.deepEqual(
+      all.slice(0, 5).map(({ id, type }) => [id, type]),
+      [
+        [bobs, 'CARD'],
+        [declined, 'CARD'],
+        [returned, 'CARD'],
+        [bought, 'CARD'],
+        [payment, 'OUTGOING'],
+      ],
+    );
+    assert.deepEqual(await listed({ sortOrder: 'asc' }), all.toReversed());
+  });
+
+  it('A.9.1: cardId and type=CARD select them', async () => {
+    assert.deepEqual(await idsOf({ type: 'CARD' }), [bobs, declined, returned, bought]);
+    for (const cardId of [ada.cardId, uuidOf(ada.cardId)]) {
+      assert.deepEqual(await idsOf({ cardId }), [declined, returned, bought]);
+      assert.deepEqual(await idsOf({ cardId, type: 'CARD' }), [declined, returned, bought]);
+    }
+    assert.deepEqual(await idsOf({ cardId: bob.cardId, customerId: ada.id }), []);
+    for (const type of ['INCOMING', 'OUTGOING']) {
+      assert.ok((await listed({ type })).every((row) => row.type === type));
+    }
+  });
+
+  it('A.9.1: status finds payments only, and is refused beside card transactions', async () => {
+    assert.ok((await listed({ status: 'COMPLETED' })).every(({ type }) => type !== 'CARD'));
+    for (const query of [{ type: 'CARD' }, { cardId: ada.cardId }]) {
+      const reply = await platform.call('listTransactions', { query: { ...query, status: 'COMPLETED' } });
+      assert.deepEqual([reply.status, reply.body.code], [400, 'INVALID_INPUT']);
+    }
+    const unknown = await platform.call('listTransactions', { query: { status: 'SETTLED' } });
+    assert.equal(unknown.status, 400);
+  });
+
+  it('A.9.2: customerId, platformCustomerId and the dates hold for card rows as well', async () => {
+    const adas = [declined, returned, bought];
+    assert.deepEqual(await idsOf({ customerId: ada.id, type: 'CARD' }), adas);
+    assert.deepEqual(await idsOf({ platformCustomerId: 'ada', type: 'CARD' }), adas);
+    assert.deepEqual(await idsOf({ customerId: ada.id, platformCustomerId: 'bob' }), []);
+    const own = publicId('Platform', platform.id);
+    assert.deepEqual(await idsOf({ customerId: own, type: 'CARD' }), []);
+    const at = (await listed({ cardId: ada.cardId })).find(({ id }) => id === returned)?.createdAt ?? '';
+    assert.deepEqual(await idsOf({ startDate: at, endDate: at }), [returned]);
+    assert.deepEqual(await idsOf({ startDate: at, type: 'CARD' }), [bobs, declined, returned]);
+  });
+
+  it('A.9.2: the account sends what is bought and receives what comes back', async () => {
+    for (const account of [usdOf(ada), uuidOf(usdOf(ada))]) {
+      const ofAccount = { type: 'CARD', accountIdentifier: account };
+      assert.deepEqual(await idsOf(ofAccount), [declined, returned, bought]);
+      assert.deepEqual(await idsOf({ ...ofAccount, customerId: bob.id }), []);
+      assert.deepEqual(await idsOf({ type: 'CARD', senderAccountIdentifier: account }), [declined, bought]);
+      assert.deepEqual(await idsOf({ type: 'CARD', receiverAccountIdentifier: account }), [returned]);
+      const both = { senderAccountIdentifier: account, receiverAccountIdentifier: account };
+      assert.deepEqual(await idsOf({ type: 'CARD', ...both }), []);
+    }
+    const either = await idsOf({ accountIdentifier: usdOf(ada) });
+    assert.ok([payment, bought, returned].every((id) => either.includes(id)));
+    for (const nobody of [publicId('ExternalAccount', uuidOf(usdOf(ada))), '$ada@example.com']) {
+      assert.deepEqual(await idsOf({ type: 'CARD', accountIdentifier: nobody }), []);
+    }
+    assert.deepEqual(await idsOf({ type: 'CARD', reference: 'CORNER BOOKS' }), []);
+  });
+
+  it('A.9.3, A.6.7: GET gives the very row of the list, a declined one too', async () => {
+    for (const row of await listed({ type: 'CARD' })) {
+      const reply = await get(row.id);
+      assert.equal(reply.status, 200, reply.raw);
+      assert.deepEqual(reply.body, row);
+      assert.deepEqual((await get(uuidOf(row.id))).body, row);
+    }
+    const { body } = await get(returned);
+    assert.ok(body.type === 'CARD');
+    assert.deepEqual([body.originalTransactionId, body.direction], [bought, 'CREDIT']);
+    const refused = (await get(declined)).body;
+    assert.ok(refused.type === 'CARD');
+    assert.deepEqual([refused.status, refused.cardDeclinedReason], ['DECLINED', 'INSUFFICIENT_FUNDS']);
+    assert.equal(refused.settledAmount, undefined);
+  });
+
+  it('A.9.3: nobody confirms, cancels, approves or rejects one; a stranger’s is unknown', async () => {
+    const other = await givenPlatform(world);
+    const actions = [
+      ['confirmReceiptDelivery', 400, 'INVALID_INPUT'],
+      ['cancelTransaction', 400, 'INVALID_INPUT'],
+      ['approvePendingPayment', 409, 'TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL'],
+      ['rejectPendingPayment', 409, 'TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL'],
+    ] as const;
+    for (const [name, status, code] of actions) {
+      const call = { params: { transactionId: bought } };
+      const reply = await platform.call(name, call);
+      assert.deepEqual([reply.status, reply.body.code], [status, code], name);
+      assert.match(String(reply.body.reason), /^Only /);
+      assert.deepEqual(reply.body.details, { type: 'CARD', status: 'SETTLED' });
+      assert.equal((await other.call(name, call)).body.code, 'TRANSACTION_NOT_FOUND');
+    }
+    assert.equal((await other.call('getTransactionById', { params: { transactionId: bobs } })).status, 404);
+    const foreign = await other.call('listTransactions', { query: { cardId: ada.cardId } });
+    assert.deepEqual(foreign.body.data, []);
+  });
+
+  it('A.9.3: the operator sees one, and reports nothing of it by hand', async () => {
+    const sources = [paymentSource, cardSource];
+    const work = await platform.work();
+    const shown = await work.write((tx) => showPayment(tx, sources, uuidOf(bought)));
+    assert.deepEqual(shown, (await get(bought)).body);
+    for (const action of ['settle', 'fail', 'return'] as const) {
+      const report = { transactionId: uuidOf(bought), action, reason: 'case 4711' };
+      await assert.rejects(
+        work.write((tx) => settleByHand(tx, sources, report)),
+        { code: 'CONFLICT', message: /^Only payments/ },
+      );
+    }
+  });
+
+  describe('with many rows', () => {
+    const COUNT = 3_000;
+    const PAGE = 20;
+    let old: Holder;
+    let young: Holder;
+
+    before(async () => {
+      platform = await givenPlatform(world, { settings: { cards: { liveMaxPerCardholder: 1 } } });
+      old = await givenHolder(platform, 'old');
+      young = await givenHolder(platform, 'young');
+      const { transactionId } = await quoted(platform, { from: usdOf(old), to: usdOf(young), send: 10 });
+      const [own] = (await platform.call('listPlatformInternalAccounts')).body.data;
+      await givenFunds(platform, own.id, 1);
+      // Whoever looked for what Old has along the list would pass everything that Young has.
+      for (let i = 0; i < PAGE; i++) await givenRow(old, i % 2 === 0 ? {} : { direction: 'CREDIT' });
+      await copyPayment(transactionId);
+      await copyRow(await givenRow(young, {}));
+      await world.database.query(sql`analyze transactions`);
+      await world.database.query(sql`analyze card_transactions`);
+    });
+
+    /** Copies of one row, each a second later. */
+    async function copyRow(transactionId: string): Promise<void> {
+      await world.database.query(sql`
+        insert into card_transactions
+        select (jsonb_populate_record(t, jsonb_build_object('id', gen_random_uuid(), 'token', gen_random_uuid(),
+                  'created_at', t.created_at + g.n * interval '1 s', 'direction', (array['DEBIT', 'CREDIT'])[1 + g.n % 2]))).*
+          from card_transactions t cross join generate_series(1, ${COUNT}::integer) as g (n)
+         where t.id = ${uuidOf(transactionId)}`);
+    }
+
+    async function copyPayment(transactionId: string): Promise<void> {
+      await world.database.query(sql`
+        insert into transactions
+        select (jsonb_populate_record(t, jsonb_build_object('id', gen_random_uuid(), 'quote_id', gen_random_uuid(),
+                  'created_at', t.created_at + g.n * interval '1 s', 'customer_id', ${uuidOf(young.id)}::uuid,
+                  'source_account', ${uuidOf(usdOf(young))}::uuid, 'destination_account', ${uuidOf(usdOf(young))}::uuid))).*
+          from transactions t cross join generate_series(1, ${COUNT}::integer) as g (n)
+         where t.id = ${uuidOf(transactionId)}`);
+    }
+
+    it('A.9.2, decision 0016: every filter reads about a page of each way to match, along an index, however many rows there are', async () => {
+      const account = usdOf(old);
+      const own = publicId('Platform', platform.id);
+      const queries: TransactionQuery[] = [
+        {},
+        { sortOrder: 'asc' },
+        { type: 'CARD' },
+        { type: 'CARD', sortOrder: 'asc' },
+        { cardId: old.cardId },
+        { cardId: young.cardId, sortOrder: 'asc' },
+        { customerId: old.id },
+        { customerId: old.id, type: 'CARD' },
+        { customerId: young.id },
+        { platformCustomerId: 'old' },
+        { accountIdentifier: account },
+        { senderAccountIdentifier: account },
+        { receiverAccountIdentifier: account },
+        { receiverAccountIdentifier: usdOf(young), type: 'CARD' },
+        { receiverAccountIdentifier: '$somebody@example.com' },
+        { status: 'COMPLETED' },
+        { status: 'PENDING' },
+        { status: 'EXPIRED' },
+        { type: 'INCOMING' },
+        { reference: 'x' },
+        { startDate: '2020-01-01T00:00:00Z' },
+        { endDate: '2020-01-01T00:00:00Z' },
+        { customerId: own },
+        { platformCustomerId: own, sortOrder: 'asc' },
+      ];
+      const work = await platform.work();
+      for (const query of queries) {
+        const nodes = await work.read((tx) => plannedNodes(tx, query));
+        const scans = nodes.filter((node) => 'Relation Name' in node);
+        const told = `${JSON.stringify(query)}\n${JSON.stringify(scans, null, 1)}`;
+        assert.deepEqual([...new Set(scans.map((node) => node['Node Type']))], ['Index Scan'], told);
+        // Along the list the few rows that do not match may be passed, never the many.
+        assert.ok(Math.max(...scans.map(readBy)) <= 3 * PAGE, told);
+      }
+    });
+
+    /** What PostgreSQL does for the first page, in the plan that it chooses itself. */
+    async function plannedNodes(tx: ReadTx, query: TransactionQuery): Promise<PlanNode[]> {
+      const asked = await searchSources(tx, query, [paymentSource, cardSource]);
+      const matching = asked.filter(({ alternatives }) => alternatives?.length !== 0);
+      const statement = mixedStatement(matching, query.sortOrder ?? 'desc', [], PAGE + 1);
+      const [row] = await tx.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(sql`
+        explain (analyze, timing off, format json) ${statement}`);
+      assert.ok(row);
+      return flatten(row['QUERY PLAN'][0].Plan);
+    }
+  });
+});
+
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Actual Rows': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly 'Relation Name'?: string;
+  readonly 'Index Name'?: string;
+  readonly Plans?: readonly PlanNode[];
+}
+
+function flatten({ Plans = [], ...node }: PlanNode): PlanNode[] {
+  return [node, ...Plans.flatMap(flatten)];
+}
+
+function readBy({ 'Actual Rows': given, 'Rows Removed by Filter': removed = 0 }: PlanNode): number {
+  return given + removed;
+}

@@ -1,0 +1,56 @@
+import { presentCardTransaction } from '#cards/present.ts';
+import { CARD_TRANSACTIONS, type CardTransactionRow } from '#cards/transaction-row.ts';
+import { sql } from '#database/sql.ts';
+import type { ReadTx } from '#database/tx.ts';
+import {
+  type Alternatives,
+  combineFilters,
+  EXCLUDED,
+  ifGiven,
+  type Party,
+  type TransactionFilters,
+  type TransactionSource,
+} from '#payments/transactions/sources.ts';
+
+export async function findCardTransaction(tx: ReadTx, id: string): Promise<CardTransactionRow | undefined> {
+  const [row] = await tx.query<CardTransactionRow>(sql`
+    select ${CARD_TRANSACTIONS.columns('t')} from card_transactions t
+     where t.platform_id = ${tx.platformId} and t.id = ${id}`);
+  return row;
+}
+
+/** Card transactions in the list of transactions (A.9). */
+export const cardSource: TransactionSource = {
+  table: 'card_transactions',
+  columns: CARD_TRANSACTIONS.names,
+  search: (_tx, filters) => ({ alternatives: combineFilters(conditions(filters)) }),
+  present: (_tx, row: CardTransactionRow) => presentCardTransaction(row),
+  async find(tx, id) {
+    const row = await findCardTransaction(tx, id);
+    return row && presentCardTransaction(row);
+  },
+};
+
+function conditions(filters: TransactionFilters): Alternatives[] {
+  return [
+    ...ifGiven(filters.owners, ofCustomers),
+    ...ifGiven(filters.account, (party) => [...onSide('DEBIT', party), ...onSide('CREDIT', party)]),
+    ...ifGiven(filters.sender, (party) => onSide('DEBIT', party)),
+    ...ifGiven(filters.receiver, (party) => onSide('CREDIT', party)),
+    ...ifGiven(filters.type, (type) => (type === 'CARD' ? [sql`true`] : EXCLUDED)),
+    ...ifGiven(filters.cardId, (id) => [sql`t.card_id = ${id}`]),
+    ...ifGiven(filters.status, () => EXCLUDED),
+    ...ifGiven(filters.reference, () => EXCLUDED),
+  ];
+}
+
+/** No card belongs to the platform itself. */
+function ofCustomers(owners: readonly (string | null)[]): Alternatives {
+  return owners.filter((id) => id !== null).map((id) => sql`t.customer_id = ${id}`);
+}
+
+/** The account behind the card sends what is bought and receives what comes back (A.9.2). */
+function onSide(direction: CardTransactionRow['direction'], party: Party): Alternatives {
+  if ('uma' in party || party.kind === 'EXTERNAL') return EXCLUDED;
+  return [sql`t.account_id = ${party.account} and t.direction = ${direction}`];
+}
