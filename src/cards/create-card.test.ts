@@ -33,8 +33,8 @@ describe('issuing cards', () => {
 
   /** A body that breaks every row of A.1, and what repairs the row that was refused, one after the other. */
   it('A.1, CI-1–CI-9: of a request that breaks every check the first one answers, then the next, and so on', async () => {
-    const off = await givenCardPlatform(world, { settings: { cards: { enabled: false } } as never });
-    const full = await givenCardPlatform(world, { settings: { cards: { liveMax: 1 } } as never });
+    const off = await givenCardPlatform(world, { settings: { cards: { enabled: false } } });
+    const full = await givenCardPlatform(world, { settings: { cards: { liveMax: 1 } } });
     const payer = await givenPayer(full, 0);
     await givenNewCard(full, payer, { platformCardId: 'taken' });
     const waiting = await givenCustomer(full, BUSINESS);
@@ -74,10 +74,10 @@ describe('issuing cards', () => {
   });
 
   it('CI-2: a platform without cards gets 501 of every route, whatever else is wrong, and so does production without a provider', async () => {
-    const off = await world.platform({ settings: { cards: { enabled: false } } as never });
+    const off = await world.platform({ settings: { cards: { enabled: false } } });
     const production = await world.platform({
       environment: 'PRODUCTION',
-      settings: { cards: { enabled: true } } as never,
+      settings: { cards: { enabled: true } },
     });
     for (const on of [off, production]) {
       for (const [operation, call] of [
@@ -93,7 +93,7 @@ describe('issuing cards', () => {
 
   it('CI-2: permission and credentials come before it', async () => {
     const off = await world.platform({
-      settings: { cards: { enabled: false } } as never,
+      settings: { cards: { enabled: false } },
       permissions: ['VIEW'],
     });
     assert.deepEqual(codeOf(await off.send('createCard', { body: {} })), [403, 'FORBIDDEN']);
