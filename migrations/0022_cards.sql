@@ -110,6 +110,9 @@ create index card_transactions_of_card on card_transactions (platform_id, card_i
 create index card_transactions_of_customer on card_transactions (platform_id, customer_id, created_at desc, id desc);
 create index card_transactions_of_account
   on card_transactions (platform_id, account_id, direction, created_at desc, id desc);
+-- What an account still has to answer for: what is open, and what was not pulled.
+create index card_transactions_liable on card_transactions (platform_id, account_id)
+  where status in ('AUTHORIZED', 'PARTIALLY_SETTLED', 'EXCEPTION');
 create index card_transactions_open on card_transactions (platform_id, hold_expires_at)
   where status in ('AUTHORIZED', 'PARTIALLY_SETTLED');
 create index card_transactions_exceptions on card_transactions (platform_id, created_at) where status = 'EXCEPTION';

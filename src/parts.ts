@@ -5,6 +5,7 @@ import { accountReactions } from '#accounts/reactions.ts';
 import { accountOperations } from '#accounts/routes.ts';
 import { purgeAuditRows } from '#audit/store.ts';
 import { cardJobs } from '#cards/issue-card.ts';
+import { cardMessageJobs } from '#cards/messages/jobs.ts';
 import { cardOperations } from '#cards/routes.ts';
 import { cardSource } from '#cards/transaction-store.ts';
 import { cardFundingWebhook, cardStatusWebhook, cardTransactionWebhook } from '#cards/webhooks.ts';
@@ -72,6 +73,7 @@ import { platformOperations } from '#platform/routes.ts';
 import { loadSendingTerms } from '#platform/store.ts';
 import type { KnownProviders } from '#platform/uma-providers.ts';
 import { pricingOperations } from '#pricing/routes.ts';
+import { sandboxCardOperations } from '#sandbox/card-routes.ts';
 import { clockOperations } from '#sandbox/clock-routes.ts';
 import { sandboxFundOperations } from '#sandbox/fund-routes.ts';
 import { sandboxMessageOperations } from '#sandbox/message-routes.ts';
@@ -160,6 +162,7 @@ export function listOperations({
     ...sandboxFundOperations,
     ...sandboxSendOperations,
     ...sandboxUmaReceiveOperations(domains.sandboxUmaDomains),
+    ...sandboxCardOperations,
   ];
 }
 
@@ -250,6 +253,7 @@ export function listJobs({ policy }: Pick<JobParts, 'policy'>): JobHandlers {
     ...otpJobs,
     ...provisionJobs(),
     ...cardJobs,
+    ...cardMessageJobs,
     ...quoteJobs,
     ...settlementJobs,
     ...transactionJobs,

@@ -1,4 +1,5 @@
 import { versionedRows } from '#database/rows.ts';
+import type { Merchant } from '#ports/cards.ts';
 
 export const CARD_TRANSACTION_STATUSES = [
   'AUTHORIZED',
@@ -19,14 +20,6 @@ export const DECLINED_REASONS = [
   'OTHER',
 ] as const;
 export type DeclinedReason = (typeof DECLINED_REASONS)[number];
-
-export interface Merchant {
-  readonly descriptor: string;
-  readonly mcc?: string;
-  readonly country?: string;
-  readonly city?: string;
-  readonly state?: string;
-}
 
 /** What is set when the row is made. Amounts are card cents. */
 export interface FixedCardTransaction {

@@ -9,6 +9,7 @@ import {
   namedSchema,
   oneOf,
   tagged,
+  text,
 } from '#http/schema.ts';
 import { PAYMENT_RAILS } from '#lib/rails-by-currency.ts';
 import { INCOMING_FAILURES, OUTGOING_FAILURES, PENDING_REASONS, REFUND_REASONS } from '#payments/row.ts';
@@ -363,14 +364,14 @@ export const OutgoingTransaction = component(
   { description: 'A payment that sends money.' },
 );
 
-const CardMerchant = component(
+export const CardMerchant = component(
   'CardMerchant',
   {
-    descriptor: Type.String({ description: 'As it stands on the statement.' }),
-    mcc: Type.Optional(Type.String({ description: 'Merchant category code.' })),
-    country: Type.Optional(Type.String({ description: 'Country of the merchant.' })),
-    city: Type.Optional(Type.String({ description: 'City of the merchant.' })),
-    state: Type.Optional(Type.String({ description: 'State or region of the merchant.' })),
+    descriptor: text(1, 255, { description: 'As it stands on the statement.', examples: ['CORNER BOOKS'] }),
+    mcc: Type.Optional(text(1, 16, { description: 'Merchant category code.', examples: ['5942'] })),
+    country: Type.Optional(text(1, 64, { description: 'Country of the merchant.', examples: ['US'] })),
+    city: Type.Optional(text(1, 255, { description: 'City of the merchant.' })),
+    state: Type.Optional(text(1, 255, { description: 'State or region of the merchant.' })),
   },
   { description: 'Who took the card.' },
 );

@@ -28,6 +28,23 @@ export type IssueAnswer =
   /** Not decided yet. Without a time the issuer reports by itself. */
   | { readonly outcome: 'PENDING'; readonly askAgainAfterMs?: number };
 
+/** Who takes a card, as the network describes them. */
+export interface Merchant {
+  readonly descriptor: string;
+  readonly mcc?: string;
+  readonly country?: string;
+  readonly city?: string;
+  readonly state?: string;
+}
+
+/** What the issuer itself says of an authorization, before we look at anything but the card. */
+export interface IssuerVerdict {
+  /** It declines. */
+  readonly declined?: 'INSUFFICIENT_FUNDS' | 'CARD_NOT_ACTIVE' | 'UNSUPPORTED_NETWORK' | 'OTHER';
+  /** What becomes of the pull behind an approval, where that is not certain at once. */
+  readonly pull?: { readonly outcome: 'CONFIRMED' | 'FAILED'; readonly afterMs: number };
+}
+
 /** The issuer of cards and its processor. Messages of the network come in through src/cards/receive-message.ts. */
 export interface CardsPort {
   /** Whether there is one; without it every call about cards is 501 (A.1). */
@@ -37,6 +54,7 @@ export interface CardsPort {
   /** Whether the issuer will not take this account as the source of money, whoever owns it. Its public id or bare UUID. */
   refusesFunding(accountId: string): boolean;
   issue(request: IssueRequest): Promise<IssueAnswer>;
+  judge(merchant: Merchant): IssuerVerdict;
 }
 
 /** No issuer is connected. */
@@ -45,4 +63,5 @@ export const withoutCards: CardsPort = {
   approvesUncovered: true,
   refusesFunding: () => false,
   issue: async () => ({ outcome: 'PENDING' }),
+  judge: () => ({}),
 };

@@ -1,4 +1,4 @@
-import type { CardsPort, IssueAnswer, IssuedCard, IssueRequest } from '#ports/cards.ts';
+import type { CardsPort, IssueAnswer, IssuedCard, IssueRequest, IssuerVerdict } from '#ports/cards.ts';
 import { type CompleteTable, rowFor, type SandboxTable } from '#sandbox/table.ts';
 
 type Issuance =
@@ -65,11 +65,82 @@ export const CARD_FUNDING_TABLE: SandboxTable<'REFUSED'> = {
   })),
 };
 
+/** A.8: what becomes of an authorization, by the last three characters of `merchant.descriptor`. */
+export const CARD_MERCHANTS_TABLE: CompleteTable<IssuerVerdict> = {
+  id: 'card-merchants',
+  title: 'Purchases by card',
+  intro:
+    'The last three characters of `merchant.descriptor`, without spaces at its end, for the simulators that take an amount ' +
+    'and a merchant.',
+  column: 'Ends in',
+  operations: [
+    'sandboxSimulateCardAuthorization',
+    'sandboxSimulateCardCreditAuthorization',
+    'sandboxSimulateCardCreditAuthorizationAdvice',
+    'sandboxSimulateCardFinancialAuthorization',
+    'sandboxSimulateCardFinancialCreditAuthorization',
+  ],
+  rows: [
+    {
+      value: '002',
+      example: 'CORNER BOOKS 002',
+      effect: 'Declined, whatever the account has.',
+      shows: { status: 'DECLINED', cardDeclinedReason: 'INSUFFICIENT_FUNDS' },
+      does: { declined: 'INSUFFICIENT_FUNDS' },
+    },
+    {
+      value: '003',
+      example: 'CORNER BOOKS 003',
+      effect: 'Declined, whatever the status of the card.',
+      shows: { status: 'DECLINED', cardDeclinedReason: 'CARD_NOT_ACTIVE' },
+      does: { declined: 'CARD_NOT_ACTIVE' },
+    },
+    {
+      value: '005',
+      example: 'CORNER BOOKS 005',
+      effect: 'Approved at once; the pull is confirmed after half a minute, and clearings wait for that.',
+      shows: { status: 'AUTHORIZED' },
+      does: { pull: { outcome: 'CONFIRMED', afterMs: 30_000 } },
+    },
+    {
+      value: '006',
+      example: 'CORNER BOOKS 006',
+      effect:
+        'Approved, and after a second the pull fails: the network is paid, and the account was not drawn on.',
+      shows: { status: 'EXCEPTION' },
+      overAfterMs: 1_000,
+      does: { pull: { outcome: 'FAILED', afterMs: 1_000 } },
+    },
+    {
+      value: '008',
+      example: 'CORNER BOOKS 008',
+      effect: 'Declined: the network is not supported.',
+      shows: { status: 'DECLINED', cardDeclinedReason: 'UNSUPPORTED_NETWORK' },
+      does: { declined: 'UNSUPPORTED_NETWORK' },
+    },
+    {
+      value: '009',
+      example: 'CORNER BOOKS 009',
+      effect: 'Declined without a reason that it would tell.',
+      shows: { status: 'DECLINED', cardDeclinedReason: 'OTHER' },
+      does: { declined: 'OTHER' },
+    },
+  ],
+  otherwise: {
+    value: 'anything else',
+    example: 'CORNER BOOKS',
+    effect: 'Approved, if the card and its account allow it.',
+    shows: { status: 'AUTHORIZED' },
+    does: {},
+  },
+};
+
 /** An issuer that makes its numbers itself. It holds authorizations to what the account has (A.6.8). */
 export const sandboxCards: CardsPort = {
   isConnected: true,
   approvesUncovered: false,
   refusesFunding: (accountId) => CARD_FUNDING_TABLE.rows.some(({ value }) => accountId.endsWith(value)),
+  judge: ({ descriptor }) => rowFor(CARD_MERCHANTS_TABLE, descriptor.trimEnd().slice(-3)).does,
   async issue(request): Promise<IssueAnswer> {
     const issuance = rowFor(CARD_ISSUANCE_TABLE, suffixOf(request)).does;
     if (issuance.ends === 'NEVER') return { outcome: 'PENDING' };

@@ -1,4 +1,5 @@
-import type { DeclinedReason, Merchant } from '#cards/transaction-row.ts';
+import type { DeclinedReason } from '#cards/transaction-row.ts';
+import type { Merchant } from '#ports/cards.ts';
 
 /** The decision on an authorization (A.6.6): pure, in the order of its table. Amounts are card cents. */
 
@@ -8,6 +9,8 @@ export interface AuthorizationRequest {
   readonly asks: 'DEBIT' | 'CREDIT' | 'INQUIRY';
   readonly amount: bigint;
   readonly merchant: Merchant;
+  /** What was authorized already, where it asks for more of the same purchase (A.6.9.4). */
+  readonly increases?: bigint | undefined;
   /** The network that the message came over; undefined: the card's own. */
   readonly network?: string | undefined;
 }
@@ -57,7 +60,7 @@ export function decide(
   if (forced) return forced;
   if (request.network !== undefined && request.network !== card.brand) return 'UNSUPPORTED_NETWORK';
   if (isBlocked(request.merchant, program)) return 'BLOCKED';
-  if (isDebit && exceedsLimits(request.amount, facts)) return 'SPEND_LIMIT_EXCEEDED';
+  if (isDebit && exceedsLimits(request, facts)) return 'SPEND_LIMIT_EXCEEDED';
   if (!facts.canFund) return 'NO_ELIGIBLE_FUNDING_SOURCE';
   return isDebit && request.amount > facts.available ? decideUncovered(request.amount, facts) : undefined;
 }
@@ -76,12 +79,13 @@ function isBlocked({ mcc, country }: Merchant, program: CardProgram): boolean {
 }
 
 /** Exactly the limit passes (A.1.6). */
-function exceedsLimits(amount: bigint, { card, today }: AuthorizationFacts): boolean {
+function exceedsLimits(request: AuthorizationRequest, { card, today }: AuthorizationFacts): boolean {
+  const { amount, increases } = request;
   const exceeds = (value: bigint, limit: bigint | null) => limit !== null && value > limit;
   return (
-    exceeds(amount, card.max_spend_per_transaction) ||
+    exceeds((increases ?? 0n) + amount, card.max_spend_per_transaction) ||
     exceeds(today.spent + amount, card.max_spend_per_day) ||
-    exceeds(today.count + 1n, card.max_transactions_per_day)
+    (increases === undefined && exceeds(today.count + 1n, card.max_transactions_per_day))
   );
 }
 

@@ -166,6 +166,19 @@ export function reverse(
 export function failPull(row: CardTransactionRow, now: Date): CardTransition | undefined {
   if (!isOpenRow(row)) return undefined;
   const draft = new CardDraft(row, now);
+  failDraft(draft);
+  return draft.transition();
+}
+
+/** The same of a single message: there is no moment at which it was authorized. */
+export function failAtOnce(fixed: FixedCardTransaction, amount: bigint): CardTransition {
+  const draft = newCardTransaction(fixed, amount);
+  failDraft(draft);
+  return draft.transition();
+}
+
+function failDraft(draft: CardDraft): void {
+  const { row } = draft;
   const open = row.authorized_amount - settledOf(row);
   if (row.direction === 'DEBIT' && open > 0n) {
     draft.holdExactly(0n);
@@ -173,7 +186,6 @@ export function failPull(row: CardTransactionRow, now: Date): CardTransition | u
     draft.set({ settled_amount: row.authorized_amount, receivable: row.receivable + open });
   }
   draft.enter('EXCEPTION');
-  return draft.transition();
 }
 
 /** A merchant returns money: a row of its own; the purchase only remembers it (A.6.4). */

@@ -1,0 +1,103 @@
+import { decide } from '#cards/machine/decide.ts';
+import { unitsOf } from '#cards/machine/draft.ts';
+import { mayDraw } from '#cards/messages/facts.ts';
+import type { Authorization, MessageAnswer } from '#cards/messages/message.ts';
+import type { LoadedAuthorization } from '#cards/messages/store.ts';
+import type { DeclinedReason } from '#cards/transaction-row.ts';
+import { dayPeriod } from '#counters/count.ts';
+import { useCounter } from '#counters/store.ts';
+import type { Reason } from '#database/reasons.ts';
+import type { Changes, ReadTx } from '#database/tx.ts';
+
+/** How an authorization was decided: declined, or approved with what it costs on hold, without, or without needing any. */
+export type Verdict =
+  | { readonly declined: DeclinedReason }
+  | { readonly cover: 'HELD' | 'UNCOVERED' | 'NONE' };
+
+export type Asked = Pick<Authorization, 'asks' | 'amount' | 'merchant' | 'network'> & {
+  /** What was authorized already of the purchase that it increases. */
+  readonly increases?: bigint | undefined;
+};
+
+/** The decision of A.6.6 on what was loaded. */
+export function verdictOn(tx: ReadTx, asked: Asked, loaded: LoadedAuthorization): Verdict {
+  const { cards: settings } = tx.platform.settings;
+  const { approvesUncovered } = tx.ports.cards;
+  const { card, today, account, hasKey, uncovered } = loaded;
+  const available = centsIn(account.currency, loaded.available);
+  const isSimulated = asked.asks !== 'INQUIRY' && asked.increases === undefined;
+  const declined = decide(
+    asked,
+    {
+      card,
+      today,
+      canFund: mayDraw({ ...account, hasKey }),
+      available,
+      program: {
+        blockedMccs: settings.blockedMccs,
+        blockedCountries: settings.blockedCountries,
+        approvesUncovered,
+        uncoveredMax: uncoveredMax(tx),
+      },
+      uncovered,
+      now: tx.now,
+    },
+    isSimulated ? tx.ports.cards.judge(asked.merchant).declined : undefined,
+  );
+  if (declined) return { declined };
+  if (asked.asks !== 'DEBIT') return { cover: 'NONE' };
+  return { cover: asked.amount <= available ? 'HELD' : 'UNCOVERED' };
+}
+
+export function uncoveredMax(tx: ReadTx): bigint | null {
+  const max = tx.platform.settings.cards.uncoveredMax;
+  return max === null ? null : BigInt(max);
+}
+
+/** What an amount in the account's smallest unit covers, in whole card cents. */
+function centsIn(currency: string, units: bigint): bigint {
+  return units / unitsOf({ account_currency: currency }, 1n);
+}
+
+/** The verdict after a commit was refused for something that had changed since; undefined: look again. */
+export function verdictAfter({ ports }: ReadTx, reason: Reason): Verdict | undefined {
+  switch (reason.name) {
+    case 'insufficient':
+      return ports.cards.approvesUncovered ? { cover: 'UNCOVERED' } : { declined: 'INSUFFICIENT_FUNDS' };
+    case 'limit':
+      return { declined: 'SPEND_LIMIT_EXCEEDED' };
+    case 'uncovered':
+      return { declined: 'BLOCKED' };
+    default:
+      return undefined;
+  }
+}
+
+export function answerOf(verdict: Verdict): MessageAnswer {
+  return 'declined' in verdict ? { isApproved: false, reason: verdict.declined } : { isApproved: true };
+}
+
+const NO_LIMIT = 2n ** 62n;
+
+/** Counts an approved debit towards the limits of its day, in the same commit (A.1.6). */
+export function countSpending(
+  changes: Changes,
+  card: LoadedAuthorization['card'],
+  { amount, increases }: Pick<Asked, 'amount' | 'increases'>,
+): void {
+  const period = dayPeriod(changes);
+  const limitOf = (limit: bigint | null) => limit ?? NO_LIMIT;
+  useCounter(changes, {
+    name: `CARD_SPEND:${card.id}`,
+    period,
+    value: [amount, 1n],
+    limit: limitOf(card.max_spend_per_day),
+  });
+  if (increases !== undefined) return;
+  useCounter(changes, {
+    name: `CARD_PURCHASES:${card.id}`,
+    period,
+    value: [1n, 1n],
+    limit: limitOf(card.max_transactions_per_day),
+  });
+}

@@ -1,0 +1,122 @@
+import { lockCard } from '#cards/card-store.ts';
+import * as machine from '#cards/machine/machine.ts';
+import { applyCardTransition } from '#cards/messages/apply.ts';
+import { authorize } from '#cards/messages/authorize.ts';
+import {
+  answerOf,
+  countSpending,
+  uncoveredMax,
+  type Verdict,
+  verdictAfter,
+  verdictOn,
+} from '#cards/messages/decision.ts';
+import { lockFacts } from '#cards/messages/facts.ts';
+import type { Increment, MessageAnswer } from '#cards/messages/message.ts';
+import { newRow } from '#cards/messages/new-row.ts';
+import {
+  boundUncovered,
+  findAuthorization,
+  findRowByToken,
+  keepMessage,
+  type LoadedAuthorization,
+} from '#cards/messages/store.ts';
+import { type CardTransactionRow, isOpenRow } from '#cards/transaction-row.ts';
+import { CommitRefused } from '#database/reasons.ts';
+import type { Tx } from '#database/tx.ts';
+import { isStale, type Work } from '#database/work.ts';
+import { notFound } from '#lib/refusals.ts';
+
+/**
+ * Asks for more on a purchase that is open (A.6.9.4): the decision of any authorization, with the card and the balances
+ * locked. Of a purchase that nobody knows it is the authorization itself.
+ */
+export async function increase(work: Work, message: Increment): Promise<MessageAnswer> {
+  let verdict: Verdict | undefined;
+  for (;;) {
+    const answer = await attempt(work, message, verdict);
+    if (answer === 'unknown purchase') {
+      return authorize(
+        work,
+        { ...message, type: 'authorization', asks: 'DEBIT', isFinal: false },
+        () => false,
+      );
+    }
+    if ('isApproved' in answer || 'isApplied' in answer) return answer;
+    verdict = answer;
+  }
+}
+
+/** A verdict: the commit was refused, and this is to be tried instead. */
+async function attempt(
+  work: Work,
+  message: Increment,
+  decided: Verdict | undefined,
+): Promise<MessageAnswer | Verdict | 'unknown purchase'> {
+  try {
+    return await work.write((tx) => decideUnderLock(tx, message, decided));
+  } catch (error) {
+    const reason = error instanceof CommitRefused && !isStale(error) ? error.reason : undefined;
+    const next = reason && (await work.read(async (tx) => verdictAfter(tx, reason)));
+    if (next) return next;
+    throw error;
+  }
+}
+
+async function decideUnderLock(
+  tx: Tx,
+  message: Increment,
+  decided: Verdict | undefined,
+): Promise<MessageAnswer | 'unknown purchase'> {
+  const card = await lockCard(tx, message.cardId);
+  if (!card) throw notFound('NOT_FOUND', 'Card');
+  const row = await findRowByToken(tx, message.token);
+  if (row?.card_id !== card.id) return 'unknown purchase';
+  const { facts } = await lockFacts(tx, card, row.account_id, () => 0n);
+  const loaded = await findAuthorization(tx, message, uncoveredMax(tx) !== null);
+  if (!loaded) throw new Error('a card that is locked is there');
+  if (loaded.answer) return loaded.answer;
+  const verdict = decided ?? verdictOf(tx, message, row, loaded);
+  keepMessage(tx, { message, answer: answerOf(verdict) });
+  if ('declined' in verdict) declineIncrease(tx, message, row, verdict.declined);
+  else {
+    const total = row.authorized_amount + message.amount;
+    // What is not covered is approved without a hold (A.6.8).
+    const available = verdict.cover === 'HELD' ? facts.available : 0n;
+    const transition = machine.advise(row, total, { ...facts, available });
+    if (!transition) throw new Error('an open purchase can be increased');
+    applyCardTransition(tx, transition);
+    countSpending(tx, card, { amount: message.amount, increases: row.authorized_amount });
+    const max = uncoveredMax(tx);
+    if (verdict.cover === 'UNCOVERED' && max !== null) boundUncovered(tx, row.account_id, max);
+  }
+  return answerOf(verdict);
+}
+
+function verdictOf(
+  tx: Tx,
+  { amount, merchant }: Increment,
+  row: CardTransactionRow,
+  loaded: LoadedAuthorization,
+): Verdict {
+  if (!isOpenRow(row) || row.direction !== 'DEBIT') return { declined: 'OTHER' };
+  // The account that the purchase was approved on pays for the rest of it, whatever pays for the card now (A.3.2).
+  if (row.account_id !== loaded.account.id) return { declined: 'NO_ELIGIBLE_FUNDING_SOURCE' };
+  return verdictOn(tx, { asks: 'DEBIT', amount, merchant, increases: row.authorized_amount }, loaded);
+}
+
+/** The purchase stays as it is, and the refused amount is a row of its own. */
+function declineIncrease(
+  tx: Tx,
+  { id, amount }: Increment,
+  row: CardTransactionRow,
+  reason: Extract<Verdict, { declined: unknown }>['declined'],
+): void {
+  const owner = {
+    card: { id: row.card_id, customer_id: row.customer_id, currency: row.currency },
+    platformCustomerId: row.platform_customer_id,
+    account: { id: row.account_id, currency: row.account_currency },
+  };
+  const { merchant } = row;
+  const fixed = newRow(tx, tx.newId(), owner, { direction: 'DEBIT', kind: 'PURCHASE', token: id, merchant });
+  applyCardTransition(tx, machine.decline(fixed, amount, reason));
+}

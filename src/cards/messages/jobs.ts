@@ -1,0 +1,25 @@
+import { EXPIRE_ROW } from '#cards/messages/apply.ts';
+import { expireRow } from '#cards/messages/change-rows.ts';
+import { RECEIVE_MESSAGES } from '#cards/messages/queue.ts';
+import { takeEffect } from '#cards/messages/receive-message.ts';
+import { findDueMessage } from '#cards/messages/store.ts';
+import type { CallHandler, JobHandlers, RunHandler } from '#jobs/handlers.ts';
+
+/**
+ * Has everything of a card take effect that is due, in the order of its acceptance, each in a commit of its own. Whoever
+ * else does the same at that moment begins with the same message, and only one of the two commits it.
+ */
+const receiveDue: CallHandler = {
+  async call(work, job) {
+    const { cardId } = job.payload as { cardId: string };
+    for (;;) {
+      const due = await work.read((tx) => findDueMessage(tx, cardId));
+      if (!due) return async () => undefined;
+      await takeEffect(work, due, true);
+    }
+  },
+};
+
+const expire: RunHandler = { run: (tx, job) => expireRow(tx, (job.payload as { id: string }).id) };
+
+export const cardMessageJobs: JobHandlers = { [RECEIVE_MESSAGES]: receiveDue, [EXPIRE_ROW]: expire };

@@ -1,0 +1,65 @@
+drop function if exists card_authorization;
+
+-- Everything that decides an authorization, as it is at one moment: look-ups by key. A function, so that its plan is
+-- made once per connection.
+create or replace function card_authorization(
+  of_platform uuid, of_card uuid, message_id text, row_token text, on_day date, wants_uncovered boolean
+) returns table (
+  card cards, platform_customer_id text, account_status text, account_type text, account_currency text,
+  available bigint, has_key boolean, spent numeric, purchases numeric, uncovered numeric, is_known boolean,
+  is_due boolean, answer jsonb,
+  has_row boolean, has_early boolean
+) stable language plpgsql
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+set jit = off
+as $$
+#variable_conflict use_column
+begin
+  return query
+  select c, h.platform_customer_id, a.status, a.type, a.currency, b.balance::bigint,
+         exists (select 1 from delegated_keys k
+                  where k.platform_id = c.platform_id and k.binding_id = c.binding_id and k.status = 'ACTIVE'),
+         coalesce(s.numerator, 0), coalesce(p.numerator, 0),
+         case when wants_uncovered then card_uncovered(c.platform_id, c.funding_source) else 0 end,
+         m.id is not null, m.due_at is not null, m.answer,
+         exists (select 1 from card_transactions t where t.platform_id = c.platform_id and t.token = row_token),
+         exists (select 1 from card_messages e
+                  where e.platform_id = c.platform_id and e.token = row_token and e.is_early)
+    from cards c
+    join customers h on h.platform_id = c.platform_id and h.id = c.customer_id
+    join internal_accounts a on a.platform_id = c.platform_id and a.id = c.funding_source
+    left join ledger_balances b
+      on b.platform_id = c.platform_id and b.account = 'AVAIL:' || c.funding_source and b.currency = a.currency
+    left join counters s
+      on s.platform_id = c.platform_id and s.name = 'CARD_SPEND:' || c.id and s.period = on_day
+    left join counters p
+      on p.platform_id = c.platform_id and p.name = 'CARD_PURCHASES:' || c.id and p.period = on_day
+    left join card_messages m on m.platform_id = c.platform_id and m.id = message_id
+   where c.platform_id = of_platform and c.id = of_card;
+end $$;
+
+-- What an account has no hold for, in card cents: authorizations that were approved all the same, and what its rows
+-- could not pull (A.6.8).
+create or replace function card_uncovered(of_platform uuid, of_account uuid) returns numeric stable language sql as $$
+  select coalesce(sum(
+           t.receivable
+           + case when t.status = 'EXCEPTION' then 0
+                  else greatest(t.authorized_amount - coalesce(t.settled_amount, 0) - t.hold, 0) end), 0)
+    from card_transactions t
+   where t.platform_id = of_platform and t.account_id = of_account and t.direction = 'DEBIT'
+     and t.status in ('AUTHORIZED', 'PARTIALLY_SETTLED', 'EXCEPTION')
+$$;
+
+-- Fails a commit whose new rows leave an account with more than it may have uncovered. The account is locked first, so
+-- that parallel commits add up.
+create or replace function card_check_uncovered(of_platform uuid, of_account uuid, most numeric)
+returns void language plpgsql as $$
+begin
+  perform 1 from internal_accounts i where i.platform_id = of_platform and i.id = of_account for no key update;
+  if card_uncovered(of_platform, of_account) > most then
+    perform refuse_commit('uncovered');
+  end if;
+end $$;

@@ -1,0 +1,296 @@
+import { CARDS, type CardRow } from '#cards/card-row.ts';
+import { type CardMessage, type MessageAnswer, messageFrom, storedMessage } from '#cards/messages/message.ts';
+import { CARD_TRANSACTIONS, type CardTransactionRow } from '#cards/transaction-row.ts';
+import { dayPeriod } from '#counters/count.ts';
+import { inLockOrder, type Writer } from '#database/changes.ts';
+import { sql } from '#database/sql.ts';
+import type { Changes, ReadTx, Tx } from '#database/tx.ts';
+
+/** Everything that decides an authorization, as it was at one moment. */
+export interface LoadedAuthorization {
+  readonly card: CardRow;
+  readonly platformCustomerId: string;
+  readonly account: {
+    readonly id: string;
+    readonly status: string;
+    readonly type: string;
+    readonly currency: string;
+  };
+  /** In the smallest unit of the account's currency. */
+  readonly available: bigint;
+  /** A delegated key signs for the card (W45). */
+  readonly hasKey: boolean;
+  readonly today: { readonly spent: bigint; readonly count: bigint };
+  readonly uncovered: bigint;
+  /** What the same message was answered before. */
+  readonly answer: MessageAnswer | undefined;
+  /** A row has the token already. */
+  readonly hasRow: boolean;
+  /** Something about it came before it (A.6.11). */
+  readonly hasEarly: boolean;
+}
+
+interface AuthorizationRow extends CardRow {
+  platform_customer_id: string;
+  account_status: string;
+  account_type: string;
+  account_currency: string;
+  available: bigint | null;
+  has_key: boolean;
+  spent: string;
+  purchases: string;
+  uncovered: string;
+  is_known: boolean;
+  is_due: boolean;
+  answer: MessageAnswer | null;
+  has_row: boolean;
+  has_early: boolean;
+}
+
+/** Undefined: there is no such card. `isBounded`: what the account has uncovered is wanted too. */
+export async function findAuthorization(
+  tx: ReadTx,
+  { cardId, id, token }: Pick<CardMessage, 'cardId' | 'id' | 'token'>,
+  isBounded: boolean,
+): Promise<LoadedAuthorization | undefined> {
+  const [row] = await tx.query<AuthorizationRow>(sql`
+    select ${CARDS.columns('(f.card)')}, f.platform_customer_id, f.account_status, f.account_type, f.account_currency,
+           f.available, f.has_key, f.spent, f.purchases, f.uncovered, f.is_known, f.is_due, f.answer, f.has_row, f.has_early
+      from card_authorization(${tx.platformId}, ${cardId}, ${id}, ${token}, ${dayPeriod(tx)}, ${isBounded}) f`);
+  return row && authorizationFrom(row);
+}
+
+function authorizationFrom(row: AuthorizationRow): LoadedAuthorization {
+  const {
+    platform_customer_id,
+    account_status,
+    account_type,
+    account_currency,
+    has_row,
+    has_early,
+    ...rest
+  } = row;
+  const { available, has_key, spent, purchases, uncovered, is_known, is_due, answer, ...card } = rest;
+  return {
+    card,
+    platformCustomerId: platform_customer_id,
+    account: {
+      id: card.funding_source,
+      status: account_status,
+      type: account_type,
+      currency: account_currency,
+    },
+    available: available ?? 0n,
+    hasKey: has_key,
+    today: { spent: BigInt(spent), count: BigInt(purchases) },
+    uncovered: BigInt(uncovered),
+    answer: is_known && !is_due ? (answer ?? { isApplied: false }) : undefined,
+    hasRow: has_row,
+    hasEarly: has_early,
+  };
+}
+
+const ROW = CARD_TRANSACTIONS.columns('t');
+
+/** The row that the issuer names by this token. The card is locked: nobody else changes its rows meanwhile. */
+export async function findRowByToken(tx: ReadTx, token: string): Promise<CardTransactionRow | undefined> {
+  const [row] = await tx.query<CardTransactionRow>(sql`
+    select ${ROW} from card_transactions t where t.platform_id = ${tx.platformId} and t.token = ${token}`);
+  return row;
+}
+
+export async function findRow(tx: ReadTx, id: string): Promise<CardTransactionRow | undefined> {
+  const [row] = await tx.query<CardTransactionRow>(sql`
+    select ${ROW} from card_transactions t where t.platform_id = ${tx.platformId} and t.id = ${id}`);
+  return row;
+}
+
+/** The account behind a row, and whether a delegated key signs for this card and that account together (W45). */
+export interface RowAccount {
+  readonly status: string;
+  readonly type: string;
+  readonly currency: string;
+  readonly has_key: boolean;
+}
+
+export async function loadRowAccount(
+  tx: ReadTx,
+  card: Pick<CardRow, 'id'>,
+  accountId: string,
+): Promise<RowAccount> {
+  const [account] = await tx.sql<RowAccount>`
+    select a.status, a.type, a.currency,
+           exists (select 1 from delegated_keys k
+                    where k.platform_id = c.platform_id and k.binding_id = c.binding_id and k.status = 'ACTIVE'
+                      and c.funding_source = a.id) as has_key
+      from cards c
+      join internal_accounts a on a.platform_id = c.platform_id and a.id = ${accountId}
+     where c.platform_id = ${tx.platformId} and c.id = ${card.id}`;
+  if (!account) throw new Error('the account behind a card transaction is there');
+  return account;
+}
+
+/** A message that the network sent, or that is to take effect later. */
+export interface NewMessage {
+  readonly message: CardMessage;
+  /** Undefined: it takes effect in this commit. */
+  readonly dueAt?: Date | undefined;
+  /** It waits for its authorization, and is given up when it is due (A.6.11). */
+  readonly isEarly?: boolean;
+  readonly answer?: MessageAnswer | undefined;
+}
+
+/**
+ * Keeps a message in the commit of this transaction or change. One that waited is done with it; the commit is refused
+ * (`replayed`) where the message took effect before.
+ */
+export function keepMessage(changes: Changes, kept: NewMessage): void {
+  changes.collect(MESSAGES, { ...kept, platformId: changes.platformId, now: changes.now });
+}
+
+interface KeptMessage extends NewMessage {
+  readonly platformId: string;
+  readonly now: Date;
+}
+
+const MESSAGES: Writer<KeptMessage> = {
+  name: 'card_messages',
+  stage: 'rows',
+  exclusive: ({ platformId, message }) => [`card_messages ${platformId} ${message.id}`],
+  write(items) {
+    const kept = inLockOrder(items, ({ platformId, message }) => `${platformId} ${message.id}`);
+    return [
+      sql`
+        with kept as (
+          insert into card_messages as m
+            (platform_id, id, card_id, token, message, received_at, due_at, is_early, answer)
+          select s.platform_id, s.id, s.card_id, s.token, s.message, s.received_at, s.due_at, s.is_early, s.answer
+            from unnest(${kept.map((each) => each.platformId)}::uuid[], ${kept.map(({ message }) => message.id)}::text[],
+                        ${kept.map(({ message }) => message.cardId)}::uuid[],
+                        ${kept.map(({ message }) => message.token)}::text[],
+                        ${kept.map(({ message }) => storedMessage(message))}::jsonb[],
+                        ${kept.map((each) => each.now)}::timestamptz[],
+                        ${kept.map((each) => each.dueAt ?? null)}::timestamptz[],
+                        ${kept.map((each) => each.isEarly ?? false)}::boolean[],
+                        ${kept.map(({ answer }) => (answer ? JSON.stringify(answer) : null))}::jsonb[])
+                 as s (platform_id, id, card_id, token, message, received_at, due_at, is_early, answer)
+          on conflict (platform_id, id) do update
+             set due_at = excluded.due_at, is_early = excluded.is_early, answer = excluded.answer
+           where m.due_at is not null
+          returning 1)
+        select refuse_commit('replayed') where (select count(*) from kept) <> ${kept.length}::integer`,
+    ];
+  },
+};
+
+export interface FoundMessage {
+  readonly isDue: boolean;
+  readonly answer: MessageAnswer | undefined;
+}
+
+export async function findMessage(tx: ReadTx, id: string): Promise<FoundMessage | undefined> {
+  const [row] = await tx.sql<{ is_due: boolean; answer: MessageAnswer | null }>`
+    select due_at is not null as is_due, answer
+      from card_messages where platform_id = ${tx.platformId} and id = ${id}`;
+  return row && { isDue: row.is_due, answer: row.answer ?? undefined };
+}
+
+/** What the network was told in the end, where it was not what was decided. */
+export async function correctAnswer(tx: Tx, id: string, answer: MessageAnswer): Promise<void> {
+  await tx.sql`
+    update card_messages set answer = ${JSON.stringify(answer)}::jsonb
+     where platform_id = ${tx.platformId} and id = ${id}`;
+}
+
+/** The first message of the card that is to take effect by now. */
+export async function findDueMessage(tx: ReadTx, cardId: string): Promise<CardMessage | undefined> {
+  const [row] = await tx.sql<{ message: unknown }>`
+    select message from card_messages
+     where platform_id = ${tx.platformId} and card_id = ${cardId} and due_at <= ${tx.now}
+     order by seq limit 1`;
+  return row && messageFrom(row.message);
+}
+
+/** What is still to take effect on a card's rows, in the order of its acceptance. */
+export async function listPending(tx: ReadTx, cardId: string): Promise<CardMessage[]> {
+  const rows = await tx.sql<{ message: unknown }>`
+    select message from card_messages
+     where platform_id = ${tx.platformId} and card_id = ${cardId} and due_at is not null and not is_early
+     order by seq`;
+  return rows.map(({ message }) => messageFrom(message));
+}
+
+/** The authorization is there: what came before it takes effect now, in the order in which it came. */
+export function releaseEarly(changes: Changes, token: string): void {
+  const { platformId, now } = changes;
+  changes.collect(RELEASED, { platformId, token, now });
+}
+
+interface ReleasedToken {
+  readonly platformId: string;
+  readonly token: string;
+  readonly now: Date;
+}
+
+const RELEASED: Writer<ReleasedToken> = {
+  name: 'card_messages released',
+  stage: 'rows',
+  write: (items) => [
+    sql`
+      update card_messages m set due_at = s.now, is_early = false
+        from unnest(${items.map((each) => each.platformId)}::uuid[], ${items.map((each) => each.token)}::text[],
+                    ${items.map((each) => each.now)}::timestamptz[]) as s (platform_id, token, now)
+       where m.platform_id = s.platform_id and m.token = s.token and m.is_early`,
+  ],
+};
+
+/** Ends the commit as `stale` unless the card is what it was when it was read; it stays so until the commit is over. */
+export function requireCard(changes: Changes, { id, version }: Pick<CardRow, 'id' | 'version'>): void {
+  changes.collect(UNCHANGED_CARDS, { platformId: changes.platformId, id, version });
+}
+
+interface UnchangedCard {
+  readonly platformId: string;
+  readonly id: string;
+  readonly version: bigint;
+}
+
+const UNCHANGED_CARDS: Writer<UnchangedCard> = {
+  // Before the other writers of its stage: whoever changes rows of a card locks the card first.
+  name: 'a card',
+  stage: 'rows',
+  write(items) {
+    const wanted = inLockOrder(items, ({ platformId, id }) => `${platformId} ${id}`);
+    return [
+      sql`
+        with locked as materialized (
+          select w.version as seen, card.version
+            from unnest(${wanted.map((each) => each.platformId)}::uuid[], ${wanted.map(({ id }) => id)}::uuid[],
+                        ${wanted.map(({ version }) => version)}::bigint[]) as w (platform_id, id, version)
+           cross join lateral (
+              select c.version from cards c where c.platform_id = w.platform_id and c.id = w.id for share) card)
+        select refuse_commit('stale') from locked where locked.version <> locked.seen`,
+    ];
+  },
+};
+
+/** Ends the commit as `uncovered` where its rows leave the account with more than this without a hold (A.6.8). */
+export function boundUncovered(changes: Changes, accountId: string, max: bigint): void {
+  changes.collect(UNCOVERED, { platformId: changes.platformId, accountId, max });
+}
+
+interface BoundedAccount {
+  readonly platformId: string;
+  readonly accountId: string;
+  readonly max: bigint;
+}
+
+const UNCOVERED: Writer<BoundedAccount> = {
+  name: 'uncovered authorizations',
+  stage: 'accounts',
+  write: (items) =>
+    inLockOrder(items, ({ platformId, accountId }) => `${platformId} ${accountId}`).map(
+      ({ platformId, accountId, max }) =>
+        sql`select card_check_uncovered(${platformId}, ${accountId}, ${max})`,
+    ),
+};

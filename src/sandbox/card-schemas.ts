@@ -1,0 +1,72 @@
+import Type from 'typebox';
+import { MESSAGE_AMOUNT_MAX } from '#cards/messages/message.ts';
+import { Currency, component, movedAmount } from '#http/schema.ts';
+import { EXAMPLE_IDS } from '#lib/examples.ts';
+import { CardMerchant } from '#payments/schemas.ts';
+
+const moved = (description: string, options: Record<string, unknown> = {}) =>
+  movedAmount({ maximum: Number(MESSAGE_AMOUNT_MAX), description, examples: [1_250], ...options });
+const PARENT = Type.String({
+  description: 'The card transaction that it is about.',
+  examples: [EXAMPLE_IDS.purchase],
+});
+
+export const SandboxCardAuthorizationRequest = component(
+  'SandboxCardAuthorizationRequest',
+  {
+    amount: moved('How much, in cents.', { exclusiveMinimum: 0 }),
+    currency: Currency,
+    merchant: CardMerchant,
+  },
+  { description: 'A merchant asks for money, or gives some.' },
+);
+
+export const SandboxCardClearingRequest = component(
+  'SandboxCardClearingRequest',
+  {
+    cardTransactionId: PARENT,
+    amount: moved('What the merchant takes, in cents; 0: nothing more, the rest of the hold is released.', {
+      minimum: 0,
+    }),
+  },
+  { description: 'A merchant takes what was authorized, or part of it, or more.' },
+);
+
+export const SandboxCardAuthorizationAdviceRequest = component(
+  'SandboxCardAuthorizationAdviceRequest',
+  { cardTransactionId: PARENT, amount: moved('The new total, in cents.', { exclusiveMinimum: 0 }) },
+  { description: 'Another total than was authorized.' },
+);
+
+export const SandboxCardReturnRequest = component(
+  'SandboxCardReturnRequest',
+  { cardTransactionId: PARENT, amount: moved('What comes back, in cents.', { exclusiveMinimum: 0 }) },
+  { description: 'A merchant gives money back.' },
+);
+
+export const SandboxCardTransactionRefRequest = component(
+  'SandboxCardTransactionRefRequest',
+  {
+    cardTransactionId: Type.String({
+      description: 'The row of the return.',
+      examples: [EXAMPLE_IDS.purchase],
+    }),
+  },
+  { description: 'A card transaction.' },
+);
+
+export const SandboxCardBalanceInquiryRequest = component(
+  'SandboxCardBalanceInquiryRequest',
+  { merchant: CardMerchant },
+  { description: 'Somebody asks whether the card works.' },
+);
+
+export const SandboxCardSimulationResponse = component(
+  'SandboxCardSimulationResponse',
+  {
+    issuerTransactionToken: Type.String({
+      description: 'How the issuer names the card transaction that is made or changed.',
+    }),
+  },
+  { description: 'The message is accepted; it takes effect within a second.' },
+);
