@@ -1,5 +1,5 @@
 import type { Code, FieldError } from '#lib/refusals.ts';
-import type { listOperations } from '../src/parts.ts';
+import type { listOperations } from '../src/operations.ts';
 
 /** The types of calls and replies, taken from the declarations. */
 

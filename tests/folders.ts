@@ -68,6 +68,7 @@ export const EDGE_FOLDERS: readonly string[] = ['webhooks', 'providers', 'sandbo
 export const ROOTS: readonly string[] = [
   'app.ts',
   'parts.ts',
+  'operations.ts',
   'adapters.ts',
   'server.ts',
   'config.ts',

@@ -1,0 +1,105 @@
+import { accountOperations } from '#accounts/routes.ts';
+import { cardOperations } from '#cards/routes.ts';
+import type { ListedOrigin } from '#crypto/webauthn.ts';
+import { bulkOperations } from '#customers/bulk/routes.ts';
+import { contactVerificationOperations } from '#customers/contact-routes.ts';
+import { beneficialOwnerOperations } from '#customers/owners/routes.ts';
+import type { CustomerPolicy } from '#customers/policy.ts';
+import { customerOperations } from '#customers/routes.ts';
+import { documentOperations } from '#documents/routes.ts';
+import { receiverOperations } from '#external-accounts/receiver-routes.ts';
+import { externalAccountOperations } from '#external-accounts/routes.ts';
+import { trustOperations } from '#external-accounts/trust-routes.ts';
+import { invitationOperations } from '#invitations/routes.ts';
+import type { Worker } from '#jobs/worker.ts';
+import type { WireNames } from '#lib/wire-names.ts';
+import { onboardingOperations } from '#onboarding/routes.ts';
+import type { SandboxReach } from '#outbound/addresses.ts';
+import { authorizationOperations } from '#payments/authorization/routes.ts';
+import type { PaymentParts } from '#payments/execution/store.ts';
+import { quoteOperations } from '#payments/quotes/routes.ts';
+import { transactionOperations } from '#payments/transactions/routes.ts';
+import type { TransactionSource } from '#payments/transactions/sources.ts';
+import { transferOperations } from '#payments/transfers/routes.ts';
+import type { ServiceDomains } from '#platform/change-config.ts';
+import { platformOperations } from '#platform/routes.ts';
+import { loadSendingTerms } from '#platform/store.ts';
+import type { KnownProviders } from '#platform/uma-providers.ts';
+import { pricingOperations } from '#pricing/routes.ts';
+import { sandboxCardOperations } from '#sandbox/card-routes.ts';
+import { clockOperations } from '#sandbox/clock-routes.ts';
+import { sandboxFundOperations } from '#sandbox/fund-routes.ts';
+import { sandboxMessageOperations } from '#sandbox/message-routes.ts';
+import { sandboxSendOperations } from '#sandbox/send-routes.ts';
+import { sandboxUmaReceiveOperations } from '#sandbox/uma-receive-routes.ts';
+import { sandboxUmaProvider } from '#sandbox/uma-table.ts';
+import { scaOperations } from '#sca/routes.ts';
+import { tokenOperations } from '#tokens/routes.ts';
+import { verificationOperations } from '#verification/routes.ts';
+import { walletAuthOperations } from '#wallet-auth/routes.ts';
+import type { Deliverer } from '#webhooks/deliverer.ts';
+import { webhookOperations } from '#webhooks/routes.ts';
+
+/** What some operations need beside their transaction. */
+export interface OperationParts {
+  readonly domains: ServiceDomains;
+  readonly sandboxReach?: SandboxReach | undefined;
+  readonly names: WireNames;
+  readonly policy: CustomerPolicy;
+  readonly deliverer: Deliverer;
+  readonly worker: Worker;
+  readonly payments: PaymentParts;
+  readonly transactionSources: readonly TransactionSource[];
+  /** Origins of passkeys that are no web pages, by the operator's setting. */
+  readonly passkeyOrigins?: readonly ListedOrigin[] | undefined;
+}
+
+/** Every operation, area by area, in the order of the reference page. */
+export function listOperations({
+  domains,
+  sandboxReach,
+  names,
+  policy,
+  deliverer,
+  worker,
+  payments,
+  transactionSources,
+  passkeyOrigins,
+}: OperationParts) {
+  return [
+    ...platformOperations({ domains, sandboxReach, umaProviders: umaProvidersOf(domains) }),
+    ...tokenOperations,
+    ...pricingOperations(loadSendingTerms),
+    ...customerOperations(policy),
+    ...bulkOperations,
+    ...contactVerificationOperations,
+    ...beneficialOwnerOperations,
+    ...documentOperations,
+    ...verificationOperations,
+    ...onboardingOperations(policy),
+    ...scaOperations,
+    ...accountOperations,
+    ...walletAuthOperations({ passkeyOrigins: passkeyOrigins ?? [] }),
+    ...externalAccountOperations({ serviceName: names.word }),
+    ...trustOperations,
+    ...receiverOperations(domains),
+    ...quoteOperations(payments, { domains, serviceName: names.word }),
+    ...authorizationOperations,
+    ...transactionOperations(transactionSources),
+    ...transferOperations,
+    ...cardOperations,
+    ...invitationOperations(policy),
+    ...webhookOperations(deliverer),
+    ...clockOperations(worker),
+    ...sandboxMessageOperations,
+    ...sandboxFundOperations,
+    ...sandboxSendOperations,
+    ...sandboxUmaReceiveOperations(domains.sandboxUmaDomains),
+    ...sandboxCardOperations,
+  ];
+}
+
+/** The providers that are built in; others come from the directory. */
+function umaProvidersOf({ sandboxUmaDomains }: ServiceDomains): KnownProviders {
+  return { SANDBOX: sandboxUmaDomains.map(sandboxUmaProvider), PRODUCTION: [] };
+}
