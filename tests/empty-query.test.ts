@@ -38,6 +38,8 @@ describe('query parameters without a value', () => {
     await platform.call('createVerification', { body: { customerId: business.id } });
     const account = inCurrency(await accountsOf(platform, customer.id), 'USD');
     await quoted(platform, { from: account.id, to: outside.id });
+    const card = { customerId: customer.id, form: 'VIRTUAL', fundingSource: account.id } as const;
+    assert.equal((await platform.call('createCard', { body: card })).status, 201);
     const european = await givenCustomer(platform, EUROPEAN);
     await platform.call('sendCustomerEmailVerification', { params: { customerId: european.id } });
     await world.app.worker.settle(platform.id);

@@ -121,6 +121,15 @@ export const STORY: readonly Step[] = [
   ['createTransferOut', 'To the customer’s own bank account'],
   ['cancelTransaction', 'A payment over ACH'],
 
+  // Ada has a card, freezes it for a while, has her wallet pay for it, and gives it up.
+  ['createCard', 'A virtual card'],
+  { seconds: 1 },
+  ['getCardById', 'A card that the issuer has activated'],
+  ['listCards', 'Of a customer'],
+  ['updateCardById', 'Frozen while it is looked for'],
+  ['updateCardById', 'Thawed, with another account and other limits'],
+  ['updateCardById', 'Closed for good'],
+
   // Emmy tries other factors than text messages, and gives them up again.
   ['listScaFactors', 'Text messages alone'],
   ['startScaFactorEnrollment', 'An authenticator app'],

@@ -16,7 +16,7 @@ import {
   givenOwner,
   ownerBody,
 } from '#tests/given-packets.ts';
-import { givenFunds, givenPlatform } from '#tests/given-payments.ts';
+import { advance, givenFunds, givenPlatform } from '#tests/given-payments.ts';
 import { lookedUp, quoteBody, quoted } from '#tests/given-quotes.ts';
 import { givenEuropean, SCA_CODE, startedLogin } from '#tests/given-sca.ts';
 import { type Call, TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness.ts';
@@ -75,6 +75,7 @@ const BESIDE_ID: Readonly<Record<string, (own: Things) => Call>> = {
   }),
   exportInternalAccount: () => ({ body: { clientPublicKey: newClientKey().uncompressed } }),
   updateInternalAccount: () => ({ body: { privateEnabled: true } }),
+  updateCardById: () => ({ body: { status: 'FROZEN' } }),
   refreshAuthSession: () => ({ body: { clientPublicKey: newClientKey().compressed } }),
 };
 
@@ -142,6 +143,23 @@ const IN_BODY: readonly (readonly [operationId: string, type: string, build: Bui
   ['createTransferIn', 'InternalAccount', (id, own) => ({ body: transfer(own.ExternalAccount, id) })],
   ['createTransferOut', 'InternalAccount', (id, own) => ({ body: transfer(id, own.ExternalAccount) })],
   ['createTransferOut', 'ExternalAccount', (id, own) => ({ body: transfer(own.InternalAccount, id) })],
+  [
+    'createCard',
+    'Customer',
+    (id, own) => ({ body: { customerId: id, form: 'VIRTUAL', fundingSource: own.InternalAccount } }),
+  ],
+  ...['InternalAccount', 'Wallet'].flatMap((kind): (typeof IN_BODY)[number][] => [
+    [
+      'createCard',
+      kind,
+      (id, own) => ({ body: { customerId: own.Customer, form: 'VIRTUAL', fundingSource: id } }),
+    ],
+    [
+      'updateCardById',
+      kind,
+      (id, own) => ({ params: { id: own.Card ?? randomUUID() }, body: { fundingSource: id } }),
+    ],
+  ]),
   ['sandboxSend', 'Quote', (id) => ({ body: { quoteId: id, currencyCode: 'USD' } })],
   [
     'sandboxReceive',
@@ -225,8 +243,9 @@ describe('ids of other platforms', () => {
         const label = `${operation.id} ${type}: ${seen.status} ${seen.raw}`;
         if (!isDeepStrictEqual(seen, none)) wrong.push(`${label} is not ${none.status} ${none.raw}`);
         const isClosed = operation.sandboxOnly && stranger === 'PRODUCTION';
+        const isUnavailable = operation.checkAvailable && stranger === 'PRODUCTION';
         const isEmpty = operation.method === 'GET' && seen.status === 200 && isEmptyPage(seen.raw);
-        if (!isEmpty && seen.status !== (isClosed ? 403 : 404)) wrong.push(label);
+        if (!isEmpty && seen.status !== (isClosed ? 403 : isUnavailable ? 501 : 404)) wrong.push(label);
         asked++;
       }
       assert.deepEqual(wrong, []);
@@ -393,7 +412,21 @@ async function thingsOf(platform: TestPlatform, isSandbox: boolean): Promise<Thi
     ...(isSandbox && (await walletThings(platform, inCurrency(accounts, 'USDB').id))),
     ...(isSandbox && (await movedThings(platform, inCurrency(accounts, 'USD').id, outside.id))),
     ...(isSandbox && (await scaThings(platform, customer.id))),
+    ...(isSandbox && { Card: await givenCardOf(platform, customer.id, inCurrency(accounts, 'USD').id) }),
   };
+}
+
+async function givenCardOf(
+  platform: TestPlatform,
+  customerId: string,
+  fundingSource: string,
+): Promise<string> {
+  const { status, body, raw } = await platform.send('createCard', {
+    body: { customerId, form: 'VIRTUAL', fundingSource },
+  });
+  assert.equal(status, 201, raw);
+  await advance(platform, 1);
+  return body.id;
 }
 
 /** Where the law leaves it to the platform, nobody is verified by us. */

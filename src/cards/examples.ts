@@ -31,11 +31,24 @@ export const ACTIVE_CARD: Card = {
   status: 'ACTIVE',
   brand: 'VISA',
   last4: '4759',
-  expMonth: 1,
+  expMonth: 3,
   expYear: 2029,
   processorRef: 'card_7f3a91c2',
   issuerRef: 'iss_card_0b44de19',
 };
+
+/** She mislaid it. */
+export const FROZEN_CARD: Card = { ...ACTIVE_CARD, status: 'FROZEN' };
+
+/** Found again; from now on her wallet pays. */
+export const WALLET_CARD: Card = {
+  ...ACTIVE_CARD,
+  fundingSource: EXAMPLE_IDS.adaUsdb,
+  maxSpendPerTransaction: null,
+  maxSpendPerDay: 100_000,
+};
+
+export const CLOSED_CARD: Card = { ...WALLET_CARD, status: 'CLOSED', statusReason: 'CLOSED_BY_PLATFORM' };
 
 /** Books, on hold. */
 export const PURCHASE: CardTransaction = {

@@ -1,14 +1,25 @@
 import { findCard, listCards } from '#cards/card-store.ts';
 import { checkCardsAvailable, createCard } from '#cards/create-card.ts';
+import {
+  ACTIVE_CARD,
+  CARD_REQUEST,
+  CLOSED_CARD,
+  FROZEN_CARD,
+  NEW_CARD,
+  WALLET_CARD,
+} from '#cards/examples.ts';
 import { presentCard } from '#cards/present.ts';
 import { notesIn, readFilters, readNewCard } from '#cards/read-request.ts';
 import { Card, CardCreateRequest, CardListResponse, CardsQuery, CardUpdateRequest } from '#cards/schemas.ts';
 import { updateCard } from '#cards/update-card.ts';
 import { type IdParam, operation } from '#http/operation.ts';
 import { pageRequest } from '#http/paging.ts';
+import { EXAMPLE_IDS, exampleList } from '#lib/examples.ts';
 import { notFound } from '#lib/refusals.ts';
 
 const AREA = 'Cards';
+/** Of the examples. */
+const CARD = { id: EXAMPLE_IDS.card };
 const CARD_PARAM: { id: IdParam } = { id: { id: 'Card', missing: 'NOT_FOUND' } };
 
 const create = operation('createCard', {
@@ -32,6 +43,7 @@ const create = operation('createCard', {
     'CARD_LIMIT_REACHED',
     'NOT_IMPLEMENTED',
   ],
+  examples: { 'A virtual card': { body: CARD_REQUEST, reply: NEW_CARD } },
   async write(tx, { body, problems }) {
     return createCard(tx, readNewCard(body, problems));
   },
@@ -47,6 +59,12 @@ const list = operation('listCards', {
   query: CardsQuery,
   reply: CardListResponse,
   codes: ['NOT_IMPLEMENTED'],
+  examples: {
+    'Of a customer': {
+      query: { customerId: EXAMPLE_IDS.ada, status: 'ACTIVE' },
+      reply: exampleList(ACTIVE_CARD),
+    },
+  },
   async read(tx, { query }) {
     return listCards(tx, pageRequest('cards', query), readFilters(query), presentCard);
   },
@@ -62,6 +80,7 @@ const get = operation('getCardById', {
   params: CARD_PARAM,
   reply: Card,
   codes: ['NOT_FOUND', 'NOT_IMPLEMENTED'],
+  examples: { 'A card that the issuer has activated': { params: CARD, reply: ACTIVE_CARD } },
   async read(tx, { params }) {
     const card = await findCard(tx, params.id);
     return card ? presentCard(card) : notFound('NOT_FOUND', 'Card');
@@ -90,6 +109,24 @@ const update = operation('updateCardById', {
     'CARD_NOT_MUTABLE',
     'NOT_IMPLEMENTED',
   ],
+  examples: {
+    'Frozen while it is looked for': {
+      params: CARD,
+      body: { status: 'FROZEN', reason: 'mislaid' },
+      reply: FROZEN_CARD,
+    },
+    'Thawed, with another account and other limits': {
+      params: CARD,
+      body: {
+        status: 'ACTIVE',
+        fundingSource: EXAMPLE_IDS.adaUsdb,
+        maxSpendPerTransaction: null,
+        maxSpendPerDay: 100_000,
+      },
+      reply: WALLET_CARD,
+    },
+    'Closed for good': { params: CARD, body: { status: 'CLOSED' }, reply: CLOSED_CARD },
+  },
   async write(tx, { params, body, problems }) {
     return updateCard(tx, params.id, body, problems);
   },

@@ -1,4 +1,4 @@
-import { ACTIVE_CARD, PURCHASE, PURCHASE_CLEARED } from '#cards/examples.ts';
+import { ACTIVE_CARD, PURCHASE, PURCHASE_CLEARED, WALLET_CARD } from '#cards/examples.ts';
 import { Card } from '#cards/schemas.ts';
 import { EVENT_TYPES, webhookBody } from '#events/types.ts';
 import type { WebhookDeclaration } from '#http/openapi.ts';
@@ -29,7 +29,7 @@ export const cardFundingWebhook: WebhookDeclaration<Card> = {
     Card,
     'A card, right after a change.',
   ),
-  examples: { 'CARD.FUNDING_SOURCE_CHANGE': ACTIVE_CARD },
+  examples: { 'CARD.FUNDING_SOURCE_CHANGE': WALLET_CARD },
 };
 
 export const cardTransactionWebhook: WebhookDeclaration<CardTransaction> = {

@@ -104,7 +104,7 @@ export const EXAMPLE_IDS = {
 } as const;
 
 function id<T extends ResourceType>(type: T, number: number): PublicId<T> {
-  return publicId(type, `019542f5-b3e7-7d02-8000-0000000000${number}`);
+  return publicId(type, `019542f5-b3e7-7d02-8000-${String(number).padStart(12, '0')}`);
 }
 
 /** When the story begins, and what a few seconds make of it. */

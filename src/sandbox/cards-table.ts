@@ -1,4 +1,5 @@
 import type { CardsPort, IssueAnswer, IssuedCard, IssueRequest, IssuerVerdict } from '#ports/cards.ts';
+import { DELAYS } from '#sandbox/delays-table.ts';
 import { type CompleteTable, rowFor, type SandboxTable } from '#sandbox/table.ts';
 
 type Issuance =
@@ -27,16 +28,16 @@ export const CARD_ISSUANCE_TABLE: CompleteTable<Issuance> = {
       example: 'card-002',
       effect: 'The issuer rejects the card after a second.',
       shows: { status: 'CLOSED', statusReason: 'ISSUER_REJECTED' },
-      overAfterMs: 1_000,
-      does: { ends: 'REJECTED', afterMs: 1_000 },
+      overAfterMs: DELAYS.step.ms,
+      does: { ends: 'REJECTED', afterMs: DELAYS.step.ms },
     },
     {
       value: '005',
       example: 'card-005',
       effect: 'The card is active after half a minute.',
-      shows: { status: 'ACTIVE', last4: '4885' },
-      overAfterMs: 30_000,
-      does: { ends: 'ISSUED', afterMs: 30_000 },
+      shows: { status: 'ACTIVE', last4: '4883' },
+      overAfterMs: DELAYS.slowIssuer.ms,
+      does: { ends: 'ISSUED', afterMs: DELAYS.slowIssuer.ms },
     },
   ],
   otherwise: {
@@ -44,8 +45,8 @@ export const CARD_ISSUANCE_TABLE: CompleteTable<Issuance> = {
     example: 'card-abc',
     effect: 'The card is active after a second.',
     shows: { status: 'ACTIVE', brand: 'VISA' },
-    overAfterMs: 1_000,
-    does: { ends: 'ISSUED', afterMs: 1_000 },
+    overAfterMs: DELAYS.step.ms,
+    does: { ends: 'ISSUED', afterMs: DELAYS.step.ms },
   },
 };
 
@@ -100,7 +101,7 @@ export const CARD_MERCHANTS_TABLE: CompleteTable<IssuerVerdict> = {
       example: 'CORNER BOOKS 005',
       effect: 'Approved at once; the pull is confirmed after half a minute, and clearings wait for that.',
       shows: { status: 'AUTHORIZED' },
-      does: { pull: { outcome: 'CONFIRMED', afterMs: 30_000 } },
+      does: { pull: { outcome: 'CONFIRMED', afterMs: DELAYS.slowIssuer.ms } },
     },
     {
       value: '006',
@@ -108,8 +109,8 @@ export const CARD_MERCHANTS_TABLE: CompleteTable<IssuerVerdict> = {
       effect:
         'Approved, and after a second the pull fails: the network is paid, and the account was not drawn on.',
       shows: { status: 'EXCEPTION' },
-      overAfterMs: 1_000,
-      does: { pull: { outcome: 'FAILED', afterMs: 1_000 } },
+      overAfterMs: DELAYS.step.ms,
+      does: { pull: { outcome: 'FAILED', afterMs: DELAYS.step.ms } },
     },
     {
       value: '008',

@@ -11,6 +11,7 @@ import { SENDER_INFORMATION, UMA_DOMAIN_PLACEHOLDER } from '#sandbox/uma-table.t
 import type { OperationId } from '#tests/api-types.ts';
 import { EXAMPLES } from '#tests/external-account-examples.ts';
 import { accountsOf, inCurrency, platformAccounts, supports } from '#tests/given-accounts.ts';
+import { askCard, givenNewCard, readCard } from '#tests/given-cards.ts';
 import { EUROPEAN, givenCustomer, PERSON } from '#tests/given-customers.ts';
 import { addAccount, bodyOf, givenExternalAccount } from '#tests/given-external-accounts.ts';
 import {
@@ -56,6 +57,7 @@ describe('the sandbox’s tables', () => {
     pulling: payerScene(),
     umaReceivers: payerScene(),
     usAccounts: payerScene(),
+    cards: payerScene(),
   };
 
   const reading =
@@ -313,6 +315,16 @@ describe('the sandbox’s tables', () => {
       const { body } = await callStamped(platform, 'updateCustomerById', call);
       return { platform, read: async () => body };
     },
+    async 'card-issuance'(platformCardId) {
+      const { platform, payer } = await scenes.cards();
+      const { id } = await givenNewCard(platform, payer, { platformCardId });
+      return { platform, read: () => readCard(platform, id) };
+    },
+    async 'card-funding'(fundingSource) {
+      const { platform, payer } = await scenes.cards();
+      const { body } = await askCard(platform, payer, { fundingSource });
+      return { platform, read: async () => body };
+    },
     async rates(destinationCurrency) {
       const platform = await anyPlatform();
       const query = { sourceCurrency: 'USD', destinationCurrency };
@@ -403,7 +415,15 @@ describe('the sandbox’s tables', () => {
   });
 
   it('money.md §9.7: every delay is one that something takes', async () => {
-    const files = ['rails-table', 'liveness', 'sca-table', 'us-accounts', 'rate-feed', 'messages'];
+    const files = [
+      'cards-table',
+      'rails-table',
+      'liveness',
+      'sca-table',
+      'us-accounts',
+      'rate-feed',
+      'messages',
+    ];
     const texts = await Promise.all(files.map((name) => readFile(`src/sandbox/${name}.ts`, 'utf8')));
     const unused = Object.keys(DELAYS).filter(
       (name) => !texts.some((text) => text.includes(`DELAYS.${name}.ms`)),

@@ -1,3 +1,4 @@
+import { CARD_FUNDING_TABLE, CARD_ISSUANCE_TABLE } from '#sandbox/cards-table.ts';
 import { DELAYS_TABLE } from '#sandbox/delays-table.ts';
 import {
   BUSINESSES_SUBMITTED,
@@ -53,6 +54,8 @@ export const SANDBOX_TABLES: readonly SandboxTable[] = [
   PASSKEY_SIGNATURES_TABLE,
   ID_TOKENS_TABLE,
   WALLET_CONTACTS_TABLE,
+  CARD_ISSUANCE_TABLE,
+  CARD_FUNDING_TABLE,
   RATES_TABLE,
   NETWORK_FEES_TABLE,
   DELAYS_TABLE,
