@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before } from 'node:test';
 import pino from 'pino';
+import { CARD_CHECKS } from '#cards/ledger-checks.ts';
 import { openVault } from '#crypto/vault.ts';
 import { type Database, openDatabase } from '#database/database.ts';
 import { openServiceKey } from '#database/open-service-key.ts';
@@ -149,7 +150,7 @@ async function checkInvariants({ database }: World): Promise<void> {
     select exists (select from ledger_entries) or exists (select from transactions)
         or exists (select from ledger_balances where balance <> 0) as moved`);
   if (!money?.moved) return;
-  const checks = [...LEDGER_CHECKS, ...PAYMENT_CHECKS];
+  const checks = [...LEDGER_CHECKS, ...PAYMENT_CHECKS, ...CARD_CHECKS];
   assert.deepEqual(violationsIn(await verifyLedger(database.query, checks)), []);
 }
 

@@ -1,12 +1,19 @@
 import { Command } from 'commander';
+import { CARD_CHECKS } from '#cards/ledger-checks.ts';
 import { FAILURE_EXIT } from '#cli/failure.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
 import { printJson, printLine } from '#cli/print.ts';
 import { LEDGER_CHECKS, type LedgerCheck, type LedgerFinding, verifyWholeLedger } from '#ledger/checks.ts';
-import { JOURNAL_CHECKS, PAYMENT_CHECKS } from '#payments/ledger-checks.ts';
+import { JOURNAL_CHECKS } from '#payments/journal-checks.ts';
+import { PAYMENT_CHECKS } from '#payments/ledger-checks.ts';
 
 /** Every invariant that can be checked in the database; capabilities that hold money add their own. */
-const CHECKS: readonly LedgerCheck[] = [...LEDGER_CHECKS, ...PAYMENT_CHECKS, ...JOURNAL_CHECKS];
+const CHECKS: readonly LedgerCheck[] = [
+  ...LEDGER_CHECKS,
+  ...PAYMENT_CHECKS,
+  ...CARD_CHECKS,
+  ...JOURNAL_CHECKS,
+];
 
 export function ledgerCommand(): Command {
   const ledger = new Command('ledger')
