@@ -160,16 +160,21 @@ create table delegated_keys (
   -- The card and the account together, as they were when the key was made.
   binding_id uuid not null,
   public_key text not null,
-  private_key bytea not null,
+  -- While it is active; until then it waits in the request that is to be signed, and afterwards nobody has it.
+  private_key bytea,
   nickname text not null,
   status text not null check (status in ('PENDING', 'ACTIVE', 'REVOKED')),
   created_at timestamptz not null,
   updated_at timestamptz not null,
   primary key (platform_id, id),
   foreign key (platform_id, card_id) references cards,
-  foreign key (platform_id, account_id) references internal_accounts
+  foreign key (platform_id, account_id) references internal_accounts,
+  check ((status = 'ACTIVE') = (private_key is not null))
 );
 comment on column delegated_keys.private_key is 'sealed: delegated_keys.private_key:{id}';
 create unique index delegated_keys_active on delegated_keys (platform_id, binding_id) where status = 'ACTIVE';
 create index delegated_keys_of_account on delegated_keys (platform_id, account_id, created_at, id);
 create index delegated_keys_of_binding on delegated_keys (platform_id, binding_id, created_at, id);
+create index delegated_keys_of_card on delegated_keys (platform_id, card_id);
+-- A request that was signed keeps nothing of what it held: that may be the private key of a delegated key.
+alter table signed_requests alter column challenge drop not null;

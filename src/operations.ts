@@ -1,4 +1,5 @@
 import { accountOperations } from '#accounts/routes.ts';
+import { delegatedKeyOperations } from '#cards/delegated-keys/routes.ts';
 import { cardOperations } from '#cards/routes.ts';
 import type { ListedOrigin } from '#crypto/webauthn.ts';
 import { bulkOperations } from '#customers/bulk/routes.ts';
@@ -80,6 +81,7 @@ export function listOperations({
     ...scaOperations,
     ...accountOperations,
     ...walletAuthOperations({ passkeyOrigins: passkeyOrigins ?? [] }),
+    ...delegatedKeyOperations,
     ...externalAccountOperations({ serviceName: names.word }),
     ...trustOperations,
     ...receiverOperations(domains),

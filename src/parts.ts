@@ -3,6 +3,7 @@ import { PROVISION_JOB } from '#accounts/open-accounts.ts';
 import { provisionHandler } from '#accounts/provision-account.ts';
 import { accountReactions } from '#accounts/reactions.ts';
 import { purgeAuditRows } from '#audit/store.ts';
+import { delegatedKeyReactions } from '#cards/delegated-keys/keys.ts';
 import { cardJobs } from '#cards/issue-card.ts';
 import { cardMessageJobs } from '#cards/messages/jobs.ts';
 import { cardSource } from '#cards/transaction-store.ts';
@@ -98,6 +99,7 @@ export function listReactions({ word }: WireNames): Subscription[] {
     ...scaReactions,
     ...accountReactions({ serviceName: word }),
     ...walletReactions,
+    ...delegatedKeyReactions,
     ...externalAccountReactions,
     on(customerErased, (tx, { customer }) => eraseReference(tx, customer.platform_customer_id)),
     on(customerErased, (tx, { customer }) => eraseMessages(tx, customer.id)),

@@ -26,6 +26,7 @@ const DRAWN: ReadonlySet<string> = new Set([
   'payloadToSign',
   'processorRef',
   'proxyUmaSubdomain',
+  'publicKey',
   'recoveryCodes',
   'reference',
   'secret',

@@ -5,7 +5,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { NamedOperation } from '#http/operation.ts';
 import type { Environment } from '#lib/platform.ts';
 import { accountsOf, inCurrency, platformAccounts } from '#tests/given-accounts.ts';
-import { givenCustomer } from '#tests/given-customers.ts';
+import { givenCustomer, type SeenCustomer } from '#tests/given-customers.ts';
+import { givenDelegatedKey, givenWalletCard } from '#tests/given-delegated-keys.ts';
 import { bodyOf, givenExternalAccount } from '#tests/given-external-accounts.ts';
 import {
   documentFields,
@@ -100,6 +101,9 @@ const IN_BODY: readonly (readonly [operationId: string, type: string, build: Bui
   ],
   ['createAuthCredential', 'InternalAccount', (id) => ({ body: { type: 'SMS_OTP', accountId: id } })],
   ['createAuthCredential', 'Wallet', (id) => ({ body: { type: 'SMS_OTP', accountId: id } })],
+  ['createDelegatedKey', 'Card', (id, own) => ({ body: delegation(id, own.Wallet) })],
+  ['createDelegatedKey', 'InternalAccount', (id, own) => ({ body: delegation(own.Card, id) })],
+  ['createDelegatedKey', 'Wallet', (id, own) => ({ body: delegation(own.Card, id) })],
   [
     'createCustomerExternalAccount',
     'Customer',
@@ -186,6 +190,10 @@ const IN_QUERY: Readonly<Record<string, Readonly<Record<string, readonly string[
 
 function transfer(from: string | undefined, to: string | undefined) {
   return { source: { accountId: from }, destination: { accountId: to }, amount: 1_000 };
+}
+
+function delegation(cardId = `Card:${randomUUID()}`, internalAccountId = '') {
+  return { cardId, internalAccountId, nickname: 'Groceries' };
 }
 
 /**
@@ -410,6 +418,7 @@ async function thingsOf(platform: TestPlatform, isSandbox: boolean): Promise<Thi
     PlatformAccount: inCurrency(await platformAccounts(platform), 'USD').id,
     Wallet: inCurrency(accounts, 'USDB').id,
     ...(isSandbox && (await walletThings(platform, inCurrency(accounts, 'USDB').id))),
+    ...(isSandbox && (await cardThings(platform, customer, inCurrency(accounts, 'USDB').id))),
     ...(isSandbox && (await movedThings(platform, inCurrency(accounts, 'USD').id, outside.id))),
     ...(isSandbox && (await scaThings(platform, customer.id))),
     ...(isSandbox && { Card: await givenCardOf(platform, customer.id, inCurrency(accounts, 'USD').id) }),
@@ -444,6 +453,18 @@ async function walletThings(platform: TestPlatform, accountId: string): Promise<
   assert.ok(credential, 'a wallet comes with a credential');
   const { session } = await logIn(platform, credential.id);
   return { AuthMethod: credential.id, Session: session.id };
+}
+
+/** A card that the wallet pays for, and its key. */
+async function cardThings(
+  platform: TestPlatform,
+  customer: SeenCustomer,
+  accountId: `InternalAccount:${string}`,
+): Promise<Things> {
+  const card = await givenWalletCard(platform, { accountId, customer });
+  const body = { cardId: card.id, internalAccountId: accountId, nickname: 'Groceries' };
+  const key = await givenDelegatedKey(platform, body);
+  return { Card: card.id, DelegatedKey: key.id, CardFundingSource: key.fundingSourceId };
 }
 
 async function scaThings(platform: TestPlatform, customerId: string): Promise<Things> {

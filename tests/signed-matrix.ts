@@ -21,6 +21,8 @@ export interface SignedCase {
   readonly operation: string;
   /** What it answers when it is done. */
   readonly status: number;
+  /** How many signatures the call has had before the one that is tried; of most operations it is the first. */
+  readonly signedBefore?: number;
   /** A wallet of its own, and everything that the call needs. */
   given(platform: TestPlatform, world: World): Promise<SignedScene>;
   /** Makes the call impossible between the legs, and says what it is answered then; absent: nothing can. */
@@ -59,12 +61,12 @@ interface Challenge {
   readonly expiresAt: string;
 }
 
-/** A scene with its first leg sent. */
+/** A scene in which the call waits for its signature. */
 interface Open extends SignedScene {
   readonly platform: TestPlatform;
   readonly challenge: Challenge;
   readonly stamp: string;
-  /** The second leg, right unless it is told otherwise; null leaves a header out. */
+  /** The signed leg, right unless it is told otherwise; null leaves a header out. */
   retry(wrong?: Wrong): Promise<Answered>;
 }
 
@@ -76,7 +78,9 @@ interface Wrong {
 }
 
 /** Call inside `describe`: every row of W4, and what W2, W3, W5 and W6 add, each as a test of this operation. */
-export function signedMatrix(world: World, { operation, status, given, spoil }: SignedCase): void {
+export function signedMatrix(world: World, one: SignedCase): void {
+  const { operation, status, signedBefore = 0, given, spoil } = one;
+
   const retryOf = (platform: TestPlatform, scene: SignedScene, challenge: Challenge, stamp: string) => {
     return ({ stamp: sent = stamp, requestId = challenge.requestId, call, through = platform }: Wrong = {}) =>
       through.send(operation, {
@@ -88,16 +92,22 @@ export function signedMatrix(world: World, { operation, status, given, spoil }: 
       }) as Promise<Answered>;
   };
 
-  async function firstLeg(platform: TestPlatform, call: Call): Promise<Challenge> {
-    const first = await platform.send(operation, call);
-    assert.equal(first.status, 202, first.raw);
-    return first.body as unknown as Challenge;
+  /** The first leg, and those that come before the one that is tried. */
+  async function asked(platform: TestPlatform, call: Call): Promise<Challenge> {
+    let headers = {};
+    for (let leg = 0; ; leg++) {
+      const reply = await platform.send(operation, { ...call, headers });
+      assert.equal(reply.status, 202, reply.raw);
+      const challenge = reply.body as unknown as Challenge;
+      if (leg === signedBefore) return challenge;
+      headers = { 'svc-wallet-signature': ALWAYS_VALID, 'request-id': challenge.requestId };
+    }
   }
 
   async function opened(platform?: TestPlatform): Promise<Open> {
     const own = platform ?? (await world.platform());
     const scene = await given(own, world);
-    const challenge = await firstLeg(own, scene.call);
+    const challenge = await asked(own, scene.call);
     const stamp = await stampOf(scene.login.key, challenge.payloadToSign);
     return { ...scene, platform: own, challenge, stamp, retry: retryOf(own, scene, challenge, stamp) };
   }
@@ -119,8 +129,8 @@ export function signedMatrix(world: World, { operation, status, given, spoil }: 
     const { platform, call, challenge, state, retry } = await opened();
     const before = await state();
     const others = [
-      await firstLeg(platform, { ...call, key: 'k' }),
-      await firstLeg(platform, { ...call, key: 'k' }),
+      await asked(platform, { ...call, key: 'k' }),
+      await asked(platform, { ...call, key: 'k' }),
     ];
     const all = [challenge, ...others];
     assert.equal(new Set(all.map(({ requestId }) => requestId)).size, 3);
@@ -268,7 +278,7 @@ export function signedMatrix(world: World, { operation, status, given, spoil }: 
     const { session, key } = scene.login;
     const leftMs = () => Date.parse(session.expiresAt) - world.clock.now();
     world.clock.advance(leftMs() - 200_000);
-    const challenge = await firstLeg(platform, scene.call);
+    const challenge = await asked(platform, scene.call);
     const stamp = await stampOf(key, challenge.payloadToSign);
     const before = await scene.state();
     world.clock.advance(leftMs());

@@ -1,6 +1,7 @@
 import { CARDS, type CardRow } from '#cards/card-row.ts';
+import { inLockOrder, type Writer } from '#database/changes.ts';
 import { type Sql, sql } from '#database/sql.ts';
-import type { ReadTx, Tx } from '#database/tx.ts';
+import type { Changes, ReadTx, Tx } from '#database/tx.ts';
 import { keysetPage, type Page, type PageRequest } from '#http/paging.ts';
 
 const COLUMNS = CARDS.columns('t');
@@ -18,6 +19,31 @@ export async function lockCard(tx: Tx, id: string): Promise<CardRow | undefined>
        for no key update`);
   return row;
 }
+
+type SeenCard = Pick<CardRow, 'platform_id' | 'id' | 'version'>;
+
+/**
+ * Gives the card another version in this commit, which ends as `stale` where it is not as it was seen: whatever was decided
+ * about it meanwhile is decided anew. Nothing that anybody sees of the card changes.
+ */
+export function touchCard(changes: Changes, { platform_id, id, version }: SeenCard): void {
+  changes.collect(VERSIONS, { platform_id, id, version });
+}
+
+const VERSIONS: Writer<SeenCard> = {
+  name: 'card versions',
+  stage: 'rows',
+  exclusive: ({ platform_id, id }) => [`cards ${platform_id} ${id}`],
+  write: (cards) =>
+    inLockOrder(cards, ({ platform_id, id }) => `${platform_id} ${id}`).map(
+      ({ platform_id, id, version }) => sql`
+        with touched as (
+          update cards set version = version + 1
+           where platform_id = ${platform_id} and id = ${id} and version = ${version}
+          returning 1)
+        select refuse_commit('stale') where not exists (select from touched)`,
+    ),
+};
 
 export interface CardFilters {
   readonly customerId?: string | undefined;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { sql } from '#database/sql.ts';
 import { accountsOf, inCurrency } from '#tests/given-accounts.ts';
+import { givenDelegatedKey, givenWalletCard } from '#tests/given-delegated-keys.ts';
 import type { TestPlatform } from '#tests/harness.ts';
 import { operatorWorld } from '#tests/operator-world.ts';
 import { uuidOf } from '#tests/public-ids.ts';
@@ -69,6 +70,7 @@ describe('corridor wallet', () => {
           { id: credentialId, type: 'EMAIL_OTP', nickname: customer.email, failuresWithinADay: 1 },
         ],
         activeSessions: [{ id: session.id, type: 'EMAIL_OTP', createdAt, expiresAt }],
+        delegatedKeys: [],
       },
     );
     const work = await platform.work();
@@ -83,6 +85,15 @@ describe('corridor wallet', () => {
       { action: 'wallet show', actor_kind: 'operator' },
       { action: 'wallet show', actor_kind: 'operator' },
     ]);
+  });
+
+  it('W42a: shows the keys that were delegated to cards, and no private one', async () => {
+    const given = await givenWallet(platform, newPerson());
+    const card = await givenWalletCard(platform, given);
+    const body = { cardId: card.id, internalAccountId: given.accountId, nickname: 'Groceries' };
+    const { accountId: _wallet, ...key } = await givenDelegatedKey(platform, body);
+    const shown = JSON.parse(await wallet('show', given.accountId, '--json'));
+    assert.deepEqual(shown.delegatedKeys, [key]);
   });
 
   it('an account that is no wallet, an unknown one and a wrong argument are one clear line each', async () => {

@@ -1,5 +1,7 @@
 import { Command } from 'commander';
 import { audit } from '#audit/audit.ts';
+import { listDelegatedKeys } from '#cards/delegated-key-store.ts';
+import { presentKey } from '#cards/delegated-keys/keys.ts';
 import { countArgument, idArgument } from '#cli/arguments.ts';
 import { type PlatformOptions, platformOption, workOf } from '#cli/choose-platform.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
@@ -24,7 +26,7 @@ const LIMIT_MAX = 1_000;
 /** `corridor wallet …`: who can use an embedded wallet, and how; never what opens it. */
 export function walletCommand(): Command {
   const wallet = new Command('wallet')
-    .description('embedded wallets, their credentials and sessions')
+    .description('embedded wallets, their credentials, sessions and delegated keys')
     .addHelpText('after', '\nExample:\n  $ corridor wallet show InternalAccount:0190a5d2-…');
   wallet
     .command('list')
@@ -37,7 +39,7 @@ export function walletCommand(): Command {
     .action((options: ListOptions) => asOperator((operator) => list(operator, options)));
   wallet
     .command('show')
-    .description('print a wallet with its credentials and active sessions')
+    .description('print a wallet with its credentials, active sessions and delegated keys')
     .argument('<account>', 'its id', idArgument('InternalAccount'))
     .addOption(platformOption())
     .option('--json', 'print JSON')
@@ -89,6 +91,7 @@ async function presentWallet(tx: Tx, accountId: string) {
   const failures = await countFailures(tx, accountId);
   const credentials = await listCredentials(tx, accountId);
   const sessions = await listActiveSessions(tx, accountId);
+  const keys = await listDelegatedKeys(tx, { accountId });
   return {
     wallet,
     customer: publicId('Customer', account.customer_id ?? ''),
@@ -102,6 +105,10 @@ async function presentWallet(tx: Tx, accountId: string) {
     activeSessions: sessions.map((row) => {
       const { id, type, createdAt, expiresAt } = presentSession(row);
       return { id, type, createdAt, expiresAt };
+    }),
+    delegatedKeys: keys.map((row) => {
+      const { accountId: _wallet, ...key } = presentKey(row);
+      return key;
     }),
   };
 }

@@ -16,10 +16,10 @@ export interface Example<Params = object, Query = object, Body = unknown, Reply 
    */
   readonly challenge?: SignedRequestChallenge & { readonly type?: string };
   readonly signature?: string;
-  /** What `Request-Id` is where an operation before this one gave it out. */
+  /** What `Request-Id` is where another example before this one gave it out. */
   readonly requestId?: string;
-  /** Absent: an empty reply. */
-  readonly reply?: Reply;
+  /** Absent: an empty reply. Of a call with several signatures each leg is an example, and may be answered with what to sign. */
+  readonly reply?: Reply | SignedRequestChallenge;
   /** Where it is not the operation's usual one, but one of its `otherReplies`. */
   readonly status?: number;
 }

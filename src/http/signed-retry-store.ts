@@ -34,7 +34,10 @@ export function openRequest(changes: Changes, request: NewRequest): void {
   changes.collect(REQUESTS, { platformId, now, opens: request, sealed });
 }
 
-/** Uses a request up in the commit of what was signed; refused with `stale` if another retry was faster (W6). */
+/**
+ * Uses a request up in the commit of what was signed; refused with `stale` if another retry was faster (W6). What it held is
+ * forgotten: it may be a token, a contact or a key.
+ */
 export function useRequest(changes: Changes, { id }: Pick<PendingRequest, 'id'>): void {
   const { platformId, now } = changes;
   changes.collect(REQUESTS, { platformId, now, uses: id });
@@ -54,7 +57,7 @@ const REQUESTS: Writer<Item> = {
                   ${item.opens.bodyDigest}, ${item.sealed}, ${item.opens.signerKey}, ${item.now}, ${item.opens.expiresAt})`
         : sql`
           with used as (
-            update signed_requests set consumed_at = ${item.now}
+            update signed_requests set consumed_at = ${item.now}, challenge = null
              where platform_id = ${item.platformId} and id = ${item.uses} and consumed_at is null
             returning 1)
           select refuse_commit('stale') where not exists (select from used)`,
@@ -72,7 +75,7 @@ export async function findPendingRequest(
     select operation, target, challenge, body_digest, signer_key, expires_at, consumed_at from signed_requests
      where platform_id = ${tx.platformId} and id = ${id}`;
   if (row?.operation !== operation || row.target !== target) return undefined;
-  if (row.consumed_at !== null || row.expires_at <= tx.now) return undefined;
+  if (row.challenge === null || row.consumed_at !== null || row.expires_at <= tx.now) return undefined;
   const { payload, context } = JSON.parse(tx.vault.openText(row.challenge, contextOf(id))) as Pick<
     PendingRequest,
     'payload' | 'context'
@@ -83,7 +86,8 @@ export async function findPendingRequest(
 interface RequestRow {
   operation: string;
   target: string;
-  challenge: Buffer;
+  /** Sealed; null once it is used. */
+  challenge: Buffer | null;
   body_digest: Buffer;
   signer_key: string | null;
   expires_at: Date;

@@ -98,6 +98,11 @@ export const EXAMPLE_IDS = {
   waitingUsdcPayment: id('Transaction', 97),
   conversionChallenge: id('ScaChallenge', 98),
   payoutChallenge: id('ScaChallenge', 99),
+  /** The key by which her wallet pays for her card. */
+  walletSource: id('CardFundingSource', 70),
+  cardKey: id('DelegatedKey', 71),
+  keyRequest: id('Request', 72),
+  policyRequest: id('Request', 73),
   /** Ada's card, and books that she buys with it. */
   card: id('Card', 100),
   purchase: id('Transaction', 101),

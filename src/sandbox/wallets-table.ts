@@ -63,6 +63,7 @@ export const WALLET_STAMPS_TABLE: CompleteTable<'ACCEPTED' | 'CHECKED'> = {
     'refreshAuthSession',
     'updateInternalAccount',
     'exportInternalAccount',
+    'createDelegatedKey',
     'updateCustomerById',
     'executeQuote',
   ],

@@ -18,6 +18,8 @@ export type ActivityType =
   | 'DELETE_AUTHENTICATORS'
   | 'DELETE_API_KEYS'
   | 'CREATE_READ_WRITE_SESSION_V2'
+  | 'CREATE_USERS_V3'
+  | 'CREATE_POLICIES'
   | 'EXPORT_WALLET'
   | 'SIGN_RAW_PAYLOAD_V2'
   | 'SIGN_TRANSACTION_V2';
@@ -54,7 +56,7 @@ export function notProvisioned(): Refusal {
 
 /** Ids as they stand in payloads, which say nothing to clients (W9). */
 export function opaqueId(
-  prefix: 'org' | 'wallet' | 'user' | 'authenticator' | 'provider' | 'api_key',
+  prefix: 'org' | 'wallet' | 'user' | 'authenticator' | 'provider' | 'api_key' | 'delegated_key',
   uuid: string,
 ): string {
   return `${prefix}_${uuid.replaceAll('-', '')}`;
