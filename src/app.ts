@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { registerRevealPage } from '#cards/reveal/page.ts';
 import type { ServiceKey } from '#crypto/service-key.ts';
 import type { ListedOrigin } from '#crypto/webauthn.ts';
 import type { CustomerPolicy } from '#customers/policy.ts';
@@ -43,6 +44,8 @@ export interface AppOptions extends PortOptions {
   readonly terms?: readonly TermsVersion[] | undefined;
   /** The URL at which clients reach the service; unset: the address it listens on. */
   readonly publicUrl?: string | undefined;
+  /** The URL at which people reach the page that shows card numbers; unset: the same as for clients. */
+  readonly revealUrl?: string | undefined;
   /** Addresses and networks of the proxies in front of the service; unset: none. */
   readonly trustedProxies?: readonly string[] | undefined;
   /** Which addresses sandbox webhooks may be sent to; unset: any, a developer's own network included. */
@@ -76,6 +79,7 @@ export async function createApp(options: AppOptions, parts: Parts = PARTS): Prom
     domains: options.domains,
     sandboxReach: options.sandboxReach,
     passkeyOrigins: options.passkeyOrigins,
+    revealUrl: () => options.revealUrl ?? publicUrl(),
     names,
     policy,
     deliverer,
@@ -140,6 +144,7 @@ function registerHostedPages(http: FastifyInstance, runtime: Runtime, policy: Cu
   registerTermsPage(http, policy.terms);
   registerOnboardingPage(http, { runtime, policy, validate });
   registerInvitationPage(http, runtime);
+  registerRevealPage(http, runtime);
   registerLivenessPage(http, runtime);
   registerResetPage(http, runtime);
 }

@@ -29,6 +29,8 @@ export interface Config {
   readonly serviceName: string;
   /** Where clients reach the service, when that is not `http://HOST:PORT`; without a trailing slash. */
   readonly publicUrl: string | undefined;
+  /** Where people reach the page that shows card numbers, when that is another host; without a trailing slash. */
+  readonly revealUrl: string | undefined;
   /** Only these proxies, addresses or networks, may set the client's address in `X-Forwarded-For`. */
   readonly trustedProxies: readonly string[];
   /** The domain of UMA addresses until a platform sets its own. */
@@ -89,11 +91,8 @@ export function readConfig(environment: Environment): Config {
     databaseConnections:
       read('DATABASE_CONNECTIONS', parseInteger(4, 1_000), 'must be a whole number from 4 to 1000') ?? 12,
     serviceName: read('SERVICE_NAME', parseServiceName, NAME_RULE) ?? 'Svc',
-    publicUrl: read(
-      'PUBLIC_URL',
-      parseOrigin,
-      'must be an http:// or https:// URL with neither path nor query, such as https://pay.example.com',
-    ),
+    publicUrl: read('PUBLIC_URL', parseOrigin, ORIGIN_RULE),
+    revealUrl: read('REVEAL_URL', parseOrigin, ORIGIN_RULE),
     trustedProxies: read('TRUSTED_PROXIES', parseNetworks, NETWORKS_RULE) ?? [],
     umaDomain: read('UMA_DOMAIN', parseDomain, DOMAIN_RULE) ?? 'uma.localhost',
     sandboxUmaDomains: read('SANDBOX_UMA_DOMAIN', parseDomains, DOMAINS_RULE) ?? ['sandbox.localhost'],
@@ -113,6 +112,8 @@ export function readConfig(environment: Environment): Config {
   return Object.freeze(config);
 }
 
+const ORIGIN_RULE =
+  'must be an http:// or https:// URL with neither path nor query, such as https://pay.example.com';
 const PORT_RULE = 'must be a whole number from 0 to 65535';
 const NAME_RULE = 'must be 1 to 32 letters and digits, the first a capital letter';
 const NETWORKS_RULE = 'must be IP addresses or networks such as 10.0.0.0/8, with commas between them';

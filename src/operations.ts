@@ -1,5 +1,6 @@
 import { accountOperations } from '#accounts/routes.ts';
 import { delegatedKeyOperations } from '#cards/delegated-keys/routes.ts';
+import { revealOperations } from '#cards/reveal/routes.ts';
 import { cardOperations } from '#cards/routes.ts';
 import type { ListedOrigin } from '#crypto/webauthn.ts';
 import { bulkOperations } from '#customers/bulk/routes.ts';
@@ -53,6 +54,8 @@ export interface OperationParts {
   readonly transactionSources: readonly TransactionSource[];
   /** Origins of passkeys that are no web pages, by the operator's setting. */
   readonly passkeyOrigins?: readonly ListedOrigin[] | undefined;
+  /** Where people reach the page that shows card numbers. */
+  revealUrl(): string;
 }
 
 /** Every operation, area by area, in the order of the reference page. */
@@ -66,6 +69,7 @@ export function listOperations({
   payments,
   transactionSources,
   passkeyOrigins,
+  revealUrl,
 }: OperationParts) {
   return [
     ...platformOperations({ domains, sandboxReach, umaProviders: umaProvidersOf(domains) }),
@@ -90,6 +94,7 @@ export function listOperations({
     ...transactionOperations(transactionSources),
     ...transferOperations,
     ...cardOperations,
+    ...revealOperations({ revealUrl }),
     ...invitationOperations(policy),
     ...webhookOperations(deliverer),
     ...clockOperations(worker),

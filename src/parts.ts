@@ -6,6 +6,7 @@ import { purgeAuditRows } from '#audit/store.ts';
 import { delegatedKeyReactions } from '#cards/delegated-keys/keys.ts';
 import { cardJobs } from '#cards/issue-card.ts';
 import { cardMessageJobs } from '#cards/messages/jobs.ts';
+import { purgeReveals } from '#cards/reveal/store.ts';
 import { cardSource } from '#cards/transaction-store.ts';
 import { cardFundingWebhook, cardStatusWebhook, cardTransactionWebhook } from '#cards/webhooks.ts';
 import { customerErased } from '#customers/announcements.ts';
@@ -136,6 +137,7 @@ export const PURGES: readonly Purge[] = [
   purgeLimits,
   purgeSessions,
   purgeChallenges,
+  purgeReveals,
   purgeAttempts,
   purgeEvents,
   purgeAuditRows,

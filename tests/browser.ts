@@ -16,10 +16,12 @@ const ARGUMENTS = [
   '--disable-sync',
 ];
 
-/** A real browser, if this machine has one. */
-export async function openBrowser(): Promise<Browser | undefined> {
+/** A real browser, if this machine has one. With `keepsPages` the history brings pages back as they were left. */
+export async function openBrowser(options: { keepsPages?: boolean } = {}): Promise<Browser | undefined> {
   const executablePath = await findBrowser();
-  return executablePath === undefined ? undefined : chromium.launch({ executablePath, args: ARGUMENTS });
+  if (executablePath === undefined) return undefined;
+  const ignoreDefaultArgs = options.keepsPages ? ['--disable-back-forward-cache'] : [];
+  return chromium.launch({ executablePath, args: ARGUMENTS, ignoreDefaultArgs });
 }
 
 async function findBrowser(): Promise<string | undefined> {

@@ -22,6 +22,7 @@ const DRAWN: ReadonlySet<string> = new Set([
   'issuerRef',
   'issuerTransactionToken',
   'nextCursor',
+  'panEmbedUrl',
   'payload',
   'payloadToSign',
   'processorRef',

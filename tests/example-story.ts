@@ -126,6 +126,7 @@ export const STORY: readonly Step[] = [
   { seconds: 1 },
   ['getCardById', 'A card that the issuer has activated'],
   ['listCards', 'Of a customer'],
+  ['revealCard', 'An active card'],
   ['updateCardById', 'Frozen while it is looked for'],
   ['updateCardById', 'Thawed, with another account and other limits'],
   ['updateCardById', 'Closed for good'],

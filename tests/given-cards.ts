@@ -56,3 +56,24 @@ export async function changedCard(platform: TestPlatform, id: string, body: obje
   assert.equal(reply.status, 200, reply.raw);
   return reply.body;
 }
+
+/** The address of the page that shows this card's number. */
+export async function revealed(platform: TestPlatform, { id }: Pick<SeenCard, 'id'>): Promise<string> {
+  const reply = await platform.call('revealCard', { params: { id } });
+  assert.equal(reply.status, 200, reply.raw);
+  return reply.body.panEmbedUrl;
+}
+
+/** What the page says of a card, in the elements that it is known by. */
+export interface ShownDetails {
+  readonly pan: string;
+  readonly expiry: string;
+  readonly cvv: string;
+}
+
+export function detailsIn(page: string): ShownDetails {
+  const [, numbers = ''] = /<span id="pan"[^>]*>(.*?)<\/span><span class="spoken">/.exec(page) ?? [];
+  const [, expiry = ''] = /<dd id="expiry">([^<]*)</.exec(page) ?? [];
+  const [, cvv = ''] = /<span id="cvv"[^>]*>([^<]*)</.exec(page) ?? [];
+  return { pan: numbers.replaceAll(/<[^>]*>|\s/g, ''), expiry, cvv };
+}

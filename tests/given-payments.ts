@@ -42,11 +42,15 @@ export async function givenPayer(
   usd = 1_000_000,
   body: RequestOf<'createCustomer'> = {},
 ): Promise<Payer> {
-  const customer = await givenCustomer(platform, { ...PERSON, ...body });
-  const accounts = await accountsOf(platform, customer.id);
-  const payer = { id: customer.id, accounts, account: (code: string) => inCurrency(accounts, code) };
+  const payer = await payerOf(platform, await givenCustomer(platform, { ...PERSON, ...body }));
   if (usd > 0) await givenFunds(platform, payer.account('USD').id, usd);
   return payer;
+}
+
+/** A customer that there is, with its accounts. */
+export async function payerOf(platform: TestPlatform, { id }: { readonly id: string }): Promise<Payer> {
+  const accounts = await accountsOf(platform, id);
+  return { id, accounts, account: (code) => inCurrency(accounts, code) };
 }
 
 export async function givenFunds(platform: TestPlatform, accountId: string, amount: number): Promise<void> {

@@ -17,9 +17,12 @@ const EMBEDDED = 'src/database/embedded/';
 const EMBEDDED_DOOR = `${EMBEDDED}embedded.ts`;
 /** How long something takes is measured by `performance.now()`, which knows no date. */
 const WALL_CLOCK = /\bDate\.now\(\)|\bnew Date\(\)|\b(current_timestamp|clock_timestamp)\b/;
-/** The clock itself, ids and log lines, waiting for another request, an operator's command, and files of a cluster. */
+/**
+ * The clock itself, ids and log lines, waiting for another request, an operator's command, files of a cluster, and what a
+ * browser runs.
+ */
 const REAL_TIME =
-  /^src\/(lib\/(clock|ids)|log|http\/(external-call|idempotency)|cli\/(operator|rates-command)|database\/embedded\/.*)\.ts$/;
+  /^src\/(lib\/(clock|ids)|log|http\/(external-call|idempotency)|cli\/(operator|rates-command)|database\/embedded\/.*|cards\/reveal\/page-assets)\.ts$/;
 const FILE_LINES_MAX = 300;
 const FUNCTION_LINES_MAX = 50;
 /** What belongs to the service as a whole, its key say, may be called after it. */

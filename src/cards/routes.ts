@@ -20,7 +20,7 @@ import { notFound } from '#lib/refusals.ts';
 const AREA = 'Cards';
 /** Of the examples. */
 const CARD = { id: EXAMPLE_IDS.card };
-const CARD_PARAM: { id: IdParam } = { id: { id: 'Card', missing: 'NOT_FOUND' } };
+export const CARD_PARAM: { id: IdParam } = { id: { id: 'Card', missing: 'NOT_FOUND' } };
 
 const create = operation('createCard', {
   route: 'POST /cards',
@@ -132,5 +132,5 @@ const update = operation('updateCardById', {
   },
 });
 
-/** Cards, in contract order. */
+/** In contract order; showing a number, src/cards/reveal, comes after them. */
 export const cardOperations = [create, list, get, update];

@@ -151,10 +151,16 @@ export type CardsQuery = Static<typeof CardsQuery>;
 
 export const CardListResponse = page('CardListResponse', Card, { total: true });
 
-export const CardRevealResponse = component('CardRevealResponse', {
-  panEmbedUrl: Type.String({
-    format: 'uri',
-    description: 'The page that shows number, expiry and security code; for an iframe. Keep it out of logs.',
-  }),
-  expiresAt: dateTime({ description: 'From then on the page shows nothing.' }),
-});
+export const CardRevealResponse = component(
+  'CardRevealResponse',
+  {
+    panEmbedUrl: Type.String({
+      format: 'url',
+      description:
+        'The page that shows number, expiry and security code; for an iframe. Keep it out of logs.',
+    }),
+    expiresAt: dateTime({ description: 'From then on the page shows nothing: five minutes.' }),
+  },
+  { description: 'Where the number of a card is shown, and for how long.' },
+);
+export type CardRevealResponse = Static<typeof CardRevealResponse>;

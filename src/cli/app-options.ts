@@ -18,6 +18,7 @@ export async function appOptions(config: Config, parts: { database: Database; va
     names: wireNames(config.serviceName),
     domains: { defaultUmaDomain: config.umaDomain, sandboxUmaDomains: config.sandboxUmaDomains },
     publicUrl: config.publicUrl,
+    revealUrl: config.revealUrl,
     sandboxReach: config.sandboxReach,
     trustedProxies: config.trustedProxies,
     passkeyOrigins: config.passkeyOrigins,

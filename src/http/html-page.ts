@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyError, FastifyReply } from 'fastify';
 import { DatabaseUnavailable } from '#database/failures.ts';
 import { Refusal } from '#lib/refusals.ts';
@@ -9,6 +9,13 @@ export interface HtmlPage {
   readonly body: Html;
   /** Our own CSS, without anything that could close the `style` element. */
   readonly style: string;
+  /**
+   * Our own, without anything that could close the `script` element; it runs when all of the body is there. The policy
+   * then knows style and script by a nonce, and the page is never twice the same.
+   */
+  readonly script?: string | undefined;
+  /** Whose pages may frame it, as in a content security policy; by default nobody's. */
+  readonly frameAncestors?: string;
   /** Where its forms may be sent, as in a content security policy; by default nowhere. */
   readonly formAction?: string;
   /** By default nothing is cached. */
@@ -17,46 +24,57 @@ export interface HtmlPage {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A page for people that loads nothing, runs no scripts, cannot be framed, and sends no referrer. */
+/** A page for people that loads nothing and sends no referrer. Unless it says otherwise it runs no script and cannot be framed. */
 export function sendHtmlPage(reply: FastifyReply, page: HtmlPage): FastifyReply {
-  const { status, title, body, style, formAction = "'none'", cacheControl = 'no-store', headers = {} } = page;
+  const { status, frameAncestors, cacheControl = 'no-store', headers = {} } = page;
+  const nonce = page.script === undefined ? undefined : randomBytes(16).toString('base64');
   return reply
     .code(status)
     .headers({
       'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': policyFor(style, formAction),
-      'x-frame-options': 'DENY',
+      'content-security-policy': policyFor(page, nonce),
+      ...(frameAncestors === undefined && { 'x-frame-options': 'DENY' }),
       'referrer-policy': 'no-referrer',
       'cross-origin-opener-policy': 'same-origin',
       'cache-control': cacheControl,
       ...headers,
     })
-    .send(documentOf(title, body, style));
+    .send(documentOf(page, nonce));
 }
 
-function policyFor(style: string, formAction: string): string {
+function policyFor(page: HtmlPage, nonce: string | undefined): string {
+  const { style, formAction = "'none'", frameAncestors = "'none'" } = page;
+  const styleSource = `sha256-${createHash('sha256').update(style).digest('base64')}`;
   return [
     "default-src 'none'",
-    `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+    ...(nonce === undefined
+      ? [`style-src '${styleSource}'`]
+      : [`style-src 'nonce-${nonce}'`, `script-src 'nonce-${nonce}'`]),
     "base-uri 'none'",
     `form-action ${formAction}`,
-    "frame-ancestors 'none'",
+    `frame-ancestors ${frameAncestors}`,
   ].join('; ');
 }
 
-function documentOf(title: string, body: Html, style: string): string {
+/** Whether a URL's host can stand in a policy, where `;`, `,` and `*`, which URLs allow, have a meaning. */
+export function isPlainHost(hostname: string): boolean {
+  return /^([a-z0-9_.-]+|\[[0-9a-f:.]+\])$/.test(hostname);
+}
+
+function documentOf({ title, body, style, script }: HtmlPage, nonce: string | undefined): string {
   const head = html`<meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>`;
+  const known = nonce === undefined ? '' : ` nonce="${nonce}"`;
   return `<!doctype html>
 <html lang="en">
 <head>
 ${head.text}
-<style>${style}</style>
+<style${known}>${style}</style>
 </head>
 <body>
-${body.text}
+${body.text}${script === undefined ? '' : `\n<script${known}>${script}</script>`}
 </body>
 </html>
 `;

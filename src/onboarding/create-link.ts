@@ -1,6 +1,7 @@
 import type { CustomerPolicy } from '#customers/policy.ts';
 import { customerNotFound, findLiveCustomer } from '#customers/store.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
+import { isPlainHost } from '#http/html-page.ts';
 import { invalidFields, Refusal } from '#lib/refusals.ts';
 import { scheduleSweep } from '#onboarding/jobs.ts';
 import type { KycLinkCreateRequest, KycLinkResponse } from '#onboarding/schemas.ts';
@@ -35,12 +36,10 @@ export async function createLink(
   };
 }
 
-/** The host goes into the page's content security policy, where `;`, `,` and `*`, which URLs allow, have a meaning. */
-const HOST = /^([a-z0-9_.-]+|\[[0-9a-f:.]+\])$/;
-
+/** The host goes into the page's content security policy. */
 function requireValidRedirect(tx: ReadTx, redirectUri: string): void {
   const { protocol, hostname } = new URL(redirectUri);
-  if (!HOST.test(hostname)) {
+  if (!isPlainHost(hostname)) {
     throw invalidFields([{ field: 'redirectUri', message: 'must name a host or an IP address' }]);
   }
   if (protocol === 'https:' || tx.ports.hostedLinks.allowsPlainHttp(hostname)) return;

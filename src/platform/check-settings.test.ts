@@ -60,7 +60,16 @@ describe('operator settings', () => {
     ]);
     assert.deepEqual(badFields({ skipVerificationPaperwork: true }), ['skipVerificationPaperwork']);
     assert.deepEqual(badFields({ skipVerificationPaperwork: true }, 'SANDBOX'), []);
-    assert.deepEqual(badFields({ frameOrigins: ['https://a.example/path'] }), ['frameOrigins.0']);
+    const origins = [
+      'https://a.example/path',
+      'https://a.example',
+      'https://*.example',
+      'https://a;b.example',
+    ];
+    assert.deepEqual(
+      badFields({ frameOrigins: origins }),
+      [0, 2, 3].map((i) => `frameOrigins.${i}`),
+    );
     assert.deepEqual(badFields({ allowedUmaProviders: ['Upper.example'] }), ['allowedUmaProviders.0']);
   });
 

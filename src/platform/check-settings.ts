@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import { belongsToRelyingParty } from '#crypto/webauthn.ts';
+import { isPlainHost } from '#http/html-page.ts';
 import { validate } from '#http/validate.ts';
 import { isKnownCurrency, type OwnCurrencies } from '#lib/currencies.ts';
 import { type Environment, type Platform, PlatformSettings, settingsOf } from '#lib/platform.ts';
@@ -89,9 +90,10 @@ function checkMeaning(
   return errors;
 }
 
+/** Some stand in content security policies. */
 function checkOrigins(field: string, origins: readonly string[]): FieldError[] {
   return origins.flatMap((origin, i) =>
-    new URL(origin).origin === origin
+    new URL(origin).origin === origin && isPlainHost(new URL(origin).hostname)
       ? []
       : [{ field: `${field}.${i}`, message: 'must be an origin, such as https://app.example.com' }],
   );

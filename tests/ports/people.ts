@@ -128,6 +128,10 @@ export const hostedLinksSuite: Suite<HostedLinksPort> = (port) => {
     assert.match(port().tokenPrefix, /^\S+$/);
     for (const host of ['localhost', '127.0.0.1', '[::1]']) assert.equal(port().allowsPlainHttp(host), true);
   });
+
+  it('names pages that may frame others as a content security policy does', () => {
+    for (const source of port().frameSources) assert.match(source, /^https?:\/\/[a-z0-9.*-]+(:(\d+|\*))?$/);
+  });
 };
 
 /** What claims of invitations rely on. */
