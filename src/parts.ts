@@ -6,6 +6,7 @@ import { purgeAuditRows } from '#audit/store.ts';
 import { delegatedKeyReactions } from '#cards/delegated-keys/keys.ts';
 import { cardJobs } from '#cards/issue-card.ts';
 import { cardMessageJobs } from '#cards/messages/jobs.ts';
+import { cardReactions } from '#cards/reactions/reactions.ts';
 import { purgeReveals } from '#cards/reveal/store.ts';
 import { cardSource } from '#cards/transaction-store.ts';
 import { cardFundingWebhook, cardStatusWebhook, cardTransactionWebhook } from '#cards/webhooks.ts';
@@ -95,8 +96,9 @@ export const WEBHOOKS: WebhookDeclaration[] = [
 export function listReactions({ word }: WireNames): Subscription[] {
   return [
     on(webhookEndpointChanged, async (tx) => void emitTest(tx)),
-    // Before the accounts are closed: a payment in progress prevents that.
+    // Before the accounts are closed: a payment in progress and a live card prevent that.
     ...paymentReactions,
+    ...cardReactions,
     ...scaReactions,
     ...accountReactions({ serviceName: word }),
     ...walletReactions,

@@ -28,14 +28,17 @@ export function unfreezeAccount(tx: Tx, action: OperatorAction): Promise<Account
   return changeStatusByOperator(tx, 'unfreeze', action);
 }
 
-/** Final. Only an empty account can be closed, while no payment into or out of it is in flight. */
+/** Final. Only an empty account can be closed, while no payment and no card needs it. */
 export async function closeAccount(tx: Tx, action: OperatorAction): Promise<AccountRow> {
   await announce(tx, accountClosingRequested, { accountId: action.accountId });
   const account = await lockAccount(tx, action.accountId);
   if (account.status === 'CLOSED') refuseState(account.status, 'close');
   const holding = await closeAccounts(tx, [account]);
   if (holding.length > 0) {
-    refuse('CONFLICT', 'The account holds money, or a payment to or from it has not finished.');
+    refuse(
+      'CONFLICT',
+      'The account holds money, a payment to or from it has not finished, or a card keeps it open.',
+    );
   }
   auditAction(tx, 'close', action);
   return (await findAccounts(tx, [account.id]))[0] as AccountRow;
@@ -56,7 +59,7 @@ async function changeStatusByOperator(
 
 /**
  * Closes accounts whose rows the caller has locked, with an event for each. If any of them holds money, on hold or
- * pending included, or a payment into or out of it is in flight, none is closed and those that cannot be are returned.
+ * pending included, or another folder keeps it open, none is closed and those that cannot be are returned.
  * Their ledger accounts stay locked until the commit, so that nothing is posted between the check and the closing.
  */
 export async function closeAccounts(tx: Tx, accounts: readonly LockedAccount[]): Promise<LockedAccount[]> {

@@ -49,7 +49,7 @@ export function accountReactions({ serviceName }: { readonly serviceName: string
   ];
 }
 
-/** IA-7: the account in a dropped currency is closed; while it holds money, the currency cannot be dropped. */
+/** IA-7: the account in a dropped currency is closed; while something keeps it open, the currency cannot be dropped. */
 async function dropCurrencies(tx: Tx, customerId: string, currencies: readonly string[]): Promise<void> {
   if (currencies.length === 0) return;
   const holding = await closeAccounts(tx, await lockLiveAccounts(tx, customerId, currencies));
@@ -58,7 +58,7 @@ async function dropCurrencies(tx: Tx, customerId: string, currencies: readonly s
   throw invalidFields([
     {
       field: 'currencies',
-      message: `cannot drop ${codes}: the internal account still holds money, or a payment to it has not finished`,
+      message: `cannot drop ${codes}: the account still holds money, a payment to it has not finished, or a card keeps it open`,
     },
   ]);
 }
