@@ -29,6 +29,7 @@ import { loadSendingTerms } from '#platform/store.ts';
 import type { KnownProviders } from '#platform/uma-providers.ts';
 import { pricingOperations } from '#pricing/routes.ts';
 import { sandboxCardOperations } from '#sandbox/card-routes.ts';
+import { sandboxCardTokenizationOperations } from '#sandbox/card-tokenization-routes.ts';
 import { clockOperations } from '#sandbox/clock-routes.ts';
 import { sandboxFundOperations } from '#sandbox/fund-routes.ts';
 import { sandboxMessageOperations } from '#sandbox/message-routes.ts';
@@ -103,6 +104,7 @@ export function listOperations({
     ...sandboxSendOperations,
     ...sandboxUmaReceiveOperations(domains.sandboxUmaDomains),
     ...sandboxCardOperations,
+    ...sandboxCardTokenizationOperations,
   ];
 }
 

@@ -8,6 +8,8 @@ import { cardJobs } from '#cards/issue-card.ts';
 import { cardMessageJobs } from '#cards/messages/jobs.ts';
 import { cardReactions } from '#cards/reactions/reactions.ts';
 import { purgeReveals } from '#cards/reveal/store.ts';
+import { tokenizationJobs } from '#cards/tokenization/send-code.ts';
+import { eraseTokenizations, purgeTokenizations } from '#cards/tokenization/store.ts';
 import { cardSource } from '#cards/transaction-store.ts';
 import { cardFundingWebhook, cardStatusWebhook, cardTransactionWebhook } from '#cards/webhooks.ts';
 import { customerErased } from '#customers/announcements.ts';
@@ -106,6 +108,7 @@ export function listReactions({ word }: WireNames): Subscription[] {
     ...externalAccountReactions,
     on(customerErased, (tx, { customer }) => eraseReference(tx, customer.platform_customer_id)),
     on(customerErased, (tx, { customer }) => eraseMessages(tx, customer.id)),
+    on(customerErased, (tx, { customer }) => eraseTokenizations(tx, customer.id)),
     ...verificationReactions,
     ...onboardingReactions,
     ...invitationReactions,
@@ -140,6 +143,7 @@ export const PURGES: readonly Purge[] = [
   purgeSessions,
   purgeChallenges,
   purgeReveals,
+  purgeTokenizations,
   purgeAttempts,
   purgeEvents,
   purgeAuditRows,
@@ -160,6 +164,7 @@ export function listJobs({ policy }: Pick<JobParts, 'policy'>): JobHandlers {
     ...provisionJobs(),
     ...cardJobs,
     ...cardMessageJobs,
+    ...tokenizationJobs,
     ...quoteJobs,
     ...settlementJobs,
     ...transactionJobs,

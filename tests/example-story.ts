@@ -121,12 +121,14 @@ export const STORY: readonly Step[] = [
   ['createTransferOut', 'To the customer’s own bank account'],
   ['cancelTransaction', 'A payment over ACH'],
 
-  // Ada has a card, freezes it for a while, has her wallet pay for it, and gives it up.
+  // Ada has a card, adds it to her phone, freezes it for a while, has her wallet pay for it, and gives it up.
   ['createCard', 'A virtual card'],
   { seconds: 1 },
   ['getCardById', 'A card that the issuer has activated'],
   ['listCards', 'Of a customer'],
   ['revealCard', 'An active card'],
+  ['sandboxSimulateCardTokenization', 'A code is asked for'],
+  ['sandboxSimulateCardTokenization', 'The right code was typed'],
   ['updateCardById', 'Frozen while it is looked for'],
   ['updateCardById', 'Thawed, with another account and other limits'],
   ['updateCardById', 'Closed for good'],

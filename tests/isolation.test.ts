@@ -77,6 +77,7 @@ const BESIDE_ID: Readonly<Record<string, (own: Things) => Call>> = {
   exportInternalAccount: () => ({ body: { clientPublicKey: newClientKey().uncompressed } }),
   updateInternalAccount: () => ({ body: { privateEnabled: true } }),
   updateCardById: () => ({ body: { status: 'FROZEN' } }),
+  sandboxSimulateCardTokenization: () => ({ body: { channel: 'EMAIL' } }),
   refreshAuthSession: () => ({ body: { clientPublicKey: newClientKey().compressed } }),
 };
 

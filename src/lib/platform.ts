@@ -60,6 +60,8 @@ export const PlatformSettings = Type.Object({
     decisionMs: Type.Integer({ minimum: 100, maximum: 60_000 }),
     /** What one account may have uncovered and owing, in card cents. */
     uncoveredMax: Type.Union([Minor, Type.Null()]),
+    /** Codes for adding one card to a phone; 0 switches the limit off. */
+    codesPerDay: Type.Integer({ minimum: 0, maximum: 10_000 }),
   }),
   requestRate: Type.Object({
     /** Requests per second; 0 switches the limit off. */
@@ -116,6 +118,7 @@ const CARDS: PlatformSettings['cards'] = {
   blockedCountries: ['CU', 'IR', 'KP', 'SY'],
   decisionMs: 2_000,
   uncoveredMax: null,
+  codesPerDay: 0,
 };
 
 const COMMON: Omit<
@@ -150,7 +153,7 @@ export const DEFAULT_SETTINGS: Record<'SANDBOX' | 'PRODUCTION', PlatformSettings
     strictAccountValidation: true,
     requestRate: { perSecond: 100, burst: 200 },
     wallets: { ...WALLETS, codesPerDay: 30 },
-    cards: { ...CARDS, enabled: false },
+    cards: { ...CARDS, enabled: false, codesPerDay: 10 },
     // Without a relying party of its own a platform's customers have no passkeys.
     sca: { rpId: 'localhost', origins: [], codePauseSeconds: 30, codesPerDay: 20 },
     invitationsConfigured: false,

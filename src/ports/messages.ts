@@ -43,6 +43,10 @@ export interface Message {
   /** Of an e-mail; without anything confidential. */
   readonly subject: string;
   readonly text: string;
+  /** Of an e-mail: the text once more as HTML, where it has a form of its own. */
+  readonly html?: string | undefined;
+  /** Of a text message: a template at the provider, to be sent with this code in place of the text. */
+  readonly template?: { readonly sid: string; readonly code: string } | undefined;
   /** Business time. */
   readonly at: Date;
 }

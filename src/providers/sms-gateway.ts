@@ -58,7 +58,8 @@ function readStatus(status: number): 'sent' | { refused: string } {
   throw new Error(answer);
 }
 
-function bodyOf({ reference, platformId, recipient, senderName, text }: Message, timestamp: Date): Buffer {
+function bodyOf(message: Message, timestamp: Date): Buffer {
+  const { reference, platformId, recipient, senderName, text, template } = message;
   const body = {
     reference,
     platformId: publicId('Platform', platformId),
@@ -66,6 +67,7 @@ function bodyOf({ reference, platformId, recipient, senderName, text }: Message,
     to: recipient,
     senderName,
     text,
+    ...(template && { template }),
   };
   return Buffer.from(JSON.stringify(body));
 }

@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer';
 import { html } from '#http/html-page.ts';
 import { withTimeout } from '#lib/promises.ts';
-import type { Message } from '#ports/messages.ts';
+import type { Letterhead, Message } from '#ports/messages.ts';
 import type { Carrier } from '#providers/operator-messages.ts';
 
 export interface SmtpSettings {
@@ -62,9 +62,17 @@ function transportOptions({ host, port, encryption, credentials, ca }: SmtpSetti
  */
 function mailOf(
   { from }: SmtpSettings,
-  { reference, recipient, senderName, subject, text, letterhead }: Message,
+  {
+    reference,
+    recipient,
+    senderName,
+    subject,
+    text,
+    letterhead,
+    html = underLogo(text, letterhead),
+  }: Message,
 ) {
-  const { from: shownFrom = from, replyTo, logoUrl } = letterhead ?? {};
+  const { from: shownFrom = from, replyTo } = letterhead ?? {};
   return {
     envelope: { from, to: [recipient] },
     from: { name: oneLine(senderName), address: shownFrom },
@@ -72,11 +80,16 @@ function mailOf(
     to: { name: '', address: recipient },
     subject: oneLine(subject),
     text,
-    ...(logoUrl !== undefined && { html: html`<p><img src="${logoUrl}" alt=""></p><p>${text}</p>`.text }),
+    ...(html !== undefined && { html }),
     // The same for every attempt, so that mailboxes recognize duplicates.
     messageId: `<${reference.replace(/[^A-Za-z0-9.-]/g, '.')}@${from.slice(from.indexOf('@') + 1)}>`,
     headers: { 'Auto-Submitted': 'auto-generated' },
   };
+}
+
+/** A text that has no form of its own, where the platform has a logo. */
+function underLogo(text: string, { logoUrl }: Letterhead = {}): string | undefined {
+  return logoUrl === undefined ? undefined : html`<p><img src="${logoUrl}" alt=""></p><p>${text}</p>`.text;
 }
 
 const LINE_MAX = 100;

@@ -53,6 +53,33 @@ export const CODES_TABLE: CompleteTable<IssuedCode | undefined> = {
   },
 };
 
+/** A.10.3. What the cardholder types is handed in by the simulator. */
+export const CARD_CODES_TABLE: CompleteTable<'RIGHT' | 'WRONG'> = {
+  id: 'card-codes',
+  title: 'Codes for adding a card to a phone',
+  intro:
+    'Nothing is sent: the message is in the inbox, worded as `cardTokenization2faConfig` says. Every code is the same, is good ' +
+    'for ten minutes, and is used up once it was right.',
+  column: 'Code',
+  operations: ['sandboxSimulateCardTokenization', 'listSandboxMessages'],
+  rows: [
+    {
+      value: ONLY_CODE.code,
+      example: ONLY_CODE.code,
+      effect: 'Right, once for each code that was asked for.',
+      shows: { status: 204 },
+      does: 'RIGHT',
+    },
+  ],
+  otherwise: {
+    value: 'anything else',
+    example: '654321',
+    effect: 'Wrong. The fifth wrong one voids the code.',
+    shows: { code: 'INVALID_INPUT' },
+    does: 'WRONG',
+  },
+};
+
 /** The sandbox's message provider: one fixed code, and an inbox that a developer can read instead of delivery. */
 export function sandboxMessages({ database, vault, newId }: InboxParts): MessagesPort {
   return {

@@ -11,7 +11,7 @@ import { SENDER_INFORMATION, UMA_DOMAIN_PLACEHOLDER } from '#sandbox/uma-table.t
 import type { OperationId } from '#tests/api-types.ts';
 import { EXAMPLES } from '#tests/external-account-examples.ts';
 import { accountsOf, inCurrency, platformAccounts, supports } from '#tests/given-accounts.ts';
-import { askCard, givenNewCard, readCard } from '#tests/given-cards.ts';
+import { askCard, givenCard, givenCardPlatform, givenNewCard, readCard } from '#tests/given-cards.ts';
 import { EUROPEAN, givenCustomer, PERSON } from '#tests/given-customers.ts';
 import { addAccount, bodyOf, givenExternalAccount } from '#tests/given-external-accounts.ts';
 import {
@@ -236,6 +236,14 @@ describe('the sandbox’s tables', () => {
         challenge: (await platform.send('challengeAuthCredential', { params })).body,
       });
       return { platform, read };
+    },
+    async 'card-codes'(code) {
+      const platform = await givenCardPlatform(world);
+      const params = { id: (await givenCard(platform)).id };
+      const simulate = (body: object) => platform.send('sandboxSimulateCardTokenization', { params, body });
+      await simulate({ channel: 'EMAIL' });
+      const { status, body } = await simulate({ code });
+      return { platform, read: async () => ({ ...body, status }) };
     },
     async 'sca-codes'(code) {
       const platform = await givenPlatform(world);

@@ -9,7 +9,7 @@ import {
 } from '#sandbox/identity-table.ts';
 import { INVITEES_TABLE } from '#sandbox/invitees.ts';
 import { LIVENESS_TABLE } from '#sandbox/liveness.ts';
-import { CODES_TABLE } from '#sandbox/messages.ts';
+import { CARD_CODES_TABLE, CODES_TABLE } from '#sandbox/messages.ts';
 import { NAME_CHECK_TABLE } from '#sandbox/name-check.ts';
 import { NETWORK_FEES_TABLE } from '#sandbox/network-fees.ts';
 import { PULLS, QUOTE_PAYOUTS, TRANSFER_PAYOUTS } from '#sandbox/rails-table.ts';
@@ -56,6 +56,7 @@ export const SANDBOX_TABLES: readonly SandboxTable[] = [
   WALLET_CONTACTS_TABLE,
   CARD_ISSUANCE_TABLE,
   CARD_FUNDING_TABLE,
+  CARD_CODES_TABLE,
   RATES_TABLE,
   NETWORK_FEES_TABLE,
   DELAYS_TABLE,

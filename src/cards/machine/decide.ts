@@ -66,7 +66,10 @@ export function decide(
 }
 
 /** A card works until the end of the month that is printed on it. */
-function isPastExpiry({ exp_month, exp_year }: AuthorizationFacts['card'], now: Date): boolean {
+export function isPastExpiry(
+  { exp_month, exp_year }: Pick<AuthorizationFacts['card'], 'exp_month' | 'exp_year'>,
+  now: Date,
+): boolean {
   if (exp_month === null || exp_year === null) return false;
   return now.getTime() >= Date.UTC(exp_year, exp_month, 1);
 }
