@@ -131,6 +131,12 @@ export const STORY: readonly Step[] = [
   ['sandboxSimulateCardTokenization', 'The right code was typed'],
   ['updateCardById', 'Frozen while it is looked for'],
   ['updateCardById', 'Thawed, with another account and other limits'],
+  ['createDelegatedKey', 'What to sign'],
+  ['createDelegatedKey', 'The first signature'],
+  ['createDelegatedKey', 'The second signature'],
+  ['listDelegatedKeys', 'Of a wallet'],
+  ['getDelegatedKeyById', 'One that is active'],
+  ['revokeDelegatedKey', 'One that is active'],
   ['updateCardById', 'Closed for good'],
 
   // Emmy tries other factors than text messages, and gives them up again.

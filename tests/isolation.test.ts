@@ -419,7 +419,7 @@ async function thingsOf(platform: TestPlatform, isSandbox: boolean): Promise<Thi
     PlatformAccount: inCurrency(await platformAccounts(platform), 'USD').id,
     Wallet: inCurrency(accounts, 'USDB').id,
     ...(isSandbox && (await walletThings(platform, inCurrency(accounts, 'USDB').id))),
-    ...(isSandbox && (await cardThings(platform, customer, inCurrency(accounts, 'USDB').id))),
+    ...(isSandbox && (await keyThings(platform, customer, inCurrency(accounts, 'USDB').id))),
     ...(isSandbox && (await movedThings(platform, inCurrency(accounts, 'USD').id, outside.id))),
     ...(isSandbox && (await scaThings(platform, customer.id))),
     ...(isSandbox && { Card: await givenCardOf(platform, customer.id, inCurrency(accounts, 'USD').id) }),
@@ -456,8 +456,8 @@ async function walletThings(platform: TestPlatform, accountId: string): Promise<
   return { AuthMethod: credential.id, Session: session.id };
 }
 
-/** A card that the wallet pays for, and its key. */
-async function cardThings(
+/** Of a card that the wallet pays for. */
+async function keyThings(
   platform: TestPlatform,
   customer: SeenCustomer,
   accountId: `InternalAccount:${string}`,
@@ -465,7 +465,7 @@ async function cardThings(
   const card = await givenWalletCard(platform, { accountId, customer });
   const body = { cardId: card.id, internalAccountId: accountId, nickname: 'Groceries' };
   const key = await givenDelegatedKey(platform, body);
-  return { Card: card.id, DelegatedKey: key.id, CardFundingSource: key.fundingSourceId };
+  return { DelegatedKey: key.id, CardFundingSource: key.fundingSourceId };
 }
 
 async function scaThings(platform: TestPlatform, customerId: string): Promise<Things> {

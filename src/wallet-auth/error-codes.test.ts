@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
+import { delegatedKeyOperations } from '#cards/delegated-keys/routes.ts';
 import { codesOf } from '#http/operation.ts';
 import { CODES, type Code } from '#lib/refusals.ts';
 import { walletAuthOperations } from '#wallet-auth/routes.ts';
@@ -15,7 +16,7 @@ describe('errors of wallets', () => {
     }
     assert.ok(listed.size > 15);
     for (const [code, status] of listed) assert.equal(CODES[code as Code], status, code);
-    const operations = walletAuthOperations({ passkeyOrigins: [] });
+    const operations = [...walletAuthOperations({ passkeyOrigins: [] }), ...delegatedKeyOperations];
     const declared = new Set(
       operations.flatMap((operation) => [
         ...codesOf(operation),

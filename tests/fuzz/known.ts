@@ -64,6 +64,7 @@ export async function makeKnown(origin: string, authorization: string): Promise<
     bodyOf('EUR_ACCOUNT', {}, { customerId: id('Customer') }),
   );
   await call('POST', `/customers/external-accounts/${id('ExternalAccount')}/trust`);
+  await makeDelegatedKey(call, id);
   await makeWaitingPayment(call, id);
   return known;
 }
@@ -105,6 +106,17 @@ async function makeWaitingPayment(call: CallApi, id: (type: string) => string): 
     lockedCurrencyAmount: 10_000,
     immediatelyExecute: true,
   });
+}
+
+/** A card that the wallet pays for, which spends without a signature. */
+async function makeDelegatedKey(call: CallApi, id: (type: string) => string): Promise<void> {
+  await call('POST', '/cards', { customerId: id('Customer'), form: 'VIRTUAL', fundingSource: id('Wallet') });
+  const body = { cardId: id('Card'), internalAccountId: id('Wallet'), nickname: 'Groceries' };
+  await call('POST', '/auth/delegated-keys', body);
+  for (let signature = 1; signature <= 2; signature++) {
+    const headers = { 'svc-wallet-signature': 'sandbox-valid-signature', 'request-id': id('Request') };
+    await call('POST', '/auth/delegated-keys', body, headers);
+  }
 }
 
 /** A wallet's owner logs in, and a call waits for their signature. */
