@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { MESSAGE_AMOUNT_MAX } from '#cards/messages/message.ts';
-import { Currency, component, movedAmount } from '#http/schema.ts';
+import { Currency, component, minorUnits, movedAmount } from '#http/schema.ts';
 import { EXAMPLE_IDS } from '#lib/examples.ts';
 import { CardMerchant } from '#payments/schemas.ts';
 
@@ -25,8 +25,10 @@ export const SandboxCardClearingRequest = component(
   'SandboxCardClearingRequest',
   {
     cardTransactionId: PARENT,
-    amount: moved('What the merchant takes, in cents; 0: nothing more, the rest of the hold is released.', {
-      minimum: 0,
+    amount: minorUnits({
+      maximum: Number(MESSAGE_AMOUNT_MAX),
+      description: 'What the merchant takes, in cents; 0: nothing more, the rest of the hold is released.',
+      examples: [1_250],
     }),
   },
   { description: 'A merchant takes what was authorized, or part of it, or more.' },

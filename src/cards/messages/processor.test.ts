@@ -1,0 +1,303 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { describe, it } from 'node:test';
+import pg from 'pg';
+import type { CardMessage, MessageAnswer } from '#cards/messages/message.ts';
+import { receiveMessage } from '#cards/messages/receive-message.ts';
+import { Work } from '#database/work.ts';
+import { parseId } from '#lib/ids.ts';
+import type { CardsPort } from '#ports/cards.ts';
+import { untilBlocked } from '#tests/given-blocked.ts';
+import { advance, givenPlatform, toldOf } from '#tests/given-payments.ts';
+import {
+  balancesOf,
+  type Cardholder,
+  givenCardholder,
+  postedFor,
+  rowOf,
+  settle,
+} from '#tests/given-purchases.ts';
+import { type PlatformOptions, type TestPlatform, testWorld } from '#tests/harness.ts';
+
+const MERCHANT = { descriptor: 'CORNER BOOKS' };
+const APPROVED: MessageAnswer = { isApproved: true };
+type Sent = CardMessage extends infer Each
+  ? Each extends CardMessage
+    ? Omit<Each, 'cardId'>
+    : never
+  : never;
+
+/** A processor's adapter: it brings the network's messages to the one entrance. */
+describe('messages of a processor', () => {
+  const world = testWorld();
+
+  const asks = (amount: bigint, token: string, id: string = randomUUID()): Sent => ({
+    type: 'authorization',
+    asks: 'DEBIT',
+    isFinal: false,
+    id,
+    token,
+    amount,
+    merchant: MERCHANT,
+  });
+  const clears = (amount: bigint, token: string, id: string = randomUUID()): Sent => ({
+    type: 'clearing',
+    direction: 'DEBIT',
+    id,
+    token,
+    amount,
+    merchant: MERCHANT,
+  });
+
+  interface Processor extends Cardholder {
+    readonly platform: TestPlatform;
+    send(message: Sent): Promise<MessageAnswer>;
+  }
+
+  /** An issuer like the sandbox's, which may approve what is not covered. */
+  async function givenProcessor(
+    cents: number,
+    {
+      card,
+      cards,
+      settings,
+    }: { card?: object; cards?: Partial<CardsPort>; settings?: PlatformOptions['settings'] } = {},
+  ): Promise<Processor> {
+    const platform = await givenPlatform(world, settings ? { settings } : {});
+    const holder = await givenCardholder(world, platform, cents, card);
+    const { runtime, platform: inside, actor } = await platform.work();
+    const ports: typeof runtime.ports = (environment) => {
+      const own = runtime.ports(environment);
+      return { ...own, cards: { ...own.cards, ...cards } };
+    };
+    const work = new Work({ ...runtime, ports }, inside, actor);
+    const cardId = parseId('Card', holder.cardId) ?? '';
+    return {
+      ...holder,
+      platform,
+      send: (message) => receiveMessage(work, { ...message, cardId } as CardMessage),
+    };
+  }
+
+  it('A.6.10: a message that comes again changes nothing and is answered as before', async () => {
+    const { platform, payer, send } = await givenProcessor(10_000);
+    const messages = [
+      asks(1_000n, 'a', 'm1'),
+      { type: 'increment', id: 'm2', token: 'a', amount: 500n, merchant: MERCHANT },
+      { type: 'advice', id: 'm3', token: 'a', amount: 2_000n },
+      clears(700n, 'a'),
+      { type: 'reversal', id: 'm4', token: 'a', amount: 100n },
+      { type: 'return', id: 'm5', token: 'b', purchaseToken: 'a', amount: 300n, merchant: MERCHANT },
+      { type: 'return_reversal', id: 'm6', token: 'c', returnToken: 'b', amount: 300n, merchant: MERCHANT },
+      { type: 'expiry', id: 'm7', token: 'a' },
+      asks(99_999n, 'd', 'm8'),
+      clears(50n, 'e', 'm9'),
+    ] as Sent[];
+    for (const message of messages) {
+      const first = await send(message);
+      const before = [await balancesOf(platform, payer), await rowOf(platform, message.token)];
+      assert.deepEqual(await send(message), first, message.type);
+      const repeated = await Promise.all([send(message), send(message)]);
+      assert.deepEqual(repeated, [first, first]);
+      assert.deepEqual([await balancesOf(platform, payer), await rowOf(platform, message.token)], before);
+    }
+    assert.deepEqual(await balancesOf(platform, payer), [9_250, 9_250]);
+  });
+
+  it('A.6.10: of one message many times at once one takes effect', async () => {
+    const { platform, payer, send } = await givenProcessor(10_000);
+    const answers = await Promise.all(Array.from({ length: 6 }, () => send(asks(1_000n, 'a', 'm1'))));
+    assert.deepEqual(new Set(answers.map((answer) => JSON.stringify(answer))).size, 1);
+    assert.deepEqual(await balancesOf(platform, payer), [9_000, 10_000]);
+    await Promise.all(Array.from({ length: 6 }, () => send(clears(400n, 'a', 'm2'))));
+    assert.deepEqual(await balancesOf(platform, payer), [9_000, 9_600]);
+  });
+
+  it('A.6.11, CT-14, A.6.9.7: a clearing without its authorization is a force post, and the authorization then changes nothing', async () => {
+    const { platform, payer, send } = await givenProcessor(1_000, { card: { maxSpendPerTransaction: 1 } });
+    await send(clears(400n, 'a'));
+    const row = await rowOf(platform, 'a');
+    assert.deepEqual([row.status, row.authorized_amount, row.settled_amount], ['SETTLED', 400n, 400n]);
+    assert.deepEqual(await send(asks(400n, 'a')), APPROVED);
+    assert.deepEqual(await rowOf(platform, 'a'), row);
+    await send(clears(601n, 'b'));
+    const owing = await rowOf(platform, 'b');
+    assert.deepEqual([owing.status, owing.receivable], ['EXCEPTION', 601n]);
+    assert.deepEqual(await postedFor(platform, owing), ['L23 RECEIVABLE 601 → RAIL 601']);
+    assert.deepEqual(await balancesOf(platform, payer), [600, 600]);
+  });
+
+  it('A.6.11: a return of a purchase that nobody knows is a credit of its own', async () => {
+    const { platform, payer, send } = await givenProcessor(0);
+    await send({ type: 'return', id: 'm', token: 'r', purchaseToken: 'x', amount: 300n, merchant: MERCHANT });
+    const row = await rowOf(platform, 'r');
+    assert.deepEqual([row.direction, row.status, row.original_id], ['CREDIT', 'SETTLED', null]);
+    assert.deepEqual(await balancesOf(platform, payer), [300, 300]);
+  });
+
+  it('A.6.11: a reversal that is quicker than its authorization waits for it', async () => {
+    const { platform, payer, send } = await givenProcessor(1_000);
+    await send({ type: 'reversal', id: 'm', token: 'a' });
+    assert.deepEqual(await send(asks(400n, 'a')), APPROVED);
+    await settle(world, platform);
+    const row = await rowOf(platform, 'a');
+    assert.deepEqual([row.status, row.settled_amount], ['SETTLED', 0n]);
+    assert.deepEqual(await balancesOf(platform, payer), [1_000, 1_000]);
+    assert.deepEqual(await toldOf(platform, `Transaction:${row.id}`), ['AUTHORIZED', 'SETTLED']);
+  });
+
+  it('A.6.11: whoever of the two is first, nothing stays on hold', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { platform, payer, send } = await givenProcessor(1_000);
+      await Promise.all([
+        send(asks(400n, 'a')),
+        send({ type: 'advice', id: 'm1', token: 'a', amount: 300n }),
+        send({ type: 'reversal', id: 'm2', token: 'a' }),
+      ]);
+      await settle(world, platform);
+      assert.equal((await rowOf(platform, 'a')).status, 'SETTLED');
+      assert.deepEqual(await balancesOf(platform, payer), [1_000, 1_000]);
+    }
+  });
+
+  it('A.6.11: after a day it is given up, and an audit row says so', async () => {
+    const { platform, payer, send, cardId } = await givenProcessor(1_000);
+    await send({ type: 'reversal', id: 'm', token: 'a' });
+    await advance(platform, 86_400);
+    assert.deepEqual(await send(asks(400n, 'a')), APPROVED);
+    await settle(world, platform);
+    assert.deepEqual(await balancesOf(platform, payer), [600, 1_000]);
+    const notes = await (await platform.work()).read(
+      (tx) => tx.sql<{ details: { why: string } }>`
+      select details from audit_log
+       where platform_id = ${tx.platformId} and resource = ${cardId} and action = 'card message without effect'`,
+    );
+    assert.deepEqual(
+      notes.map(({ details }) => details.why),
+      ['no authorization came for it'],
+    );
+  });
+
+  it('CT-9, CT-10, A.6.9.6: clearings that come late', async () => {
+    const { platform, payer, send } = await givenProcessor(1_000);
+    await send(asks(400n, 'a'));
+    await send({ type: 'expiry', id: 'm', token: 'a' });
+    await send(clears(400n, 'a'));
+    assert.equal((await rowOf(platform, 'a')).status, 'SETTLED');
+    await send(clears(601n, 'a'));
+    await send(clears(100n, 'a'));
+    const row = await rowOf(platform, 'a');
+    assert.deepEqual([row.status, row.settled_amount, row.receivable], ['EXCEPTION', 1_101n, 601n]);
+    assert.deepEqual(await balancesOf(platform, payer), [500, 500]);
+    assert.deepEqual(await toldOf(platform, `Transaction:${row.id}`), [
+      'AUTHORIZED',
+      'SETTLED',
+      'SETTLED',
+      'EXCEPTION',
+      'EXCEPTION',
+    ]);
+  });
+
+  it('A.6.9.5, CT-5, CT-6: a reversal lowers the total and the hold', async () => {
+    const { platform, payer, send } = await givenProcessor(1_000);
+    await send(asks(400n, 'a'));
+    await send({ type: 'reversal', id: 'm1', token: 'a', amount: 100n });
+    const row = await rowOf(platform, 'a');
+    assert.deepEqual([row.status, row.authorized_amount, row.hold], ['AUTHORIZED', 300n, 300n]);
+    await send({ type: 'reversal', id: 'm2', token: 'a', amount: 300n });
+    assert.equal((await rowOf(platform, 'a')).status, 'SETTLED');
+    assert.deepEqual(await balancesOf(platform, payer), [1_000, 1_000]);
+  });
+
+  it('A.6.9.4: an increment is decided like an authorization; declined, it is a row of its own', async () => {
+    const { platform, payer, send } = await givenProcessor(1_000, {
+      card: { maxSpendPerTransaction: 700, maxTransactionsPerDay: 1 },
+    });
+    const more = (amount: bigint, id: string): Sent => ({
+      type: 'increment',
+      id,
+      token: 'a',
+      amount,
+      merchant: MERCHANT,
+    });
+    await send(asks(400n, 'a'));
+    assert.deepEqual(await send(more(300n, 'i1')), APPROVED);
+    assert.deepEqual(await send(more(1n, 'i2')), { isApproved: false, reason: 'SPEND_LIMIT_EXCEEDED' });
+    const row = await rowOf(platform, 'a');
+    assert.deepEqual([row.status, row.authorized_amount, row.hold], ['AUTHORIZED', 700n, 700n]);
+    const declined = await rowOf(platform, 'i2');
+    assert.deepEqual([declined.status, declined.authorized_amount], ['DECLINED', 1n]);
+    assert.deepEqual(await balancesOf(platform, payer), [300, 1_000]);
+  });
+
+  it('A.6.8: an issuer that approves uncovered ones: without a hold, pulled whole when it is cleared', async () => {
+    const { platform, payer, send } = await givenProcessor(1_000, { cards: { approvesUncovered: true } });
+    assert.deepEqual(await send(asks(1_000n, 'covered')), APPROVED);
+    assert.deepEqual(await send(asks(500n, 'a')), APPROVED);
+    assert.equal((await rowOf(platform, 'a')).hold, 0n);
+    await send({ type: 'reversal', id: 'm', token: 'covered' });
+    await send(clears(500n, 'a'));
+    assert.deepEqual(await balancesOf(platform, payer), [500, 500]);
+    assert.deepEqual(await send(asks(501n, 'b')), APPROVED);
+    await send(clears(501n, 'b'));
+    const row = await rowOf(platform, 'b');
+    assert.deepEqual([row.status, row.receivable], ['EXCEPTION', 501n]);
+    const single = { ...asks(600n, 'c'), isFinal: true } as Sent;
+    assert.deepEqual(await send(single), APPROVED);
+    assert.equal((await rowOf(platform, 'c')).status, 'EXCEPTION');
+  });
+
+  it('A.6.8: what is uncovered and owing may be bounded, exactly and of parallel ones too', async () => {
+    const { platform, send } = await givenProcessor(0, {
+      cards: { approvesUncovered: true },
+      settings: { cards: { uncoveredMax: 1_000 } },
+    });
+    const tokens = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const answers = await Promise.all(tokens.map((token) => send(asks(400n, token))));
+    assert.equal(answers.filter((answer) => 'isApproved' in answer && answer.isApproved).length, 2);
+    const blocked = answers.find((answer) => 'isApproved' in answer && !answer.isApproved);
+    assert.deepEqual(blocked, { isApproved: false, reason: 'BLOCKED' });
+    const rows = await Promise.all(tokens.map((token) => rowOf(platform, token)));
+    const [open] = rows.filter(({ status }) => status === 'AUTHORIZED');
+    await send(clears(400n, open?.token ?? ''));
+    assert.deepEqual(await send(asks(201n, 'g')), { isApproved: false, reason: 'BLOCKED' });
+    assert.deepEqual(await send(asks(200n, 'h')), APPROVED);
+  });
+
+  it('CD-3: another network than the card’s brand', async () => {
+    const { send } = await givenProcessor(1_000);
+    const answer = await send({ ...asks(1n, 'a'), network: 'MASTERCARD' } as Sent);
+    assert.deepEqual(answer, { isApproved: false, reason: 'UNSUPPORTED_NETWORK' });
+  });
+
+  it('CD-8: what is not decided in time is declined, and reversed if it was approved after all', async () => {
+    const settings = { cards: { decisionMs: 100 } };
+    const { platform, payer, send } = await givenProcessor(1_000, { settings });
+    const other = new pg.Client({ connectionString: world.databaseUrl });
+    await other.connect();
+    try {
+      await other.query('begin');
+      await other.query(`select 1 from ledger_balances where platform_id = $1 for update`, [platform.id]);
+      const answering = send(asks(400n, 'a', 'm1'));
+      assert.deepEqual(await answering, { isApproved: false, reason: 'OTHER' });
+      await untilBlocked(world.databaseUrl, 1, new Promise(() => undefined));
+    } finally {
+      await other.query('rollback');
+      await other.end();
+    }
+    for (;;) {
+      const row = await rowOf(platform, 'a').catch(() => undefined);
+      if (row?.status === 'SETTLED') break;
+    }
+    assert.deepEqual(await balancesOf(platform, payer), [1_000, 1_000]);
+  });
+
+  it('bad amounts and unknown cards change nothing', async () => {
+    const { platform, send } = await givenProcessor(1_000);
+    await assert.rejects(send(asks(-1n, 'a')), { code: 'INVALID_INPUT' });
+    await assert.rejects(send(clears(100_000_000_001n, 'a')), { code: 'INVALID_INPUT' });
+    const work = await platform.work();
+    const unknown = { ...asks(1n, 'a'), cardId: randomUUID() } as CardMessage;
+    await assert.rejects(receiveMessage(work, unknown), { code: 'NOT_FOUND' });
+  });
+});
