@@ -38,7 +38,7 @@ export async function settle({ app }: Pick<World, 'app'>, platform: TestPlatform
 
 /** A message that is accepted and has taken effect; the row that the network's token names. */
 export async function simulated(
-  world: World,
+  world: Pick<World, 'app'>,
   platform: TestPlatform,
   cardId: string,
   kind: SimulatedKind,
@@ -56,7 +56,7 @@ export function purchaseBody(amount: number, descriptor = 'CORNER BOOKS', mercha
 
 /** A purchase, or another message with an amount and a merchant. */
 export function bought(
-  world: World,
+  world: Pick<World, 'app'>,
   platform: TestPlatform,
   cardId: string,
   amount: number,

@@ -1,6 +1,6 @@
 import { CARDS, type CardRow } from '#cards/card-row.ts';
 import { inLockOrder, type Writer } from '#database/changes.ts';
-import { type Sql, sql } from '#database/sql.ts';
+import { joinSql, type Sql, sql } from '#database/sql.ts';
 import type { Changes, ReadTx, Tx } from '#database/tx.ts';
 import { keysetPage, type Page, type PageRequest } from '#http/paging.ts';
 
@@ -58,14 +58,25 @@ export function listCards<Item>(
   { order, ...filters }: CardFilters & { readonly order: 'asc' | 'desc' },
   present: (row: CardRow) => Item,
 ): Promise<Page<Item>> {
-  const where = [
-    sql`t.platform_id = ${tx.platformId}`,
+  const where = conditions(tx, filters);
+  return keysetPage(tx, request, { columns: COLUMNS, from: sql`cards t`, where, order }, present);
+}
+
+/** For the operator: the newest first, without pages. */
+export function listNewestCards(tx: ReadTx, filters: CardFilters, rowsMax: number): Promise<CardRow[]> {
+  return tx.query<CardRow>(sql`
+    select ${COLUMNS} from cards t where ${joinSql(conditions(tx, filters), ' and ')}
+     order by t.created_at desc, t.id desc limit ${rowsMax}`);
+}
+
+function conditions({ platformId }: ReadTx, filters: CardFilters): Sql[] {
+  return [
+    sql`t.platform_id = ${platformId}`,
     ...ifGiven(filters.customerId, (id) => sql`t.customer_id = ${id}`),
     ...ifGiven(filters.accountId, (id) => sql`t.funding_source = ${id}`),
     ...ifGiven(filters.platformCardId, (text) => sql`t.platform_card_id = ${text}`),
     ...ifGiven(filters.status, (status) => sql`t.status = ${status}`),
   ];
-  return keysetPage(tx, request, { columns: COLUMNS, from: sql`cards t`, where, order }, present);
 }
 
 function ifGiven(value: string | undefined, condition: (value: string) => Sql): Sql[] {

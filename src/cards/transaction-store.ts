@@ -19,6 +19,14 @@ export async function findCardTransaction(tx: ReadTx, id: string): Promise<CardT
   return row;
 }
 
+/** The newest rows of a card. */
+export function listRowsOfCard(tx: ReadTx, cardId: string, rowsMax: number): Promise<CardTransactionRow[]> {
+  return tx.query<CardTransactionRow>(sql`
+    select ${CARD_TRANSACTIONS.columns('t')} from card_transactions t
+     where t.platform_id = ${tx.platformId} and t.card_id = ${cardId}
+     order by t.created_at desc, t.id desc limit ${rowsMax}`);
+}
+
 /** Card transactions in the list of transactions (A.9). */
 export const cardSource: TransactionSource = {
   table: 'card_transactions',

@@ -1,4 +1,5 @@
-import type { CardRow } from '#cards/card-row.ts';
+import { audit } from '#audit/audit.ts';
+import { type CardRow, isLive } from '#cards/card-row.ts';
 import { lockCard } from '#cards/card-store.ts';
 import { changeCard, closeCard } from '#cards/change-card.ts';
 import { requireFunding } from '#cards/create-card.ts';
@@ -6,7 +7,7 @@ import { presentCard } from '#cards/present.ts';
 import { type ParsedUpdate, readUpdate } from '#cards/read-request.ts';
 import type { Card, CardUpdateRequest } from '#cards/schemas.ts';
 import type { Tx } from '#database/tx.ts';
-import { parseId } from '#lib/ids.ts';
+import { parseId, publicId } from '#lib/ids.ts';
 import { type FieldError, notFound, Refusal, refuseIf } from '#lib/refusals.ts';
 
 /** PATCH /cards/{id}: all that it asks for, or nothing (A.3). */
@@ -53,4 +54,20 @@ function checkClosed(wanted: ParsedUpdate['status']): Refusal {
   return wanted === undefined
     ? new Refusal('CARD_NOT_MUTABLE', 'The card is closed, and nothing of it can change.', details)
     : new Refusal('INVALID_STATE_TRANSITION', `A closed card cannot become ${wanted}.`, details);
+}
+
+export interface OperatorClosing {
+  /** Bare UUID. */
+  readonly cardId: string;
+  /** Why, for the audit log. */
+  readonly reason: string;
+}
+
+/** The operator closes a card, whatever its status was (CS-7). */
+export async function closeByOperator(tx: Tx, { cardId, reason }: OperatorClosing): Promise<Card> {
+  const card = await lockCard(tx, cardId);
+  if (!card) throw notFound('NOT_FOUND', 'Card');
+  if (!isLive(card)) throw checkClosed('CLOSED');
+  audit(tx, { action: 'card close', resource: publicId('Card', cardId), details: { reason } });
+  return presentCard(await closeCard(tx, card, 'CLOSED_BY_SVC'));
 }

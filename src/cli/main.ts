@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Command, CommanderError } from 'commander';
 import { accountCommand } from '#cli/account-commands.ts';
 import { auditCommand } from '#cli/audit-command.ts';
+import { cardCommand } from '#cli/card-commands.ts';
 import { customerCommand } from '#cli/customer-command.ts';
 import { depositCommand } from '#cli/deposit-command.ts';
 import { explain, UsageError } from '#cli/failure.ts';
@@ -59,6 +60,7 @@ async function createProgram(): Promise<Command> {
     reviewCommand(),
     accountCommand(),
     walletCommand(),
+    cardCommand(),
     scaCommand(),
     invitationCommand(),
     depositCommand(),

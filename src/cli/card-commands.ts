@@ -1,0 +1,126 @@
+import { Command, Option } from 'commander';
+import { audit } from '#audit/audit.ts';
+import { CARD_STATUSES, type CardRow } from '#cards/card-row.ts';
+import { findCard, listNewestCards } from '#cards/card-store.ts';
+import { presentCard } from '#cards/present.ts';
+import type { CardTransactionRow } from '#cards/transaction-row.ts';
+import { listRowsOfCard } from '#cards/transaction-store.ts';
+import { closeByOperator } from '#cards/update-card.ts';
+import { countArgument, idArgument, reasonArgument } from '#cli/arguments.ts';
+import { type PlatformOptions, platformOption, workOf } from '#cli/choose-platform.ts';
+import { asOperator, type Operator } from '#cli/operator.ts';
+import { printObject, printRows } from '#cli/print.ts';
+import type { Tx } from '#database/tx.ts';
+import { NO_OWN_CURRENCIES, showAmount } from '#lib/currencies.ts';
+import { publicId } from '#lib/ids.ts';
+import { notFound } from '#lib/refusals.ts';
+
+interface ListOptions extends PlatformOptions {
+  customer?: string;
+  account?: string;
+  status?: string;
+  limit: number;
+}
+
+interface CloseOptions extends PlatformOptions {
+  reason: string;
+}
+
+const LIMIT_MAX = 1_000;
+const TRANSACTIONS_SHOWN = 20;
+
+/** `corridor card …`: cards and what was bought with them; never a number. */
+export function cardCommand(): Command {
+  const card = new Command('card')
+    .description('cards, and what was bought with them')
+    .addHelpText('after', '\nExample:\n  $ corridor card show Card:0190a5d2-…');
+  addReading(card);
+  card
+    .command('close')
+    .description('close a card for good; what was bought is cleared, released or returned as usual')
+    .argument('<card>', 'its id', idArgument('Card'))
+    .addOption(platformOption())
+    .requiredOption('--reason <text>', 'why, for the audit log', reasonArgument)
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  $ corridor card close Card:0190a5d2-… --reason "case 4711"')
+    .action((id: string, options: CloseOptions) => asOperator((operator) => close(operator, id, options)));
+  return card;
+}
+
+function addReading(card: Command): void {
+  card
+    .command('list')
+    .description('list cards, the newest first')
+    .option('--customer <customer>', 'only those of this customer', idArgument('Customer'))
+    .option('--account <account>', 'only those that this account pays for', idArgument('InternalAccount'))
+    .addOption(new Option('--status <status>', 'only those in this status').choices(CARD_STATUSES))
+    .option('--limit <count>', 'how many at most', countArgument(1, LIMIT_MAX), 100)
+    .addOption(platformOption())
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  $ corridor card list --status FROZEN')
+    .action((options: ListOptions) => asOperator((operator) => list(operator, options)));
+  card
+    .command('show')
+    .description('print a card with its latest transactions')
+    .argument('<card>', 'its id', idArgument('Card'))
+    .addOption(platformOption())
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  $ corridor card show Card:0190a5d2-…')
+    .action((id: string, options: PlatformOptions) => asOperator((operator) => show(operator, id, options)));
+}
+
+async function list(operator: Operator, options: ListOptions): Promise<void> {
+  const work = await workOf(operator, options);
+  const { customer: customerId, account: accountId, status, limit } = options;
+  const cards = await work.read((tx) => listNewestCards(tx, { customerId, accountId, status }, limit));
+  await operator.audit({ action: 'card list', platformId: work.platform.id });
+  printRows(cards.map(presentSummary), { json: options.json ?? false, none: 'There are no cards.' });
+}
+
+function presentSummary(row: CardRow) {
+  return {
+    card: publicId('Card', row.id),
+    customer: publicId('Customer', row.customer_id),
+    status: row.status,
+    reason: row.status_reason,
+    last4: row.last4,
+    fundingSource: publicId('InternalAccount', row.funding_source),
+    createdAt: row.created_at,
+  };
+}
+
+async function show(operator: Operator, cardId: string, options: PlatformOptions): Promise<void> {
+  const work = await workOf(operator, options);
+  const shown = await work.write((tx) => presentWhole(tx, cardId));
+  printObject(shown, { json: options.json ?? false });
+}
+
+/** Says what somebody bought and where, so it is audited. */
+async function presentWhole(tx: Tx, cardId: string) {
+  const row = await findCard(tx, cardId);
+  if (!row) throw notFound('NOT_FOUND', 'Card');
+  audit(tx, { action: 'card show', resource: publicId('Card', cardId) });
+  const transactions = await listRowsOfCard(tx, cardId, TRANSACTIONS_SHOWN);
+  return { ...presentCard(row), latestTransactions: transactions.map(presentTransaction) };
+}
+
+function presentTransaction(row: CardTransactionRow) {
+  const amount = (cents: bigint) => showAmount(cents, row.currency, NO_OWN_CURRENCIES);
+  return {
+    transaction: publicId('Transaction', row.id),
+    status: row.status,
+    direction: row.direction,
+    authorized: amount(row.authorized_amount),
+    settled: row.settled_amount === null ? null : amount(row.settled_amount),
+    onHold: amount(row.hold),
+    owes: amount(row.receivable),
+    merchant: row.merchant.descriptor,
+    createdAt: row.created_at,
+  };
+}
+
+async function close(operator: Operator, cardId: string, options: CloseOptions): Promise<void> {
+  const work = await workOf(operator, options);
+  const closed = await work.write((tx) => closeByOperator(tx, { cardId, reason: options.reason }));
+  printObject(closed, { json: options.json ?? false });
+}
