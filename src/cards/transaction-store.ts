@@ -62,3 +62,18 @@ function onSide(direction: CardTransactionRow['direction'], party: Party): Alter
   if ('uma' in party || party.kind === 'EXTERNAL') return EXCLUDED;
   return [sql`t.account_id = ${party.account} and t.direction = ${direction}`];
 }
+
+/** Rows whose money could not be pulled and that nobody has resolved, the oldest first. */
+export function listExceptions(tx: ReadTx, limit: number): Promise<CardTransactionRow[]> {
+  return tx.query<CardTransactionRow>(sql`
+    select ${CARD_TRANSACTIONS.columns('t')} from card_transactions t
+     where t.platform_id = ${tx.platformId} and t.status = 'EXCEPTION'
+     order by t.created_at, t.id limit ${limit}`);
+}
+
+/** Which of these ids are card transactions. */
+export async function findCardTransactionIds(tx: ReadTx, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await tx.sql<{ id: string }>`
+    select id from card_transactions where platform_id = ${tx.platformId} and id = any(${ids}::uuid[])`;
+  return new Set(rows.map(({ id }) => id));
+}

@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
+import { findCardTransactionIds } from '#cards/transaction-store.ts';
 import { amountArgument, reasonArgument } from '#cli/arguments.ts';
 import { type PlatformOptions, platformOption, workOf } from '#cli/choose-platform.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
@@ -46,10 +47,16 @@ export function receivableCommand(): Command {
 
 async function list(operator: Operator, options: PlatformOptions): Promise<void> {
   const work = await workOf(operator, options);
-  const rows = await work.read((tx) => listReceivables(tx));
+  const { rows, ofCards } = await work.read(async (tx) => {
+    const rows = await listReceivables(tx);
+    return { rows, ofCards: await findCardTransactionIds(tx, rows.map(ownerIdOf)) };
+  });
   await operator.audit({ action: 'receivable list', platformId: work.platform.id });
+  // What a card transaction owes no credit repays: it is resolved by `corridor card exceptions`.
+  const ownerOf = (id: string) =>
+    ofCards.has(id) ? publicId('Transaction', id) : publicOwnerId(id, work.platform.id);
   const shown = rows.map(({ account, currency, balance, updated_at }) => ({
-    owner: publicOwnerId(account.split(':')[1] ?? '', work.platform.id),
+    owner: ownerOf(ownerIdOf({ account })),
     currency,
     amount: balance,
     since: updated_at,
@@ -67,6 +74,10 @@ async function writeOffReceivable(
   const left = await work.write((tx) => writeOff(tx, { ownerId, currency, amount, reason }));
   const owner = publicOwnerId(ownerId, work.platform.id);
   printObject({ owner, currency, left }, { json: options.json ?? false });
+}
+
+function ownerIdOf({ account }: { readonly account: string }): string {
+  return account.split(':')[1] ?? '';
 }
 
 function publicOwnerId(id: string, platformId: string): string {

@@ -1,7 +1,8 @@
 import * as machine from '#cards/machine/machine.ts';
 import type { CardMessage } from '#cards/messages/message.ts';
-import { findRow, listPending } from '#cards/messages/store.ts';
+import { listPending } from '#cards/messages/store.ts';
 import { type CardTransactionRow, isOpenRow, settledOf } from '#cards/transaction-row.ts';
+import { findCardTransaction } from '#cards/transaction-store.ts';
 import type { ReadTx } from '#database/tx.ts';
 import { parseId } from '#lib/ids.ts';
 import { invalidFields, notFound, Refusal, refuseIf } from '#lib/refusals.ts';
@@ -9,7 +10,7 @@ import { invalidFields, notFound, Refusal, refuseIf } from '#lib/refusals.ts';
 /** The card transaction that a simulated message is about, as it will be after all that was accepted earlier (A.8.2). */
 export async function loadParent(tx: ReadTx, cardId: string, sentId: string): Promise<CardTransactionRow> {
   const id = parseId('Transaction', sentId.replace(/^CardTransaction:/, ''));
-  const row = id === undefined ? undefined : await findRow(tx, id);
+  const row = id === undefined ? undefined : await findCardTransaction(tx, id);
   if (row?.card_id !== cardId) throw notFound('TRANSACTION_NOT_FOUND', 'Transaction');
   return (await listPending(tx, cardId)).reduce((before, message) => after(before, message, tx.now), row);
 }

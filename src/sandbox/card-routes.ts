@@ -3,8 +3,8 @@ import type { CardRow } from '#cards/card-row.ts';
 import { lockCard } from '#cards/card-store.ts';
 import type { CardMessage } from '#cards/messages/message.ts';
 import { queueMessage } from '#cards/messages/queue.ts';
-import { findRow } from '#cards/messages/store.ts';
 import { type CardTransactionRow, settledOf } from '#cards/transaction-row.ts';
+import { findCardTransaction } from '#cards/transaction-store.ts';
 import type { Tx } from '#database/tx.ts';
 import { type IdParam, operation } from '#http/operation.ts';
 import type { Currency } from '#http/schema.ts';
@@ -183,7 +183,8 @@ const returnReversal = operation('sandboxSimulateCardReturnReversal', {
       const { cardTransactionId } = body;
       const parent = await loadParent(tx, card.id, cardTransactionId);
       requireReturn(parent);
-      const purchase = parent.original_id === null ? undefined : await findRow(tx, parent.original_id);
+      const purchase =
+        parent.original_id === null ? undefined : await findCardTransaction(tx, parent.original_id);
       const { token: returnToken, merchant } = parent;
       const amount = settledOf(parent);
       const purchaseToken = purchase?.token;

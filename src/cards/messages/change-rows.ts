@@ -16,13 +16,14 @@ import type {
 } from '#cards/messages/message.ts';
 import { newRow, type RowTraits } from '#cards/messages/new-row.ts';
 import { queueMessage, RECEIVE_MESSAGES } from '#cards/messages/queue.ts';
-import { findMessage, findRow, findRowByToken, keepMessage } from '#cards/messages/store.ts';
+import { findMessage, findRowByToken, keepMessage } from '#cards/messages/store.ts';
 import {
   type CardTransactionRow,
   type FixedCardTransaction,
   isOpenRow,
   settledOf,
 } from '#cards/transaction-row.ts';
+import { findCardTransaction } from '#cards/transaction-store.ts';
 import type { Tx } from '#database/tx.ts';
 import { schedule } from '#jobs/schedule.ts';
 import { publicId } from '#lib/ids.ts';
@@ -205,7 +206,7 @@ async function takenBack(
       machine.postAtOnce(newFixed({ direction: 'DEBIT', kind: 'PURCHASE', token, merchant }), amount, facts),
     ];
   }
-  const purchase = row.original_id === null ? undefined : await findRow(tx, row.original_id);
+  const purchase = row.original_id === null ? undefined : await findCardTransaction(tx, row.original_id);
   const fixed = newFixed({
     direction: 'DEBIT',
     kind: 'RETURN_REVERSAL',
@@ -218,9 +219,9 @@ async function takenBack(
 
 /** The time of an authorization is over (A.6.9.8). */
 export async function expireRow(tx: Tx, id: string): Promise<void> {
-  const found = await findRow(tx, id);
+  const found = await findCardTransaction(tx, id);
   const card = found && (await lockCard(tx, found.card_id));
-  const row = card && (await findRow(tx, id));
+  const row = card && (await findCardTransaction(tx, id));
   if (!row || !isOpenRow(row) || !row.hold_expires_at || row.hold_expires_at > tx.now) return;
   const transition = machine.expire(row, tx.now);
   if (transition) applyCardTransition(tx, transition);

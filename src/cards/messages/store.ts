@@ -99,12 +99,6 @@ export async function findRowByToken(tx: ReadTx, token: string): Promise<CardTra
   return row;
 }
 
-export async function findRow(tx: ReadTx, id: string): Promise<CardTransactionRow | undefined> {
-  const [row] = await tx.query<CardTransactionRow>(sql`
-    select ${ROW} from card_transactions t where t.platform_id = ${tx.platformId} and t.id = ${id}`);
-  return row;
-}
-
 /** The account behind a row, and whether a delegated key signs for this card and that account together (W45). */
 export interface RowAccount {
   readonly status: string;
