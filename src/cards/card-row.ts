@@ -78,11 +78,6 @@ export function changed(row: CardRow, changes: Partial<CardRow>, now: Date): Row
   return { from: row.version, row: { ...row, ...changes, updated_at: now, version: row.version + 1n } };
 }
 
-/** The card as it is, with another version: whatever is being decided about it is decided anew. */
-export function touched(row: CardRow): RowChange<CardRow> {
-  return { from: row.version, row: { ...row, version: row.version + 1n } };
-}
-
 /** Not closed: it takes up a place among the live cards (A.1.2). */
 export function isLive({ status }: Pick<CardRow, 'status'>): boolean {
   return status !== 'CLOSED';

@@ -1,6 +1,6 @@
 import { audit } from '#audit/audit.ts';
-import { CARDS, type CardRow, touched } from '#cards/card-row.ts';
-import { lockCard } from '#cards/card-store.ts';
+import type { CardRow } from '#cards/card-row.ts';
+import { lockCard, touchCard } from '#cards/card-store.ts';
 import { type CardTransition, unitsOf } from '#cards/machine/draft.ts';
 import type { CardFacts } from '#cards/machine/machine.ts';
 import * as machine from '#cards/machine/machine.ts';
@@ -95,7 +95,7 @@ function awaitAuthorization(tx: Tx, card: CardRow, message: RowMessage, isQueued
   keepMessage(tx, { message, dueAt, isEarly: true });
   schedule(tx, { kind: RECEIVE_MESSAGES, payload: { cardId: card.id }, dueAt });
   // An authorization that is being decided right now is decided anew, and finds this message.
-  tx.collect(CARDS.writer, touched(card));
+  touchCard(tx, card);
   return { isApplied: true };
 }
 
