@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { rawSql, sql } from '#database/sql.ts';
 import { publicId } from '#lib/ids.ts';
 import { fillAccounts } from './scale-accounts.ts';
+import { fillCardTransactions } from './scale-card-transactions.ts';
 import { fillExternalAccounts } from './scale-external-accounts.ts';
 import { makeTemplate, type Owner, TABLES } from './scale-payment-template.ts';
 import { copyAll, OLDEST_COUNT, STEP_MS } from './scale-transactions-copy.ts';
@@ -34,7 +35,8 @@ export interface FilledTransactions {
  * Gives the platform this many payments, a hundred to a customer: one is made through the API and taken to
  * `COMPLETED` with its webhooks delivered, and all others are copies of everything that it left in the database. A
  * few per cent failed and were refunded. The copies share what the journal says of balances, and where something
- * sealed is bound to its row they have nothing: what is looked up by its key costs the same.
+ * sealed is bound to its row they have nothing: what is looked up by its key costs the same. Beside them stand as many
+ * card transactions.
  */
 export async function fillTransactions(world: World, count: number): Promise<FilledTransactions> {
   const owners = await fillOwners(world, Math.max(4, Math.floor(count / PER_CUSTOMER)));
@@ -50,6 +52,7 @@ export async function fillTransactions(world: World, count: number): Promise<Fil
   const template = await makeTemplate(world, payers[0] as Owner, destination);
   const start = world.work.runtime.clock.now() - count * STEP_MS;
   await copyAll(world, { owners, template, start }, count);
+  await fillCardTransactions(world, owners, start, count);
   await rest(world);
   return {
     customers,
@@ -112,7 +115,7 @@ async function configure({ app, work, call }: World, webhookEndpoint: string): P
 /** As autovacuum and a checkpoint leave a database that rests. */
 async function rest({ work }: World): Promise<void> {
   const { database } = work.runtime;
-  for (const table of [...TABLES, 'webhook_attempts', 'jobs', 'ledger_balances']) {
+  for (const table of [...TABLES, 'card_transactions', 'webhook_attempts', 'jobs', 'ledger_balances']) {
     await database.query(sql`vacuum analyze ${rawSql(table)}`);
   }
   await database.query(sql`checkpoint`);

@@ -88,6 +88,8 @@ function filteredPages(work: Work, filled: FilledTransactions): Read[] {
     ['page by UMA address of source', () => page(work, { senderAccountIdentifier: SENDER })],
     ['page by UMA address of destination', by((owner) => ({ receiverAccountIdentifier: uma(owner) }))],
     ['page by UMA address, either side', by((owner) => ({ accountIdentifier: uma(owner) }))],
+    ['page by card', by(({ customerId }) => ({ cardId: publicId('Card', customerId) }))],
+    ['page of card transactions', () => page(work, { type: 'CARD' })],
     ['page by reference', () => page(work, { reference: any(filled.references) })],
     ['page by reference of refund', () => page(work, { reference: any(filled.refundReferences) })],
   ];

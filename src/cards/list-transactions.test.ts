@@ -1,108 +1,64 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { CARD_TRANSACTIONS, type CardTransactionRow } from '#cards/transaction-row.ts';
 import { cardSource } from '#cards/transaction-store.ts';
 import { sql } from '#database/sql.ts';
 import type { ReadTx } from '#database/tx.ts';
 import { mixedStatement } from '#http/mixed-page.ts';
-import { newUuid, publicId } from '#lib/ids.ts';
+import { publicId } from '#lib/ids.ts';
 import { settleByHand } from '#payments/operator/settle-by-hand.ts';
 import { showPayment } from '#payments/operator/show-payments.ts';
 import { searchSources } from '#payments/transactions/list-transactions.ts';
 import type { TransactionQuery } from '#payments/transactions/schemas.ts';
 import { paymentSource } from '#payments/transactions/store.ts';
-import { givenFunds, givenPayer, givenPlatform, type Payer } from '#tests/given-payments.ts';
+import { givenFunds, givenPayer, givenPlatform } from '#tests/given-payments.ts';
+import {
+  type Cardholder,
+  givenCardOf,
+  purchaseBody,
+  type SimulatedKind,
+  simulated,
+} from '#tests/given-purchases.ts';
 import { quoted } from '#tests/given-quotes.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
 import { uuidOf } from '#tests/public-ids.ts';
 
-interface Holder extends Payer {
-  readonly cardId: string;
-  readonly reference: string;
-}
+type TransactionId = `Transaction:${string}`;
 
 describe('card rows among the transactions', () => {
   const world = testWorld();
   let platform: TestPlatform;
-  let ada: Holder;
-  let bob: Holder;
+  let ada: Cardholder;
+  let bob: Cardholder;
   /** Of Ada: what she bought, what came back of it, and what was declined. */
-  let bought: `Transaction:${string}`;
-  let returned: typeof bought;
-  let declined: typeof bought;
-  let bobs: typeof bought;
-  let payment: typeof bought;
+  let purchase: TransactionId;
+  let returned: TransactionId;
+  let declined: TransactionId;
+  let bobs: TransactionId;
+  let payment: TransactionId;
 
   before(async () => {
-    platform = await givenPlatform(world, { settings: { cards: { liveMaxPerCardholder: 1 } } });
-    ada = await givenHolder(platform, 'ada');
-    bob = await givenHolder(platform, 'bob');
-    payment = (await quoted(platform, { from: usdOf(ada), to: usdOf(bob), send: 10 })).transactionId;
-    bought = await givenRow(ada, {});
-    returned = await givenRow(ada, { kind: 'RETURN', direction: 'CREDIT', original_id: uuidOf(bought) });
-    declined = await givenRow(ada, {
-      status: 'DECLINED',
-      declined_reason: 'INSUFFICIENT_FUNDS',
-      settled_amount: null,
-    });
-    bobs = await givenRow(bob, {});
+    platform = await givenPlatform(world);
+    ada = await givenHolder('ada');
+    bob = await givenHolder('bob');
+    const [from, to] = [usdOf(ada), usdOf(bob)];
+    payment = (await quoted(platform, { from, to, send: 10 })).transactionId;
+    purchase = await given(ada, 'financial_authorization', purchaseBody(1_250));
+    returned = await given(ada, 'return', { cardTransactionId: purchase, amount: 250 });
+    declined = await given(ada, 'authorization', purchaseBody(100, 'SHOP 002'));
+    bobs = await given(bob, 'authorization', purchaseBody(500));
   });
 
-  async function givenHolder(own: TestPlatform, reference: string): Promise<Holder> {
-    const payer = await givenPayer(own, 1_000, { platformCustomerId: reference });
-    const body = { customerId: payer.id, form: 'VIRTUAL' as const, fundingSource: payer.account('USD').id };
-    const reply = await own.call('createCard', { body });
-    assert.equal(reply.status, 201, reply.raw);
-    await world.app.worker.settle(own.id);
-    return { ...payer, reference, cardId: reply.body.id };
+  async function givenHolder(platformCustomerId: string): Promise<Cardholder> {
+    const payer = await givenPayer(platform, 10_000, { platformCustomerId });
+    return { payer, cardId: await givenCardOf(world, platform, payer) };
   }
 
-  const usdOf = (payer: Payer) => payer.account('USD').id;
+  const usdOf = ({ payer }: Cardholder) => payer.account('USD').id;
 
-  /** A card transaction a second later than what was there; gives its id. */
-  async function givenRow(
-    holder: Holder,
-    facts: Partial<CardTransactionRow>,
-  ): Promise<`Transaction:${string}`> {
+  /** A row that is a second younger than what was there. */
+  async function given({ cardId }: Cardholder, kind: SimulatedKind, body: object): Promise<TransactionId> {
     world.clock.advance(1_000);
-    const work = await platform.work();
-    return work.write(async (tx) => {
-      const row = { ...newRow(holder, tx), ...facts };
-      tx.collect(CARD_TRANSACTIONS.writer, { from: undefined, row });
-      return publicId('Transaction', row.id);
-    });
-  }
-
-  function newRow(holder: Holder, { platformId, now }: ReadTx): CardTransactionRow {
-    return {
-      platform_id: platformId,
-      id: newUuid(),
-      version: 1n,
-      card_id: uuidOf(holder.cardId),
-      customer_id: uuidOf(holder.id),
-      platform_customer_id: holder.reference,
-      account_id: uuidOf(usdOf(holder)),
-      account_currency: 'USD',
-      direction: 'DEBIT',
-      kind: 'PURCHASE',
-      currency: 'USD',
-      merchant: { descriptor: 'CORNER BOOKS', mcc: '5942', country: 'US' },
-      token: newUuid(),
-      original_id: null,
-      declined_reason: null,
-      confirmed_at: null,
-      created_at: now,
-      status: 'SETTLED',
-      authorized_amount: 1_250n,
-      settled_amount: 0n,
-      hold: 0n,
-      receivable: 0n,
-      returned: 0n,
-      is_reversed: false,
-      hold_expires_at: null,
-      entries: 0,
-      updated_at: now,
-    };
+    return publicId('Transaction', (await simulated(world, platform, cardId, kind, body)).id);
   }
 
   async function listed(query: Record<string, string | number> = {}) {
@@ -123,7 +79,7 @@ describe('card rows among the transactions', () => {
         [bobs, 'CARD'],
         [declined, 'CARD'],
         [returned, 'CARD'],
-        [bought, 'CARD'],
+        [purchase, 'CARD'],
         [payment, 'OUTGOING'],
       ],
     );
@@ -131,12 +87,12 @@ describe('card rows among the transactions', () => {
   });
 
   it('A.9.1: cardId and type=CARD select them', async () => {
-    assert.deepEqual(await idsOf({ type: 'CARD' }), [bobs, declined, returned, bought]);
+    assert.deepEqual(await idsOf({ type: 'CARD' }), [bobs, declined, returned, purchase]);
     for (const cardId of [ada.cardId, uuidOf(ada.cardId)]) {
-      assert.deepEqual(await idsOf({ cardId }), [declined, returned, bought]);
-      assert.deepEqual(await idsOf({ cardId, type: 'CARD' }), [declined, returned, bought]);
+      assert.deepEqual(await idsOf({ cardId }), [declined, returned, purchase]);
+      assert.deepEqual(await idsOf({ cardId, type: 'CARD' }), [declined, returned, purchase]);
     }
-    assert.deepEqual(await idsOf({ cardId: bob.cardId, customerId: ada.id }), []);
+    assert.deepEqual(await idsOf({ cardId: bob.cardId, customerId: ada.payer.id }), []);
     for (const type of ['INCOMING', 'OUTGOING']) {
       assert.ok((await listed({ type })).every((row) => row.type === type));
     }
@@ -153,10 +109,10 @@ describe('card rows among the transactions', () => {
   });
 
   it('A.9.2: customerId, platformCustomerId and the dates hold for card rows as well', async () => {
-    const adas = [declined, returned, bought];
-    assert.deepEqual(await idsOf({ customerId: ada.id, type: 'CARD' }), adas);
+    const adas = [declined, returned, purchase];
+    assert.deepEqual(await idsOf({ customerId: ada.payer.id, type: 'CARD' }), adas);
     assert.deepEqual(await idsOf({ platformCustomerId: 'ada', type: 'CARD' }), adas);
-    assert.deepEqual(await idsOf({ customerId: ada.id, platformCustomerId: 'bob' }), []);
+    assert.deepEqual(await idsOf({ customerId: ada.payer.id, platformCustomerId: 'bob' }), []);
     const own = publicId('Platform', platform.id);
     assert.deepEqual(await idsOf({ customerId: own, type: 'CARD' }), []);
     const at = (await listed({ cardId: ada.cardId })).find(({ id }) => id === returned)?.createdAt ?? '';
@@ -167,15 +123,15 @@ describe('card rows among the transactions', () => {
   it('A.9.2: the account sends what is bought and receives what comes back', async () => {
     for (const account of [usdOf(ada), uuidOf(usdOf(ada))]) {
       const ofAccount = { type: 'CARD', accountIdentifier: account };
-      assert.deepEqual(await idsOf(ofAccount), [declined, returned, bought]);
-      assert.deepEqual(await idsOf({ ...ofAccount, customerId: bob.id }), []);
-      assert.deepEqual(await idsOf({ type: 'CARD', senderAccountIdentifier: account }), [declined, bought]);
+      assert.deepEqual(await idsOf(ofAccount), [declined, returned, purchase]);
+      assert.deepEqual(await idsOf({ ...ofAccount, customerId: bob.payer.id }), []);
+      assert.deepEqual(await idsOf({ type: 'CARD', senderAccountIdentifier: account }), [declined, purchase]);
       assert.deepEqual(await idsOf({ type: 'CARD', receiverAccountIdentifier: account }), [returned]);
       const both = { senderAccountIdentifier: account, receiverAccountIdentifier: account };
       assert.deepEqual(await idsOf({ type: 'CARD', ...both }), []);
     }
     const either = await idsOf({ accountIdentifier: usdOf(ada) });
-    assert.ok([payment, bought, returned].every((id) => either.includes(id)));
+    assert.ok([payment, purchase, returned].every((id) => either.includes(id)));
     for (const nobody of [publicId('ExternalAccount', uuidOf(usdOf(ada))), '$ada@example.com']) {
       assert.deepEqual(await idsOf({ type: 'CARD', accountIdentifier: nobody }), []);
     }
@@ -191,7 +147,7 @@ describe('card rows among the transactions', () => {
     }
     const { body } = await get(returned);
     assert.ok(body.type === 'CARD');
-    assert.deepEqual([body.originalTransactionId, body.direction], [bought, 'CREDIT']);
+    assert.deepEqual([body.originalTransactionId, body.direction], [purchase, 'CREDIT']);
     const refused = (await get(declined)).body;
     assert.ok(refused.type === 'CARD');
     assert.deepEqual([refused.status, refused.cardDeclinedReason], ['DECLINED', 'INSUFFICIENT_FUNDS']);
@@ -207,7 +163,7 @@ describe('card rows among the transactions', () => {
       ['rejectPendingPayment', 409, 'TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL'],
     ] as const;
     for (const [name, status, code] of actions) {
-      const call = { params: { transactionId: bought } };
+      const call = { params: { transactionId: purchase } };
       const reply = await platform.call(name, call);
       assert.deepEqual([reply.status, reply.body.code], [status, code], name);
       assert.match(String(reply.body.reason), /^Only /);
@@ -222,10 +178,10 @@ describe('card rows among the transactions', () => {
   it('A.9.3: the operator sees one, and reports nothing of it by hand', async () => {
     const sources = [paymentSource, cardSource];
     const work = await platform.work();
-    const shown = await work.write((tx) => showPayment(tx, sources, uuidOf(bought)));
-    assert.deepEqual(shown, (await get(bought)).body);
+    const shown = await work.write((tx) => showPayment(tx, sources, uuidOf(purchase)));
+    assert.deepEqual(shown, (await get(purchase)).body);
     for (const action of ['settle', 'fail', 'return'] as const) {
-      const report = { transactionId: uuidOf(bought), action, reason: 'case 4711' };
+      const report = { transactionId: uuidOf(purchase), action, reason: 'case 4711' };
       await assert.rejects(
         work.write((tx) => settleByHand(tx, sources, report)),
         { code: 'CONFLICT', message: /^Only payments/ },
@@ -236,25 +192,29 @@ describe('card rows among the transactions', () => {
   describe('with many rows', () => {
     const COUNT = 3_000;
     const PAGE = 20;
-    let old: Holder;
-    let young: Holder;
+    let old: Cardholder;
+    let young: Cardholder;
 
     before(async () => {
-      platform = await givenPlatform(world, { settings: { cards: { liveMaxPerCardholder: 1 } } });
-      old = await givenHolder(platform, 'old');
-      young = await givenHolder(platform, 'young');
-      const { transactionId } = await quoted(platform, { from: usdOf(old), to: usdOf(young), send: 10 });
+      platform = await givenPlatform(world);
+      old = await givenHolder('old');
+      young = await givenHolder('young');
+      const [from, to] = [usdOf(old), usdOf(young)];
+      const { transactionId } = await quoted(platform, { from, to, send: 10 });
       const [own] = (await platform.call('listPlatformInternalAccounts')).body.data;
       await givenFunds(platform, own.id, 1);
       // Whoever looked for what Old has along the list would pass everything that Young has.
-      for (let i = 0; i < PAGE; i++) await givenRow(old, i % 2 === 0 ? {} : { direction: 'CREDIT' });
+      for (let i = 0; i < PAGE / 2; i++) {
+        await given(old, 'authorization', purchaseBody(1, 'SHOP 002'));
+        await given(old, 'credit_authorization', purchaseBody(1, 'SHOP 002'));
+      }
       await copyPayment(transactionId);
-      await copyRow(await givenRow(young, {}));
+      await copyRow(await given(young, 'authorization', purchaseBody(1, 'SHOP 002')));
       await world.database.query(sql`analyze transactions`);
       await world.database.query(sql`analyze card_transactions`);
     });
 
-    /** Copies of one row, each a second later. */
+    /** Copies of a declined purchase, for which nothing is posted, each a second later. */
     async function copyRow(transactionId: string): Promise<void> {
       await world.database.query(sql`
         insert into card_transactions
@@ -264,12 +224,14 @@ describe('card rows among the transactions', () => {
          where t.id = ${uuidOf(transactionId)}`);
     }
 
+    /** Copies of a quote that nobody has executed. */
     async function copyPayment(transactionId: string): Promise<void> {
+      const account = uuidOf(usdOf(young));
       await world.database.query(sql`
         insert into transactions
         select (jsonb_populate_record(t, jsonb_build_object('id', gen_random_uuid(), 'quote_id', gen_random_uuid(),
-                  'created_at', t.created_at + g.n * interval '1 s', 'customer_id', ${uuidOf(young.id)}::uuid,
-                  'source_account', ${uuidOf(usdOf(young))}::uuid, 'destination_account', ${uuidOf(usdOf(young))}::uuid))).*
+                  'created_at', t.created_at + g.n * interval '1 s', 'customer_id', ${uuidOf(young.payer.id)}::uuid,
+                  'source_account', ${account}::uuid, 'destination_account', ${account}::uuid))).*
           from transactions t cross join generate_series(1, ${COUNT}::integer) as g (n)
          where t.id = ${uuidOf(transactionId)}`);
     }
@@ -284,9 +246,9 @@ describe('card rows among the transactions', () => {
         { type: 'CARD', sortOrder: 'asc' },
         { cardId: old.cardId },
         { cardId: young.cardId, sortOrder: 'asc' },
-        { customerId: old.id },
-        { customerId: old.id, type: 'CARD' },
-        { customerId: young.id },
+        { customerId: old.payer.id },
+        { customerId: old.payer.id, type: 'CARD' },
+        { customerId: young.payer.id },
         { platformCustomerId: 'old' },
         { accountIdentifier: account },
         { senderAccountIdentifier: account },
