@@ -102,6 +102,39 @@ ${diagram([
   edge('LIVENESS_PASSED', 'COMPLETED', 'completed'),
 ])}
 
+## Cards
+
+Rules: A.2. Code: \`src/cards/issue-card.ts\` and \`src/cards/update-card.ts\`.
+
+${diagram([
+  edge('[*]', 'PROCESSING', 'asked for'),
+  edge('PROCESSING', 'ACTIVE', 'the issuer activates it'),
+  edge('PROCESSING', 'CLOSED', 'the issuer rejects it, or the operator closes it'),
+  edge('ACTIVE', 'FROZEN', 'frozen'),
+  edge('FROZEN', 'ACTIVE', 'thawed'),
+  edge('ACTIVE', 'CLOSED', 'closed'),
+  edge('FROZEN', 'CLOSED', 'closed'),
+])}
+
+## Card transactions
+
+Rules: A.6.1. Code: \`src/cards/machine/machine.ts\`. \`DECLINED\` is final. A return, and a return that is taken back, are
+transactions of their own.
+
+${diagram([
+  edge('[*]', 'AUTHORIZED', 'approved'),
+  edge('[*]', 'DECLINED', 'declined'),
+  edge('[*]', 'SETTLED', 'single message, force post, return, inquiry'),
+  edge('[*]', 'EXCEPTION', 'the same, if the money cannot be pulled'),
+  edge('AUTHORIZED', 'PARTIALLY_SETTLED', 'a part is cleared'),
+  edge('AUTHORIZED', 'SETTLED', 'cleared, expired or reversed'),
+  edge('PARTIALLY_SETTLED', 'SETTLED', 'the rest is cleared, expires or is reversed'),
+  edge('AUTHORIZED', 'EXCEPTION', 'the pull failed'),
+  edge('PARTIALLY_SETTLED', 'EXCEPTION', 'the pull failed'),
+  edge('SETTLED', 'EXCEPTION', 'a late clearing that cannot be pulled'),
+  edge('EXCEPTION', 'SETTLED', 'the operator collects or writes off'),
+])}
+
 ## Invitations
 
 Rules: \`platform.md §5\`. Code: \`src/invitations/claim-invitation.ts\`. \`EXPIRED\` is never stored: it follows from the clock
