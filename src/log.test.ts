@@ -18,6 +18,8 @@ describe('log', () => {
           req: { headers: { authorization: 'Basic aGlkZGVu', cookie: 'hidden' } },
           settings: { clientSecret: 'hidden', password: 'hidden' },
           body: { name: 'hidden' },
+          pan: 'hidden',
+          card: { pan: 'hidden', securityCode: 'hidden' },
           requestId: 'seen',
         },
         'request',

@@ -70,6 +70,8 @@ const SECRET_NAMES = [
   'body',
   'encryptionKey',
   'databaseUrl',
+  'pan',
+  'securityCode',
 ];
 
 /** Where a secret might be logged by mistake: at the top level, one level down, or in the headers of a request. */

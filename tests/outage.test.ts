@@ -125,6 +125,9 @@ describe('a database that is away', () => {
     const invitation = await app.http.inject({ method: 'GET', url: '/i/0000000000' });
     assertUnavailable(invitation, 'the page of an invitation');
     assert.match(invitation.body, /Your invitation is not lost/);
+    const reveal = await app.http.inject({ method: 'GET', url: `/cards/reveal?t=${'A'.repeat(43)}` });
+    assertUnavailable(reveal, 'the page that shows a card’s number');
+    assert.match(reveal.body, /try again in a moment/);
     for (const url of [resetting, `${resetting}?result=fail`]) {
       const reset = await app.http.inject({ method: 'GET', url });
       assertUnavailable(reset, 'the page of a reset');

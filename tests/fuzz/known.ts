@@ -10,7 +10,7 @@ export interface Known {
   readonly authorization: string;
   /** An id of each type of resource: `Customer:…`; and of an internal account that is a `Wallet`. */
   readonly ids: ReadonlyMap<string, string>;
-  /** What opens a page, by the first part of its address: `onboard`, `liveness`, `factor-reset`, `i`. */
+  /** What opens a page, by the part of its address before it: `onboard`, `liveness`, `factor-reset`, `i`, `reveal`. */
   readonly links: ReadonlyMap<string, string>;
 }
 
@@ -28,7 +28,9 @@ export async function makeKnown(origin: string, authorization: string): Promise<
     if (!reply.ok) return {};
     for (const [id, type = ''] of text.matchAll(/\b([A-Z][A-Za-z]+):[0-9a-f]{8}-[0-9a-f-]{27}\b/g))
       known.ids.set(type, id);
-    for (const [, page = '', token = ''] of text.matchAll(/https?:\/\/[^/"]+\/([a-z-]+)\/([\w-]{10,})/g))
+    for (const [, page = '', token = ''] of text.matchAll(
+      /https?:\/\/[^"]+\/([a-z-]+)(?:\/|\?t=)([\w-]{10,})/g,
+    ))
       known.links.set(page, token);
     return reply.headers.get('content-type')?.startsWith('application/json') ? JSON.parse(text) : {};
   };
@@ -66,6 +68,9 @@ export async function makeKnown(origin: string, authorization: string): Promise<
   await call('POST', `/customers/external-accounts/${id('ExternalAccount')}/trust`);
   await makeDelegatedKey(call, id);
   await makeWaitingPayment(call, id);
+  // The card is active by then, and its holder logged in.
+  await call('POST', '/sandbox/clock/advance', { seconds: 1 });
+  await call('POST', `/cards/${id('Card')}/reveal`);
   return known;
 }
 

@@ -1,3 +1,4 @@
+import { REVEAL_PATH } from '#cards/reveal/reveal-card.ts';
 import type { SeededRandom } from '#tests/drills/seeded-random.ts';
 import { jsonBody, type Schema } from '#tests/fuzz/bodies.ts';
 import type { Sending } from '#tests/fuzz/exchange.ts';
@@ -82,7 +83,7 @@ const ODD_QUERIES = [
 function targetOf(route: Route, random: SeededRandom, known: Known): string {
   const isReal = route.method !== 'DELETE' && random.next() < 0.7;
   const path = isReal ? addressOf(route, known) : route.path.replace(/:\w+/g, () => random.pick(ODD_PIECES));
-  const needed = neededIds(route, known);
+  const needed = neededQuery(route, known);
   if (needed.length > 0 && random.next() < 0.7) return `${path}?${needed.join('&')}`;
   const names = Object.keys((route.operation?.query as Schema | undefined)?.properties ?? { q: {} });
   if (random.next() < (route.operation?.query ? 0.2 : 0.8)) return path;
@@ -93,8 +94,9 @@ function targetOf(route: Route, random: SeededRandom, known: Known): string {
   return `${path}?${query.join('&')}`;
 }
 
-/** What a query must have before anything else is looked at: `customerId` of `/sca/*`, say. */
-function neededIds({ operation }: Route, { ids }: Known): string[] {
+/** What a query must have before anything else is looked at: `customerId` of `/sca/*`, say, or what opens a page. */
+function neededQuery({ path, operation }: Route, { ids, links }: Known): string[] {
+  if (path === REVEAL_PATH) return [`t=${links.get('reveal')}`];
   const { required = [], properties = {} } = (operation?.query ?? {}) as Schema;
   return required.map((name) => `${name}=${ids.get(String(properties[name]?.['x-id'])) ?? ''}`);
 }

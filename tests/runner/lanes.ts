@@ -28,7 +28,11 @@ export const GROUPS: readonly Group[] = [
   },
   { named: /^tests\/guides\.test/, runs: 'first', because: 'the real binary, once for each guide' },
   { named: /\/bulk\/(import|resume)\.test/, runs: 'first', because: 'imports large files' },
-  { named: /\/embedded\//, runs: 'first', because: 'makes database clusters of its own' },
+  {
+    named: /\/(embedded\/|reveal\/secrecy\.test)/,
+    runs: 'first',
+    because: 'makes database clusters of its own',
+  },
   { named: /(^|[/-])processes(-races)?\.test/, runs: 'first', because: 'several processes contend' },
   { named: /[/-]crash\.test/, runs: 'first', because: 'kills a process in the middle of its work' },
   {
