@@ -136,4 +136,34 @@ describe('corridor card', () => {
     ];
     await world.assertRefused(wrong);
   });
+
+  it('CT-13: lists exceptions, collects and writes off, each with its reason on record', async () => {
+    const payer = await givenPayer(platform, 5_000);
+    const { id } = await givenCard(platform, payer);
+    const failing = [
+      await bought(world, platform, id, 300, 'CORNER BOOKS 006', 'financial_authorization'),
+      await bought(world, platform, id, 400, 'CORNER BOOKS 006', 'financial_authorization'),
+    ];
+    const exceptions = (...words: string[]) => card('exceptions', ...words);
+    const owing = async () =>
+      JSON.parse(await exceptions('list', '--json')).map((row: { owes: string }) => row.owes);
+    assert.deepEqual(await owing(), ['3.00 USD', '4.00 USD']);
+    const [first, second] = failing.map((row) => `Transaction:${row.id}`) as [string, string];
+    const receivables = await world.run('receivable', 'list');
+    assert.ok(receivables.includes(first) && receivables.includes(second), receivables);
+    assert.match(await exceptions('collect', first, '--reason', 'agreed'), /SETTLED/);
+    assert.deepEqual(await owing(), ['4.00 USD']);
+    assert.match(await exceptions('write-off', second, '--reason', 'too little'), /SETTLED/);
+    assert.equal(await exceptions('list'), 'There are no exceptions.\n');
+    const rows = await world.database.query<{ action: string; reason: string }>(sql`
+      select action, details->>'reason' as reason from audit_log
+       where platform_id = ${platform.id} and action like 'card exception %' order by at, id`);
+    assert.deepEqual(
+      rows.map(({ action, reason }) => [action, reason]),
+      [
+        ['card exception collect', 'agreed'],
+        ['card exception write-off', 'too little'],
+      ],
+    );
+  });
 });

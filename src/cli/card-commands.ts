@@ -7,6 +7,7 @@ import type { CardTransactionRow } from '#cards/transaction-row.ts';
 import { listRowsOfCard } from '#cards/transaction-store.ts';
 import { closeByOperator } from '#cards/update-card.ts';
 import { countArgument, idArgument, reasonArgument } from '#cli/arguments.ts';
+import { cardExceptionsCommand } from '#cli/card-exception-commands.ts';
 import { type PlatformOptions, platformOption, workOf } from '#cli/choose-platform.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
 import { printObject, printRows } from '#cli/print.ts';
@@ -44,6 +45,7 @@ export function cardCommand(): Command {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor card close Card:0190a5d2-… --reason "case 4711"')
     .action((id: string, options: CloseOptions) => asOperator((operator) => close(operator, id, options)));
+  card.addCommand(cardExceptionsCommand());
   return card;
 }
 
