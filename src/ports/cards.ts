@@ -45,7 +45,7 @@ export interface IssuerVerdict {
   readonly pull?: { readonly outcome: 'CONFIRMED' | 'FAILED'; readonly afterMs: number };
 }
 
-/** The issuer of cards and its processor. Messages of the network come in through src/cards/receive-message.ts. */
+/** The issuer of cards and its processor. Messages of the network come in through src/cards/messages/receive-message.ts. */
 export interface CardsPort {
   /** Whether there is one; without it every call about cards is 501 (A.1). */
   readonly isConnected: boolean;

@@ -58,6 +58,11 @@ export const GROUPS: readonly Group[] = [
     runs: 'whole run',
     because: 'every payment at a deletion',
   },
+  {
+    named: /\/reactions\/ends\.test/,
+    runs: 'whole run',
+    because: 'every end that a card stands in the way of',
+  },
   { named: /secrecy\.test/, runs: 'whole run', because: 'looks for what was planted in every table' },
   {
     named: /^tests\/(own-currencies|product)\.test/,
