@@ -121,7 +121,7 @@ export const STORY: readonly Step[] = [
   ['createTransferOut', 'To the customer’s own bank account'],
   ['cancelTransaction', 'A payment over ACH'],
 
-  // Ada has a card, adds it to her phone, freezes it for a while, has her wallet pay for it, and gives it up.
+  // Ada has a card, and adds it to her phone.
   ['createCard', 'A virtual card'],
   { seconds: 1 },
   ['getCardById', 'A card that the issuer has activated'],
@@ -129,6 +129,30 @@ export const STORY: readonly Step[] = [
   ['revealCard', 'An active card'],
   ['sandboxSimulateCardTokenization', 'A code is asked for'],
   ['sandboxSimulateCardTokenization', 'The right code was typed'],
+
+  // She buys books, returns one and keeps it after all; the shop makes up for late parcels.
+  ['sandboxSimulateCardAuthorization', 'Books'],
+  ['sandboxSimulateCardAuthorizationAdvice', 'One more book'],
+  ['sandboxSimulateCardClearing', 'A part of a purchase'],
+  ['sandboxSimulateCardClearing', 'The rest of it'],
+  { seconds: 1 },
+  ['sandboxSimulateCardReturn', 'One book'],
+  { seconds: 1 },
+  ['sandboxSimulateCardCreditAuthorization', 'For a late parcel'],
+  { seconds: 1 },
+  ['sandboxSimulateCardCreditAuthorizationAdvice', 'For another late parcel'],
+  ['listTransactions', 'Of a card'],
+  ['sandboxSimulateCardReturnReversal', 'A book that was kept after all'],
+  ['sandboxSimulateCardClearing', 'A credit'],
+  ['sandboxSimulateCardClearing', 'Nothing, since the credit never comes'],
+  ['sandboxSimulateCardBalanceInquiry', 'A shop that saves the card'],
+  ['sandboxSimulateCardFinancialAuthorization', 'A newspaper'],
+  ['sandboxSimulateCardFinancialCreditAuthorization', 'A prize'],
+  ['sandboxSimulateCardAuthorization', 'A shop whose purchases are declined'],
+  ['sandboxSimulateCardAuthorization', 'A shop that is paid although the account cannot be drawn on'],
+  { seconds: 1 },
+
+  // She freezes it for a while, has her wallet pay for it, and gives it up.
   ['updateCardById', 'Frozen while it is looked for'],
   ['updateCardById', 'Thawed, with another account and other limits'],
   ['createDelegatedKey', 'What to sign'],

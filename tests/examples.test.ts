@@ -45,11 +45,6 @@ const UNTOLD: Readonly<Record<string, string>> = {
   'VERIFICATION.REJECTED': 'a name that ends in 002',
   'OUTGOING_PAYMENT.REFUND_FAILED': 'a destination that ends in 007',
   'INCOMING_PAYMENT.REFUND_FAILED': 'the operator',
-  'CARD_TRANSACTION.AUTHORIZED': 'a purchase',
-  'CARD_TRANSACTION.PARTIALLY_SETTLED': 'a clearing of a part',
-  'CARD_TRANSACTION.SETTLED': 'a clearing',
-  'CARD_TRANSACTION.DECLINED': 'a descriptor that ends in 002',
-  'CARD_TRANSACTION.EXCEPTION': 'a descriptor that ends in 006',
   'INTERNAL_ACCOUNT.STATUS_UPDATED': 'the operator',
   'INTERNAL_ACCOUNT.FUNDING_INSTRUCTIONS_UPDATED': 'the operator',
 };

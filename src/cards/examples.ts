@@ -1,6 +1,5 @@
 import type { Card } from '#cards/schemas.ts';
-import { EXAMPLE_IDS, EXAMPLE_TIME, exampleAmount } from '#lib/examples.ts';
-import type { CardTransaction } from '#payments/schemas.ts';
+import { EXAMPLE_IDS, EXAMPLE_TIME } from '#lib/examples.ts';
 
 /** Ada's card, which her dollars pay for. */
 export const CARD_REQUEST = {
@@ -49,28 +48,3 @@ export const WALLET_CARD: Card = {
 };
 
 export const CLOSED_CARD: Card = { ...WALLET_CARD, status: 'CLOSED', statusReason: 'CLOSED_BY_PLATFORM' };
-
-/** Books, on hold. */
-export const PURCHASE: CardTransaction = {
-  type: 'CARD',
-  id: EXAMPLE_IDS.purchase,
-  cardId: EXAMPLE_IDS.card,
-  customerId: EXAMPLE_IDS.ada,
-  platformCustomerId: 'user-4711',
-  issuerTransactionToken: 'itx_5d0c7e21f4a94b6f',
-  status: 'AUTHORIZED',
-  direction: 'DEBIT',
-  merchant: { descriptor: 'CORNER BOOKS', mcc: '5942', country: 'US' },
-  authorizedAmount: exampleAmount(1_250, 'USD'),
-  accountId: EXAMPLE_IDS.adaUsd,
-  authorizedAt: EXAMPLE_TIME,
-  createdAt: EXAMPLE_TIME,
-  updatedAt: EXAMPLE_TIME,
-  description: 'CORNER BOOKS',
-};
-
-export const PURCHASE_CLEARED: CardTransaction = {
-  ...PURCHASE,
-  status: 'SETTLED',
-  settledAmount: exampleAmount(1_250, 'USD'),
-};

@@ -1,8 +1,14 @@
-import { ACTIVE_CARD, PURCHASE, PURCHASE_CLEARED, WALLET_CARD } from '#cards/examples.ts';
+import { ACTIVE_CARD, WALLET_CARD } from '#cards/examples.ts';
 import { Card } from '#cards/schemas.ts';
 import { EVENT_TYPES, webhookBody } from '#events/types.ts';
 import type { WebhookDeclaration } from '#http/openapi.ts';
-import { exampleAmount } from '#lib/examples.ts';
+import {
+  DECLINED_PURCHASE,
+  PURCHASE,
+  PURCHASE_CLEARED,
+  PURCHASE_PARTLY_CLEARED,
+  UNPAID_PURCHASE,
+} from '#payments/card-examples.ts';
 import { CardTransaction } from '#payments/schemas.ts';
 
 const STATUS_EVENTS = ['CARD.STATUS_CHANGE'] as const;
@@ -46,17 +52,9 @@ export const cardTransactionWebhook: WebhookDeclaration<CardTransaction> = {
   ),
   examples: {
     'CARD_TRANSACTION.AUTHORIZED': PURCHASE,
-    'CARD_TRANSACTION.PARTIALLY_SETTLED': {
-      ...PURCHASE,
-      status: 'PARTIALLY_SETTLED',
-      settledAmount: exampleAmount(500, 'USD'),
-    },
+    'CARD_TRANSACTION.PARTIALLY_SETTLED': PURCHASE_PARTLY_CLEARED,
     'CARD_TRANSACTION.SETTLED': PURCHASE_CLEARED,
-    'CARD_TRANSACTION.DECLINED': {
-      ...PURCHASE,
-      status: 'DECLINED',
-      cardDeclinedReason: 'INSUFFICIENT_FUNDS',
-    },
-    'CARD_TRANSACTION.EXCEPTION': { ...PURCHASE_CLEARED, status: 'EXCEPTION' },
+    'CARD_TRANSACTION.DECLINED': DECLINED_PURCHASE,
+    'CARD_TRANSACTION.EXCEPTION': UNPAID_PURCHASE,
   },
 };

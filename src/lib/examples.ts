@@ -106,6 +106,12 @@ export const EXAMPLE_IDS = {
   /** Ada's card, and books that she buys with it. */
   card: id('Card', 100),
   purchase: id('Transaction', 101),
+  bookReturn: id('Transaction', 102),
+  /** Announced by the shop: one comes, one does not. */
+  credit: id('Transaction', 103),
+  secondCredit: id('Transaction', 104),
+  declinedPurchase: id('Transaction', 105),
+  unpaidPurchase: id('Transaction', 106),
 } as const;
 
 function id<T extends ResourceType>(type: T, number: number): PublicId<T> {

@@ -6,10 +6,23 @@ import { queueMessage } from '#cards/messages/queue.ts';
 import { type CardTransactionRow, settledOf } from '#cards/transaction-row.ts';
 import { findCardTransaction } from '#cards/transaction-store.ts';
 import type { Tx } from '#database/tx.ts';
+import type { Examples } from '#http/example.ts';
 import { type IdParam, operation } from '#http/operation.ts';
 import type { Currency } from '#http/schema.ts';
 import { type FieldError, invalidFields, notFound, Refusal } from '#lib/refusals.ts';
 import type { Merchant } from '#ports/cards.ts';
+import {
+  ADVICES,
+  AUTHORIZATIONS,
+  CLEARINGS,
+  CREDIT_ADVICES,
+  CREDITS,
+  INQUIRIES,
+  RETURN_REVERSALS,
+  RETURNS,
+  SINGLE_CREDITS,
+  SINGLE_DEBITS,
+} from '#sandbox/card-examples.ts';
 import { loadParent, requireOpen, requireReturn, requireReturnable } from '#sandbox/card-parents.ts';
 import {
   SandboxCardAuthorizationAdviceRequest,
@@ -73,13 +86,16 @@ function requireCurrency(card: CardRow, { code }: Static<typeof Currency>): void
 
 type Asks = Pick<Extract<CardMessage, { type: 'authorization' }>, 'asks' | 'isFinal'>;
 
+interface Words {
+  readonly summary: string;
+  readonly description: string;
+  readonly examples: Examples<{ id: string }, object, Static<typeof SandboxCardAuthorizationRequest>, Token>;
+}
+
+type Token = Static<typeof SandboxCardSimulationResponse>;
+
 /** A simulator that asks for a decision. */
-function asking<const Id extends string>(
-  id: Id,
-  path: string,
-  asks: Asks,
-  words: { readonly summary: string; readonly description: string },
-) {
+function asking<const Id extends string>(id: Id, path: string, asks: Asks, words: Words) {
   return operation(id, {
     ...COMMON,
     ...words,
@@ -108,6 +124,7 @@ const authorization = asking(
     description:
       'Asks whether the card may pay: the transaction is `AUTHORIZED` with the amount on hold, or `DECLINED`. The end of ' +
       '`merchant.descriptor` chooses other outcomes.',
+    examples: AUTHORIZATIONS,
   },
 );
 
@@ -120,6 +137,7 @@ const clearing = operation('sandboxSimulateCardClearing', {
     'of the authorization.',
   body: SandboxCardClearingRequest,
   codes: ['INVALID_AMOUNT', 'NOT_FOUND', 'TRANSACTION_NOT_FOUND'],
+  examples: CLEARINGS,
   write: (tx, { params, body }) =>
     accept(tx, params.id, async (card) => {
       const { cardTransactionId, amount } = body;
@@ -139,6 +157,7 @@ const advice = operation('sandboxSimulateCardAuthorizationAdvice', {
     'authorized without a hold.',
   body: SandboxCardAuthorizationAdviceRequest,
   codes: ['INVALID_AMOUNT', 'NOT_FOUND', 'TRANSACTION_NOT_FOUND'],
+  examples: ADVICES,
   write: (tx, { params, body }) =>
     accept(tx, params.id, async (card) => {
       const { cardTransactionId, amount } = body;
@@ -157,6 +176,7 @@ const returned = operation('sandboxSimulateCardReturn', {
     'frozen and closed cards too.',
   body: SandboxCardReturnRequest,
   codes: ['INVALID_AMOUNT', 'NOT_FOUND', 'TRANSACTION_NOT_FOUND'],
+  examples: RETURNS,
   write: (tx, { params, body }) =>
     accept(tx, params.id, async (card) => {
       const { cardTransactionId, amount } = body;
@@ -178,6 +198,7 @@ const returnReversal = operation('sandboxSimulateCardReturnReversal', {
     'A `DEBIT` transaction of the same amount; the return stays as it is, and as much of the purchase can be returned again.',
   body: SandboxCardTransactionRefRequest,
   codes: ['NOT_FOUND', 'TRANSACTION_NOT_FOUND'],
+  examples: RETURN_REVERSALS,
   write: (tx, { params, body }) =>
     accept(tx, params.id, async (card) => {
       const { cardTransactionId } = body;
@@ -209,6 +230,7 @@ const balanceInquiry = operation('sandboxSimulateCardBalanceInquiry', {
   description: 'A transaction of nothing, `SETTLED` or `DECLINED`.',
   body: SandboxCardBalanceInquiryRequest,
   codes: ['NOT_FOUND'],
+  examples: INQUIRIES,
   write: (tx, { params, body }) =>
     accept(tx, params.id, async () => ({
       message: asked(tx, { asks: 'INQUIRY', isFinal: false }, 0n, body.merchant),
@@ -222,6 +244,7 @@ const creditAuthorization = asking(
   {
     summary: 'Announce a credit',
     description: 'A `CREDIT` transaction, `AUTHORIZED`: nothing is credited until it is cleared.',
+    examples: CREDITS,
   },
 );
 
@@ -232,6 +255,7 @@ const creditAuthorizationAdvice = asking(
   {
     summary: 'Announce a credit that was decided elsewhere',
     description: 'The same as the announcement of a credit.',
+    examples: CREDIT_ADVICES,
   },
 );
 
@@ -242,6 +266,7 @@ const financialAuthorization = asking(
   {
     summary: 'Pay with a card in one message',
     description: 'Approved and taken at once: the transaction is `SETTLED`, or `DECLINED`.',
+    examples: SINGLE_DEBITS,
   },
 );
 
@@ -249,7 +274,11 @@ const financialCreditAuthorization = asking(
   'sandboxSimulateCardFinancialCreditAuthorization',
   'financial_credit_authorization',
   { asks: 'CREDIT', isFinal: true },
-  { summary: 'Credit a card in one message', description: 'A `CREDIT` transaction, `SETTLED` at once.' },
+  {
+    summary: 'Credit a card in one message',
+    description: 'A `CREDIT` transaction, `SETTLED` at once.',
+    examples: SINGLE_CREDITS,
+  },
 );
 
 /** In contract order. */

@@ -51,7 +51,7 @@ export const SandboxCardTransactionRefRequest = component(
   {
     cardTransactionId: Type.String({
       description: 'The row of the return.',
-      examples: [EXAMPLE_IDS.purchase],
+      examples: [EXAMPLE_IDS.bookReturn],
     }),
   },
   { description: 'A card transaction.' },

@@ -24,6 +24,7 @@ import {
   submitted,
 } from '#tests/given-packets.ts';
 import { advance, givenPayer, givenPlatform, type Payer } from '#tests/given-payments.ts';
+import { bought, givenCardOf } from '#tests/given-purchases.ts';
 import { askQuote, quoted } from '#tests/given-quotes.ts';
 import { givenEuropean, givenTotp, startedLogin } from '#tests/given-sca.ts';
 import { authorize, givenScaPayer, givenWaiting } from '#tests/given-waiting.ts';
@@ -58,6 +59,7 @@ describe('the sandbox’s tables', () => {
     umaReceivers: payerScene(),
     usAccounts: payerScene(),
     cards: payerScene(),
+    purchases: payerScene(),
   };
 
   const reading =
@@ -332,6 +334,12 @@ describe('the sandbox’s tables', () => {
       const { platform, payer } = await scenes.cards();
       const { body } = await askCard(platform, payer, { fundingSource });
       return { platform, read: async () => body };
+    },
+    async 'card-merchants'(descriptor) {
+      const { platform, payer } = await scenes.purchases();
+      const cardId = await givenCardOf(world, platform, payer);
+      const { id } = await bought(world, platform, cardId, 1_250, descriptor);
+      return { platform, read: transaction(platform, id) };
     },
     async rates(destinationCurrency) {
       const platform = await anyPlatform();

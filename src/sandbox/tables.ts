@@ -1,4 +1,4 @@
-import { CARD_FUNDING_TABLE, CARD_ISSUANCE_TABLE } from '#sandbox/cards-table.ts';
+import { CARD_FUNDING_TABLE, CARD_ISSUANCE_TABLE, CARD_MERCHANTS_TABLE } from '#sandbox/cards-table.ts';
 import { DELAYS_TABLE } from '#sandbox/delays-table.ts';
 import {
   BUSINESSES_SUBMITTED,
@@ -56,6 +56,7 @@ export const SANDBOX_TABLES: readonly SandboxTable[] = [
   WALLET_CONTACTS_TABLE,
   CARD_ISSUANCE_TABLE,
   CARD_FUNDING_TABLE,
+  CARD_MERCHANTS_TABLE,
   CARD_CODES_TABLE,
   RATES_TABLE,
   NETWORK_FEES_TABLE,

@@ -1,6 +1,7 @@
 import { operation } from '#http/operation.ts';
 import { EXAMPLE_IDS, exampleList } from '#lib/examples.ts';
 import { notFound } from '#lib/refusals.ts';
+import { CREDIT, PURCHASE_CLEARED, RETURN, SECOND_CREDIT } from '#payments/card-examples.ts';
 import {
   PAYMENT,
   PAYMENT_COMPLETED,
@@ -48,6 +49,10 @@ const list = (sources: Sources) =>
       'What a customer sent': {
         query: { customerId: EXAMPLE_IDS.ada, type: 'OUTGOING' },
         reply: exampleList(PAYMENT_CONFIRMED),
+      },
+      'Of a card': {
+        query: { type: 'CARD', cardId: EXAMPLE_IDS.card },
+        reply: exampleList(SECOND_CREDIT, CREDIT, RETURN, PURCHASE_CLEARED),
       },
     },
     read: (tx, { query }) => listTransactions(tx, query, sources),
