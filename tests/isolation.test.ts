@@ -18,6 +18,7 @@ import {
   ownerBody,
 } from '#tests/given-packets.ts';
 import { advance, givenFunds, givenPlatform } from '#tests/given-payments.ts';
+import { purchaseBody } from '#tests/given-purchases.ts';
 import { lookedUp, quoteBody, quoted } from '#tests/given-quotes.ts';
 import { givenEuropean, SCA_CODE, startedLogin } from '#tests/given-sca.ts';
 import { type Call, TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness.ts';
@@ -32,6 +33,17 @@ type Build = (id: string, own: Things) => Call;
 
 const SUCCESS = `$success.usd@${TEST_DOMAINS.sandboxUmaDomain}`;
 const PERSON_AGAIN = { customerType: 'INDIVIDUAL', fullName: 'Somebody Else' };
+
+/** The simulators of the card network that ask for a decision, and those that are about a card transaction. */
+const ASKING = [
+  'Authorization',
+  'CreditAuthorization',
+  'CreditAuthorizationAdvice',
+  'FinancialAuthorization',
+  'FinancialCreditAuthorization',
+];
+const ABOUT_ROW = ['Clearing', 'AuthorizationAdvice', 'Return', 'ReturnReversal'];
+const rowBody = (id: string | undefined) => ({ cardTransactionId: id, amount: 100 });
 
 /** What goes with an id in a path or a query, so that nothing but the id can be refused. */
 const BESIDE_ID: Readonly<Record<string, (own: Things) => Call>> = {
@@ -78,6 +90,16 @@ const BESIDE_ID: Readonly<Record<string, (own: Things) => Call>> = {
   updateInternalAccount: () => ({ body: { privateEnabled: true } }),
   updateCardById: () => ({ body: { status: 'FROZEN' } }),
   sandboxSimulateCardTokenization: () => ({ body: { channel: 'EMAIL' } }),
+  ...Object.fromEntries(
+    ASKING.map((name) => [`sandboxSimulateCard${name}`, () => ({ body: purchaseBody(100) })]),
+  ),
+  ...Object.fromEntries(
+    ABOUT_ROW.map((name) => [
+      `sandboxSimulateCard${name}`,
+      (own: Things) => ({ body: rowBody(own.Transaction ?? `Transaction:${randomUUID()}`) }),
+    ]),
+  ),
+  sandboxSimulateCardBalanceInquiry: () => ({ body: { merchant: { descriptor: 'CORNER BOOKS' } } }),
   refreshAuthSession: () => ({ body: { clientPublicKey: newClientKey().compressed } }),
 };
 
@@ -164,6 +186,11 @@ const IN_BODY: readonly (readonly [operationId: string, type: string, build: Bui
       kind,
       (id, own) => ({ params: { id: own.Card ?? randomUUID() }, body: { fundingSource: id } }),
     ],
+  ]),
+  ...ABOUT_ROW.map((name): (typeof IN_BODY)[number] => [
+    `sandboxSimulateCard${name}`,
+    'Transaction',
+    (id, own) => ({ params: { id: own.Card ?? randomUUID() }, body: rowBody(id) }),
   ]),
   ['sandboxSend', 'Quote', (id) => ({ body: { quoteId: id, currencyCode: 'USD' } })],
   [

@@ -13,7 +13,7 @@ export const DOCUMENTS = [
  * Rules of what is being built, as citations of single ones or of ranges: they can be cited, and need no test yet. Empty
  * as soon as the area is there.
  */
-const UNDER_CONSTRUCTION: readonly string[] = ['A.0–A.11', 'L16–L18, L23–L25', 'W43–W45'];
+const UNDER_CONSTRUCTION: readonly string[] = [];
 
 export interface Rule {
   readonly document: string;

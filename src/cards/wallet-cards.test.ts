@@ -90,7 +90,7 @@ describe('cards that an embedded wallet pays for', () => {
     assert.equal((await buy(500)).status, 'AUTHORIZED');
   });
 
-  it('W45, A.6.9.1: what is on hold is captured without the key', async () => {
+  it('W45, A.6.9.1, A.7.3: what is on hold is captured without the key, in units of USDB', async () => {
     const { platform, body, buy, clear, revoke } = await scene();
     const key = await givenDelegatedKey(platform, body);
     const row = await buy(1_250);

@@ -10,7 +10,8 @@ import { invalidFields, notFound, Refusal, refuseIf } from '#lib/refusals.ts';
 /** The card transaction that a simulated message is about, as it will be after all that was accepted earlier (A.8.2). */
 export async function loadParent(tx: ReadTx, cardId: string, sentId: string): Promise<CardTransactionRow> {
   const id = parseId('Transaction', sentId.replace(/^CardTransaction:/, ''));
-  const row = id === undefined ? undefined : await findCardTransaction(tx, id);
+  if (id === undefined) throw wrongParent('does not have the expected form');
+  const row = await findCardTransaction(tx, id);
   if (row?.card_id !== cardId) throw notFound('TRANSACTION_NOT_FOUND', 'Transaction');
   return (await listPending(tx, cardId)).reduce((before, message) => after(before, message, tx.now), row);
 }

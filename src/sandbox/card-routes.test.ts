@@ -32,13 +32,7 @@ describe('the simulators of the card network', () => {
       const reply = await simulate(platform, unknown, 'authorization', purchaseBody(1));
       assert.deepEqual([reply.status, reply.body.code], [404, 'NOT_FOUND'], unknown);
     }
-    for (const cardTransactionId of [
-      `Transaction:${UNKNOWN}`,
-      `Transaction:${id}`,
-      id,
-      'nonsense',
-      'Card:1',
-    ]) {
+    for (const cardTransactionId of [`Transaction:${UNKNOWN}`, `Transaction:${id}`, id]) {
       for (const kind of ['clearing', 'authorization_advice', 'return', 'return_reversal'] as const) {
         const reply = await simulate(platform, cardId, kind, { cardTransactionId, amount: 1 });
         assert.deepEqual([reply.status, reply.body.code], [404, 'TRANSACTION_NOT_FOUND'], kind);
@@ -58,6 +52,8 @@ describe('the simulators of the card network', () => {
       ['authorization', { amount: 0, currency: { code: 'USD' }, merchant }, 'INVALID_INPUT'],
       ['authorization', { amount: 1.5, currency: { code: 'USD' }, merchant }, 'INVALID_INPUT'],
       ['authorization', { amount: 1, currency: { code: 'USD' }, merchant: {} }, 'INVALID_INPUT'],
+      ['clearing', { cardTransactionId: 'nonsense', amount: 1 }, 'INVALID_INPUT'],
+      ['clearing', { cardTransactionId: cardId, amount: 1 }, 'INVALID_INPUT'],
       ['clearing', { cardTransactionId: id, amount: -1 }, 'INVALID_INPUT'],
       ['authorization_advice', { cardTransactionId: id, amount: 0 }, 'INVALID_INPUT'],
       ['return', { cardTransactionId: id, amount: 0 }, 'INVALID_INPUT'],

@@ -218,12 +218,12 @@ describe('what a message of the network does to a card transaction', () => {
       'SETTLED 0/0 hold 0 owes 0 |  | SETTLED',
     ],
     [
-      'A.7: the operator collects',
+      'CT-13, CL-8: the operator collects',
       () => resolveException(clear(held().row, 1_500n, POOR).row, 'collect', NOW),
       'SETTLED 1000/1500 hold 0 owes 0 | L25 - AVAIL:a1 500 USD, + RECEIVABLE:01990000-0000-7000-8000-000000000001:USD 500 USD | SETTLED',
     ],
     [
-      'A.7: the operator writes off',
+      'CT-13, CL-8: the operator writes off',
       () => resolveException(clear(held().row, 1_500n, POOR).row, 'write off', NOW),
       'SETTLED 1000/1500 hold 0 owes 0 | L22 - FEES:USD 500 USD, + RECEIVABLE:01990000-0000-7000-8000-000000000001:USD 500 USD | SETTLED',
     ],

@@ -8,6 +8,7 @@ import {
   bought,
   type Cardholder,
   givenCardholder,
+  givenCardOf,
   postedFor,
   purchaseBody,
   rowOf,
@@ -15,6 +16,7 @@ import {
   simulate,
   simulated,
 } from '#tests/given-purchases.ts';
+import { givenScaPayer, givenWaiting } from '#tests/given-waiting.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
 
 /** One step of a story, and what the row is like after it. */
@@ -43,7 +45,7 @@ interface Story {
 
 /** Every row of A.6.1 and A.7, and every simulator, by what is said and what comes of it. */
 const STORIES: Readonly<Record<string, Story>> = {
-  'CT-1, CM-1, CL-1: an approved authorization is on hold': {
+  'CT-1, CM-1, CL-1, SD-7: an approved authorization is on hold': {
     has: 10_000,
     steps: [{ do: 'authorization', amount: 1_250 }],
     rows: ['AUTHORIZED 1250/- AUTHORIZED'],
@@ -391,6 +393,68 @@ describe('card transactions, by the simulators', () => {
     });
   });
 
+  it('A.6.3: every event has the whole row as the transition left it, in order', async () => {
+    const platform = await givenPlatform(world);
+    const { cardId } = await givenCardholder(world, platform);
+    const receiver = await platform.receive();
+    const { id } = await bought(world, platform, cardId, 1_250);
+    const cardTransactionId = `Transaction:${id}`;
+    const seen = [await readTransaction(platform, cardTransactionId)];
+    for (const amount of [500, 750]) {
+      await simulated(world, platform, cardId, 'clearing', { cardTransactionId, amount });
+      seen.push(await readTransaction(platform, cardTransactionId));
+    }
+    const told = receiver.received
+      .map(({ body }) => body)
+      .filter(({ data }) => data.id === cardTransactionId);
+    assert.deepEqual(
+      told.map(({ type }) => type),
+      ['AUTHORIZED', 'PARTIALLY_SETTLED', 'SETTLED'].map((status) => `CARD_TRANSACTION.${status}`),
+    );
+    assert.deepEqual(
+      told.map(({ data }) => data),
+      seen,
+    );
+  });
+
+  it('A.7.4: where a balance changes that is told too, after the card’s event', async () => {
+    const platform = await givenPlatform(world);
+    const { cardId, payer } = await givenCardholder(world, platform);
+    const { id } = await bought(world, platform, cardId, 1_250);
+    const cardTransactionId = `Transaction:${id}`;
+    await simulated(world, platform, cardId, 'clearing', { cardTransactionId, amount: 1_250 });
+    await bought(world, platform, cardId, 20_000);
+    const balance = 'INTERNAL_ACCOUNT.BALANCE_UPDATED';
+    const told = await eventsAbout(platform, payer.account('USD').id, 'CARD_TRANSACTION.%');
+    assert.deepEqual(told.slice(told.indexOf('CARD_TRANSACTION.AUTHORIZED')), [
+      'CARD_TRANSACTION.AUTHORIZED',
+      balance,
+      'CARD_TRANSACTION.SETTLED',
+      balance,
+      'CARD_TRANSACTION.DECLINED',
+    ]);
+  });
+
+  it('A.7.3: what an account has on hold is that of its cards and of its payments that wait, together', async () => {
+    const platform = await givenPlatform(world);
+    const payer = await givenScaPayer(platform);
+    const onHold = async () => {
+      const [balance = 0, total = 0] = await balancesOf(platform, payer);
+      return total - balance;
+    };
+    await givenWaiting(platform, payer);
+    const ofPayment = await onHold();
+    assert.ok(ofPayment > 0);
+    const cardId = await givenCardOf(world, platform, payer);
+    const { id } = await bought(world, platform, cardId, 1_250);
+    assert.equal(await onHold(), ofPayment + 1_250);
+    await simulated(world, platform, cardId, 'clearing', {
+      cardTransactionId: `Transaction:${id}`,
+      amount: 1_250,
+    });
+    assert.equal(await onHold(), ofPayment);
+  });
+
   it('A.6.9.8: a hotel’s hold stays for thirty days', async () => {
     for (const mcc of ['3351', '3500', '3501', '3999', '7011', '7512']) {
       const platform = await givenPlatform(world);
@@ -446,6 +510,17 @@ describe('card transactions, by the simulators', () => {
     assert.notEqual(returned.body.issuerTransactionToken, token);
   });
 });
+
+/** The types of all events of a resource and of those types, in the order in which they were committed. */
+async function eventsAbout(platform: TestPlatform, resourceId: string, types: string): Promise<string[]> {
+  const work = await platform.work();
+  const rows = await work.read(
+    (tx) => tx.sql<{ type: string }>`
+      select type from events
+       where platform_id = ${tx.platformId} and (resource_id = ${resourceId} or type like ${types}) order by seq`,
+  );
+  return rows.map(({ type }) => type);
+}
 
 async function describeRow(
   platform: TestPlatform,
