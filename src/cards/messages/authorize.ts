@@ -5,12 +5,15 @@ import { type CardTransition, unitsOf } from '#cards/machine/draft.ts';
 import * as machine from '#cards/machine/machine.ts';
 import { applyCardTransition } from '#cards/messages/apply.ts';
 import {
+  type Attempt,
   answerOf,
   countSpending,
+  newAttempt,
   uncoveredMax,
   type Verdict,
   verdictAfter,
   verdictOn,
+  verdictOnKnown,
 } from '#cards/messages/decision.ts';
 import { lockFacts, openReceivables } from '#cards/messages/facts.ts';
 import type { Authorization, MessageAnswer } from '#cards/messages/message.ts';
@@ -30,21 +33,21 @@ import { Change, type Changes, type ReadTx, type Tx } from '#database/tx.ts';
 import { isStale, type Work } from '#database/work.ts';
 import { notFound } from '#lib/refusals.ts';
 
-const ATTEMPTS_MAX = 20;
+const ROUNDS_MAX = 20;
 
 /**
  * Decides an authorization (A.6.6), once for each message: one trip to look everything up, one to commit, and one more
  * where the commit finds that the money or the day's limit went to somebody else meanwhile. Nothing is locked in
  * between: the commit itself refuses what does not hold any more, and if the card has changed it is all done again.
- * Once `isLate`, the network has its answer, and nothing is approved any more.
+ * Once it is late, the network has its answer, and nothing is approved any more.
  */
 export async function authorize(
   work: Work,
   message: Authorization,
-  isLate: () => boolean,
+  attempt: Attempt = newAttempt(),
 ): Promise<MessageAnswer> {
-  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
-    const answer = await work.lookUp((tx) => decideOnce(work, tx, message, isLate));
+  for (let round = 1; round <= ROUNDS_MAX; round++) {
+    const answer = await work.lookUp((tx) => decideOnce(work, tx, message, attempt));
     if (answer) return answer;
   }
   throw new Error('an authorization met other changes of its card too often');
@@ -55,15 +58,20 @@ async function decideOnce(
   work: Work,
   tx: ReadTx,
   message: Authorization,
-  isLate: () => boolean,
+  attempt: Attempt,
 ): Promise<MessageAnswer | undefined> {
   const loaded = await load(tx, message);
   if (loaded.answer) return loaded.answer;
-  let verdict: Verdict | undefined = loaded.hasRow ? { cover: 'NONE' } : verdictOn(tx, message, loaded);
+  const { row } = loaded;
+  let verdict: Verdict | undefined = row
+    ? verdictOnKnown(message, { ...loaded, row })
+    : verdictOn(tx, message, loaded);
   while (verdict) {
-    if (isLate()) verdict = { declined: 'OTHER' };
-    const reason = await commit(work, tx, { message, loaded, verdict });
+    if (attempt.isLate) verdict = { declined: 'OTHER' };
+    attempt.mayHaveApproved = !row && !('declined' in verdict);
+    const reason = await commit(work, tx, { message, loaded, verdict, attempt });
     if (!reason) return answerOf(verdict);
+    attempt.mayHaveApproved = false;
     verdict = verdictAfter(tx, reason);
   }
   return undefined;
@@ -79,6 +87,7 @@ interface Decided {
   readonly message: Authorization;
   readonly loaded: LoadedAuthorization;
   readonly verdict: Verdict;
+  readonly attempt: Attempt;
 }
 
 function commit(work: Work, tx: ReadTx, decided: Decided): Promise<Reason | undefined> {
@@ -90,7 +99,7 @@ function commit(work: Work, tx: ReadTx, decided: Decided): Promise<Reason | unde
 
 /** Of a single message what may become owed, or repays a debt, depends on balances that must be locked first. */
 function isPostedUnderLock({ ports }: ReadTx, { message, loaded, verdict }: Decided): boolean {
-  if (!message.isFinal || loaded.hasRow || 'declined' in verdict) return false;
+  if (!message.isFinal || loaded.row || 'declined' in verdict) return false;
   const isCertain = ports.cards.judge(message.merchant).pull?.outcome !== 'FAILED';
   return message.asks === 'CREDIT' || verdict.cover === 'UNCOVERED' || !isCertain;
 }
@@ -99,7 +108,7 @@ function isPostedUnderLock({ ports }: ReadTx, { message, loaded, verdict }: Deci
 function collect(
   changes: Changes,
   tx: ReadTx,
-  { message, loaded, verdict }: Decided,
+  { message, loaded, verdict }: Omit<Decided, 'attempt'>,
   transitionFor: (fixed: FixedCardTransaction) => CardTransition,
 ): CardTransition | undefined {
   keepMessage(changes, { message, answer: answerOf(verdict) });
@@ -108,7 +117,7 @@ function collect(
     scheduleMessages(changes, message.cardId);
   }
   // Its clearing was quicker, or somebody else has the token: there is nothing left to hold (A.6.11).
-  if (loaded.hasRow) return undefined;
+  if (loaded.row) return undefined;
   const pull =
     'declined' in verdict || message.isFinal ? undefined : tx.ports.cards.judge(message.merchant).pull;
   const confirmedAt = pull && new Date(tx.now.getTime() + pull.afterMs);
@@ -168,7 +177,10 @@ async function commitUnderLock(work: Work, decided: Decided): Promise<Reason | u
   }
 }
 
-async function postUnderLock(tx: Tx, { message, loaded: seen }: Decided): Promise<Reason | undefined> {
+async function postUnderLock(
+  tx: Tx,
+  { message, loaded: seen, attempt }: Decided,
+): Promise<Reason | undefined> {
   const card = await lockCard(tx, message.cardId);
   if (card?.version !== seen.card.version) return { name: 'stale' };
   const { facts } = await lockFacts(tx, card, card.funding_source, (currency) =>
@@ -176,7 +188,7 @@ async function postUnderLock(tx: Tx, { message, loaded: seen }: Decided): Promis
   );
   const loaded = await load(tx, message);
   const verdict = verdictOn(tx, message, loaded);
-  if (loaded.answer || loaded.hasRow || 'declined' in verdict) return { name: 'stale' };
+  if (attempt.isLate || loaded.answer || loaded.row || 'declined' in verdict) return { name: 'stale' };
   const isFailing = tx.ports.cards.judge(message.merchant).pull?.outcome === 'FAILED';
   const transition = collect(tx, tx, { message, loaded, verdict }, (fixed) =>
     isFailing ? machine.failAtOnce(fixed, message.amount) : machine.postAtOnce(fixed, message.amount, facts),

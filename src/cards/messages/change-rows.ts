@@ -80,8 +80,9 @@ function holdBack(tx: Tx, message: RowMessage, until: Date): MessageAnswer {
   return { isApplied: true };
 }
 
-function isAboutAuthorization({ type }: RowMessage): boolean {
-  return type === 'reversal' || type === 'advice' || type === 'expiry' || type === 'pull_failure';
+function isAboutAuthorization(message: RowMessage): boolean {
+  const { type } = message;
+  return type !== 'return' && type !== 'return_reversal' && (type !== 'clearing' || message.amount === 0n);
 }
 
 /** A.6.11: what comes before its authorization waits for it, for a day. */
@@ -119,8 +120,18 @@ async function draftTransitions(
     unitsOf({ account_currency: currency }, amount),
   );
   const platformCustomerId = await loadPlatformCustomerId(tx, card.customer_id);
-  const newFixed = (traits: RowTraits) =>
-    newRow(tx, tx.newId(), { card, platformCustomerId, account }, traits);
+  // Where another row has the token, the message is booked all the same, under its own id.
+  const isTaken = (await findRowByToken(tx, message.token)) !== undefined;
+  const newFixed = (traits: Omit<RowTraits, 'token'>) =>
+    newRow(
+      tx,
+      tx.newId(),
+      { card, platformCustomerId, account },
+      {
+        ...traits,
+        token: isTaken ? message.id : message.token,
+      },
+    );
   switch (message.type) {
     case 'return':
       return returned(message, row, facts, newFixed);
@@ -133,7 +144,7 @@ async function draftTransitions(
   }
 }
 
-type NewFixed = (traits: RowTraits) => FixedCardTransaction;
+type NewFixed = (traits: Omit<RowTraits, 'token'>) => FixedCardTransaction;
 
 function some(transition: CardTransition | undefined): CardTransition[] {
   return transition ? [transition] : [];
@@ -158,25 +169,26 @@ function changed(
   }
 }
 
-/** Of what is a purchase or a credit; anything else, and what was declined, is a posting that nobody authorized. */
+/** Of a purchase, or of a credit; of anything else, and of what was declined, it is a posting that nobody authorized. */
 function cleared(
   message: Extract<RowMessage, { type: 'clearing' }>,
   row: CardTransactionRow | undefined,
   facts: CardFacts,
   newFixed: NewFixed,
 ): CardTransition[] {
-  const { amount, token, id, direction, merchant } = message;
-  const isClearable = row && row.status !== 'DECLINED' && (row.kind === 'PURCHASE' || row.kind === 'CREDIT');
-  if (amount === 0n) return row ? some(machine.expire(row, facts.now)) : [];
-  if (isClearable) return [machine.clear(row, amount, facts)];
+  const { amount, direction, merchant } = message;
   const kind = direction === 'DEBIT' ? 'PURCHASE' : 'CREDIT';
-  const fixed = newFixed({ direction, kind, token: row ? id : token, merchant });
+  if (amount === 0n) return row ? some(machine.expire(row, facts.now)) : [];
+  if (row?.kind === kind && row.direction === direction && row.status !== 'DECLINED') {
+    return [machine.clear(row, amount, facts)];
+  }
+  const fixed = newFixed({ direction, kind, merchant });
   return [machine.postAtOnce(fixed, amount, facts)];
 }
 
 /** More than is left of the purchase cannot be its return: it is money of its own. */
 function returned(
-  { amount, token, merchant }: Return,
+  { amount, merchant }: Return,
   row: CardTransactionRow | undefined,
   facts: CardFacts,
   newFixed: NewFixed,
@@ -186,31 +198,30 @@ function returned(
   const fixed = newFixed({
     direction: 'CREDIT',
     kind: purchase ? 'RETURN' : 'CREDIT',
-    token,
     merchant: purchase?.merchant ?? merchant,
     originalId: purchase?.id,
   });
   return machine.returnPurchase(fixed, amount, purchase, facts);
 }
 
-/** A return that is unknown, or was taken back before, cannot be taken back: it is a posting that nobody authorized. */
+/**
+ * A return that is unknown, was taken back before or was of another amount cannot be taken back: it is a posting that
+ * nobody authorized.
+ */
 async function takenBack(
   tx: Tx,
-  { amount, token, merchant }: ReturnReversal,
+  { amount, merchant }: ReturnReversal,
   row: CardTransactionRow | undefined,
   facts: CardFacts,
   newFixed: NewFixed,
 ): Promise<CardTransition[]> {
-  if (row?.kind !== 'RETURN' || row.is_reversed) {
-    return [
-      machine.postAtOnce(newFixed({ direction: 'DEBIT', kind: 'PURCHASE', token, merchant }), amount, facts),
-    ];
+  if (row?.kind !== 'RETURN' || row.is_reversed || amount !== settledOf(row)) {
+    return [machine.postAtOnce(newFixed({ direction: 'DEBIT', kind: 'PURCHASE', merchant }), amount, facts)];
   }
   const purchase = row.original_id === null ? undefined : await findCardTransaction(tx, row.original_id);
   const fixed = newFixed({
     direction: 'DEBIT',
     kind: 'RETURN_REVERSAL',
-    token,
     merchant: row.merchant,
     originalId: row.id,
   });

@@ -14,6 +14,18 @@ export type Verdict =
   | { readonly declined: DeclinedReason }
   | { readonly cover: 'HELD' | 'UNCOVERED' | 'NONE' };
 
+/** One call of the network that waits for a decision, while it is made. */
+export interface Attempt {
+  /** The network has its answer: nothing is approved any more. */
+  isLate: boolean;
+  /** This very call has approved something that was not approved before, or sent the commit that does. */
+  mayHaveApproved: boolean;
+}
+
+export function newAttempt(): Attempt {
+  return { isLate: false, mayHaveApproved: false };
+}
+
 export type Asked = Pick<Authorization, 'asks' | 'amount' | 'merchant' | 'network'> & {
   /** What was authorized already of the purchase that it increases. */
   readonly increases?: bigint | undefined;
@@ -47,6 +59,19 @@ export function verdictOn(tx: ReadTx, asked: Asked, loaded: LoadedAuthorization)
   if (declined) return { declined };
   if (asked.asks !== 'DEBIT') return { cover: 'NONE' };
   return { cover: asked.amount <= available ? 'HELD' : 'UNCOVERED' };
+}
+
+/**
+ * The verdict where a row has the token already, since its clearing was quicker or the network asks again under another id
+ * (A.6.11). Nothing is held or counted, so nothing is approved beyond what that row has.
+ */
+export function verdictOnKnown(
+  { asks, amount }: Pick<Authorization, 'asks' | 'amount'>,
+  { card, row }: Pick<LoadedAuthorization, 'card'> & { row: NonNullable<LoadedAuthorization['row']> },
+): Verdict {
+  const isSame = row.card_id === card.id && (row.direction === 'CREDIT') === (asks === 'CREDIT');
+  const isCovered = isSame && row.status !== 'DECLINED' && amount <= row.authorized_amount;
+  return isCovered ? { cover: 'NONE' } : { declined: 'OTHER' };
 }
 
 export function uncoveredMax(tx: ReadTx): bigint | null {

@@ -3,8 +3,10 @@ import * as machine from '#cards/machine/machine.ts';
 import { applyCardTransition } from '#cards/messages/apply.ts';
 import { authorize } from '#cards/messages/authorize.ts';
 import {
+  type Attempt,
   answerOf,
   countSpending,
+  newAttempt,
   uncoveredMax,
   type Verdict,
   verdictAfter,
@@ -30,30 +32,36 @@ import { notFound } from '#lib/refusals.ts';
  * Asks for more on a purchase that is open (A.6.9.4): the decision of any authorization, with the card and the balances
  * locked. Of a purchase that nobody knows it is the authorization itself.
  */
-export async function increase(work: Work, message: Increment): Promise<MessageAnswer> {
+export async function increase(
+  work: Work,
+  message: Increment,
+  attempt: Attempt = newAttempt(),
+): Promise<MessageAnswer> {
   let verdict: Verdict | undefined;
   for (;;) {
-    const answer = await attempt(work, message, verdict);
+    const answer = await increaseOnce(work, message, { attempt, decided: verdict });
     if (answer === 'unknown purchase') {
-      return authorize(
-        work,
-        { ...message, type: 'authorization', asks: 'DEBIT', isFinal: false },
-        () => false,
-      );
+      return authorize(work, { ...message, type: 'authorization', asks: 'DEBIT', isFinal: false }, attempt);
     }
     if ('isApproved' in answer || 'isApplied' in answer) return answer;
     verdict = answer;
   }
 }
 
+interface Deciding {
+  readonly attempt: Attempt;
+  /** What is left to be tried after the commit of something else was refused. */
+  readonly decided: Verdict | undefined;
+}
+
 /** A verdict: the commit was refused, and this is to be tried instead. */
-async function attempt(
+async function increaseOnce(
   work: Work,
   message: Increment,
-  decided: Verdict | undefined,
+  deciding: Deciding,
 ): Promise<MessageAnswer | Verdict | 'unknown purchase'> {
   try {
-    return await work.write((tx) => decideUnderLock(tx, message, decided));
+    return await work.write((tx) => decideUnderLock(tx, message, deciding));
   } catch (error) {
     const reason = error instanceof CommitRefused && !isStale(error) ? error.reason : undefined;
     const next = reason && (await work.read(async (tx) => verdictAfter(tx, reason)));
@@ -62,11 +70,14 @@ async function attempt(
   }
 }
 
+const LATE: Verdict = { declined: 'OTHER' };
+
 async function decideUnderLock(
   tx: Tx,
   message: Increment,
-  decided: Verdict | undefined,
+  { attempt, decided }: Deciding,
 ): Promise<MessageAnswer | 'unknown purchase'> {
+  attempt.mayHaveApproved = false;
   const card = await lockCard(tx, message.cardId);
   if (!card) throw notFound('NOT_FOUND', 'Card');
   const row = await findRowByToken(tx, message.token);
@@ -75,7 +86,8 @@ async function decideUnderLock(
   const loaded = await findAuthorization(tx, message, uncoveredMax(tx) !== null);
   if (!loaded) throw new Error('a card that is locked is there');
   if (loaded.answer) return loaded.answer;
-  const verdict = decided ?? verdictOf(tx, message, row, loaded);
+  const verdict = attempt.isLate ? LATE : (decided ?? verdictOf(tx, message, row, loaded));
+  attempt.mayHaveApproved = !('declined' in verdict);
   keepMessage(tx, { message, answer: answerOf(verdict) });
   if ('declined' in verdict) declineIncrease(tx, message, row, verdict.declined);
   else {

@@ -8,7 +8,7 @@ create or replace function card_authorization(
   card cards, platform_customer_id text, account_status text, account_type text, account_currency text,
   available bigint, has_key boolean, spent numeric, purchases numeric, uncovered numeric, is_known boolean,
   is_due boolean, answer jsonb,
-  has_row boolean, has_early boolean
+  row_card_id uuid, row_status text, row_direction text, row_authorized bigint, has_early boolean
 ) stable language plpgsql
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
@@ -25,7 +25,7 @@ begin
          coalesce(s.numerator, 0), coalesce(p.numerator, 0),
          case when wants_uncovered then card_uncovered(c.platform_id, c.funding_source) else 0 end,
          m.id is not null, m.due_at is not null, m.answer,
-         exists (select 1 from card_transactions t where t.platform_id = c.platform_id and t.token = row_token),
+         t.card_id, t.status, t.direction, t.authorized_amount,
          exists (select 1 from card_messages e
                   where e.platform_id = c.platform_id and e.token = row_token and e.is_early)
     from cards c
@@ -38,6 +38,7 @@ begin
     left join counters p
       on p.platform_id = c.platform_id and p.name = 'CARD_PURCHASES:' || c.id and p.period = on_day
     left join card_messages m on m.platform_id = c.platform_id and m.id = message_id
+    left join card_transactions t on t.platform_id = c.platform_id and t.token = row_token
    where c.platform_id = of_platform and c.id = of_card;
 end $$;
 

@@ -4,6 +4,7 @@ import { describe, it } from 'node:test';
 import pg from 'pg';
 import type { CardMessage, MessageAnswer } from '#cards/messages/message.ts';
 import { receiveMessage } from '#cards/messages/receive-message.ts';
+import type { CardTransactionRow } from '#cards/transaction-row.ts';
 import { Work } from '#database/work.ts';
 import { parseId } from '#lib/ids.ts';
 import type { CardsPort } from '#ports/cards.ts';
@@ -13,6 +14,7 @@ import {
   balancesOf,
   type Cardholder,
   givenCardholder,
+  givenCardOf,
   postedFor,
   rowOf,
   settle,
@@ -52,6 +54,8 @@ describe('messages of a processor', () => {
   interface Processor extends Cardholder {
     readonly platform: TestPlatform;
     send(message: Sent): Promise<MessageAnswer>;
+    /** The same of another card. */
+    sendAs(cardId: string, message: Sent): Promise<MessageAnswer>;
   }
 
   /** An issuer like the sandbox's, which may approve what is not covered. */
@@ -71,12 +75,9 @@ describe('messages of a processor', () => {
       return { ...own, cards: { ...own.cards, ...cards } };
     };
     const work = new Work({ ...runtime, ports }, inside, actor);
-    const cardId = parseId('Card', holder.cardId) ?? '';
-    return {
-      ...holder,
-      platform,
-      send: (message) => receiveMessage(work, { ...message, cardId } as CardMessage),
-    };
+    const sendAs = (cardId: string, message: Sent) =>
+      receiveMessage(work, { ...message, cardId: parseId('Card', cardId) ?? '' } as CardMessage);
+    return { ...holder, platform, sendAs, send: (message) => sendAs(holder.cardId, message) };
   }
 
   it('A.6.10: a message that comes again changes nothing and is answered as before', async () => {
@@ -290,6 +291,142 @@ describe('messages of a processor', () => {
       if (row?.status === 'SETTLED') break;
     }
     assert.deepEqual(await balancesOf(platform, payer), [1_000, 1_000]);
+  });
+
+  const DECLINED: MessageAnswer = { isApproved: false, reason: 'OTHER' };
+  const FINAL = { isFinal: true } as const;
+
+  it('A.6.11: a token that has a row approves no more than that row has, and nothing where it was declined', async () => {
+    const { platform, payer, send } = await givenProcessor(1_000);
+    await send(asks(1_001n, 'declined'));
+    assert.deepEqual(await send(asks(1_001n, 'declined')), DECLINED);
+    await send(asks(400n, 'a'));
+    assert.deepEqual(await send(asks(400n, 'a')), APPROVED);
+    assert.deepEqual(await send(asks(401n, 'a')), DECLINED);
+    assert.deepEqual(await send({ ...asks(1n, 'a'), asks: 'CREDIT' } as Sent), DECLINED);
+    const row = await rowOf(platform, 'a');
+    assert.deepEqual([row.status, row.hold], ['AUTHORIZED', 400n]);
+    assert.deepEqual(await balancesOf(platform, payer), [600, 1_000]);
+  });
+
+  it('A.6.10: the token of another card’s row approves nothing, and what was cleared and returned is booked', async () => {
+    const { platform, payer, send, sendAs } = await givenProcessor(1_000);
+    const other = await givenCardOf(world, platform, payer);
+    const sendOther = (message: Sent) => sendAs(other, message);
+    await send(asks(100n, 'a'));
+    assert.deepEqual(await sendOther(asks(100n, 'a')), DECLINED);
+    const more = { type: 'increment', id: 'i', token: 'a', amount: 1n, merchant: MERCHANT } as const;
+    assert.deepEqual(await sendOther(more), DECLINED);
+    await sendOther(clears(300n, 'a', 'c'));
+    assert.equal((await rowOf(platform, 'c')).settled_amount, 300n);
+    await sendOther({
+      type: 'return',
+      id: 'r',
+      token: 'a',
+      purchaseToken: 'c',
+      amount: 50n,
+      merchant: MERCHANT,
+    });
+    assert.equal((await rowOf(platform, 'r')).settled_amount, 50n);
+    assert.equal((await rowOf(platform, 'a')).status, 'AUTHORIZED');
+    assert.deepEqual(await balancesOf(platform, payer), [650, 750]);
+  });
+
+  it('A.6.9: a clearing in the other direction than its row is money of its own', async () => {
+    const { platform, payer, send } = await givenProcessor(1_000);
+    await send({ ...asks(100n, 'credit'), asks: 'CREDIT' } as Sent);
+    await send(clears(100n, 'credit', 'c'));
+    assert.equal((await rowOf(platform, 'credit')).status, 'AUTHORIZED');
+    assert.deepEqual(await balancesOf(platform, payer), [900, 900]);
+  });
+
+  it('CM-5: a return is taken back whole; another amount is money of its own', async () => {
+    const { platform, payer, send } = await givenProcessor(1_000);
+    await send(clears(500n, 'a'));
+    await send({
+      type: 'return',
+      id: 'm1',
+      token: 'r',
+      purchaseToken: 'a',
+      amount: 300n,
+      merchant: MERCHANT,
+    });
+    await send({
+      type: 'return_reversal',
+      id: 'm2',
+      token: 'b',
+      returnToken: 'r',
+      amount: 100n,
+      merchant: MERCHANT,
+    });
+    assert.deepEqual(
+      [(await rowOf(platform, 'r')).is_reversed, (await rowOf(platform, 'b')).kind],
+      [false, 'PURCHASE'],
+    );
+    assert.deepEqual(await balancesOf(platform, payer), [700, 700]);
+  });
+
+  it('A.6.11: a clearing of nothing that is quicker than its authorization waits for it', async () => {
+    const { platform, payer, send } = await givenProcessor(1_000);
+    await send(clears(0n, 'a'));
+    await send(asks(400n, 'a'));
+    await settle(world, platform);
+    assert.equal((await rowOf(platform, 'a')).status, 'SETTLED');
+    assert.deepEqual(await balancesOf(platform, payer), [1_000, 1_000]);
+  });
+
+  /** Has messages answered while nobody can lock a balance, and then lets them go on. */
+  async function whileLocked(platform: TestPlatform, steps: () => Promise<void>): Promise<void> {
+    const other = new pg.Client({ connectionString: world.databaseUrl });
+    await other.connect();
+    try {
+      await other.query('begin');
+      await other.query(`select 1 from ledger_balances where platform_id = $1 for update`, [platform.id]);
+      await steps();
+      await untilBlocked(world.databaseUrl, 1, new Promise(() => undefined));
+    } finally {
+      await other.query('rollback');
+      await other.end();
+    }
+  }
+
+  async function untilRow(platform: TestPlatform, token: string): Promise<CardTransactionRow> {
+    for (;;) {
+      const row = await rowOf(platform, token).catch(() => undefined);
+      if (row) return row;
+    }
+  }
+
+  const IN_A_HURRY = { settings: { cards: { decisionMs: 100 } } };
+
+  it('CD-8: a single message that was taken too late is given back', async () => {
+    const { platform, payer, send } = await givenProcessor(1_000, IN_A_HURRY);
+    await whileLocked(platform, async () => {
+      assert.deepEqual(await send({ ...asks(400n, 'a', 'm1'), ...FINAL } as Sent), DECLINED);
+    });
+    assert.equal((await untilRow(platform, 'm1:late')).original_id, (await rowOf(platform, 'a')).id);
+    assert.deepEqual(await balancesOf(platform, payer), [1_000, 1_000]);
+    assert.deepEqual(await send({ ...asks(400n, 'a', 'm1'), ...FINAL } as Sent), DECLINED);
+  });
+
+  it('CD-8: a credit of a single message is not given too late', async () => {
+    const { platform, payer, send } = await givenProcessor(1_000, IN_A_HURRY);
+    await whileLocked(platform, async () => {
+      assert.deepEqual(await send({ ...asks(400n, 'a', 'm1'), asks: 'CREDIT', ...FINAL } as Sent), DECLINED);
+    });
+    assert.equal((await untilRow(platform, 'a')).status, 'DECLINED');
+    assert.deepEqual(await balancesOf(platform, payer), [1_000, 1_000]);
+  });
+
+  it('CD-8: an increment has the same deadline', async () => {
+    const { platform, payer, send } = await givenProcessor(1_000, IN_A_HURRY);
+    await send(asks(400n, 'a'));
+    const more: Sent = { type: 'increment', id: 'm1', token: 'a', amount: 100n, merchant: MERCHANT };
+    await whileLocked(platform, async () => assert.deepEqual(await send(more), DECLINED));
+    assert.equal((await untilRow(platform, 'm1')).status, 'DECLINED');
+    assert.deepEqual(await send(more), DECLINED);
+    assert.equal((await rowOf(platform, 'a')).hold, 400n);
+    assert.deepEqual(await balancesOf(platform, payer), [600, 1_000]);
   });
 
   it('bad amounts and unknown cards change nothing', async () => {

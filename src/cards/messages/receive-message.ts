@@ -1,9 +1,11 @@
 import { authorize } from '#cards/messages/authorize.ts';
-import { changeRows } from '#cards/messages/change-rows.ts';
+import { changeRows, type RowMessage } from '#cards/messages/change-rows.ts';
+import { type Attempt, newAttempt } from '#cards/messages/decision.ts';
 import { increase } from '#cards/messages/increase.ts';
 import {
   type Authorization,
   type CardMessage,
+  type Increment,
   MESSAGE_AMOUNT_MAX,
   type MessageAnswer,
 } from '#cards/messages/message.ts';
@@ -18,7 +20,9 @@ import { invalidFields, Refusal } from '#lib/refusals.ts';
  */
 export async function receiveMessage(work: Work, message: CardMessage): Promise<MessageAnswer> {
   if ('amount' in message && message.amount !== undefined) requireAmount(message.amount);
-  return message.type === 'authorization' ? answerInTime(work, message) : takeEffect(work, message, false);
+  return message.type === 'authorization' || message.type === 'increment'
+    ? answerInTime(work, message)
+    : takeEffect(work, message, false);
 }
 
 /** The same without a deadline. `isQueued`: the message was accepted before, and its time has come. */
@@ -29,7 +33,7 @@ export async function takeEffect(
 ): Promise<MessageAnswer> {
   switch (message.type) {
     case 'authorization':
-      return authorize(work, message, () => false);
+      return authorize(work, message);
     case 'increment':
       return increase(work, message);
     default:
@@ -46,14 +50,15 @@ const DECLINED = { isApproved: false, reason: 'OTHER' } as const;
 const LATE = Symbol('late');
 
 /**
- * The network waits for its answer and takes silence for a decline. So an authorization that is not decided in time, or
- * cannot be, is declined (CD-8); one whose approval comes too late for anybody to hear of it is reversed.
+ * The network waits for its answer and takes silence for a decline. So what is not decided in time, or cannot be, is
+ * declined (CD-8); what was approved too late for anybody to hear of it is undone.
  */
-async function answerInTime(work: Work, message: Authorization): Promise<MessageAnswer> {
-  let isLate = false;
-  const decision = authorize(work, message, () => isLate).catch((error: unknown) => {
+async function answerInTime(work: Work, message: Authorization | Increment): Promise<MessageAnswer> {
+  const attempt = newAttempt();
+  const decision = decide(work, message, attempt).catch((error: unknown) => {
     if (error instanceof Refusal) throw error;
-    return authorize(work, message, () => true);
+    attempt.isLate = true;
+    return decide(work, message, attempt);
   });
   const answer = await withTimeout(decision, work.platform.settings.cards.decisionMs, LATE).catch(
     (error: unknown) => {
@@ -62,20 +67,39 @@ async function answerInTime(work: Work, message: Authorization): Promise<Message
     },
   );
   if (answer !== LATE) return answer;
-  isLate = true;
+  attempt.isLate = true;
   // If this fails as well, the database is out of reach, and what is on hold is released when it expires.
-  decision.then((late) => reverseLate(work, message, late)).catch(() => undefined);
+  decision.then((late) => undoLate(work, message, attempt, late)).catch(() => undefined);
   return DECLINED;
 }
 
-async function reverseLate(
+function decide(work: Work, message: Authorization | Increment, attempt: Attempt): Promise<MessageAnswer> {
+  return message.type === 'authorization'
+    ? authorize(work, message, attempt)
+    : increase(work, message, attempt);
+}
+
+/** An approval that was given before, and is only repeated, stays as it is (A.6.10). */
+async function undoLate(
   work: Work,
-  { id, cardId, token }: Authorization,
+  message: Authorization | Increment,
+  { mayHaveApproved }: Attempt,
   answer: MessageAnswer,
 ): Promise<void> {
-  if (!('isApproved' in answer) || !answer.isApproved) return;
+  if (!mayHaveApproved || !('isApproved' in answer) || !answer.isApproved) return;
   await work.write(async (tx) => {
-    await changeRows(tx, { type: 'reversal', id: `${id}:late`, cardId, token }, false);
-    await correctAnswer(tx, id, DECLINED);
+    await changeRows(tx, undoing(message), false);
+    await correctAnswer(tx, message.id, DECLINED);
   });
+}
+
+/** What takes an approval back: of a single message the money has moved, and moves back by a row of its own. */
+function undoing(message: Authorization | Increment): RowMessage {
+  const { cardId, token, amount, merchant } = message;
+  const id = `${message.id}:late`;
+  if (message.type === 'increment') return { type: 'reversal', id, cardId, token, amount };
+  if (!message.isFinal) return { type: 'reversal', id, cardId, token };
+  return message.asks === 'CREDIT'
+    ? { type: 'clearing', direction: 'DEBIT', id, cardId, token: id, amount, merchant }
+    : { type: 'return', id, cardId, token: id, purchaseToken: token, amount, merchant };
 }

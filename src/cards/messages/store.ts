@@ -24,11 +24,13 @@ export interface LoadedAuthorization {
   readonly uncovered: bigint;
   /** What the same message was answered before. */
   readonly answer: MessageAnswer | undefined;
-  /** A row has the token already. */
-  readonly hasRow: boolean;
+  /** The row that has the token already, be it another card's. */
+  readonly row: TokenRow | undefined;
   /** Something about it came before it (A.6.11). */
   readonly hasEarly: boolean;
 }
+
+type TokenRow = Pick<CardTransactionRow, 'card_id' | 'status' | 'direction' | 'authorized_amount'>;
 
 interface AuthorizationRow extends CardRow {
   platform_customer_id: string;
@@ -43,7 +45,10 @@ interface AuthorizationRow extends CardRow {
   is_known: boolean;
   is_due: boolean;
   answer: MessageAnswer | null;
-  has_row: boolean;
+  row_card_id: string | null;
+  row_status: TokenRow['status'];
+  row_direction: TokenRow['direction'];
+  row_authorized: bigint;
   has_early: boolean;
 }
 
@@ -55,7 +60,8 @@ export async function findAuthorization(
 ): Promise<LoadedAuthorization | undefined> {
   const [row] = await tx.query<AuthorizationRow>(sql`
     select ${CARDS.columns('(f.card)')}, f.platform_customer_id, f.account_status, f.account_type, f.account_currency,
-           f.available, f.has_key, f.spent, f.purchases, f.uncovered, f.is_known, f.is_due, f.answer, f.has_row, f.has_early
+           f.available, f.has_key, f.spent, f.purchases, f.uncovered, f.is_known, f.is_due, f.answer,
+           f.row_card_id, f.row_status, f.row_direction, f.row_authorized, f.has_early
       from card_authorization(${tx.platformId}, ${cardId}, ${id}, ${token}, ${dayPeriod(tx)}, ${isBounded}) f`);
   return row && authorizationFrom(row);
 }
@@ -66,7 +72,10 @@ function authorizationFrom(row: AuthorizationRow): LoadedAuthorization {
     account_status,
     account_type,
     account_currency,
-    has_row,
+    row_card_id,
+    row_status: status,
+    row_direction: direction,
+    row_authorized: authorized_amount,
     has_early,
     ...rest
   } = row;
@@ -85,7 +94,7 @@ function authorizationFrom(row: AuthorizationRow): LoadedAuthorization {
     today: { spent: BigInt(spent), count: BigInt(purchases) },
     uncovered: BigInt(uncovered),
     answer: is_known && !is_due ? (answer ?? { isApplied: false }) : undefined,
-    hasRow: has_row,
+    row: row_card_id === null ? undefined : { card_id: row_card_id, status, direction, authorized_amount },
     hasEarly: has_early,
   };
 }
