@@ -3,6 +3,8 @@ import { before, describe, it } from 'node:test';
 import { closeAccount } from '#accounts/change-status.ts';
 import { createCard } from '#cards/create-card.ts';
 import { receiveMessage } from '#cards/messages/receive-message.ts';
+import { resolveException } from '#cards/messages/resolve-exception.ts';
+import type { CardTransactionRow } from '#cards/transaction-row.ts';
 import { updateCard } from '#cards/update-card.ts';
 import { eraseCustomer } from '#customers/delete-customer.ts';
 import { sql } from '#database/sql.ts';
@@ -97,7 +99,7 @@ describe('accounts and customers that end while cards need them', () => {
     assert.equal((await readCard(platform, id)).status, 'ACTIVE');
   });
 
-  /** A closed card with a row that stands in the way, on an account without money; and what gets it out of the way. */
+  /** A closed card with a row that stands in the way, and what gets it out of the way. */
   const ROWS: Record<string, (card: SeenCard, payer: Payer) => Promise<() => Promise<unknown>>> = {
     'is a credit that was not cleared': async ({ id }) => {
       const row = await bought(world, platform, id, 500, 'CORNER BOOKS', 'credit_authorization');
@@ -113,17 +115,37 @@ describe('accounts and customers that end while cards need them', () => {
       await assertEmpty(payer);
       return () => advance(platform, WEEK_SECONDS);
     },
-    'owes what could not be pulled': async ({ id }, payer) => {
-      const { token } = await bought(world, platform, id, 500, 'CORNER BOOKS 006');
-      await advance(platform, 1);
-      const row = await rowOf(platform, token);
-      assert.deepEqual([row.status, row.receivable], ['EXCEPTION', 500n]);
+    'owes what a return repays': async (card, payer) => {
+      const row = await givenOwing(card);
       await posts(platform, usdOf(payer), 'withdrawal', 500n);
       await assertEmpty(payer);
       const body = { cardTransactionId: `Transaction:${row.id}`, amount: 500 };
-      return () => simulated(world, platform, id, 'return', body);
+      return () => simulated(world, platform, card.id, 'return', body);
+    },
+    'owes what the operator collects': async (card) => {
+      const { id } = await givenOwing(card);
+      return () => resolving(id, 'collect');
+    },
+    'owes what the operator writes off': async (card, payer) => {
+      const { id } = await givenOwing(card);
+      await posts(platform, usdOf(payer), 'withdrawal', 500n);
+      await assertEmpty(payer);
+      return () => resolving(id, 'write off');
     },
   };
+
+  /** A purchase of all that the account has, whose pull failed. */
+  async function givenOwing({ id }: SeenCard): Promise<CardTransactionRow> {
+    const { token } = await bought(world, platform, id, 500, 'CORNER BOOKS 006');
+    await advance(platform, 1);
+    const row = await rowOf(platform, token);
+    assert.deepEqual([row.status, row.receivable], ['EXCEPTION', 500n]);
+    return row;
+  }
+
+  async function resolving(id: string, how: 'collect' | 'write off'): Promise<void> {
+    await (await platform.work()).write((tx) => resolveException(tx, { id, how, reason: 'case 4711' }));
+  }
 
   async function assertEmpty(payer: Payer): Promise<void> {
     const { body } = await platform.call('listCustomerInternalAccounts', {
