@@ -265,6 +265,28 @@ describe('messages of a processor', () => {
     assert.deepEqual(await send(asks(200n, 'h')), APPROVED);
   });
 
+  it('A.6.8: what waits to be bounded has no lock on the account that others wait for', async () => {
+    const { platform, send } = await givenProcessor(0, {
+      cards: { approvesUncovered: true },
+      settings: { cards: { uncoveredMax: 1_000, decisionMs: 60_000 } },
+    });
+    const other = new pg.Client({ connectionString: world.databaseUrl });
+    await other.connect();
+    try {
+      const lock = (how: string) =>
+        other.query(`select 1 from internal_accounts where platform_id = $1 for ${how}`, [platform.id]);
+      await other.query(`begin; set local lock_timeout = '200ms'`);
+      await lock('share');
+      const answering = send(asks(400n, 'a'));
+      await untilBlocked(world.databaseUrl, 1, answering);
+      await lock('no key update');
+      await other.query('commit');
+      assert.deepEqual(await answering, APPROVED);
+    } finally {
+      await other.end();
+    }
+  });
+
   it('CD-3: another network than the card’s brand', async () => {
     const { send } = await givenProcessor(1_000);
     const answer = await send({ ...asks(1n, 'a'), network: 'MASTERCARD' } as Sent);

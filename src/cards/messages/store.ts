@@ -289,7 +289,8 @@ interface BoundedAccount {
 }
 
 const UNCOVERED: Writer<BoundedAccount> = {
-  name: 'uncovered authorizations',
+  // Before `locked accounts`, which share their locks: of two that had to exclude each other afterwards none could go on.
+  name: 'bounded accounts',
   stage: 'accounts',
   write: (items) =>
     inLockOrder(items, ({ platformId, accountId }) => `${platformId} ${accountId}`).map(
