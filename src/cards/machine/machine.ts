@@ -215,7 +215,7 @@ export function reverseReturn(
 ): CardTransition[] {
   const amount = settledOf(returned);
   const draft = newCardTransaction(fixed, amount);
-  const isPulled = canDraw(draft, amount, facts);
+  const isPulled = amount === 0n || canDraw(draft, amount, facts);
   if (isPulled) draft.post('L24', postings.takeBack(draft.row, draft.units(amount)));
   else draft.post('L23', postings.shortfall(draft.row, draft.units(amount)));
   draft.set({ settled_amount: amount, receivable: isPulled ? 0n : amount });

@@ -30,7 +30,7 @@ export function clear(row: PostedRow, captured: bigint, pulled: bigint): Line[] 
 /** L23: the network has been paid, and the account does not cover it: the row itself owes it (A.7.1). */
 export function shortfall(row: PostedRow, amount: bigint): Line[] {
   const { account_currency: currency } = row;
-  return [debit(receivableOf(row), currency, amount), credit(networkOf(currency), currency, amount)];
+  return nonZero([debit(receivableOf(row), currency, amount), credit(networkOf(currency), currency, amount)]);
 }
 
 /** What the owner of the account owes us otherwise: a card's credit repays it first (money.md §11.b). */
@@ -67,7 +67,7 @@ export function suspendCredit({ account_currency: currency }: PostedRow, amount:
 
 /** L24: a return is taken back. */
 export function takeBack({ account_id: id, account_currency: currency }: PostedRow, amount: bigint): Line[] {
-  return [debit(availOf(id), currency, amount), credit(networkOf(currency), currency, amount)];
+  return nonZero([debit(availOf(id), currency, amount), credit(networkOf(currency), currency, amount)]);
 }
 
 /** L25: the operator collects from the account what a row could not pull. */

@@ -451,6 +451,22 @@ describe('messages of a processor', () => {
     assert.deepEqual(await balancesOf(platform, payer), [600, 1_000]);
   });
 
+  it('A.6.9: messages of nothing move nothing', async () => {
+    const { platform, payer, send } = await givenProcessor(1_000);
+    const more = { merchant: MERCHANT, amount: 0n };
+    await send({ ...asks(0n, 'single'), ...FINAL } as Sent);
+    await send({ ...asks(0n, 'credit'), ...FINAL, asks: 'CREDIT' } as Sent);
+    await send(asks(0n, 'a'));
+    await send({ type: 'increment', id: 'm1', token: 'a', ...more });
+    await send({ type: 'advice', id: 'm2', token: 'a', amount: 0n });
+    await send({ type: 'reversal', id: 'm3', token: 'a', amount: 0n });
+    await send({ type: 'return', id: 'm4', token: 'r', purchaseToken: 'a', ...more });
+    await send({ type: 'return_reversal', id: 'm5', token: 'b', returnToken: 'r', ...more });
+    await send({ type: 'return_reversal', id: 'm6', token: 'c', returnToken: 'r', ...more });
+    await send({ type: 'pull_failure', id: 'm7', token: 'a' });
+    assert.deepEqual(await balancesOf(platform, payer), [1_000, 1_000]);
+  });
+
   it('bad amounts and unknown cards change nothing', async () => {
     const { platform, send } = await givenProcessor(1_000);
     await assert.rejects(send(asks(-1n, 'a')), { code: 'INVALID_INPUT' });
