@@ -127,16 +127,30 @@ function collect(
   applyCardTransition(changes, transition);
   if ('declined' in verdict) return transition;
   requireCard(changes, loaded.card);
-  if (transition.entries.length > 0) requireActive(changes, loaded.account.id);
-  else lockAccountStatus(changes, loaded.account.id, 'active');
+  guardAccount(
+    changes,
+    loaded.account.id,
+    transition,
+    verdict.cover === 'UNCOVERED' ? uncoveredMax(tx) : null,
+  );
   if (message.asks === 'DEBIT') countSpending(changes, loaded.card, message);
-  const max = uncoveredMax(tx);
-  if (verdict.cover === 'UNCOVERED' && max !== null) boundUncovered(changes, loaded.account.id, max);
   if (pull?.outcome === 'FAILED' && confirmedAt) {
     const { id, cardId, token } = message;
     queueMessage(changes, { type: 'pull_failure', id: `${id}:pull`, cardId, token }, confirmedAt);
   }
   return transition;
+}
+
+/** The account must be active when the commit happens, and have no more uncovered than it may. */
+function guardAccount(
+  changes: Changes,
+  accountId: string,
+  { entries }: CardTransition,
+  uncoveredMax: bigint | null,
+): void {
+  if (uncoveredMax !== null) boundUncovered(changes, accountId, uncoveredMax);
+  else if (entries.length > 0) requireActive(changes, accountId);
+  else lockAccountStatus(changes, accountId, 'active');
 }
 
 function traitsOf({ asks, token, merchant }: Authorization) {

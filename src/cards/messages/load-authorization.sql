@@ -54,12 +54,20 @@ create or replace function card_uncovered(of_platform uuid, of_account uuid) ret
      and t.status in ('AUTHORIZED', 'PARTIALLY_SETTLED', 'EXCEPTION')
 $$;
 
--- Fails a commit whose new rows leave an account with more than it may have uncovered. The account is locked first, so
--- that parallel commits add up.
+-- Fails a commit whose new rows leave an account with more than it may have uncovered, or find it not active any more.
+-- The account is locked first, so that parallel commits add up.
 create or replace function card_check_uncovered(of_platform uuid, of_account uuid, most numeric)
 returns void language plpgsql as $$
+declare
+  found_status text;
 begin
-  perform 1 from internal_accounts i where i.platform_id = of_platform and i.id = of_account for no key update;
+  select i.status into found_status
+    from internal_accounts i
+   where i.platform_id = of_platform and i.id = of_account
+     for no key update;
+  if found_status is distinct from 'ACTIVE' then
+    perform refuse_commit('stale');
+  end if;
   if card_uncovered(of_platform, of_account) > most then
     perform refuse_commit('uncovered');
   end if;

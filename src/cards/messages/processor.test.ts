@@ -128,6 +128,18 @@ describe('messages of a processor', () => {
     assert.deepEqual(await balancesOf(platform, payer), [600, 600]);
   });
 
+  it('A.6.11: another authorization under the token of one that was declined is declined too, and clears as a force post', async () => {
+    const { platform, payer, send } = await givenProcessor(1_000);
+    assert.deepEqual(await send(asks(1_001n, 'a')), { isApproved: false, reason: 'INSUFFICIENT_FUNDS' });
+    assert.deepEqual(await send(asks(1n, 'a')), { isApproved: false, reason: 'OTHER' });
+    await send(clears(400n, 'a', 'm1'));
+    assert.equal((await rowOf(platform, 'a')).status, 'DECLINED');
+    assert.deepEqual(
+      [(await rowOf(platform, 'm1')).status, await balancesOf(platform, payer)],
+      ['SETTLED', [600, 600]],
+    );
+  });
+
   it('A.6.11: a return of a purchase that nobody knows is a credit of its own', async () => {
     const { platform, payer, send } = await givenProcessor(0);
     await send({ type: 'return', id: 'm', token: 'r', purchaseToken: 'x', amount: 300n, merchant: MERCHANT });

@@ -277,7 +277,7 @@ const UNCHANGED_CARDS: Writer<UnchangedCard> = {
   },
 };
 
-/** Ends the commit as `uncovered` where its rows leave the account with more than this without a hold (A.6.8). */
+/** Ends the commit as `uncovered` if the account then has more than this without a hold (A.6.8); it must be active. */
 export function boundUncovered(changes: Changes, accountId: string, max: bigint): void {
   changes.collect(UNCOVERED, { platformId: changes.platformId, accountId, max });
 }
