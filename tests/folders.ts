@@ -1,6 +1,6 @@
 /**
  * The folders of src/, in order: each imports only from itself and from those above it. Some are places of areas to come
- * (signing, sca, cards, stablecoins, agents).
+ * (signing, stablecoins, agents).
  */
 export const FOLDERS = [
   'lib',
