@@ -19,9 +19,7 @@ export async function loadParent(tx: ReadTx, cardId: string, sentId: string): Pr
 /** The row after a message; as if its money could be pulled, which makes no difference to what may follow. */
 function after(row: CardTransactionRow, message: CardMessage, now: Date): CardTransactionRow {
   if (message.type === 'return_reversal') return afterReversal(row, message);
-  if (message.type === 'return') {
-    return message.purchaseToken === row.token ? { ...row, returned: row.returned + message.amount } : row;
-  }
+  if (message.type === 'return') return afterReturn(row, message);
   if (message.token !== row.token) return row;
   const facts = { now, available: 2n ** 62n, mayDraw: true, isClosed: false, debt: undefined };
   switch (message.type) {
@@ -32,11 +30,24 @@ function after(row: CardTransactionRow, message: CardMessage, now: Date): CardTr
     }
     case 'advice':
       return machine.advise(row, message.amount, facts)?.row ?? row;
+    case 'reversal':
+      return machine.reverse(row, message.amount ?? row.authorized_amount, facts)?.row ?? row;
+    case 'expiry':
+      return machine.expire(row, now)?.row ?? row;
     case 'pull_failure':
       return machine.failPull(row, now)?.row ?? row;
     default:
       return row;
   }
+}
+
+/** More than is left of a purchase is no return of it. */
+function afterReturn(
+  row: CardTransactionRow,
+  { purchaseToken, amount }: Extract<CardMessage, { type: 'return' }>,
+): CardTransactionRow {
+  const isItsReturn = purchaseToken === row.token && amount <= settledOf(row) - row.returned;
+  return isItsReturn ? { ...row, returned: row.returned + amount } : row;
 }
 
 function afterReversal(

@@ -148,7 +148,9 @@ export function advise(
     if (extra > 0n && canDraw(draft, extra, facts)) draft.holdExactly(row.hold + extra);
     if (extra < 0n) draft.holdExactly(smaller(row.hold, amount > settled ? amount - settled : 0n));
   }
-  draft.enter(settled > 0n && amount <= settled ? 'SETTLED' : row.status);
+  const isOver = amount <= settled;
+  if (isOver) draft.set({ settled_amount: settled });
+  draft.enter(isOver ? 'SETTLED' : row.status);
   return draft.transition();
 }
 

@@ -118,8 +118,8 @@ function collect(
   }
   // Its clearing was quicker, or somebody else has the token: there is nothing left to hold (A.6.11).
   if (loaded.row) return undefined;
-  const pull =
-    'declined' in verdict || message.isFinal ? undefined : tx.ports.cards.judge(message.merchant).pull;
+  const isPulledLater = !('declined' in verdict) && !message.isFinal && message.asks !== 'INQUIRY';
+  const pull = isPulledLater ? tx.ports.cards.judge(message.merchant).pull : undefined;
   const confirmedAt = pull && new Date(tx.now.getTime() + pull.afterMs);
   const transition = transitionFor(
     newRow(changes, changes.newId(), loaded, { ...traitsOf(message), confirmedAt }),

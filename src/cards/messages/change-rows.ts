@@ -193,7 +193,8 @@ function returned(
   facts: CardFacts,
   newFixed: NewFixed,
 ): CardTransition[] {
-  const isReturnable = row?.direction === 'DEBIT' && amount <= settledOf(row) - row.returned;
+  if (amount === 0n) return [];
+  const isReturnable = row?.kind === 'PURCHASE' && amount <= settledOf(row) - row.returned;
   const purchase = isReturnable ? row : undefined;
   const fixed = newFixed({
     direction: 'CREDIT',
@@ -215,6 +216,7 @@ async function takenBack(
   facts: CardFacts,
   newFixed: NewFixed,
 ): Promise<CardTransition[]> {
+  if (amount === 0n) return [];
   if (row?.kind !== 'RETURN' || row.is_reversed || amount !== settledOf(row)) {
     return [machine.postAtOnce(newFixed({ direction: 'DEBIT', kind: 'PURCHASE', merchant }), amount, facts)];
   }

@@ -27,7 +27,7 @@ begin
          m.id is not null, m.due_at is not null, m.answer,
          t.card_id, t.status, t.direction, t.authorized_amount,
          exists (select 1 from card_messages e
-                  where e.platform_id = c.platform_id and e.token = row_token and e.is_early)
+                  where e.platform_id = c.platform_id and e.token = row_token and e.is_early and e.card_id = c.id)
     from cards c
     join customers h on h.platform_id = c.platform_id and h.id = c.customer_id
     join internal_accounts a on a.platform_id = c.platform_id and a.id = c.funding_source

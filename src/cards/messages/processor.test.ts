@@ -191,6 +191,28 @@ describe('messages of a processor', () => {
     );
   });
 
+  it('A.6.11: of a return that was taken back nothing is returned by the row of its reversal, and nothing by nothing', async () => {
+    const { platform, send } = await givenProcessor(10_000);
+    await send(clears(1_000n, 'a'));
+    const back = { type: 'return', purchaseToken: 'a', amount: 1_000n, merchant: MERCHANT } as const;
+    await send({ ...back, id: 'm1', token: 'b' });
+    const undone = { type: 'return_reversal', token: 'c', returnToken: 'b', merchant: MERCHANT } as const;
+    await send({ ...undone, id: 'm2', amount: 1_000n });
+    await send({ ...back, id: 'm3', token: 'd', purchaseToken: 'c' });
+    assert.equal((await rowOf(platform, 'd')).original_id, null);
+    assert.deepEqual(await send({ ...back, id: 'm4', token: 'e', amount: 0n }), { isApplied: false });
+    assert.deepEqual(await send({ ...undone, id: 'm5', token: 'f', amount: 0n }), { isApplied: false });
+  });
+
+  it('CT-7: an advice that leaves nothing ends the row', async () => {
+    const { platform, payer, send } = await givenProcessor(10_000);
+    await send(asks(1_000n, 'a'));
+    await send({ type: 'advice', id: 'm1', token: 'a', amount: 0n });
+    const { status, authorized_amount, settled_amount } = await rowOf(platform, 'a');
+    assert.deepEqual([status, authorized_amount, settled_amount], ['SETTLED', 0n, 0n]);
+    assert.deepEqual(await balancesOf(platform, payer), [10_000, 10_000]);
+  });
+
   it('CT-9, CT-10, A.6.9.6: clearings that come late', async () => {
     const { platform, payer, send } = await givenProcessor(1_000);
     await send(asks(400n, 'a'));
