@@ -27,8 +27,14 @@ export type AskingKind = Exclude<
   'clearing' | 'authorization_advice' | 'return' | 'return_reversal' | 'balance_inquiry'
 >;
 
-export function simulate(platform: TestPlatform, cardId: string, kind: SimulatedKind, body: object) {
-  return platform.send(PATHS[kind], { params: { id: cardId }, body });
+export function simulate(
+  platform: TestPlatform,
+  cardId: string,
+  kind: SimulatedKind,
+  body: object,
+  key?: string,
+) {
+  return platform.send(PATHS[kind], { params: { id: cardId }, body, ...(key !== undefined && { key }) });
 }
 
 /** Does what is due now. */

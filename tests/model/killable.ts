@@ -50,6 +50,16 @@ export function killable(world: World, platform: TestPlatform): Killable {
   };
 }
 
+/** The same of anything that may be repeated: it is cut off so many turns of the event loop after it began. */
+export async function killDuring<T>(world: World, turns: number, once: () => Promise<T>): Promise<T> {
+  const cutOff = once().catch(() => undefined);
+  for (let left = turns; left > 0; left--) await new Promise((resolve) => setImmediate(resolve));
+  await cutConnections(world);
+  await cutOff;
+  await takeOver(world);
+  return once();
+}
+
 function isKeyed(world: World, operationId: string): boolean {
   return world.app.operations.find(({ id }) => id === operationId)?.method === 'POST';
 }

@@ -9,7 +9,8 @@ import { Watcher } from '#tests/model/glance.ts';
 import { isWallet, loginOf, MoneyModel, type Payment } from '#tests/model/money-model.ts';
 import { MoneyService } from '#tests/model/money-service.ts';
 import type { Terms } from '#tests/model/plain-prices.ts';
-import { type Currency, type DrawnTerms, Sequences, type Step, terms, type Who } from '#tests/model/steps.ts';
+import { Sequences } from '#tests/model/sequences.ts';
+import { type Currency, type DrawnTerms, type Step, step, terms, type Who } from '#tests/model/steps.ts';
 import { createWebhookCheck } from '#tests/model/webhook-check.ts';
 
 /**
@@ -41,7 +42,7 @@ function checkSequences(seed: number, seen: Map<string, number>): void {
 
   it('money.md §12.9: after each of many random steps the service stands where the model does', async (t) => {
     t.diagnostic(`MODEL_SEED=${SEED}`);
-    const property = fc.asyncProperty(terms, new Sequences(), (drawn, steps) => run(drawn, steps));
+    const property = fc.asyncProperty(terms, new Sequences(step), (drawn, steps) => run(drawn, steps));
     await fc.assert(property, { seed, numRuns: Math.ceil(RUNS / LANES), ...LIMIT });
     const counts = [...seen].sort(([, a], [, b]) => b - a);
     t.diagnostic(`so far: ${counts.map(([what, count]) => `${count} ${what}`).join(', ')}`);

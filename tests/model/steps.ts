@@ -592,35 +592,6 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: kill },
 );
 
-/**
- * Long sequences, so that few platforms have to be made, which shrink by leaving out ever shorter stretches. The
- * arrays of fast-check would not shrink below the length they must be drawn with.
- */
-export class Sequences extends fc.Arbitrary<readonly Step[]> {
-  readonly #drawn = fc.array(step, { minLength: 310, maxLength: 330, size: 'max' });
-
-  generate(random: fc.Random, bias: number | undefined): fc.Value<readonly Step[]> {
-    return new fc.Value(this.#drawn.generate(random, bias).value, undefined);
-  }
-
-  canShrinkWithoutContext(value: unknown): value is readonly Step[] {
-    return Array.isArray(value);
-  }
-
-  shrink(steps: readonly Step[]): fc.Stream<fc.Value<readonly Step[]>> {
-    return fc.stream(shorter(steps));
-  }
-}
-
-function* shorter(steps: readonly Step[]): IterableIterator<fc.Value<readonly Step[]>> {
-  for (let size = Math.ceil(steps.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
-    for (let end = steps.length; end > 0; end -= size) {
-      const kept = [...steps.slice(0, Math.max(0, end - size)), ...steps.slice(end)];
-      yield new fc.Value(kept, undefined);
-    }
-  }
-}
-
 export const terms = fc.record({
   crossCurrencyBps: fc.constantFrom(50, 0, 125),
   sameCurrencyBps: fc.constantFrom(0, 0, 20),

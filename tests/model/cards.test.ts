@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import fc from 'fast-check';
+import { CARD_CHECKS } from '#cards/ledger-checks.ts';
+import { LEDGER_CHECKS, verifyLedger, violationsIn } from '#ledger/checks.ts';
+import { PAYMENT_CHECKS } from '#payments/ledger-checks.ts';
+import { testWorld, type World } from '#tests/harness.ts';
+import { type Act, CardsModel, type Row, scaleOf, type Terms } from '#tests/model/cards-model.ts';
+import { CardsService, type SeenRow } from '#tests/model/cards-service.ts';
+import { type Step, step } from '#tests/model/cards-steps.ts';
+import { Sequences } from '#tests/model/sequences.ts';
+
+/**
+ * Random sequences of the card network's messages, by its own entrance and by the simulators, with everything else that
+ * happens to a card and to its account, held against a plain model after every step. `MODEL_SEED` repeats a run,
+ * `MODEL_RUNS` lengthens one; a failure shrinks.
+ */
+const RUNS_IN_CI = 8;
+const STEPS_IN_CI = 2_000;
+const SEED = Number(process.env.MODEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
+const RUNS = Number(process.env.MODEL_RUNS ?? RUNS_IN_CI);
+/** A failure is shrunk for so long at most (tests/run.ts takes a longer silence for a hang). */
+const LIMIT = process.env.MODEL_RUNS
+  ? {}
+  : { interruptAfterTimeLimit: 30 * 60_000, markInterruptAsFailure: true };
+
+/** Both ways of A.6.8: each lane has a service of its own, since most of the time is waiting for the database. */
+const LANES: Readonly<Record<string, readonly Terms[]>> = {
+  'the sandbox': [{ approvesUncovered: false, uncoveredMax: null }],
+  'an issuer that approves what is not covered': [
+    { approvesUncovered: true, uncoveredMax: null },
+    { approvesUncovered: true, uncoveredMax: 6_000n },
+  ],
+};
+
+describe('card messages and a plain model of them', { concurrency: 2 }, () => {
+  const seen = new Map<string, number>();
+  for (const [lane, [name, terms]] of Object.entries(LANES).entries()) {
+    describe(name, () => checkSequences(SEED + lane, terms, seen));
+  }
+  after(() => {
+    if (RUNS < RUNS_IN_CI) return;
+    for (const what of EXPECTED) assert.ok(seen.has(what), `never came to ${what}`);
+    assert.ok((seen.get('steps') ?? 0) >= STEPS_IN_CI, 'too few steps');
+  });
+});
+
+function checkSequences(seed: number, terms: readonly Terms[], seen: Map<string, number>): void {
+  const world = testWorld();
+  const count = (what: string) => seen.set(what, 1 + (seen.get(what) ?? 0));
+
+  it('A.6.1, A.6.6, A.6.9, A.6.10, A.6.11, A.7.3: after each of many random steps the service stands where the model does', async (t) => {
+    t.diagnostic(`MODEL_SEED=${SEED}`);
+    let runs = 0;
+    const property = fc.asyncProperty(new Sequences(step), (steps) =>
+      run(world, terms[runs++ % terms.length] as Terms, steps, count),
+    );
+    await fc.assert(property, { seed, numRuns: Math.ceil(RUNS / 2), ...LIMIT });
+    const counts = [...seen].sort(([, a], [, b]) => b - a);
+    t.diagnostic(`so far: ${counts.map(([what, n]) => `${n} ${what}`).join(', ')}`);
+  });
+}
+
+/** Something to begin with: five cards, two of which a wallet pays for, and money. */
+const OPENING: readonly Step[] = [
+  { does: 'issue', account: 'USD', months: 36 },
+  { does: 'issue', account: 'USD', months: 36 },
+  { does: 'issue', account: 'USDB', months: 36 },
+  { does: 'issue', account: 'USD', months: 0 },
+  { does: 'issue', account: 'USDB', months: 1 },
+  { does: 'key', card: 2, change: 'grant' },
+  { does: 'key', card: 4, change: 'grant' },
+  { does: 'patch', card: 1, change: { maxSpendPerTransaction: 2_000, maxTransactionsPerDay: 4 } },
+  { does: 'fund', account: 'USD', cents: 20_000, odd: 0 },
+  { does: 'fund', account: 'USDB', cents: 20_000, odd: 9_999 },
+];
+
+/** How often what costs more is looked at: everything over the API, and the proofs of the ledger. */
+const WHOLE_EVERY = 40;
+
+async function run(
+  world: World,
+  terms: Terms,
+  steps: readonly Step[],
+  count: (what: string) => void,
+): Promise<void> {
+  const service = await CardsService.open(world, terms);
+  const clock = await service.platform.call('getSandboxClock');
+  const model = new CardsModel(terms, Date.parse(clock.body.now));
+  for (const [i, next] of [...OPENING, ...steps].entries()) {
+    const act = model.resolve(next);
+    if (!act) continue;
+    if (model.isDueElsewhere(cardOf(act))) await both(service, model, { does: 'settle' });
+    const answer = await both(service, model, act);
+    for (const what of ['steps', next.does, answer]) count(what);
+    if (isSettledAfter(act) && model.isDue) await both(service, model, { does: 'settle' });
+    // What is confirmed later is confirmed at a time of its own.
+    if (model.rows.at(-1)?.confirmedAt) await both(service, model, { does: 'advance', seconds: 1 });
+    await agree(service, model);
+    if (i % WHOLE_EVERY === 0) await agreeOnTheRest(world, service, model);
+  }
+  await both(service, model, { does: 'advance', seconds: 86_401 });
+  await agree(service, model);
+  await agreeOnTheRest(world, service, model);
+  for (const row of model.rows) for (const what of reached(row)) count(what);
+  if (process.env.MODEL_RUNS) console.log(`${model.rows.length} rows`);
+}
+
+function cardOf(act: Act): number {
+  if (act.does === 'kill') return cardOf(act.during);
+  if (act.does === 'message') return act.message.card;
+  return act.does === 'simulate' ? act.call.card : -1;
+}
+
+function isSettledAfter(act: Act): boolean {
+  return act.does === 'simulate' ? act.settles : true;
+}
+
+/** Both do it, and answer alike. */
+async function both(service: CardsService, model: CardsModel, act: Act): Promise<string> {
+  const answered = await service.apply(act);
+  const expected = model.apply(act, answered);
+  assert.equal(answered.answer, expected, `answer to ${describeAct(act)}`);
+  return expected;
+}
+
+function describeAct(act: Act): string {
+  return JSON.stringify(act, (_, value) => (typeof value === 'bigint' ? Number(value) : value));
+}
+
+async function agree(service: CardsService, model: CardsModel): Promise<void> {
+  const [rows, balances] = await Promise.all([service.rows(), service.balances(), service.hear()]);
+  const byToken = new Map(rows.map((row) => [row.token, row]));
+  for (const row of model.rows) {
+    const seen = byToken.get(row.token);
+    assert.ok(seen, `there is a row ${row.token}`);
+    agreeOnRow(row, seen, service.told.get(`Transaction:${seen.id}`) ?? []);
+  }
+  assert.equal(rows.length, model.rows.length, 'no other rows');
+  for (const currency of ['USD', 'USDB'] as const) {
+    const { avail, hold, told } = model.accounts[currency];
+    assert.deepEqual(balances[currency], [avail, hold], `available and on hold in ${currency}`);
+    const held = model.rows
+      .filter(({ account }) => account === currency)
+      .reduce((sum, row) => sum + row.hold, 0n);
+    assert.equal(hold, held * scaleOf(currency), `what the rows hold in ${currency}`);
+    assert.equal(service.toldOfAccount(currency), told, `BALANCE_UPDATED in ${currency}`);
+  }
+}
+
+/** Compared as text first, which is cheap and mostly all it takes. */
+function agreeOnRow(row: Row, seen: SeenRow, events: readonly string[]): void {
+  const { receivable, account } = row;
+  const should = [
+    ...[row.card, account, row.direction, row.status, row.authorized, row.settled ?? null, row.hold],
+    ...[receivable, receivable * scaleOf(account), row.reason ?? null, row.original ?? null],
+    ...[row.at, row.expiresAt ?? null, ...row.events],
+  ].map(String);
+  const stands = [
+    ...[seen.card, seen.account, seen.direction, seen.status, seen.authorized, seen.settled, seen.hold],
+    ...[seen.receivable, seen.owed, seen.reason, seen.original, seen.at, seen.expires_at, ...events],
+  ].map(String);
+  if (stands.join() !== should.join()) assert.deepEqual(stands, should, `row ${row.token}`);
+}
+
+/** What stands beside the rows, and everything as the API shows it. */
+async function agreeOnTheRest(world: World, service: CardsService, model: CardsModel): Promise<void> {
+  const { withoutEffect, network } = model;
+  assert.deepEqual(await service.rest(), { waiting: model.waiting.length, withoutEffect, network });
+  const shown = await service.shownBalances();
+  for (const currency of ['USD', 'USDB'] as const) {
+    const { avail, hold } = model.accounts[currency];
+    assert.deepEqual(shown[currency].map(BigInt), [avail, avail + hold], `balances in ${currency}`);
+  }
+  const standing = ({ token, status, settled }: Pick<Row, 'token' | 'status' | 'settled'>) =>
+    `${token} ${status} ${settled}`;
+  const listed = (await service.listed()).map(({ issuerTransactionToken: token, status, settledAmount }) =>
+    standing({ token, status, settled: settledAmount && BigInt(settledAmount.amount) }),
+  );
+  assert.deepEqual(listed.sort(), model.rows.map(standing).sort());
+  await assertLedger(world, service.platform.id);
+}
+
+/** What holds after every operation holds in the middle of a sequence too; what an earlier one has broken is its own. */
+async function assertLedger({ database }: World, platformId: string): Promise<void> {
+  const found = violationsIn(
+    await verifyLedger(database.query, [...LEDGER_CHECKS, ...PAYMENT_CHECKS, ...CARD_CHECKS]),
+  );
+  const isOwn = (violation: string) => violation.includes(platformId) || !violation.includes('of platform');
+  assert.deepEqual(found.filter(isOwn), []);
+}
+
+/** What one row came to. */
+function reached({ kind, receivable, authorized, settled, hold, original, events }: Row): string[] {
+  return [
+    ...events.map((status) => `${kind} ${status}`),
+    ...(receivable > 0n ? ['owes'] : []),
+    ...(events.length > 3 ? ['long'] : []),
+    ...(settled !== undefined && settled > authorized ? ['cleared above'] : []),
+    ...(hold > 0n ? ['holds'] : []),
+    ...(original === undefined ? [] : ['linked']),
+  ];
+}
+
+/** What a run that is worth something comes to. */
+const EXPECTED = [
+  ...['APPROVED', 'APPLIED', 'NOTHING', 'OK', 'again', 'kill', 'claw', 'freeze', 'key', 'patch'],
+  ...['DECLINED INSUFFICIENT_FUNDS', 'DECLINED CARD_NOT_ACTIVE', 'DECLINED SPEND_LIMIT_EXCEEDED'],
+  ...[
+    'DECLINED NO_ELIGIBLE_FUNDING_SOURCE',
+    'DECLINED UNSUPPORTED_NETWORK',
+    'DECLINED BLOCKED',
+    'DECLINED OTHER',
+  ],
+  ...['TRANSACTION_NOT_FOUND', 'INVALID_INPUT', 'INVALID_AMOUNT'],
+  ...['PURCHASE AUTHORIZED', 'PURCHASE PARTIALLY_SETTLED', 'PURCHASE SETTLED', 'PURCHASE EXCEPTION'],
+  ...['CREDIT SETTLED', 'RETURN SETTLED', 'RETURN_REVERSAL SETTLED', 'INQUIRY SETTLED'],
+  ...['owes', 'cleared above', 'linked'],
+];
