@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { type Database, openDatabase } from '#database/database.ts';
 import { startEmbedded } from '#database/embedded/embedded.ts';
 import { migrate } from '#database/migrate.ts';
+import { cardContestants } from './cards.ts';
 import { completionContestant, printWebhookLags } from './completion.ts';
 import { type CpuMeter, cpuMeter } from './cpu.ts';
 import { executionContestants } from './executions.ts';
@@ -55,6 +56,9 @@ const PARTS: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     const { contestants, printOthers } = await prepareRefusals({ ...bench, databaseUrl });
     await compare('refusals', contestants, { warmUpRounds: 4 });
     printOthers();
+  },
+  async cards({ compare, ...bench }) {
+    await compare('cards', await cardContestants(bench));
   },
   async webhooks({ newDatabase, ...bench }) {
     await printWebhookLags({ ...bench, databaseUrl: await newDatabase('webhooks') });

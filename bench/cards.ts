@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import { receiveMessage } from '#cards/messages/receive-message.ts';
+import type { CpuMeter } from './cpu.ts';
+import { type Contestant, callers } from './rounds.ts';
+import { PLAIN } from './tpcb-contestant.ts';
+import { openService, type World } from './world.ts';
+
+const CARDS = 64;
+const SPREAD = 'authorize a purchase, spread over cards';
+/** More than any run spends. */
+const CENTS = 100_000_000_000;
+
+/** Deciding authorizations as a processor's adapter has them decided, in this process. */
+export async function cardContestants(parts: {
+  readonly databaseUrl: string;
+  readonly cpu: CpuMeter;
+  readonly closers: (() => Promise<void>)[];
+}): Promise<Contestant[]> {
+  const world = await (await openService(parts.databaseUrl, parts.closers))('cards');
+  const cards: string[] = [];
+  for (let i = 0; i < CARDS; i++) cards.push(await newCard(world));
+  await world.call('POST', '/sandbox/clock/advance', { seconds: 1 });
+  let turn = 0;
+  const row = (name: string, used: readonly string[], against: Contestant['against']): Contestant => ({
+    name,
+    unit: 'authorization',
+    cpu: parts.cpu,
+    ...(against && { against }),
+    round: (ms) => callers(32, ms, () => authorize(world, used[turn++ % used.length] as string)),
+  });
+  return [
+    row(SPREAD, cards, [{ name: PLAIN }]),
+    row('authorize a purchase, all on one account', cards.slice(0, 1), [{ name: SPREAD }]),
+  ];
+}
+
+async function newCard({ call }: World): Promise<string> {
+  const person = { customerType: 'INDIVIDUAL', fullName: 'Bench Person' };
+  const { id: customerId } = await call<{ id: string }>('POST', '/customers', person);
+  const query = `customerId=${customerId}&currency=USD`;
+  const { data } = await call<{ data: { id: string }[] }>('GET', `/customers/internal-accounts?${query}`);
+  const fundingSource = data[0]?.id ?? '';
+  await call('POST', `/sandbox/internal-accounts/${fundingSource}/fund`, { amount: CENTS });
+  const card = await call<{ id: string }>('POST', '/cards', { customerId, form: 'VIRTUAL', fundingSource });
+  return card.id.slice('Card:'.length);
+}
+
+async function authorize({ work }: World, cardId: string): Promise<void> {
+  const answer = await receiveMessage(work, {
+    type: 'authorization',
+    asks: 'DEBIT',
+    isFinal: false,
+    id: randomUUID(),
+    token: randomUUID(),
+    cardId,
+    amount: 1n,
+    merchant: { descriptor: 'CORNER BOOKS' },
+  });
+  if (!('isApproved' in answer && answer.isApproved)) throw new Error(`answered ${JSON.stringify(answer)}`);
+}
