@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { cardDrill } from '#tests/drills/card-drill.ts';
 import { killDrill } from '#tests/drills/kill-drill.ts';
 import { paymentDrill } from '#tests/drills/payment-drill.ts';
 
@@ -18,5 +19,12 @@ describe('kill -9', { concurrency: true }, () => {
       Object.keys(report.ends).some((end) => end.includes('waited')),
       'some waited for authorization',
     );
+  });
+
+  it('A.8.1, A.6.10: while the card network is simulated: what was accepted takes effect once, in order', async (t) => {
+    const seed = Math.floor(Math.random() * 2 ** 31);
+    t.diagnostic(`seed ${seed}`);
+    const report = await cardDrill({ rounds: 3, cards: 3, seed, say: (line) => t.diagnostic(line) });
+    assert.ok(report.messages > 20);
   });
 });

@@ -1,0 +1,257 @@
+import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
+import { corridor } from '#tests/corridor-process.ts';
+import { createRemotePlatform, type RemotePlatform } from '#tests/drills/remote-platform.ts';
+import { SeededRandom } from '#tests/drills/seeded-random.ts';
+import { Site } from '#tests/drills/site.ts';
+import { supports } from '#tests/given-accounts.ts';
+import { givenCard } from '#tests/given-cards.ts';
+import { advance, givenPayer, type Payer } from '#tests/given-payments.ts';
+import { balancesOf, purchaseBody, type SimulatedKind, simulate } from '#tests/given-purchases.ts';
+
+export interface CardDrillOptions {
+  /** How often the server or its database is killed. */
+  readonly rounds: number;
+  /** Cards of one account, each with a merchant of its own. */
+  readonly cards: number;
+  readonly seed: number;
+  say(line: string): void;
+}
+
+export interface CardDrillReport {
+  /** Messages that were accepted. */
+  readonly messages: number;
+  readonly rows: number;
+}
+
+/** What a row must come to. */
+interface Expected {
+  readonly card: string;
+  readonly direction: string;
+  readonly status: string;
+  readonly authorized: number;
+  readonly settled: number;
+  readonly events: readonly string[];
+}
+
+const OPENING_CENTS = 100_000_000;
+const LOOK_MS = 50;
+const DEADLINE_MS = 300_000;
+
+/**
+ * `kill -9` of the real server, or of its database, at random moments while the simulators of the card network are
+ * called, each call repeated under its key until it is answered. Everything that was accepted must take effect once and
+ * in the order of its acceptance (A.8.1): rows, events and balances are those of an undisturbed run, and the ledger
+ * verifies.
+ */
+export async function cardDrill(options: CardDrillOptions): Promise<CardDrillReport> {
+  const site = await Site.open();
+  const platform = await createRemotePlatform(site, [
+    'isRegulatedFinancialInstitution=true',
+    'requestRate.perSecond=0',
+  ]);
+  try {
+    await supports(platform, ['USD']);
+    const payer = await givenPayer(platform, OPENING_CENTS);
+    const random = new SeededRandom(options.seed);
+    const shops: Shop[] = [];
+    for (let i = 0; i < options.cards; i++) {
+      const { id: card } = await givenCard(platform, payer);
+      shops.push(new Shop(platform, card, new SeededRandom(random.between(0, 2 ** 31))));
+    }
+    await killUnderLoad(site, shops, random, options);
+    return await checkResult(site, platform, payer, shops);
+  } finally {
+    await site.close();
+    await platform.receiver.close();
+  }
+}
+
+async function killUnderLoad(
+  site: Site,
+  shops: readonly Shop[],
+  random: SeededRandom,
+  { rounds, say }: CardDrillOptions,
+): Promise<void> {
+  let isOver = false;
+  const sent = () => shops.reduce((sum, shop) => sum + shop.messages, 0);
+  const loops = shops.map(async (shop) => {
+    while (!isOver) await shop.sell();
+  });
+  const more = async (count: number) => {
+    for (const until = sent() + count; sent() < until; ) await delay(LOOK_MS / 10);
+  };
+  for (let round = 1; round <= rounds; round++) {
+    await more(random.between(3, 40));
+    const target = round % 2 === 0 ? 'database' : 'server';
+    await site.kill(target);
+    say(`round ${round}: killed the ${target} after ${sent()} messages`);
+    await site.start();
+  }
+  await more(20);
+  isOver = true;
+  await Promise.all(loops);
+}
+
+/** Sells to one card, one purchase after the other. */
+class Shop {
+  readonly expected = new Map<string, Expected>();
+  messages = 0;
+  readonly card: string;
+  readonly #platform: RemotePlatform;
+  readonly #random: SeededRandom;
+
+  constructor(platform: RemotePlatform, card: string, random: SeededRandom) {
+    this.#platform = platform;
+    this.card = card;
+    this.#random = random;
+  }
+
+  async sell(): Promise<void> {
+    const amount = 2 * this.#random.between(50, 500);
+    const kind = this.#random.pick(['authorization', 'authorization', 'authorization', 'single'] as const);
+    if (kind === 'single') {
+      const token = await this.#send('financial_authorization', purchaseBody(amount));
+      this.#expect(token, { status: 'SETTLED', authorized: amount, settled: amount, events: ['SETTLED'] });
+      return;
+    }
+    const token = await this.#send('authorization', purchaseBody(amount));
+    await this.#goOn(token, await this.#idOf(token), amount);
+  }
+
+  /** What follows is sent at once, one after the other, and takes effect later. */
+  async #goOn(token: string, cardTransactionId: string, amount: number): Promise<void> {
+    const half = amount / 2;
+    const about = (kind: SimulatedKind, cents: number) =>
+      this.#send(kind, { cardTransactionId, amount: cents });
+    const row = (authorized: number, settled: number, between: string) =>
+      this.#expect(token, {
+        status: 'SETTLED',
+        authorized,
+        settled,
+        events: ['AUTHORIZED', between, 'SETTLED'],
+      });
+    switch (this.#random.between(0, 3)) {
+      case 0:
+        await about('clearing', half);
+        await about('clearing', half);
+        row(amount, amount, 'PARTIALLY_SETTLED');
+        break;
+      case 1:
+        await about('authorization_advice', amount + 100);
+        await about('clearing', amount + 100);
+        row(amount + 100, amount + 100, 'AUTHORIZED');
+        break;
+      case 2:
+        await about('clearing', half);
+        await about('clearing', 0);
+        row(amount, half, 'PARTIALLY_SETTLED');
+        break;
+      default: {
+        await about('clearing', half);
+        await about('clearing', half);
+        row(amount, amount, 'PARTIALLY_SETTLED');
+        const returned = await about('return', half);
+        const credit = { direction: 'CREDIT', status: 'SETTLED', authorized: half, settled: half };
+        this.#expect(returned, { ...credit, events: ['SETTLED'] });
+      }
+    }
+  }
+
+  #expect(token: string, expected: Omit<Expected, 'card' | 'direction'> & { direction?: string }): void {
+    this.expected.set(token, { card: this.card, direction: 'DEBIT', ...expected });
+  }
+
+  async #send(kind: SimulatedKind, body: object): Promise<string> {
+    const reply = await simulate(this.#platform, this.card, kind, body);
+    assert.equal(reply.status, 202, reply.raw);
+    this.messages++;
+    return reply.body.issuerTransactionToken;
+  }
+
+  /** Once the authorization has taken effect. What a killed process had in hand waits for its lease to run out. */
+  async #idOf(token: string): Promise<string> {
+    const deadline = Date.now() + DEADLINE_MS;
+    for (;;) {
+      const query = { cardId: this.card, limit: 5 };
+      const { body } = await this.#platform.send('listTransactions', { query });
+      const row = (body.data as unknown as SeenRow[]).find((each) => each.issuerTransactionToken === token);
+      if (row) return row.id;
+      assert.ok(Date.now() < deadline, 'an authorization that was accepted takes effect');
+      await delay(LOOK_MS);
+    }
+  }
+}
+
+interface SeenRow {
+  readonly id: string;
+  readonly cardId: string;
+  readonly issuerTransactionToken: string;
+  readonly direction: string;
+  readonly status: string;
+  readonly authorizedAmount: { readonly amount: number };
+  readonly settledAmount?: { readonly amount: number };
+}
+
+async function checkResult(
+  site: Site,
+  platform: RemotePlatform,
+  payer: Payer,
+  shops: readonly Shop[],
+): Promise<CardDrillReport> {
+  const expected = new Map(shops.flatMap((shop) => [...shop.expected]));
+  const rows = await settledRows(platform, expected.size);
+  assert.deepEqual(site.faults, [], 'no answer was 500 or above but where a kill explains it');
+  assert.equal(rows.length, expected.size, 'as many rows as were asked for');
+  for (const row of rows) {
+    const { events, ...should } = expected.get(row.issuerTransactionToken) as Expected;
+    const stands = {
+      ...{ card: row.cardId, direction: row.direction, status: row.status },
+      ...{ authorized: row.authorizedAmount.amount, settled: row.settledAmount?.amount },
+    };
+    assert.deepEqual(stands, should, row.id);
+    assert.deepEqual(toldOf(platform, row.id), events, `what was told of ${row.id}`);
+  }
+  const spent = [...expected.values()].reduce(
+    (sum, { direction, settled }) => sum + (direction === 'DEBIT' ? settled : -settled),
+    0,
+  );
+  const left = OPENING_CENTS - spent;
+  assert.deepEqual(await balancesOf(platform, payer), [left, left]);
+  const verified = await corridor(['ledger', 'verify'], site.environment);
+  assert.equal(verified.code, 0, verified.stdout + verified.stderr);
+  return { messages: shops.reduce((sum, shop) => sum + shop.messages, 0), rows: rows.length };
+}
+
+/** All rows, once nothing is open and everything was told. */
+async function settledRows(platform: RemotePlatform, count: number): Promise<SeenRow[]> {
+  const deadline = Date.now() + DEADLINE_MS;
+  for (;;) {
+    await advance(platform, 60);
+    const rows: SeenRow[] = [];
+    for (let cursor: string | undefined; ; ) {
+      const query = { type: 'CARD', limit: 100, ...(cursor !== undefined && { cursor }) };
+      const { body } = await platform.send('listTransactions', { query });
+      rows.push(...(body.data as unknown as SeenRow[]));
+      cursor = body.nextCursor;
+      if (cursor === undefined) break;
+    }
+    const isOver = ({ id, status }: SeenRow) =>
+      status !== 'AUTHORIZED' && status !== 'PARTIALLY_SETTLED' && toldOf(platform, id).at(-1) === status;
+    if (rows.length >= count && rows.every(isOver)) return rows;
+    assert.ok(Date.now() < deadline, `${rows.filter((row) => !isOver(row)).length} rows are not over`);
+    await delay(LOOK_MS);
+  }
+}
+
+/** First arrivals of each event about a row, in order. */
+function toldOf({ receiver }: RemotePlatform, id: string): string[] {
+  const first = new Map(
+    receiver.received
+      .toReversed()
+      .flatMap(({ body }, i) => (body.data.id === id ? [[body.id, { i, body }]] : [])),
+  );
+  return [...first.values()]
+    .sort((a, b) => b.i - a.i)
+    .map(({ body }) => body.type.slice(body.type.indexOf('.') + 1));
+}
