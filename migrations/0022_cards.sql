@@ -104,17 +104,17 @@ create table card_transactions (
   check (receivable = 0 or status = 'EXCEPTION'),
   check (direction = 'DEBIT' or hold = 0)
 );
-create unique index card_transactions_token on card_transactions (platform_id, token);
 create index card_transactions_newest on card_transactions (platform_id, created_at desc, id desc);
 create index card_transactions_of_card on card_transactions (platform_id, card_id, created_at desc, id desc);
 create index card_transactions_of_customer on card_transactions (platform_id, customer_id, created_at desc, id desc);
 create index card_transactions_of_account
   on card_transactions (platform_id, account_id, direction, created_at desc, id desc);
+-- After those above: while the table is empty all of them cost the same, and the planner takes the youngest, for as
+-- long as a connection keeps its plan. An authorization is looked up by its token.
+create unique index card_transactions_token on card_transactions (platform_id, token);
 -- What an account still has to answer for: what is open, and what was not pulled.
 create index card_transactions_liable on card_transactions (platform_id, account_id)
   where status in ('AUTHORIZED', 'PARTIALLY_SETTLED', 'EXCEPTION');
-create index card_transactions_open on card_transactions (platform_id, hold_expires_at)
-  where status in ('AUTHORIZED', 'PARTIALLY_SETTLED');
 create index card_transactions_exceptions on card_transactions (platform_id, created_at) where status = 'EXCEPTION';
 
 -- Every message of the network, by its own id: what is known already changes nothing (A.6.10).

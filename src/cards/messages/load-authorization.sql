@@ -17,28 +17,36 @@ set enable_mergejoin = off
 set jit = off
 as $$
 #variable_conflict use_column
+declare
+  holder uuid;
+  source uuid;
+  binding uuid;
 begin
+  select c.customer_id, c.funding_source, c.binding_id into holder, source, binding
+    from cards c where c.platform_id = of_platform and c.id = of_card;
+  -- Every table is asked by plain values for a key that is unique: a plan that was made while the tables were empty
+  -- can then read nothing else of them, whichever way round it joins.
   return query
   select c, h.platform_customer_id, a.status, a.type, a.currency, b.balance::bigint,
          exists (select 1 from delegated_keys k
-                  where k.platform_id = c.platform_id and k.binding_id = c.binding_id and k.status = 'ACTIVE'),
+                  where k.platform_id = of_platform and k.binding_id = binding and k.status = 'ACTIVE'),
          coalesce(s.numerator, 0), coalesce(p.numerator, 0),
-         case when wants_uncovered then card_uncovered(c.platform_id, c.funding_source) else 0 end,
+         case when wants_uncovered then card_uncovered(of_platform, source) else 0 end,
          m.id is not null, m.due_at is not null, m.answer,
          t.card_id, t.status, t.direction, t.authorized_amount,
          exists (select 1 from card_messages e
-                  where e.platform_id = c.platform_id and e.token = row_token and e.is_early and e.card_id = c.id)
+                  where e.platform_id = of_platform and e.token = row_token and e.is_early and e.card_id = of_card)
     from cards c
-    join customers h on h.platform_id = c.platform_id and h.id = c.customer_id
-    join internal_accounts a on a.platform_id = c.platform_id and a.id = c.funding_source
+    join customers h on h.platform_id = of_platform and h.id = holder
+    join internal_accounts a on a.platform_id = of_platform and a.id = source
     left join ledger_balances b
-      on b.platform_id = c.platform_id and b.account = 'AVAIL:' || c.funding_source and b.currency = a.currency
+      on b.platform_id = of_platform and b.account = 'AVAIL:' || source and b.currency = a.currency
     left join counters s
-      on s.platform_id = c.platform_id and s.name = 'CARD_SPEND:' || c.id and s.period = on_day
+      on s.platform_id = of_platform and s.name = 'CARD_SPEND:' || of_card and s.period = on_day
     left join counters p
-      on p.platform_id = c.platform_id and p.name = 'CARD_PURCHASES:' || c.id and p.period = on_day
-    left join card_messages m on m.platform_id = c.platform_id and m.id = message_id
-    left join card_transactions t on t.platform_id = c.platform_id and t.token = row_token
+      on p.platform_id = of_platform and p.name = 'CARD_PURCHASES:' || of_card and p.period = on_day
+    left join card_messages m on m.platform_id = of_platform and m.id = message_id
+    left join card_transactions t on t.platform_id = of_platform and t.token = row_token
    where c.platform_id = of_platform and c.id = of_card;
 end $$;
 
