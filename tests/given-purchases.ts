@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { CARD_TRANSACTIONS, type CardTransactionRow } from '#cards/transaction-row.ts';
 import { sql } from '#database/sql.ts';
-import { parseId } from '#lib/ids.ts';
 import { accountsOf } from '#tests/given-accounts.ts';
+import { givenCard } from '#tests/given-cards.ts';
 import { givenPayer, type Payer } from '#tests/given-payments.ts';
 import type { TestPlatform, World } from '#tests/harness.ts';
 
@@ -120,27 +120,10 @@ export interface Cardholder {
 
 /** A new customer with this much, and an active card that it pays for. */
 export async function givenCardholder(
-  world: World,
   platform: TestPlatform,
   cents = 10_000,
   more: object = {},
 ): Promise<Cardholder> {
   const payer = await givenPayer(platform, cents);
-  return { payer, cardId: await givenCardOf(world, platform, payer, more) };
-}
-
-export async function givenCardOf(
-  _world: World,
-  platform: TestPlatform,
-  payer: Payer,
-  more: object = {},
-): Promise<string> {
-  const made = await platform.send('createCard', {
-    body: { customerId: payer.id, form: 'VIRTUAL', fundingSource: payer.account('USD').id, ...more },
-  });
-  assert.equal(made.status, 201, made.raw);
-  const moved = await platform.call('advanceSandboxClock', { body: { seconds: 1 } });
-  assert.equal(moved.status, 200, moved.raw);
-  assert.ok(parseId('Card', made.body.id));
-  return made.body.id;
+  return { payer, cardId: (await givenCard(platform, payer, more)).id };
 }

@@ -3,17 +3,17 @@ import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import pino from 'pino';
-import { type Database, openDatabase } from '#database/database.ts';
 import { createOutageLog, type OutageLog } from '#database/outage-log.ts';
 import { sql } from '#database/sql.ts';
 import { Watchdog } from '#database/watchdog.ts';
 import { newUuid } from '#lib/ids.ts';
 import { wireNames } from '#lib/wire-names.ts';
 import { newToken } from '#onboarding/token.ts';
-import { type DatabaseProxy, openDatabaseProxy } from '#tests/database-proxy.ts';
+import type { DatabaseProxy } from '#tests/database-proxy.ts';
 import { PERSON } from '#tests/given-customers.ts';
-import { TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness.ts';
-import { type App, createApp } from '../src/app.ts';
+import { type TestPlatform, testWorld } from '#tests/harness.ts';
+import { openProxiedApp, type ProxiedApp } from '#tests/proxied-app.ts';
+import type { App } from '../src/app.ts';
 
 const BASE = wireNames('Svc').basePath;
 
@@ -21,8 +21,8 @@ describe('a database that is away', () => {
   const world = testWorld();
   let platform: TestPlatform;
   let proxy: DatabaseProxy;
-  let database: Database;
   let outages: OutageLog;
+  let opened: ProxiedApp;
   let app: App;
   let logged: string[];
 
@@ -30,34 +30,18 @@ describe('a database that is away', () => {
     platform = await world.platform();
   });
   beforeEach(async () => {
-    proxy = await openDatabaseProxy(world.databaseUrl);
     logged = [];
     const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) });
     outages = createOutageLog(log);
-    database = openDatabase({
-      url: proxy.url,
-      connectionsMax: 4,
-      onError: (error) => outages.lost(error),
-      onUnavailable: (error) => outages.failed(error),
-    });
-    const { clock, vault, serviceKey, ports } = world.app.runtime;
-    app = await createApp({
-      database,
-      vault,
-      serviceKey,
-      clock,
-      newId: newUuid,
-      names: wireNames('Svc'),
-      domains: TEST_DOMAINS,
-      storage: ports('SANDBOX').storage,
-      log,
-    });
-    await app.http.ready();
+    const handlers = {
+      onError: (error: Error) => outages.lost(error),
+      onUnavailable: (error: Error) => outages.failed(error),
+    };
+    opened = await openProxiedApp(world, handlers, log);
+    ({ app, proxy } = opened);
   });
   afterEach(async () => {
-    await app.close();
-    await proxy.close();
-    await database.close();
+    await opened.close();
   });
   after(() => outages.end());
 

@@ -10,14 +10,9 @@ import { showPayment } from '#payments/operator/show-payments.ts';
 import { searchSources } from '#payments/transactions/list-transactions.ts';
 import type { TransactionQuery } from '#payments/transactions/schemas.ts';
 import { paymentSource } from '#payments/transactions/store.ts';
+import { givenCard } from '#tests/given-cards.ts';
 import { givenFunds, givenPayer, givenPlatform } from '#tests/given-payments.ts';
-import {
-  type Cardholder,
-  givenCardOf,
-  purchaseBody,
-  type SimulatedKind,
-  simulated,
-} from '#tests/given-purchases.ts';
+import { type Cardholder, purchaseBody, type SimulatedKind, simulated } from '#tests/given-purchases.ts';
 import { quoted } from '#tests/given-quotes.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
 import { uuidOf } from '#tests/public-ids.ts';
@@ -50,7 +45,7 @@ describe('card rows among the transactions', () => {
 
   async function givenHolder(platformCustomerId: string): Promise<Cardholder> {
     const payer = await givenPayer(platform, 10_000, { platformCustomerId });
-    return { payer, cardId: await givenCardOf(world, platform, payer) };
+    return { payer, cardId: (await givenCard(platform, payer)).id };
   }
 
   const usdOf = ({ payer }: Cardholder) => payer.account('USD').id;

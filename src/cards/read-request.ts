@@ -142,7 +142,7 @@ export function readFilters(query: CardsQuery) {
   return { customerId, status, accountId, platformCardId, order };
 }
 
-/** A.1, row 7. */
+/** CI-7. */
 export function fundingIneligible(why: string): Refusal {
   const refusal = invalidFields([{ field: 'fundingSource', message: why }]);
   return new Refusal(refusal.code, refusal.message, {

@@ -1,6 +1,6 @@
 import * as machine from '#cards/machine/machine.ts';
 import type { CardMessage } from '#cards/messages/message.ts';
-import { listPending } from '#cards/messages/store.ts';
+import { listPending } from '#cards/messages/message-store.ts';
 import { type CardTransactionRow, isOpenRow, settledOf } from '#cards/transaction-row.ts';
 import { findCardTransaction } from '#cards/transaction-store.ts';
 import type { ReadTx } from '#database/tx.ts';

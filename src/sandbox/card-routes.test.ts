@@ -25,8 +25,8 @@ describe('the simulators of the card network', () => {
 
   it('A.8.2: cards and transactions that nobody knows, or somebody else has', async () => {
     const platform = await givenPlatform(world);
-    const { cardId } = await givenCardholder(world, platform);
-    const { cardId: other } = await givenCardholder(world, platform);
+    const { cardId } = await givenCardholder(platform);
+    const { cardId: other } = await givenCardholder(platform);
     const { id } = await bought(world, platform, other, 100);
     for (const unknown of [`Card:${UNKNOWN}`, UNKNOWN, 'nonsense']) {
       const reply = await simulate(platform, unknown, 'authorization', purchaseBody(1));
@@ -42,7 +42,7 @@ describe('the simulators of the card network', () => {
 
   it('A.8.2: bodies that are wrong', async () => {
     const platform = await givenPlatform(world);
-    const { cardId } = await givenCardholder(world, platform);
+    const { cardId } = await givenCardholder(platform);
     const { id } = await bought(world, platform, cardId, 100);
     const merchant = { descriptor: 'BOOKS' };
     const cases: [string, object, string][] = [
@@ -70,7 +70,7 @@ describe('the simulators of the card network', () => {
 
   it('A.8.2: the parent is judged as it is after everything that was accepted earlier', async () => {
     const platform = await givenPlatform(world);
-    const { cardId } = await givenCardholder(world, platform);
+    const { cardId } = await givenCardholder(platform);
     const { id } = await bought(world, platform, cardId, 1_000);
     const on = (kind: 'clearing' | 'return' | 'authorization_advice', amount: number) =>
       simulate(platform, cardId, kind, { cardTransactionId: id, amount });
@@ -93,7 +93,7 @@ describe('the simulators of the card network', () => {
 
   it('A.8.2: a failing pull, too, is taken into account', async () => {
     const platform = await givenPlatform(world);
-    const { cardId } = await givenCardholder(world, platform);
+    const { cardId } = await givenCardholder(platform);
     const { id } = await bought(world, platform, cardId, 1_000, 'BOOKS 006');
     const reply = await simulate(platform, cardId, 'clearing', { cardTransactionId: id, amount: 1 });
     assert.deepEqual([reply.status, reply.body.code], [400, 'INVALID_INPUT']);
@@ -101,7 +101,7 @@ describe('the simulators of the card network', () => {
 
   it('CM-5: a return is taken back once', async () => {
     const platform = await givenPlatform(world);
-    const { cardId } = await givenCardholder(world, platform);
+    const { cardId } = await givenCardholder(platform);
     const { id } = await bought(world, platform, cardId, 1_000, 'BOOKS', 'financial_authorization');
     const back = await simulated(world, platform, cardId, 'return', { cardTransactionId: id, amount: 1_000 });
     const reverse = () => simulate(platform, cardId, 'return_reversal', { cardTransactionId: back.id });
@@ -113,7 +113,7 @@ describe('the simulators of the card network', () => {
   it('A.8.2, A.3.4, A.3.5: a card that is not active declines, and what exists goes on', async () => {
     const platform = await givenPlatform(world);
     for (const status of ['FROZEN', 'CLOSED']) {
-      const { cardId } = await givenCardholder(world, platform);
+      const { cardId } = await givenCardholder(platform);
       const { id } = await bought(world, platform, cardId, 1_000);
       const changed = await platform.send('updateCardById', { params: { id: cardId }, body: { status } });
       assert.equal(changed.status, 200, changed.raw);
@@ -130,7 +130,7 @@ describe('the simulators of the card network', () => {
 
   it('A.6.10: a call with its key again is the same message', async () => {
     const platform = await givenPlatform(world);
-    const { cardId } = await givenCardholder(world, platform);
+    const { cardId } = await givenCardholder(platform);
     const call = { params: { id: cardId }, body: purchaseBody(100), key: 'purchase-1' };
     const replies = await Promise.all(
       [1, 2, 3].map(() => platform.send('sandboxSimulateCardAuthorization', call)),
@@ -144,7 +144,7 @@ describe('the simulators of the card network', () => {
 
   it('A.8.1: messages take effect in the order of their acceptance', async () => {
     const platform = await givenPlatform(world);
-    const { cardId } = await givenCardholder(world, platform, 1_000);
+    const { cardId } = await givenCardholder(platform, 1_000);
     const sent: string[] = [];
     for (let n = 0; n < 6; n++) {
       const reply = await simulate(platform, cardId, 'authorization', purchaseBody(400));

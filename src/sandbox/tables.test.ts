@@ -24,7 +24,7 @@ import {
   submitted,
 } from '#tests/given-packets.ts';
 import { advance, givenPayer, givenPlatform, type Payer } from '#tests/given-payments.ts';
-import { bought, givenCardOf } from '#tests/given-purchases.ts';
+import { bought } from '#tests/given-purchases.ts';
 import { askQuote, quoted } from '#tests/given-quotes.ts';
 import { givenEuropean, givenTotp, startedLogin } from '#tests/given-sca.ts';
 import { authorize, givenScaPayer, givenWaiting } from '#tests/given-waiting.ts';
@@ -337,7 +337,7 @@ describe('the sandbox’s tables', () => {
     },
     async 'card-merchants'(descriptor) {
       const { platform, payer } = await scenes.purchases();
-      const cardId = await givenCardOf(world, platform, payer);
+      const cardId = (await givenCard(platform, payer)).id;
       const { id } = await bought(world, platform, cardId, 1_250, descriptor);
       return { platform, read: transaction(platform, id) };
     },

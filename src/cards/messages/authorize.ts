@@ -17,14 +17,13 @@ import {
 } from '#cards/messages/decision.ts';
 import { lockFacts, openReceivables } from '#cards/messages/facts.ts';
 import type { Authorization, MessageAnswer } from '#cards/messages/message.ts';
+import { keepMessage, releaseEarly } from '#cards/messages/message-store.ts';
 import { newRow } from '#cards/messages/new-row.ts';
 import { queueMessage, scheduleMessages } from '#cards/messages/queue.ts';
 import {
   boundUncovered,
   findAuthorization,
-  keepMessage,
   type LoadedAuthorization,
-  releaseEarly,
   requireCard,
 } from '#cards/messages/store.ts';
 import type { FixedCardTransaction } from '#cards/transaction-row.ts';
@@ -113,7 +112,7 @@ function collect(
 ): CardTransition | undefined {
   keepMessage(changes, { message, answer: answerOf(verdict) });
   if (loaded.hasEarly) {
-    releaseEarly(changes, message.token);
+    releaseEarly(changes, message);
     scheduleMessages(changes, message.cardId);
   }
   // Its clearing was quicker, or somebody else has the token: there is nothing left to hold (A.6.11).
@@ -146,9 +145,9 @@ function guardAccount(
   changes: Changes,
   accountId: string,
   { entries }: CardTransition,
-  uncoveredMax: bigint | null,
+  max: bigint | null,
 ): void {
-  if (uncoveredMax !== null) boundUncovered(changes, accountId, uncoveredMax);
+  if (max !== null) boundUncovered(changes, accountId, max);
   else if (entries.length > 0) requireActive(changes, accountId);
   else lockAccountStatus(changes, accountId, 'active');
 }

@@ -14,9 +14,10 @@ import type {
   Return,
   ReturnReversal,
 } from '#cards/messages/message.ts';
+import { findMessage, keepMessage } from '#cards/messages/message-store.ts';
 import { newRow, type RowTraits } from '#cards/messages/new-row.ts';
 import { queueMessage, RECEIVE_MESSAGES } from '#cards/messages/queue.ts';
-import { findMessage, findRowByToken, keepMessage } from '#cards/messages/store.ts';
+import { findRowByToken } from '#cards/messages/store.ts';
 import {
   type CardTransactionRow,
   type FixedCardTransaction,

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parseId } from '#lib/ids.ts';
+import { givenCard } from '#tests/given-cards.ts';
 import { advance, givenPayer, givenPlatform } from '#tests/given-payments.ts';
 import {
   balancesOf,
   bought,
   givenCardholder,
-  givenCardOf,
   purchaseBody,
   rowOf,
   settle,
@@ -27,7 +27,7 @@ describe('the decision on an authorization', () => {
 
   it('CD-1 to CD-7: the first check that fails decides', async () => {
     const platform = await givenPlatform(world, { settings: { cards: { blockedMccs: ['5942'] } } });
-    const { cardId } = await givenCardholder(world, platform, 1_000, { maxSpendPerTransaction: 2_000 });
+    const { cardId } = await givenCardholder(platform, 1_000, { maxSpendPerTransaction: 2_000 });
     // It breaks every check; one after the other is mended.
     const worst = (descriptor: string, mcc: string, amount: number) =>
       purchaseBody(amount, descriptor, { mcc });
@@ -43,7 +43,7 @@ describe('the decision on an authorization', () => {
 
   it('CD-2, SD-1, SD-2, SD-5, SD-6: the descriptor declines, whatever the balance', async () => {
     const platform = await givenPlatform(world);
-    const { cardId, payer } = await givenCardholder(world, platform);
+    const { cardId, payer } = await givenCardholder(platform);
     const expected = {
       '002': 'INSUFFICIENT_FUNDS',
       '003': 'CARD_NOT_ACTIVE',
@@ -68,7 +68,7 @@ describe('the decision on an authorization', () => {
 
   it('CD-1: a card works until the end of its printed month, by the platform’s clock', async () => {
     const platform = await givenPlatform(world);
-    const { cardId } = await givenCardholder(world, platform);
+    const { cardId } = await givenCardholder(platform);
     const { body: clock } = await platform.send('getSandboxClock');
     const now = new Date(clock.now);
     const end = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1);
@@ -86,7 +86,7 @@ describe('the decision on an authorization', () => {
 
   it('CD-4: categories and countries are blocked by default, whatever their case', async () => {
     const platform = await givenPlatform(world);
-    const { cardId } = await givenCardholder(world, platform);
+    const { cardId } = await givenCardholder(platform);
     for (const merchant of [
       { mcc: '7800' },
       { mcc: '7801' },
@@ -108,7 +108,7 @@ describe('the decision on an authorization', () => {
   it('CD-5, A.1.6: the day’s limits hold what was approved, exactly, and give nothing back that day', async () => {
     const platform = await givenPlatform(world);
     const limits = { maxSpendPerDay: 1_000, maxTransactionsPerDay: 3 };
-    const { cardId } = await givenCardholder(world, platform, 10_000, limits);
+    const { cardId } = await givenCardholder(platform, 10_000, limits);
     const first = await bought(world, platform, cardId, 600);
     // Declined ones do not count; the expiry gives nothing back.
     assert.equal(await reasonOf(platform, cardId, purchaseBody(401)), 'SPEND_LIMIT_EXCEEDED');
@@ -125,7 +125,7 @@ describe('the decision on an authorization', () => {
 
   it('A.1.6: a limit that is set later counts what was approved before it on that day', async () => {
     const platform = await givenPlatform(world);
-    const { cardId } = await givenCardholder(world, platform);
+    const { cardId } = await givenCardholder(platform);
     await bought(world, platform, cardId, 600);
     await patch(platform, cardId, { maxSpendPerDay: 1_000 });
     assert.equal(await reasonOf(platform, cardId, purchaseBody(401)), 'SPEND_LIMIT_EXCEEDED');
@@ -135,7 +135,7 @@ describe('the decision on an authorization', () => {
   it('A.1.6: a credit is not bounded, and a clearing may exceed', async () => {
     const platform = await givenPlatform(world);
     const limits = { maxSpendPerTransaction: 500, maxSpendPerDay: 500, maxTransactionsPerDay: 1 };
-    const { cardId } = await givenCardholder(world, platform, 10_000, limits);
+    const { cardId } = await givenCardholder(platform, 10_000, limits);
     const credit = await bought(world, platform, cardId, 9_000, 'BOOKS', 'financial_credit_authorization');
     assert.equal(credit.status, 'SETTLED');
     const { id } = await bought(world, platform, cardId, 500);
@@ -149,14 +149,14 @@ describe('the decision on an authorization', () => {
     const payer = await givenPayer(platform, 0);
     const wallet = payer.accounts.find(({ type }) => type === 'EMBEDDED_WALLET');
     if (!wallet) return assert.fail('the customer has a wallet');
-    const cardId = await givenCardOf(world, platform, payer, { fundingSource: wallet.id });
+    const cardId = (await givenCard(platform, payer, { fundingSource: wallet.id })).id;
     assert.equal(await reasonOf(platform, cardId, purchaseBody(1)), 'NO_ELIGIBLE_FUNDING_SOURCE');
   });
 
   it('A.6.6: of authorizations at once exactly as many are approved as the balance covers', async () => {
     const platform = await givenPlatform(world);
-    const { cardId, payer } = await givenCardholder(world, platform, 10_000);
-    const other = await givenCardOf(world, platform, payer);
+    const { cardId, payer } = await givenCardholder(platform, 10_000);
+    const other = (await givenCard(platform, payer)).id;
     const elsewhere = await world.elsewhere(platform);
     const sent = await Promise.all(
       Array.from({ length: 8 }, (_, n) =>

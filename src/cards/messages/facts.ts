@@ -24,8 +24,9 @@ export function mayDraw({
 }
 
 /**
- * What a change of a card's rows depends on, with the balances of the account locked. `credited` is what may be added to
- * them, in card cents: an account that cannot hold it is treated as one that is closed, and the money waits in SUSPENSE.
+ * What a change of a card's rows depends on, with the balances of the account locked. `unitsCredited` is what may be added
+ * to them, in the smallest unit of the account's currency: an account that cannot hold it is treated as one that is closed,
+ * and the money waits in SUSPENSE.
  */
 export async function lockFacts(
   tx: Tx,

@@ -14,12 +14,12 @@ import {
 } from '#cards/messages/decision.ts';
 import { lockFacts } from '#cards/messages/facts.ts';
 import type { Increment, MessageAnswer } from '#cards/messages/message.ts';
+import { keepMessage } from '#cards/messages/message-store.ts';
 import { newRow } from '#cards/messages/new-row.ts';
 import {
   boundUncovered,
   findAuthorization,
   findRowByToken,
-  keepMessage,
   type LoadedAuthorization,
 } from '#cards/messages/store.ts';
 import { type CardTransactionRow, isOpenRow } from '#cards/transaction-row.ts';

@@ -1,8 +1,8 @@
 import { EXPIRE_ROW } from '#cards/messages/apply.ts';
 import { expireRow } from '#cards/messages/change-rows.ts';
+import { findDueMessage } from '#cards/messages/message-store.ts';
 import { RECEIVE_MESSAGES } from '#cards/messages/queue.ts';
 import { takeEffect } from '#cards/messages/receive-message.ts';
-import { findDueMessage } from '#cards/messages/store.ts';
 import type { CallHandler, JobHandlers, RunHandler } from '#jobs/handlers.ts';
 
 /**

@@ -9,12 +9,12 @@ import { Work } from '#database/work.ts';
 import { parseId } from '#lib/ids.ts';
 import type { CardsPort } from '#ports/cards.ts';
 import { untilBlocked } from '#tests/given-blocked.ts';
+import { givenCard } from '#tests/given-cards.ts';
 import { advance, givenPlatform, toldOf } from '#tests/given-payments.ts';
 import {
   balancesOf,
   type Cardholder,
   givenCardholder,
-  givenCardOf,
   postedFor,
   rowOf,
   settle,
@@ -68,7 +68,7 @@ describe('messages of a processor', () => {
     }: { card?: object; cards?: Partial<CardsPort>; settings?: PlatformOptions['settings'] } = {},
   ): Promise<Processor> {
     const platform = await givenPlatform(world, settings ? { settings } : {});
-    const holder = await givenCardholder(world, platform, cents, card);
+    const holder = await givenCardholder(platform, cents, card);
     const { runtime, platform: inside, actor } = await platform.work();
     const ports: typeof runtime.ports = (environment) => {
       const own = runtime.ports(environment);
@@ -157,6 +157,23 @@ describe('messages of a processor', () => {
     assert.deepEqual([row.status, row.settled_amount], ['SETTLED', 0n]);
     assert.deepEqual(await balancesOf(platform, payer), [1_000, 1_000]);
     assert.deepEqual(await toldOf(platform, `Transaction:${row.id}`), ['AUTHORIZED', 'SETTLED']);
+  });
+
+  it('A.6.11: what waits for another card’s authorization under the same token goes on waiting', async () => {
+    const { platform, payer, send, sendAs } = await givenProcessor(1_000);
+    const other = (await givenCard(platform, payer)).id;
+    await sendAs(other, { type: 'reversal', id: 'm1', token: 'a' });
+    await send({ type: 'reversal', id: 'm2', token: 'a' });
+    await send(asks(400n, 'a'));
+    await settle(world, platform);
+    const waiting = await (await platform.work()).read(
+      (tx) => tx.sql<{ id: string }>`
+      select id from card_messages where platform_id = ${tx.platformId} and is_early`,
+    );
+    assert.deepEqual(
+      waiting.map(({ id }) => id),
+      ['m1'],
+    );
   });
 
   it('A.6.11: whoever of the two is first, nothing stays on hold', async () => {
@@ -367,7 +384,7 @@ describe('messages of a processor', () => {
 
   it('A.6.10: the token of another card’s row approves nothing, and what was cleared and returned is booked', async () => {
     const { platform, payer, send, sendAs } = await givenProcessor(1_000);
-    const other = await givenCardOf(world, platform, payer);
+    const other = (await givenCard(platform, payer)).id;
     const sendOther = (message: Sent) => sendAs(other, message);
     await send(asks(100n, 'a'));
     assert.deepEqual(await sendOther(asks(100n, 'a')), DECLINED);

@@ -1,5 +1,5 @@
 import type { CardMessage } from '#cards/messages/message.ts';
-import { keepMessage } from '#cards/messages/store.ts';
+import { keepMessage } from '#cards/messages/message-store.ts';
 import type { Changes } from '#database/tx.ts';
 import { schedule } from '#jobs/schedule.ts';
 

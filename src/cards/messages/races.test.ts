@@ -6,9 +6,9 @@ import { receiveMessage } from '#cards/messages/receive-message.ts';
 import type { CardTransactionRow } from '#cards/transaction-row.ts';
 import { sql } from '#database/sql.ts';
 import type { Work } from '#database/work.ts';
-import { patchCard } from '#tests/given-cards.ts';
+import { givenCard, patchCard } from '#tests/given-cards.ts';
 import { givenPlatform } from '#tests/given-payments.ts';
-import { balancesOf, givenCardholder, givenCardOf, rowOf } from '#tests/given-purchases.ts';
+import { balancesOf, givenCardholder, rowOf } from '#tests/given-purchases.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
 import { uuidOf } from '#tests/public-ids.ts';
 
@@ -23,9 +23,9 @@ describe('card messages at the same moment', () => {
   /** A cardholder whose messages come in through two processes in turn. */
   async function givenTwoEntrances(cents: number, cards = 1) {
     const platform = await givenPlatform(world, SLOWLY);
-    const { payer, cardId } = await givenCardholder(world, platform, cents);
+    const { payer, cardId } = await givenCardholder(platform, cents);
     const ids = [uuidOf(cardId)];
-    while (ids.length < cards) ids.push(uuidOf(await givenCardOf(world, platform, payer)));
+    while (ids.length < cards) ids.push(uuidOf((await givenCard(platform, payer)).id));
     const entrances = [await platform.work(), await (await world.elsewhere(platform)).work()];
     let turn = 0;
     const send = (message: CardMessage) => receiveMessage(entrances[turn++ % 2] as Work, message);

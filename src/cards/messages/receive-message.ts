@@ -9,7 +9,7 @@ import {
   MESSAGE_AMOUNT_MAX,
   type MessageAnswer,
 } from '#cards/messages/message.ts';
-import { correctAnswer } from '#cards/messages/store.ts';
+import { correctAnswer } from '#cards/messages/message-store.ts';
 import type { Work } from '#database/work.ts';
 import { withTimeout } from '#lib/promises.ts';
 import { invalidFields, Refusal } from '#lib/refusals.ts';

@@ -23,7 +23,7 @@ describe('what a card could not pull', () => {
     Cardholder & { platform: TestPlatform; id: string; token: string }
   > {
     const platform = await givenPlatform(world);
-    const holder = await givenCardholder(world, platform, 0);
+    const holder = await givenCardholder(platform, 0);
     await givenFunds(platform, holder.payer.account('USD').id, 1);
     const { id, token } = await bought(world, platform, holder.cardId, 1);
     const clearing = { cardTransactionId: id, amount: 1_001 };
@@ -92,7 +92,7 @@ describe('what a card could not pull', () => {
 
   it('an exception of a credit that was never posted ends without an entry', async () => {
     const platform = await givenPlatform(world);
-    const { cardId } = await givenCardholder(world, platform, 0);
+    const { cardId } = await givenCardholder(platform, 0);
     const { id, token } = await bought(world, platform, cardId, 500, 'BOOKS 006', 'credit_authorization');
     await advance(platform, 1);
     await resolved(platform, { id, how: 'write off' });
@@ -102,7 +102,7 @@ describe('what a card could not pull', () => {
 
   it('only what is an exception can be resolved', async () => {
     const platform = await givenPlatform(world);
-    const { cardId } = await givenCardholder(world, platform, 500);
+    const { cardId } = await givenCardholder(platform, 500);
     const { id } = await bought(world, platform, cardId, 500);
     await assert.rejects(resolved(platform, { id, how: 'collect' }), conflict);
     const unknown = '01890a5d-ac96-774b-bcce-b302099a8057';

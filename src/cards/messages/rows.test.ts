@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { CardTransactionRow } from '#cards/transaction-row.ts';
+import { givenCard } from '#tests/given-cards.ts';
 import { advance, givenFunds, givenPlatform, readTransaction, toldOf } from '#tests/given-payments.ts';
 import {
   type AskingKind,
@@ -8,7 +9,6 @@ import {
   bought,
   type Cardholder,
   givenCardholder,
-  givenCardOf,
   postedFor,
   purchaseBody,
   rowOf,
@@ -344,7 +344,7 @@ describe('card transactions, by the simulators', () => {
   for (const [name, story] of Object.entries(STORIES)) {
     it(name, async () => {
       const platform = await givenPlatform(world);
-      const holder = await givenCardholder(world, platform, story.has);
+      const holder = await givenCardholder(platform, story.has);
       const rows = await play(platform, holder, story.steps);
       const seen = await Promise.all(rows.map((row) => describeRow(platform, row, rows)));
       assert.deepEqual(seen, story.rows);
@@ -355,7 +355,7 @@ describe('card transactions, by the simulators', () => {
 
   it('A.6.4: a return changes nothing that anybody sees of its purchase', async () => {
     const platform = await givenPlatform(world);
-    const { cardId } = await givenCardholder(world, platform);
+    const { cardId } = await givenCardholder(platform);
     const { id } = await bought(world, platform, cardId, 1_250);
     const cardTransactionId = `Transaction:${id}`;
     await simulated(world, platform, cardId, 'clearing', { cardTransactionId, amount: 1_250 });
@@ -367,7 +367,7 @@ describe('card transactions, by the simulators', () => {
 
   it('A.6.5: what a card transaction shows', async () => {
     const platform = await givenPlatform(world);
-    const { cardId, payer } = await givenCardholder(world, platform);
+    const { cardId, payer } = await givenCardholder(platform);
     const merchant = { descriptor: 'CORNER BOOKS', mcc: '5942', country: 'US', city: 'Reno', state: 'NV' };
     const body = { amount: 1_250, currency: { code: 'USD' }, merchant };
     const row = await simulated(world, platform, cardId, 'authorization', body);
@@ -395,7 +395,7 @@ describe('card transactions, by the simulators', () => {
 
   it('A.6.3: every event has the whole row as the transition left it, in order', async () => {
     const platform = await givenPlatform(world);
-    const { cardId } = await givenCardholder(world, platform);
+    const { cardId } = await givenCardholder(platform);
     const receiver = await platform.receive();
     const { id } = await bought(world, platform, cardId, 1_250);
     const cardTransactionId = `Transaction:${id}`;
@@ -419,7 +419,7 @@ describe('card transactions, by the simulators', () => {
 
   it('A.7.4: where a balance changes that is told too, after the card’s event', async () => {
     const platform = await givenPlatform(world);
-    const { cardId, payer } = await givenCardholder(world, platform);
+    const { cardId, payer } = await givenCardholder(platform);
     const { id } = await bought(world, platform, cardId, 1_250);
     const cardTransactionId = `Transaction:${id}`;
     await simulated(world, platform, cardId, 'clearing', { cardTransactionId, amount: 1_250 });
@@ -445,7 +445,7 @@ describe('card transactions, by the simulators', () => {
     await givenWaiting(platform, payer);
     const ofPayment = await onHold();
     assert.ok(ofPayment > 0);
-    const cardId = await givenCardOf(world, platform, payer);
+    const cardId = (await givenCard(platform, payer)).id;
     const { id } = await bought(world, platform, cardId, 1_250);
     assert.equal(await onHold(), ofPayment + 1_250);
     await simulated(world, platform, cardId, 'clearing', {
@@ -458,7 +458,7 @@ describe('card transactions, by the simulators', () => {
   it('A.6.9.8: a hotel’s hold stays for thirty days', async () => {
     for (const mcc of ['3351', '3500', '3501', '3999', '7011', '7512']) {
       const platform = await givenPlatform(world);
-      const { cardId, payer } = await givenCardholder(world, platform);
+      const { cardId, payer } = await givenCardholder(platform);
       const merchant = { descriptor: 'GRAND HOTEL', mcc };
       const body = { amount: 1_250, currency: { code: 'USD' }, merchant };
       await simulated(world, platform, cardId, 'authorization', body);
@@ -500,7 +500,7 @@ describe('card transactions, by the simulators', () => {
 
   it('A.8.1: what happens to an existing row answers with its token, and a return gets a new one', async () => {
     const platform = await givenPlatform(world);
-    const { cardId } = await givenCardholder(world, platform);
+    const { cardId } = await givenCardholder(platform);
     const { id, token } = await bought(world, platform, cardId, 1_250);
     const cardTransactionId = `CardTransaction:${id}`;
     const clearing = await simulate(platform, cardId, 'clearing', { cardTransactionId, amount: 1_250 });

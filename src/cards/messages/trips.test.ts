@@ -1,50 +1,31 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import pino from 'pino';
 import type { Authorization, MessageAnswer } from '#cards/messages/message.ts';
 import { receiveMessage } from '#cards/messages/receive-message.ts';
-import { type Database, openDatabase } from '#database/database.ts';
 import { Work } from '#database/work.ts';
-import { newUuid } from '#lib/ids.ts';
-import { wireNames } from '#lib/wire-names.ts';
-import { type DatabaseProxy, openDatabaseProxy } from '#tests/database-proxy.ts';
+import type { DatabaseProxy } from '#tests/database-proxy.ts';
 import { givenPlatform } from '#tests/given-payments.ts';
 import { givenCardholder } from '#tests/given-purchases.ts';
-import { TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness.ts';
+import { type TestPlatform, testWorld } from '#tests/harness.ts';
+import { openProxiedApp, type ProxiedApp } from '#tests/proxied-app.ts';
 import { uuidOf } from '#tests/public-ids.ts';
-import { type App, createApp } from '../../app.ts';
+import type { App } from '../../app.ts';
 
 /** The one call in payments with a deadline: what it asks of the database, counted on the wire. */
 describe('what the decision on an authorization costs', () => {
   const world = testWorld();
   let platform: TestPlatform;
   let proxy: DatabaseProxy;
-  let database: Database;
+  let opened: ProxiedApp;
   let app: App;
 
   before(async () => {
     platform = await givenPlatform(world, { settings: { cards: { decisionMs: 60_000 } } as never });
-    proxy = await openDatabaseProxy(world.databaseUrl);
-    database = openDatabase({ url: proxy.url, connectionsMax: 4 });
-    const { clock, vault, serviceKey, ports } = world.app.runtime;
-    app = await createApp({
-      database,
-      vault,
-      serviceKey,
-      clock,
-      newId: newUuid,
-      names: wireNames('Svc'),
-      domains: TEST_DOMAINS,
-      storage: ports('SANDBOX').storage,
-      log: pino({ level: 'silent' }),
-    });
+    opened = await openProxiedApp(world);
+    ({ app, proxy } = opened);
   });
-  after(async () => {
-    await app.close();
-    await database.close();
-    await proxy.close();
-  });
+  after(() => opened.close());
 
   const asking = (cardId: string, amount: bigint, more: Partial<Authorization> = {}): Authorization => ({
     type: 'authorization',
@@ -59,7 +40,7 @@ describe('what the decision on an authorization costs', () => {
   });
 
   async function given(cents: number) {
-    const cardId = uuidOf((await givenCardholder(world, platform, cents)).cardId);
+    const cardId = uuidOf((await givenCardholder(platform, cents)).cardId);
     const inside = await platform.work();
     const work = new Work(app.runtime, inside.platform, inside.actor);
     const ask = (amount: bigint, more?: Partial<Authorization>) =>

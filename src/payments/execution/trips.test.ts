@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import pino from 'pino';
-import { type Database, openDatabase } from '#database/database.ts';
 import { rawSql, sql } from '#database/sql.ts';
 import { newUuid } from '#lib/ids.ts';
 import { wireNames } from '#lib/wire-names.ts';
-import { type DatabaseProxy, openDatabaseProxy } from '#tests/database-proxy.ts';
+import type { DatabaseProxy } from '#tests/database-proxy.ts';
 import { givenOutside, givenPayer, givenPlatform, type Payer } from '#tests/given-payments.ts';
 import { quoted } from '#tests/given-quotes.ts';
 import { givenScaPayer, givenTrusted } from '#tests/given-waiting.ts';
-import { TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness.ts';
-import { type App, createApp } from '../../app.ts';
+import { type TestPlatform, testWorld } from '#tests/harness.ts';
+import { openProxiedApp, type ProxiedApp } from '#tests/proxied-app.ts';
+import type { App } from '../../app.ts';
 
 const BASE = wireNames('Svc').basePath;
 
@@ -18,32 +17,15 @@ describe('what an execution costs', () => {
   const world = testWorld();
   let platform: TestPlatform;
   let proxy: DatabaseProxy;
-  let database: Database;
+  let opened: ProxiedApp;
   let app: App;
 
   before(async () => {
     platform = await givenPlatform(world);
-    proxy = await openDatabaseProxy(world.databaseUrl);
-    database = openDatabase({ url: proxy.url, connectionsMax: 4 });
-    const { clock, vault, serviceKey, ports } = world.app.runtime;
-    app = await createApp({
-      database,
-      vault,
-      serviceKey,
-      clock,
-      newId: newUuid,
-      names: wireNames('Svc'),
-      domains: TEST_DOMAINS,
-      storage: ports('SANDBOX').storage,
-      log: pino({ level: 'silent' }),
-    });
-    await app.http.ready();
+    opened = await openProxiedApp(world);
+    ({ app, proxy } = opened);
   });
-  after(async () => {
-    await app.close();
-    await database.close();
-    await proxy.close();
-  });
+  after(() => opened.close());
 
   async function execute(payer: Payer, bank: string): Promise<void> {
     const { id } = await quoted(platform, { from: payer.account('USD').id, to: bank });
