@@ -93,6 +93,9 @@ a. Lettered.
 ### A.1.2 Clearing
 1. First.
 - **A.1.3.** Of A.1, not of the section before it.
+## B.1 Coins
+| SP-1 | a row |
+- **B.1.1.** One.
 `;
   const rules = readRules('money.md', TEXT);
 
@@ -112,6 +115,8 @@ a. Lettered.
         'A.1.1',
         'A.1.2.1',
         'A.1.3',
+        'SP-1',
+        'B.1.1',
       ],
     );
     assert.deepEqual(
@@ -136,6 +141,7 @@ a. Lettered.
       ['A.1.1', 'A.1.2', 'A.1.2.1', 'A.1.3'],
       ['CI-1'],
     ]);
+    assert.deepEqual(read('stablecoins.md B.1.1, SP-1'), [['B.1.1'], ['SP-1']]);
     assert.deepEqual(read("'A.1.20' is a value"), [], 'and no citation of what it begins with');
     assert.deepEqual(read('L1a L1'), [['L1'], ['L1']], 'a part of an entry is its rule');
   });
@@ -159,7 +165,7 @@ a. Lettered.
 
   it('what names no document, or one that is not here, is reported', () => {
     const text =
-      'a\n// §1.2 and rule 26, style.md rule 8\n// money §3, wallets.md 4, B.8.1, docs/decisions/0009.';
+      'a\n// §1.2 and rule 26, style.md rule 8\n// money §3, wallets.md 4, C.3.1, docs/decisions/0009.';
     assert.deepEqual(
       findLoose('src/a.ts', text).map(({ line, text: found }) => `${line}: ${found}`),
       [
@@ -168,7 +174,7 @@ a. Lettered.
         '2: rule 26',
         '2: rule 8',
         '2: style.md',
-        '3: B.8.1',
+        '3: C.3.1',
         '3: decisions/0009',
         '3: wallets.md 4',
       ],

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { type Line, reversed } from '#ledger/entries.ts';
 import * as postings from '#payments/machine/postings.ts';
 import { showLine, unbalanced } from '#tests/entry-lines.ts';
-import { readRules } from '#tests/rules.ts';
+import { readRules, underConstruction } from '#tests/rules.ts';
 
 /** S 10000 USD, of which Fs 100 and Fp 50 are fees; R 9000 EUR. */
 const ACROSS = {
@@ -269,8 +269,10 @@ describe('the lines of entries (money.md §11)', () => {
 
   it('money.md §11: every kind that is built has a case', async () => {
     const text = await readFile(new URL('../../../docs/rules/money.md', import.meta.url), 'utf8');
-    const built = readRules('money.md', text)
-      .filter(({ isBuilt }) => isBuilt)
+    const rules = readRules('money.md', text);
+    const waiting = underConstruction(rules);
+    const built = rules
+      .filter(({ key, isBuilt }) => isBuilt && !waiting.has(key))
       .flatMap(({ key }) => /^L\d+/.exec(key)?.[0] ?? []);
     const ofCards = await readFile(new URL('../../cards/machine/machine.test.ts', import.meta.url), 'utf8');
     const tried = new Set(
