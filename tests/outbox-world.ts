@@ -155,7 +155,8 @@ async function createPlatform(
   const { runtime, database } = world;
   const id = newUuid();
   const settings = settingsOf(environment, {});
-  const platform = { id, name: 'Test', environment, clockOffsetMs: 0, settings, ownCurrencies: {} };
+  const currencies = { ownCurrencies: {}, disabledCurrencies: [] };
+  const platform = { id, name: 'Test', environment, clockOffsetMs: 0, settings, ...currencies };
   const actor = { kind: 'operator', id: 'test' } as const;
   const { webhookPublicKey } = await new Work(runtime, platform, actor).write((tx) => addPlatform(tx, {}));
   const self: OutboxPlatform = {

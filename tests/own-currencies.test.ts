@@ -8,6 +8,7 @@ import { newUuid } from '#lib/ids.ts';
 import { Refusal } from '#lib/refusals.ts';
 import { wireNames } from '#lib/wire-names.ts';
 import { addCurrency } from '#platform/add-currency.ts';
+import { disableCurrency, enableCurrency } from '#platform/disable-currency.ts';
 import { setPlatform } from '#platform/set-platform.ts';
 import { PATIENCE } from '#tests/databases.ts';
 import { accountsOf, inCurrency, platformAccounts, posts, supports } from '#tests/given-accounts.ts';
@@ -113,6 +114,43 @@ describe('a currency of a platform’s own', () => {
         );
         await assert.rejects(change, /cannot be changed or taken away|platforms_own_currencies/, text);
       }
+    });
+  });
+
+  describe('disabling it', () => {
+    async function disabled(own: TestPlatform) {
+      return (await own.work()).platform.disabledCurrencies;
+    }
+
+    it('B.8.4: it is found with the platform; twice changes nothing, enabling takes it back, and both are audited', async () => {
+      const own = await world.platform();
+      await adds(own, GLOBEX);
+      await adds(own, { ...GLOBEX, code: 'OTHER' });
+      assert.deepEqual(await disabled(own), []);
+      const write = async (steps: typeof disableCurrency, code: string) =>
+        (await own.work()).write((tx) => steps(tx, code));
+      for (const code of ['GLOBEX', 'OTHER', 'GLOBEX']) await write(disableCurrency, code);
+      assert.deepEqual(await disabled(own), ['GLOBEX', 'OTHER']);
+      for (const code of ['GLOBEX', 'GLOBEX']) await write(enableCurrency, code);
+      assert.deepEqual(await disabled(own), ['OTHER']);
+      const audited = await world.database.query<{ action: string; details: { code: string } }>(sql`
+        select action, details from audit_log
+         where platform_id = ${own.id} and action in ('currency disable', 'currency enable') order by id`);
+      assert.deepEqual(
+        audited.map(({ action, details }) => `${action} ${details.code}`),
+        ['currency disable GLOBEX', 'currency disable OTHER', 'currency enable GLOBEX'],
+      );
+    });
+
+    it('B.8.4: the database refuses to disable what is none of the platform’s own', async () => {
+      for (const codes of [['USD'], ['NONE'], ['GLOBEX', null]]) {
+        const change = world.database.query(
+          sql`update platforms set disabled_currencies = ${codes}::text[] where id = ${platform.id}`,
+        );
+        await assert.rejects(change, /platforms_disabled_currencies/);
+      }
+      await assert.rejects((await platform.work()).write((tx) => disableCurrency(tx, 'USD')));
+      assert.deepEqual(await disabled(platform), []);
     });
   });
 

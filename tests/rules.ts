@@ -14,7 +14,7 @@ export const DOCUMENTS = [
  * Rules of what is being built, as citations of single ones or of ranges: they can be cited, and need no test yet. Empty
  * as soon as the area is there.
  */
-const UNDER_CONSTRUCTION: readonly string[] = ['B.1–B.8.4', 'L26–L29', 'money.md §12.12–12.15'];
+const UNDER_CONSTRUCTION: readonly string[] = ['B.1–B.8.3', 'L26–L29', 'money.md §12.12–12.15'];
 
 export interface Rule {
   readonly document: string;

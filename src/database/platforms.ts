@@ -11,9 +11,11 @@ export interface PlatformRow {
   clock_offset_ms: bigint;
   settings: Record<string, unknown>;
   own_currencies: OwnCurrencies;
+  disabled_currencies: string[];
 }
 
-export const PLATFORM_COLUMNS = sql`p.id, p.name, p.environment, p.clock_offset_ms, p.settings, p.own_currencies`;
+export const PLATFORM_COLUMNS = sql`
+  p.id, p.name, p.environment, p.clock_offset_ms, p.settings, p.own_currencies, p.disabled_currencies`;
 
 export function toPlatform(row: PlatformRow): Platform {
   return {
@@ -23,6 +25,7 @@ export function toPlatform(row: PlatformRow): Platform {
     clockOffsetMs: Number(row.clock_offset_ms),
     settings: settingsOf(row.environment, row.settings),
     ownCurrencies: row.own_currencies,
+    disabledCurrencies: row.disabled_currencies,
   };
 }
 

@@ -56,5 +56,6 @@ export const VISITOR: Caller = Object.freeze({
     clockOffsetMs: 0,
     settings: {} as never,
     ownCurrencies: {},
+    disabledCurrencies: [],
   }),
 });

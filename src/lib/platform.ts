@@ -16,6 +16,8 @@ export interface Platform {
   readonly settings: PlatformSettings;
   /** What it added to the built-in currencies; no other platform knows them. */
   readonly ownCurrencies: OwnCurrencies;
+  /** Those of them that nothing new may move in (stablecoins.md B.8.4). */
+  readonly disabledCurrencies: readonly string[];
 }
 
 const Bps = Type.Integer({ minimum: 0, maximum: 10_000 });

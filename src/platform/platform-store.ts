@@ -14,6 +14,7 @@ export interface PlatformRecord {
   /** What the operator set; all others have their defaults. */
   readonly explicitSettings: ExplicitSettings;
   readonly ownCurrencies: OwnCurrencies;
+  readonly disabledCurrencies: readonly string[];
   readonly webhookPublicKey: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -90,6 +91,20 @@ export async function findOwnCurrency(tx: Tx, code: string): Promise<OwnCurrency
   return row?.terms ? { code, ...row.terms } : undefined;
 }
 
+/** Marks one of the platform's own currencies as disabled, or no longer; false where it was so already. */
+export async function saveDisabledCurrency(tx: Tx, code: string, isDisabled: boolean): Promise<boolean> {
+  const now = new Date(tx.runtime.clock.now());
+  const rows = await tx.sql`
+    update platforms
+       set disabled_currencies = case when ${isDisabled}::boolean
+             then array_append(disabled_currencies, ${code}::text)
+             else array_remove(disabled_currencies, ${code}::text) end,
+           updated_at = greatest(${now}::timestamptz, updated_at + interval '1 millisecond')
+     where id = ${tx.platformId} and (${code}::text = any(disabled_currencies)) <> ${isDisabled}::boolean
+    returning id`;
+  return rows.length > 0;
+}
+
 /** The sealed private key that signs what the platform is sent. */
 export async function findWebhookKey(
   database: Pick<Database, 'lookUp'>,
@@ -123,13 +138,14 @@ export function platformFromRecord(record: PlatformRecord): Platform {
     clockOffsetMs: record.clockOffsetMs,
     settings: settingsOf(record.environment, record.explicitSettings),
     ownCurrencies: record.ownCurrencies,
+    disabledCurrencies: record.disabledCurrencies,
   };
 }
 
 const FIRST_PLATFORM_LOCK = 7_265_420_114;
 
-const COLUMNS = sql`id, name, environment, clock_offset_ms, settings, own_currencies, webhook_public_key, created_at,
-  updated_at, disabled_at`;
+const COLUMNS = sql`id, name, environment, clock_offset_ms, settings, own_currencies, disabled_currencies, webhook_public_key,
+  created_at, updated_at, disabled_at`;
 
 interface PlatformRow {
   id: string;
@@ -138,6 +154,7 @@ interface PlatformRow {
   clock_offset_ms: bigint;
   settings: ExplicitSettings;
   own_currencies: OwnCurrencies;
+  disabled_currencies: string[];
   webhook_public_key: string;
   created_at: Date;
   updated_at: Date;
@@ -152,6 +169,7 @@ function recordOf(row: PlatformRow): PlatformRecord {
     clockOffsetMs: Number(row.clock_offset_ms),
     explicitSettings: row.settings,
     ownCurrencies: row.own_currencies,
+    disabledCurrencies: row.disabled_currencies,
     webhookPublicKey: row.webhook_public_key,
     createdAt: row.created_at,
     updatedAt: row.updated_at,

@@ -72,6 +72,7 @@ async function create(
     clockOffsetMs: 0,
     settings: settingsOf(environment, settings),
     ownCurrencies: NO_OWN_CURRENCIES,
+    disabledCurrencies: [],
   };
   return new Work(runtime, platform, actor).write(async (tx) => {
     if (when === 'if first' && !(await isFirstPlatform(tx))) return undefined;
