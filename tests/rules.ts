@@ -8,13 +8,21 @@ export const DOCUMENTS = [
   'wallets.md',
   'cards.md',
   'stablecoins.md',
+  'agents.md',
 ] as const;
 
 /**
  * Rules of what is being built, as citations of single ones or of ranges: they can be cited, and need no test yet. Empty
  * as soon as the area is there.
  */
-const UNDER_CONSTRUCTION: readonly string[] = ['B.1–B.8.3', 'L26–L29', 'money.md §12.12–12.15'];
+const UNDER_CONSTRUCTION: readonly string[] = [
+  'B.1–B.8.3',
+  'L26–L29',
+  'money.md §12.12–12.15',
+  'C.1–C.6.4',
+  'money.md §3.3c, §3.6',
+  'platform.md §1.3.4a',
+];
 
 export interface Rule {
   readonly document: string;
@@ -42,10 +50,10 @@ export interface Problem {
   readonly reason: string;
 }
 
-const HEADING = /^##+ ((?:[AB]\.)?\d+(?:\.\d+)*)\.? /;
+const HEADING = /^##+ ((?:[ABC]\.)?\d+(?:\.\d+)*)\.? /;
 const ITEM = /^(\d+[a-z]?|[a-z])\. /;
 const NAMED_ROW = /^\| ((?:[A-Z]{1,2}-|L)\d+[a-z]?)\b/;
-const NAMED_ITEM = /^- \*\*(W\d+[a-z]?|[AB](?:\.\d+)+[a-z]?)\.\*\* /;
+const NAMED_ITEM = /^- \*\*(W\d+[a-z]?|[ABC](?:\.\d+)+[a-z]?)\.\*\* /;
 const NOT_BUILT = 'Not built yet';
 
 /** All rules of one document, in its order. */
@@ -76,9 +84,9 @@ export function readRules(document: string, text: string): Rule[] {
   return found.map(({ key, isBuilt }) => ({ document, key, isBuilt, isLeaf: !parents.has(key) }));
 }
 
-/** The numbers of cards.md and stablecoins.md begin with a letter and need no document to be found: `A.6.9`. */
+/** The numbers of cards.md, stablecoins.md and agents.md begin with a letter and need no document to be found: `A.6.9`. */
 function keyOf(document: string, id: string): string {
-  return /^[AB]/.test(id) ? id : `${document} §${id}`;
+  return /^[ABC]\./.test(id) ? id : `${document} §${id}`;
 }
 
 /** The number of the section that a numbered one stands in. */
@@ -94,7 +102,7 @@ const ONE = `§${ID}(?:–${ID})?`;
 const LIST = `${ONE}(?:(?:,|${GAP}and)${GAP}${ONE})*`;
 const NUMBERED = new RegExp(String.raw`\b((?:${AREAS})\.md)${GAP}(${LIST})`, 'g');
 const OWN_NUMBERED = new RegExp(`()(${LIST})`, 'g');
-const NAME = String.raw`(?:(?:C[DILMPST]?|IA|EA|OW|RL|WF|S[A-GIK-RUXY]|TB)-\d+[a-z]?|[LW]\d{1,2}[a-z]?|[AB](?:\.\d+[a-z]?)+)`;
+const NAME = String.raw`(?:(?:C[DILMPST]?|IA|EA|OW|RL|WF|S[A-GIK-RUXY]|TB|A[CDEOPRT])-\d+[a-z]?|[LW]\d{1,2}[a-z]?|[ABC](?:\.\d+[a-z]?)+)`;
 /** A name in quotes by itself is a value (the kind of an entry), not a citation. */
 const NAMED = new RegExp(`(?<![\\w#-])(${NAME})(?:–(${NAME}))?(?![\\w'"\`#-]|\\.\\d)`, 'g');
 const DECISION = /\bdecisions? (\d{4})\b/g;
@@ -167,7 +175,6 @@ const LOOSE: readonly [RegExp, string][] = [
   [/§[\w.]*/g, 'names no document of docs/rules'],
   [/\b[Rr]ules? (?:\d+[a-z]?|[a-f](?=[).,:;]))/g, 'names no document of docs/rules'],
   [/\b(?:cards-stablecoins-agents|style|dependencies)\.md\b/g, 'is not in the repository'],
-  [/(?<![\w.])C\.\d+(?:\.\d+)*(?![\w.-]*\w)/g, 'is a rule of an area to come'],
   [/\bdecisions\/\d{4}(?!-)/g, 'is cited as `decision 0000`'],
   [/\bdecisions? (?!\d{4}\b)\d+\b/g, 'is cited as `decision 0000`'],
   [new RegExp(String.raw`\b(?:${AREAS})\.md(?: \d| [Ss]ections? \d)`, 'g'), 'is cited as `money.md §3.4`'],
