@@ -20,6 +20,7 @@ import { withoutLiveness } from '#ports/ownership.ts';
 import { booksOnly } from '#ports/payments.ts';
 import type { Ports } from '#ports/ports.ts';
 import { withoutQuoteFunding } from '#ports/quote-funding.ts';
+import { withoutStablecoins } from '#ports/stablecoins.ts';
 import type { StoragePort } from '#ports/storage.ts';
 import { realSignaturesOnly } from '#ports/wallet-signatures.ts';
 import { operatorRates } from '#pricing/rate-source/operator-rates.ts';
@@ -93,6 +94,7 @@ function sandboxPorts(options: PortOptions, issuers: Issuers, publicUrl: () => s
     rails: sandboxRails,
     quoteFunding: sandboxQuoteFunding,
     rates: sandboxRateFeed,
+    stablecoins: withoutStablecoins,
     storage: options.storage,
     usAccounts: sandboxUsAccounts,
     walletSignatures: sandboxSignatures,
@@ -123,6 +125,7 @@ function productionPorts(options: PortOptions, issuers: Issuers): Ports {
     rails: booksOnly,
     quoteFunding: withoutQuoteFunding,
     rates: operatorRates(options.database),
+    stablecoins: withoutStablecoins,
     storage: options.storage,
     usAccounts: usAccountsByOperator,
     walletSignatures: realSignaturesOnly,

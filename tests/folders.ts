@@ -43,6 +43,7 @@ export const FOLDERS = [
  */
 export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   pricing: ['rate-source'],
+  stablecoins: ['links', 'coins', 'operations', 'reactions'],
   cards: ['machine', 'delegated-keys', 'messages', 'reveal', 'tokenization', 'reactions'],
   customers: ['owners', 'bulk'],
   payments: [

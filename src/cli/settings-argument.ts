@@ -63,6 +63,7 @@ Settings (name=value; a value of null takes a setting back to its default):
   cards.decisionMs                       within what time an authorization is decided, or else declined
   cards.uncoveredMax                     what one account may have uncovered and owing, in cents; null: no limit
   cards.codesPerDay                      codes for adding one card to a phone; 0: no limit
+  stablecoins.automaticLinking           whether a first mint or burn tells the provider of an external account; true or false
   requestRate.perSecond                  requests per second; 0: no limit
   requestRate.burst                      how many may come at once
   wallets.<number>                       sessionSeconds, requestSeconds, wrongCodes, challengesPerMinute, codesPerDay,

@@ -14,7 +14,7 @@ interface AccountKind {
    */
   readonly balance: 'kept' | 'carried' | 'summed';
   /** Its owner, whose id (or, for the platform, the currency) follows the colon in the account's name. */
-  readonly owner: 'internal account' | 'customer or platform' | 'transaction' | 'platform';
+  readonly owner: 'internal account' | 'customer or platform' | 'transaction' | 'stablecoin' | 'platform';
 }
 
 export const ACCOUNT_KINDS = {
@@ -22,6 +22,8 @@ export const ACCOUNT_KINDS = {
   HOLD: { adds: 'CREDIT', balance: 'kept', owner: 'internal account' },
   PENDING_IN: { adds: 'CREDIT', balance: 'kept', owner: 'internal account' },
   RECEIVABLE: { adds: 'DEBIT', balance: 'kept', owner: 'customer or platform' },
+  ISSUED: { adds: 'DEBIT', balance: 'kept', owner: 'stablecoin' },
+  RESERVE: { adds: 'CREDIT', balance: 'kept', owner: 'stablecoin' },
   INFLIGHT: { adds: 'CREDIT', balance: 'carried', owner: 'transaction' },
   REFUND_PAYABLE: { adds: 'CREDIT', balance: 'carried', owner: 'transaction' },
   FEES: { adds: 'CREDIT', balance: 'summed', owner: 'platform' },

@@ -65,6 +65,10 @@ export const PlatformSettings = Type.Object({
     /** Codes for adding one card to a phone; 0 switches the limit off. */
     codesPerDay: Type.Integer({ minimum: 0, maximum: 10_000 }),
   }),
+  stablecoins: Type.Object({
+    /** Whether the first mint or burn that uses an external account tells the provider of it (B.6.1). */
+    automaticLinking: Type.Boolean(),
+  }),
   requestRate: Type.Object({
     /** Requests per second; 0 switches the limit off. */
     perSecond: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
@@ -136,6 +140,7 @@ const COMMON: Omit<
     corridors: {},
     ownershipThresholdEurCents: 100_000,
   },
+  stablecoins: { automaticLinking: true },
   frameOrigins: [],
   allowedUmaProviders: null,
 };

@@ -16,6 +16,7 @@ import type { OwnershipPort } from '#ports/ownership.ts';
 import type { RailsPort } from '#ports/payments.ts';
 import type { QuoteFundingPort } from '#ports/quote-funding.ts';
 import type { RatesPort } from '#ports/rates.ts';
+import type { StablecoinsPort } from '#ports/stablecoins.ts';
 import type { StoragePort } from '#ports/storage.ts';
 import type { WalletSignaturesPort } from '#ports/wallet-signatures.ts';
 
@@ -37,6 +38,7 @@ export interface Ports {
   readonly rates: RatesPort;
   readonly identity: IdentityPort;
   readonly hostedLinks: HostedLinksPort;
+  readonly stablecoins: StablecoinsPort;
   readonly storage: StoragePort;
   readonly messages: MessagesPort;
   readonly custody: CustodyPort;

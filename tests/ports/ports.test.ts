@@ -37,6 +37,7 @@ import {
 import { assertOrdersEnd, railsSuite, type SettlesByItself } from '#tests/ports/rails.ts';
 import { ratesSuite } from '#tests/ports/rates.ts';
 import type { Suite } from '#tests/ports/shape.ts';
+import { stablecoinsSuite } from '#tests/ports/stablecoins.ts';
 import { storageSuite } from '#tests/ports/storage.ts';
 import { createReceiver, type Receiver } from '#tests/receiver.ts';
 import { type S3StandIn, startS3StandIn } from '#tests/s3-stand-in.ts';
@@ -65,6 +66,7 @@ const suitesOf = (environment: Environment): { readonly [Name in keyof Ports]: S
   quoteFunding: quoteFundingSuite,
   rails: railsSuite(SETTLES[environment]),
   rates: ratesSuite,
+  stablecoins: stablecoinsSuite,
   storage: storageSuite,
   usAccounts: usAccountsSuite,
   walletSignatures: walletSignaturesSuite,

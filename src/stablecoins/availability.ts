@@ -1,0 +1,9 @@
+import type { Platform } from '#lib/platform.ts';
+import { Refusal } from '#lib/refusals.ts';
+import type { Ports } from '#ports/ports.ts';
+
+/** SC-11: for every call that would change something. */
+export function checkStablecoinsAvailable(_platform: Platform, { stablecoins }: Ports): Refusal | undefined {
+  if (stablecoins.isConnected) return undefined;
+  return new Refusal('NOT_IMPLEMENTED', 'No provider of stablecoins is connected.');
+}

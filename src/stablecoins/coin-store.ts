@@ -1,0 +1,23 @@
+import { type Sql, sql } from '#database/sql.ts';
+import type { ReadTx, Tx } from '#database/tx.ts';
+import { COINS, type CoinRow } from '#stablecoins/coin-row.ts';
+
+const COLUMNS = COINS.columns('t');
+
+export async function findCoin(tx: ReadTx, id: string): Promise<CoinRow | undefined> {
+  const [row] = await tx.query<CoinRow>(coinById(tx, id));
+  return row;
+}
+
+/**
+ * Locked until the end of the transaction: whatever takes coins from outside, and whatever enables or disables the coin,
+ * happens one after the other.
+ */
+export async function lockCoin(tx: Tx, id: string): Promise<CoinRow | undefined> {
+  const [row] = await tx.query<CoinRow>(sql`${coinById(tx, id)} for no key update of t`);
+  return row;
+}
+
+function coinById({ platformId }: ReadTx, id: string): Sql {
+  return sql`select ${COLUMNS} from stablecoins t where t.platform_id = ${platformId} and t.id = ${id}`;
+}
