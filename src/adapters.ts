@@ -46,6 +46,7 @@ import { sandboxQuoteFunding } from '#sandbox/quote-funding.ts';
 import { sandboxRails } from '#sandbox/rails.ts';
 import { sandboxRateFeed } from '#sandbox/rate-feed.ts';
 import { sandboxAuthenticatorCodes, sandboxFactorReset } from '#sandbox/sca-table.ts';
+import { sandboxStablecoins } from '#sandbox/stablecoins-table.ts';
 import { sandboxScreening, sandboxUsAccounts } from '#sandbox/us-accounts.ts';
 import { sandboxSignatures } from '#sandbox/wallets-table.ts';
 import { reviewDesk } from '#verification/review-desk.ts';
@@ -94,7 +95,7 @@ function sandboxPorts(options: PortOptions, issuers: Issuers, publicUrl: () => s
     rails: sandboxRails,
     quoteFunding: sandboxQuoteFunding,
     rates: sandboxRateFeed,
-    stablecoins: withoutStablecoins,
+    stablecoins: sandboxStablecoins,
     storage: options.storage,
     usAccounts: sandboxUsAccounts,
     walletSignatures: sandboxSignatures,

@@ -4,7 +4,7 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** All delays, on the platform's clock (money.md §9.7, accounts.md §4.7, OW-16, SR-3, SI-3). */
+/** All delays, on the platform's clock (money.md §9.7, accounts.md §4.7, OW-16, SR-3, SI-3, B.4.2). */
 export const DELAYS = {
   step: {
     ms: SECOND_MS,
@@ -26,7 +26,15 @@ export const DELAYS = {
     ms: 30 * SECOND_MS,
     effect: 'How long the small entries travel that prove a US account by itself.',
   },
-  slowIssuer: { ms: 30 * SECOND_MS, effect: 'How long a slow issuer of cards takes for its next word.' },
+  slowIssuer: {
+    ms: 30 * SECOND_MS,
+    effect: 'How long a slow issuer of cards or coins takes for its next word.',
+  },
+  approval: {
+    ms: 5 * SECOND_MS,
+    effect: 'When a coin that needs no operator is approved for internal accounts.',
+  },
+  currency: { ms: 5 * SECOND_MS, effect: 'How long it takes to make a coin a currency.' },
   rates: {
     ms: 5 * MINUTE_MS,
     effect: 'How often exchange rates are read. They never change; their time does.',

@@ -439,6 +439,7 @@ describe('the sandbox’s tables', () => {
       'us-accounts',
       'rate-feed',
       'messages',
+      'stablecoins-table',
     ];
     const texts = await Promise.all(files.map((name) => readFile(`src/sandbox/${name}.ts`, 'utf8')));
     const unused = Object.keys(DELAYS).filter(
