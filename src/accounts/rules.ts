@@ -1,12 +1,11 @@
 import type { AccountStatus, AccountType } from '#accounts/schemas.ts';
-import { isCurrencyCode } from '#lib/currencies.ts';
-import { isDigital } from '#lib/rails-by-currency.ts';
+import { isFiat } from '#lib/rails-by-currency.ts';
 import { Refusal } from '#lib/refusals.ts';
 
-/** IA-4. A code that is not a known currency is an issued token. */
+/** IA-4. */
 export function accountTypeOf(currency: string, owner: 'customer' | 'platform'): AccountType {
   if (currency === 'USDB' && owner === 'customer') return 'EMBEDDED_WALLET';
-  return isCurrencyCode(currency) && !isDigital(currency) ? 'INTERNAL_FIAT' : 'INTERNAL_CRYPTO';
+  return isFiat(currency) ? 'INTERNAL_FIAT' : 'INTERNAL_CRYPTO';
 }
 
 /** The status machine of accounts.md §2.2. */

@@ -6,9 +6,9 @@ import {
   type StrictProblem,
   writtenAccountNumber,
 } from '#external-accounts/strict-checks.ts';
-import { isCurrencyCode } from '#lib/currencies.ts';
+import { isOwnCurrency, type OwnCurrencies } from '#lib/currencies.ts';
 import { walletFamily } from '#lib/identifiers/wallet-address.ts';
-import { isDigital, type PaymentRail, railsReaching } from '#lib/rails-by-currency.ts';
+import { isFiat, type PaymentRail, railsReaching } from '#lib/rails-by-currency.ts';
 import type { Constraint, FieldError } from '#lib/refusals.ts';
 
 /** Pure rules that follow from the row of an account's type (accounts.md §3.3, §4.2). */
@@ -48,16 +48,19 @@ export function checkStrictly(
   ].toReversed();
 }
 
-/** `IF_ISSUED`: only if the platform issues a token with this code. */
+/** accounts.md §4.4. An account in a coin that is disabled is taken too: it moves no money by itself. */
 export function acceptsCurrency(
   row: AccountTypeRow,
   currency: string,
-  isStrict: boolean,
-): boolean | 'IF_ISSUED' {
-  const { listed, lenient = [], anyFiat, issuedTokens } = row.currencies;
-  if (listed.includes(currency) || (!isStrict && lenient.includes(currency))) return true;
-  if (anyFiat) return isCurrencyCode(currency) && !isDigital(currency);
-  return issuedTokens && !isCurrencyCode(currency) ? 'IF_ISSUED' : false;
+  { isStrict, own }: { readonly isStrict: boolean; readonly own: OwnCurrencies },
+): boolean {
+  const { listed, lenient = [], anyFiat = false, ownCurrencies = false } = row.currencies;
+  return (
+    listed.includes(currency) ||
+    (!isStrict && lenient.includes(currency)) ||
+    (anyFiat && isFiat(currency)) ||
+    (ownCurrencies && isOwnCurrency(currency, own))
+  );
 }
 
 /** `paymentRails` of the reply; wallets have none. */

@@ -36,8 +36,8 @@ export interface Currencies {
   /** Also accepted in lenient mode. */
   readonly lenient?: readonly string[];
   readonly anyFiat?: true;
-  /** Tokens that the platform issues on this network. */
-  readonly issuedTokens?: true;
+  /** The coins of the platform's own (stablecoins.md B.8.2). */
+  readonly ownCurrencies?: true;
 }
 
 export interface Variant {
@@ -412,7 +412,7 @@ const TABLE = {
   PLASMA_WALLET: wallet('PLASMA_WALLET', { listed: ['USDT'], lenient: DOLLARS }),
   SOLANA_WALLET: wallet('SOLANA_WALLET', { listed: DOLLARS }),
   TRON_WALLET: wallet('TRON_WALLET', { listed: ['USDT'], lenient: DOLLARS }),
-  SPARK_WALLET: wallet('SPARK_WALLET', { listed: ['BTC', 'USDB'], lenient: ['USDC'], issuedTokens: true }),
+  SPARK_WALLET: wallet('SPARK_WALLET', { listed: ['BTC', 'USDB'], lenient: ['USDC'], ownCurrencies: true }),
   LIGHTNING,
   LIGHTNING_ACCOUNT: LIGHTNING,
 } satisfies Record<string, AccountTypeRow>;

@@ -1,10 +1,8 @@
 import { customerNotFound, lockLiveCustomer } from '#customers/store.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
-import { announce } from '#events/reactions.ts';
 import type { AccountInfo } from '#external-accounts/account-fields.ts';
 import { acceptsCurrency, checkStrictly } from '#external-accounts/account-rules.ts';
 import { accountTypeRow } from '#external-accounts/account-table.ts';
-import { issuedTokenLookup } from '#external-accounts/announcements.ts';
 import { awaitsOwnershipProof, checkAccountFields, checkOwnership } from '#external-accounts/check-create.ts';
 import {
   CHECK_NAME,
@@ -40,7 +38,7 @@ export async function createExternalAccount(
   request: AccountRequest,
   schemaProblems: readonly FieldError[],
 ): Promise<ExternalAccountRow> {
-  await requireValidRequest(tx, customerId, request, schemaProblems);
+  requireValidRequest(tx, customerId, request, schemaProblems);
   // Locked until the commit: only one account at a time becomes the default, and none is added to a customer that is
   // being deleted.
   if (customerId !== undefined && !(await lockLiveCustomer(tx, customerId))) throw customerNotFound();
@@ -80,18 +78,18 @@ async function insertUnlessDuplicate(tx: Tx, account: NewExternalAccount): Promi
   }
 }
 
-async function requireValidRequest(
-  tx: Tx,
+function requireValidRequest(
+  tx: ReadTx,
   customerId: string | undefined,
   request: AccountRequest,
   schemaProblems: readonly FieldError[],
-): Promise<void> {
+): void {
   const { strictAccountValidation: isStrict, counterpartyRequirements } = tx.platform.settings;
   const context = { hasCustomer: customerId !== undefined, isStrict, now: tx.now };
   refuseFields(checkAccountFields(request, schemaProblems, context));
   const { accountInfo: info, currency, ownershipType } = request;
-  const accepted = acceptsCurrency(accountTypeRow(info.accountType), currency, isStrict);
-  if (accepted === false || (accepted === 'IF_ISSUED' && !(await isIssued(tx, currency)))) {
+  const own = tx.platform.ownCurrencies;
+  if (!acceptsCurrency(accountTypeRow(info.accountType), currency, { isStrict, own })) {
     const reason = `An account of type ${info.accountType} cannot be in ${currency}.`;
     refuse('INVALID_CURRENCY', reason, {
       errors: [{ field: 'currency', message: 'does not match accountType' }],
@@ -102,17 +100,6 @@ async function requireValidRequest(
 
 function refuseFields(problems: readonly FieldError[]): void {
   if (problems.length > 0) throw invalidFields(problems);
-}
-
-async function isIssued(tx: Tx, code: string): Promise<boolean> {
-  let isOurs = false;
-  await announce(tx, issuedTokenLookup, {
-    code,
-    accept: () => {
-      isOurs = true;
-    },
-  });
-  return isOurs;
 }
 
 /** An impossible account number is reported before a name that is not listed. */

@@ -43,11 +43,20 @@ export function showAmount(amount: bigint, code: string, own: OwnCurrencies): st
 
 /** Whether a platform with these own currencies knows the code: a built-in one, or one of its own. */
 export function isKnownCurrency(code: string, own: OwnCurrencies): boolean {
-  return isCurrencyCode(code) || Object.hasOwn(own, code);
+  return isCurrencyCode(code) || isOwnCurrency(code, own);
+}
+
+/** Whether it is one of the platform's own, a coin (stablecoins.md B.8). */
+export function isOwnCurrency(code: string, own: OwnCurrencies): boolean {
+  return Object.hasOwn(own, code);
+}
+
+export function decimalsOf(code: string, own: OwnCurrencies): number {
+  return currencyTerms(code, own).decimals;
 }
 
 function currencyTerms(code: string, own: OwnCurrencies): OwnCurrencies[string] {
-  return (Object.hasOwn(own, code) ? own[code] : undefined) ?? currencyOf(code);
+  return (isOwnCurrency(code, own) ? own[code] : undefined) ?? currencyOf(code);
 }
 
 /** A built-in currency: check a code that came from outside with `isCurrencyCode` first. */

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { currencyCodes } from '#lib/currencies.ts';
-import { isDigital, PAYMENT_RAILS, payoutCountriesOf, payoutRailsOf } from '#lib/rails-by-currency.ts';
+import { isFiat, PAYMENT_RAILS, payoutCountriesOf, payoutRailsOf } from '#lib/rails-by-currency.ts';
 import { SANDBOX_RATES } from '#sandbox/rates-table.ts';
 
 describe('rails by currency', () => {
   it('accounts.md §4.2: every ISO 4217 currency can be paid out by SWIFT, no digital one can', () => {
     for (const code of currencyCodes()) {
-      assert.equal(payoutRailsOf(code).includes('SWIFT'), !isDigital(code), code);
+      assert.equal(payoutRailsOf(code).includes('SWIFT'), isFiat(code), code);
     }
   });
 
@@ -22,12 +22,13 @@ describe('rails by currency', () => {
       assert.ok(rails.length > 0, code);
       assert.ok(rails.every((rail) => known.has(rail)));
       assert.equal(new Set(rails).size, rails.length);
-      assert.equal(payoutCountriesOf(code).length > 0, !isDigital(code), code);
+      assert.equal(payoutCountriesOf(code).length > 0, isFiat(code), code);
     }
   });
 
   it('what is not a currency has no rails and no country', () => {
-    for (const code of ['', 'usd', 'XXX', 'constructor', '__proto__', 'toString']) {
+    for (const code of ['', 'ACME', 'usd', 'XXX', 'constructor', '__proto__', 'toString']) {
+      assert.equal(isFiat(code), false);
       assert.deepEqual(payoutRailsOf(code), []);
       assert.deepEqual(payoutCountriesOf(code), []);
     }

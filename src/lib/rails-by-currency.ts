@@ -143,8 +143,7 @@ export function railsReaching(accountType: string, field: string): readonly Paym
 
 /** The rails over which a currency can be paid out; none for a code that is not a currency. */
 export function payoutRailsOf(code: string): readonly PayoutRail[] {
-  if (isDigital(code)) return ['CRYPTO'];
-  if (!isCurrencyCode(code)) return [];
+  if (!isFiat(code)) return isCurrencyCode(code) ? ['CRYPTO'] : [];
   return [...accountsOf(code), ...accountsOf(undefined)].flatMap(({ rails }) => rails);
 }
 
@@ -153,8 +152,9 @@ export function payoutCountriesOf(code: string): readonly string[] {
   return accountsOf(code).flatMap(({ countries }) => countries);
 }
 
-export function isDigital(code: string): boolean {
-  return DIGITAL.has(code);
+/** Whether a state issues it. The others are digital: four that everybody knows, and the platforms' own coins. */
+export function isFiat(code: string): boolean {
+  return isCurrencyCode(code) && !DIGITAL.has(code);
 }
 
 const DIGITAL: ReadonlySet<string> = new Set(['BTC', 'USDB', 'USDC', 'USDT']);

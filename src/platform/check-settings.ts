@@ -4,7 +4,7 @@ import { isPlainHost } from '#http/html-page.ts';
 import { validate } from '#http/validate.ts';
 import { isKnownCurrency, type OwnCurrencies } from '#lib/currencies.ts';
 import { type Environment, type Platform, PlatformSettings, settingsOf } from '#lib/platform.ts';
-import { isDigital } from '#lib/rails-by-currency.ts';
+import { isFiat } from '#lib/rails-by-currency.ts';
 import { type FieldError, invalidFields, Refusal } from '#lib/refusals.ts';
 
 /** Settings that the operator made: only what differs from the environment's defaults. */
@@ -71,7 +71,9 @@ function checkMeaning(
   const errors: FieldError[] = [
     ...checkCurrencyCodes('fees.fixed', Object.keys(fees.fixed), own),
     ...checkCurrencyCodes('fees.counterpartyFixed', Object.keys(fees.counterpartyFixed), own),
-    ...Object.keys(fees.withdrawal).flatMap((code) => (isDigital(code) ? [] : [notWithdrawn(code)])),
+    ...Object.keys(fees.withdrawal).flatMap((code) =>
+      isKnownCurrency(code, own) && !isFiat(code) ? [] : [notWithdrawn(code)],
+    ),
     ...checkLimits('limits.default', limits.default),
     ...Object.entries(limits.corridors).flatMap(([key, own]) =>
       checkLimits(`limits.corridors.${key}`, { ...limits.default, ...own }),

@@ -9,7 +9,7 @@ import {
 import { accountTypeOf } from '#accounts/rules.ts';
 import type { CustomerRow } from '#customers/store.ts';
 import type { ReadTx } from '#database/tx.ts';
-import { accountRails, isDigital, type PaymentRail, RAILS } from '#lib/rails-by-currency.ts';
+import { accountRails, isFiat, type PaymentRail, RAILS } from '#lib/rails-by-currency.ts';
 import { refuse } from '#lib/refusals.ts';
 import type { TransactionDetails } from '#payments/details.ts';
 import type { Network } from '#ports/network-fees.ts';
@@ -61,7 +61,7 @@ function withReference(entry: ReturnType<typeof fundingTypesOf>[number], referen
 /** The ways to pay in for a real-time quote, in order (money.md §2.9); none over a network without the stablecoin. */
 export function fundingTypesOf(currency: string, network: Network | undefined): readonly FundingEntry[] {
   if (currency === 'BTC') return BITCOIN;
-  if (isDigital(currency)) return walletEntry(currency, network);
+  if (!isFiat(currency)) return walletEntry(currency, network);
   const [local] = fundingEntries(currency, false);
   if (local === undefined) return [SWIFT_ENTRY];
   const rails = local.rails ?? railsOfAccountType(local.accountType);

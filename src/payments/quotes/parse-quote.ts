@@ -1,6 +1,7 @@
 import { inDocumentOrder } from '#http/validate.ts';
+import { isKnownCurrency, type OwnCurrencies } from '#lib/currencies.ts';
 import { parseId } from '#lib/ids.ts';
-import { isDigital, type PaymentRail } from '#lib/rails-by-currency.ts';
+import { isFiat, type PaymentRail } from '#lib/rails-by-currency.ts';
 import { type FieldError, invalidFields, refuse } from '#lib/refusals.ts';
 import { type AccountRef, parseAccountId } from '#payments/parties/accounts.ts';
 import { fundingTypesOf } from '#payments/quotes/funding.ts';
@@ -54,10 +55,14 @@ export interface FeeOverride {
  * Refuses all bad fields at once: those that the schema found, and those that are bad only together. An amount of zero
  * or less has a code of its own and comes after them (money.md §2.13).
  */
-export function parseQuote(body: QuoteRequest, problems: readonly FieldError[]): ParsedQuote {
+export function parseQuote(
+  body: QuoteRequest,
+  problems: readonly FieldError[],
+  own: OwnCurrencies,
+): ParsedQuote {
   const isSound = (field: string) => !problems.some((known) => overlaps(known.field, field));
   const found = [
-    ...(isSound('source') ? sourceProblems(body) : []),
+    ...(isSound('source') ? sourceProblems(body, own) : []),
     ...(isSound('destination') ? destinationProblems(body) : []),
     ...(isSound('source') && isSound('platformFeeOverride') ? feeProblems(body) : []),
     ...(isSound('senderCustomerInfo') ? senderProblems(body) : []),
@@ -68,7 +73,7 @@ export function parseQuote(body: QuoteRequest, problems: readonly FieldError[]):
     const error = { field: 'lockedCurrencyAmount', message: 'must be greater than zero' };
     throw invalidFields([error], 'INVALID_AMOUNT');
   }
-  return parse(body);
+  return parse(body, own);
 }
 
 const SENDER_INFO_MAX = 10_000;
@@ -84,14 +89,14 @@ function overlaps(a: string, b: string): boolean {
   return a === b || a.startsWith(`${b}.`) || b.startsWith(`${a}.`);
 }
 
-function sourceProblems({ source }: QuoteRequest): FieldError[] {
+function sourceProblems({ source }: QuoteRequest, own: OwnCurrencies): FieldError[] {
   const owner =
     source.customerId !== undefined && parseId('Customer', source.customerId, 'full') === undefined
       ? [{ field: 'source.customerId', message: 'must be the id of a customer' }]
       : [];
   if (source.sourceType === 'ACCOUNT')
     return [...accountProblems('source.accountId', source.accountId), ...owner];
-  return [...owner, ...networkProblems(source)];
+  return [...owner, ...networkProblems(source, own)];
 }
 
 function accountProblems(field: string, accountId: string): FieldError[] {
@@ -101,8 +106,11 @@ function accountProblems(field: string, accountId: string): FieldError[] {
 }
 
 /** money.md §2.9: a stablecoin comes over one network, and the caller says which. */
-function networkProblems(source: { currency: string; cryptoNetwork?: string }): FieldError[] {
-  if (!needsNetwork(source.currency)) return [];
+function networkProblems(
+  source: { currency: string; cryptoNetwork?: string },
+  own: OwnCurrencies,
+): FieldError[] {
+  if (!needsNetwork(source.currency, own)) return [];
   const field = 'source.cryptoNetwork';
   const networks = NETWORKS.filter((network) => fundingTypesOf(source.currency, network).length > 0);
   const constraint = { enum: networks };
@@ -112,8 +120,9 @@ function networkProblems(source: { currency: string; cryptoNetwork?: string }): 
   return [{ field, constraint, message: `is not a network over which ${source.currency} can be received` }];
 }
 
-function needsNetwork(currency: string): boolean {
-  return isDigital(currency) && currency !== 'BTC';
+/** Not of an unknown currency, which is refused later, as one (money.md §2.13). */
+function needsNetwork(currency: string, own: OwnCurrencies): boolean {
+  return isKnownCurrency(currency, own) && !isFiat(currency) && currency !== 'BTC';
 }
 
 function destinationProblems({ destination, lookupId }: QuoteRequest): FieldError[] {
@@ -147,9 +156,9 @@ export function overrideProblems(sending: string, fixedCurrency: string): FieldE
   ];
 }
 
-function parse(body: QuoteRequest): ParsedQuote {
+function parse(body: QuoteRequest, own: OwnCurrencies): ParsedQuote {
   const { platformFeeOverride: override, lookupId } = body;
-  const source = parseSource(body);
+  const source = parseSource(body, own);
   return {
     lookupId: lookupId === undefined ? undefined : parseId('Lookup', lookupId),
     source,
@@ -172,13 +181,13 @@ function parse(body: QuoteRequest): ParsedQuote {
   };
 }
 
-function parseSource({ source }: QuoteRequest): ParsedSource {
+function parseSource({ source }: QuoteRequest, own: OwnCurrencies): ParsedSource {
   const customerId = source.customerId === undefined ? undefined : parseId('Customer', source.customerId);
   if (source.sourceType === 'ACCOUNT') {
     return { kind: 'ACCOUNT', account: accountRef(source.accountId), customerId };
   }
   const { currency, cryptoNetwork } = source;
-  const network = needsNetwork(currency) ? NETWORKS.find((known) => known === cryptoNetwork) : undefined;
+  const network = needsNetwork(currency, own) ? NETWORKS.find((known) => known === cryptoNetwork) : undefined;
   return { kind: 'REALTIME', currency, network, customerId };
 }
 

@@ -92,7 +92,7 @@ describe('quotes to UMA addresses', () => {
     );
     const senderCustomerInfo = { FULL_NAME: 'A. Lovelace', EMAIL: '' };
     const more = { lookupId: `Lookup:${lookupId}`, senderCustomerInfo };
-    const request = parseQuote(quoteBody({ from: usd, to, more }) as QuoteRequest, []);
+    const request = parseQuote(quoteBody({ from: usd, to, more }) as QuoteRequest, [], row.ownCurrencies);
     await work.read((tx) => prepareQuote(tx, request, { domains: TEST_DOMAINS, serviceName: 'Svc' }));
     assert.deepEqual(
       asked.map(({ payerData }) => payerData),

@@ -423,7 +423,7 @@ describe('why a quote is refused', () => {
     const { platform: row, actor } = await platform.work();
     const work = new Work(without, row, actor);
     const ask = (wish: Wish) => {
-      const request = parseQuote(quoteBody(wish) as QuoteRequest, []);
+      const request = parseQuote(quoteBody(wish) as QuoteRequest, [], row.ownCurrencies);
       const parts = { domains: TEST_DOMAINS, serviceName: 'Svc' };
       return commitPlan(work, (tx) => prepareQuote(tx, request, parts));
     };

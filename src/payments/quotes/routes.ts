@@ -75,7 +75,8 @@ const create = (parts: QuoteParts) =>
       },
       'A fixed amount in euros': { body: FIXED_EUROS_QUOTE_REQUEST, reply: FIXED_EUROS_QUOTE },
     },
-    prepare: async (tx, { body, problems }) => prepareQuote(tx, parseQuote(body, problems), parts),
+    prepare: async (tx, { body, problems }) =>
+      prepareQuote(tx, parseQuote(body, problems, tx.platform.ownCurrencies), parts),
   });
 
 const get = operation('getQuoteById', {
