@@ -15,11 +15,15 @@ import { uuidOf } from '#tests/public-ids.ts';
 export type SeenAccount = Shown<InternalAccount>;
 
 /** Configures these currencies and no others. */
-export async function supports(platform: TestPlatform, codes: readonly string[]): Promise<void> {
+export async function supports(
+  platform: TestPlatform,
+  codes: readonly string[],
+  maxAmount = 1_000_000_000,
+): Promise<void> {
   const supportedCurrencies = codes.map((currencyCode) => ({
     currencyCode,
     minAmount: 1,
-    maxAmount: 1_000_000_000,
+    maxAmount,
     requiredCounterpartyFields: [],
     enabledTransactionTypes: ['INCOMING', 'OUTGOING'],
   }));

@@ -12,6 +12,7 @@ import { disableCurrency, enableCurrency } from '#platform/disable-currency.ts';
 import { setPlatform } from '#platform/set-platform.ts';
 import { PATIENCE } from '#tests/databases.ts';
 import { accountsOf, inCurrency, platformAccounts, posts, supports } from '#tests/given-accounts.ts';
+import { givenCoins } from '#tests/given-coins.ts';
 import { givenCustomer, PERSON } from '#tests/given-customers.ts';
 import { refusedFields } from '#tests/given-external-accounts.ts';
 import { advance, givenOutside, givenPlatform } from '#tests/given-payments.ts';
@@ -195,12 +196,8 @@ describe('a currency of a platform’s own', () => {
     it('platform.md §1.2.5: a payment in it is shown, listed and told like any other', async () => {
       const receiver = await platform.receive();
       const account = inCurrency(await platformAccounts(platform), 'GLOBEX');
-      const funded = await platform.call('sandboxFundInternalAccount', {
-        params: { accountId: account.id },
-        body: { amount: 700_000 },
-      });
-      assert.equal(funded.status, 200, funded.raw);
-      assert.deepEqual(funded.body.balance, shown(700_000));
+      await givenCoins(platform, account.id, 700_000);
+      assert.deepEqual(inCurrency(await platformAccounts(platform), 'GLOBEX').balance, shown(700_000));
       const { body: list } = await platform.call('listTransactions', {
         query: { accountIdentifier: account.id },
       });
@@ -222,7 +219,7 @@ describe('a currency of a platform’s own', () => {
       );
     });
 
-    it('platform.md §1.2.5: it has no rate: it is quoted against nothing, and never answered with a 5xx', async () => {
+    it('B.8.2: it is quoted against nothing else, and never answered with a 5xx', async () => {
       const accounts = await platformAccounts(platform);
       const [coins, dollars] = [inCurrency(accounts, 'GLOBEX').id, inCurrency(accounts, 'USD').id];
       for (const [from, to] of [
@@ -248,7 +245,7 @@ describe('a currency of a platform’s own', () => {
 
     it('platform.md §3.3: the operator’s settings may name it, on this platform only', async () => {
       const settings = {
-        fees: { fixed: { GLOBEX: 5 } },
+        fees: { fixed: { GLOBEX: 5 }, withdrawal: { GLOBEX: 5 } },
         limits: { corridors: { GLOBEX: { minUsdCents: 1 } } },
       };
       await setPlatform(world.app.runtime, platform.id, OPERATOR, { settings });
@@ -256,7 +253,7 @@ describe('a currency of a platform’s own', () => {
       const change = setPlatform(world.app.runtime, other.id, OPERATOR, { settings });
       await assert.rejects(
         change,
-        refused('INVALID_INPUT', ['fees.fixed.GLOBEX', 'limits.corridors.GLOBEX']),
+        refused('INVALID_INPUT', ['fees.fixed.GLOBEX', 'fees.withdrawal.GLOBEX', 'limits.corridors.GLOBEX']),
       );
     });
   });

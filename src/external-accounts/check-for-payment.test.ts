@@ -71,9 +71,10 @@ describe('external accounts in payments', () => {
 
   it('accounts.md §3.5: the ownership threshold is EUR 1,000.00 at the rate table, exact at its edge, and can be set', () => {
     const rates = rateTable(SANDBOX_RATES);
-    const settings = settingsOf('SANDBOX', {});
+    const ownCurrencies = { ACME: { name: 'Acme', symbol: 'ACME', decimals: 8 } };
+    const platform = { settings: settingsOf('SANDBOX', {}), ownCurrencies };
     const reaches = (amount: bigint, currency: string) =>
-      reachesOwnershipThreshold({ amount, currency }, rates, settings);
+      reachesOwnershipThreshold({ amount, currency }, rates, platform);
     assert.equal(reaches(99_999n, 'EUR'), false);
     assert.equal(reaches(100_000n, 'EUR'), true);
     // 1000 / 0.92 = 1086.9565…
@@ -81,7 +82,11 @@ describe('external accounts in payments', () => {
     assert.equal(reaches(108_696n, 'USD'), true);
     assert.equal(reaches(1_086_956_521n, 'USDC'), false);
     assert.equal(reaches(1_086_956_522n, 'USDC'), true);
-    const lower = settingsOf('SANDBOX', { limits: { ownershipThresholdEurCents: 500 } });
+    // B.8.3: a coin is worth a dollar.
+    assert.equal(reaches(108_695_652_173n, 'ACME'), false);
+    assert.equal(reaches(108_695_652_174n, 'ACME'), true);
+    const settings = settingsOf('SANDBOX', { limits: { ownershipThresholdEurCents: 500 } });
+    const lower = { settings, ownCurrencies };
     assert.equal(reachesOwnershipThreshold({ amount: 500n, currency: 'EUR' }, rates, lower), true);
   });
 

@@ -4,7 +4,7 @@ import { identifierOf, railsOfAccount } from '#external-accounts/account-rules.t
 import { accountTypeRow } from '#external-accounts/account-table.ts';
 import type { AccountStatus } from '#external-accounts/schemas.ts';
 import { type ExternalAccountRow, findExternalAccounts, openDetails } from '#external-accounts/store.ts';
-import type { PlatformSettings } from '#lib/platform.ts';
+import type { Platform } from '#lib/platform.ts';
 import { type PaymentRail, RAILS } from '#lib/rails-by-currency.ts';
 import { Refusal } from '#lib/refusals.ts';
 import type { UsValidation } from '#ports/account-screening.ts';
@@ -89,10 +89,10 @@ export function automaticRail(
 export function reachesOwnershipThreshold(
   sending: { readonly amount: bigint; readonly currency: string },
   rates: RateTable,
-  { limits }: PlatformSettings,
+  { settings, ownCurrencies }: Pick<Platform, 'settings' | 'ownCurrencies'>,
 ): boolean {
-  const value = valueIn('EUR', sending.amount, sending.currency, rates);
-  return reachesThreshold(value, BigInt(limits.ownershipThresholdEurCents));
+  const value = valueIn('EUR', sending.amount, sending.currency, rates, ownCurrencies);
+  return reachesThreshold(value, BigInt(settings.limits.ownershipThresholdEurCents));
 }
 
 function ownershipRefusal(status: AccountStatus, { isLarge }: PaymentUse): Refusal | undefined {

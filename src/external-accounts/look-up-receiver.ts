@@ -11,7 +11,7 @@ import {
   receivingBounds,
 } from '#external-accounts/receiver-terms.ts';
 import { externalAccountNotFound, findExternalAccount } from '#external-accounts/store.ts';
-import { presentCurrency } from '#lib/currencies.ts';
+import { isCurrencyCode, NO_OWN_CURRENCIES, presentCurrency } from '#lib/currencies.ts';
 import { publicId } from '#lib/ids.ts';
 import { type Code, invalidFields, Refusal, refuse } from '#lib/refusals.ts';
 import type { ServiceDomains } from '#platform/change-config.ts';
@@ -137,7 +137,10 @@ interface FoundReceiver {
 async function termsOf(tx: ReadTx, found: FoundReceiver) {
   const { receiver, sender, requiredPayerData } = found;
   const reading = await readRates(tx);
-  const offered = found.currencies.filter(({ code }) => !reading || reading.isOffered(code));
+  // A coin is never looked up (stablecoins.md B.8.3), also while there are no rates at all.
+  const offered = found.currencies.filter(
+    ({ code }) => isCurrencyCode(code) && (!reading || reading.isOffered(code)),
+  );
   if (offered.length === 0)
     refuse('INVALID_CURRENCY', 'Payments in the receiver’s currency are not available.');
   const rates: RateTable = reading?.table ?? new Map();
@@ -149,7 +152,7 @@ async function termsOf(tx: ReadTx, found: FoundReceiver) {
   if (currencies.length === 0) refuseForRates();
   const lookup: Lookup = { receiver, senderCustomerId: sender?.id, currencies, requiredPayerData };
   const supportedCurrencies = currencies.map(({ code, min, max }) => ({
-    currency: presentCurrency(code, tx.platform.ownCurrencies),
+    currency: presentCurrency(code, NO_OWN_CURRENCIES),
     estimatedExchangeRate: roundedRate(estimatedRate({ from, to: code }, feeBps, rates)),
     min: Number(min),
     max: Number(max),

@@ -7,6 +7,7 @@ import type { Tx } from '#database/tx.ts';
 import { presentInvitation } from '#invitations/present.ts';
 import type { UmaInvitation, UmaInvitationCreateRequest } from '#invitations/schemas.ts';
 import { insertInvitation } from '#invitations/store.ts';
+import { isCurrencyCode } from '#lib/currencies.ts';
 import { parseDateTime } from '#lib/dates.ts';
 import { invalidFields, refuse } from '#lib/refusals.ts';
 
@@ -33,12 +34,17 @@ export async function createInvitation(
     inviter_uma: inviter.uma_address,
     first_name: firstName ?? null,
     amount: amountToSend === undefined ? null : BigInt(amountToSend),
-    currency: amountToSend === undefined ? null : (inviter.currencies[0] ?? 'USD'),
+    currency: amountToSend === undefined ? null : currencyOfAmount(inviter.currencies),
     expires_at: expiresAt,
   });
   // The code is taken: the call is made anew, with another one.
   if (!row) throwStale();
   return presentInvitation({ row, platform: tx.platform }, tx.now, publicUrl);
+}
+
+/** Never a coin, which only this platform knows: whoever claims the invitation may be at another (stablecoins.md B.8.1). */
+function currencyOfAmount(currencies: readonly string[]): string {
+  return currencies.find(isCurrencyCode) ?? 'USD';
 }
 
 /** Names every bad field at once; a malformed address decides the code. */

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { currencyOf } from '#lib/currencies.ts';
 import { basisPoints, convertUp, invert, multiplyHalfUp } from '#lib/money.ts';
 import type { PlatformSettings } from '#lib/platform.ts';
-import type { Corridor } from '#pricing/rates.ts';
+import { type Corridor, decimalsIn } from '#pricing/rates.ts';
 
 /** Basis points of the base (S less fixed fees), plus an amount in the sending currency. */
 export interface FeeRate {
@@ -105,10 +104,8 @@ export function variableFees(
 
 /** Rounded up, so that it always covers the counterparty's charge (money.md §1.6). */
 function counterpartyFeeInSending(corridor: Corridor, schedule: FeeSchedule): bigint {
-  return convertUp(schedule.counterpartyFixedFee, invert(corridor.rate), {
-    from: currencyOf(corridor.to).decimals,
-    to: currencyOf(corridor.from).decimals,
-  });
+  const { from, to } = decimalsIn(corridor);
+  return convertUp(schedule.counterpartyFixedFee, invert(corridor.rate), { from: to, to: from });
 }
 
 /** A negative fee would pay the sender. Settings are validated when they are set, so one here is a bug. */

@@ -1,7 +1,7 @@
-import { currencyOf } from '#lib/currencies.ts';
+import { currencyOf, decimalsOf, type OwnCurrencies } from '#lib/currencies.ts';
 import { compare, convertDown, convertUp, type Fraction, fraction, multiply, scale } from '#lib/money.ts';
 import { DEFAULT_SETTINGS, type PlatformSettings } from '#lib/platform.ts';
-import { crossRate, type RateTable } from '#pricing/rates.ts';
+import { crossRate, type RateTable, ratedAs } from '#pricing/rates.ts';
 
 /** Limits of a corridor, or of withdrawals within one currency, in US cents (platform.md §9). */
 export interface CorridorLimits {
@@ -30,14 +30,20 @@ export function corridorLimits(
 }
 
 /** The exact value in US cents, unrounded, so that it compares exactly with a limit (money.md §8.3). */
-export function valueInUsd(amount: bigint, currency: string, table: RateTable): Fraction {
-  return valueIn('USD', amount, currency, table);
+export function valueInUsd(amount: bigint, currency: string, table: RateTable, own: OwnCurrencies): Fraction {
+  return valueIn('USD', amount, currency, table, own);
 }
 
 /** The exact value in minor units of `target`, unrounded. */
-export function valueIn(target: string, amount: bigint, currency: string, table: RateTable): Fraction {
-  const exponent = currencyOf(target).decimals - currencyOf(currency).decimals;
-  return multiply(fraction(amount), scale(crossRate(table, currency, target), exponent));
+export function valueIn(
+  target: string,
+  amount: bigint,
+  currency: string,
+  table: RateTable,
+  own: OwnCurrencies,
+): Fraction {
+  const exponent = currencyOf(target).decimals - decimalsOf(currency, own);
+  return multiply(fraction(amount), scale(crossRate(table, ratedAs(currency, own), target), exponent));
 }
 
 /** For maxima: a value may reach one exactly (money.md §8.2). */

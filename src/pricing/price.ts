@@ -1,10 +1,8 @@
-import { currencyOf } from '#lib/currencies.ts';
 import {
   AMOUNT_MAX,
   basisPoints,
   convertDown,
   convertUp,
-  type Decimals,
   type Fraction,
   fraction,
   invert,
@@ -12,7 +10,7 @@ import {
   subtract,
 } from '#lib/money.ts';
 import { type FeeSchedule, type Fees, feesOn, variableFees } from '#pricing/fees.ts';
-import { type Corridor, shownRate } from '#pricing/rates.ts';
+import { type Corridor, decimalsIn, shownRate } from '#pricing/rates.ts';
 
 /** One priced payment: S = Fs + Fp + N, and R is N at the rate (money.md §1). */
 export interface Price extends Fees {
@@ -57,7 +55,7 @@ export function priceReceiving(
 ): Price | PriceRefusal {
   const kept = shareKept(schedule);
   if (amount < 1n || kept.numerator <= 0n) return 'AMOUNT_OUT_OF_RANGE';
-  const { from, to } = decimalsOf(corridor);
+  const { from, to } = decimalsIn(corridor);
   const need = convertUp(amount, invert(corridor.rate), { from: to, to: from });
   const { fixedFees } = feesOn(0n, corridor, schedule);
   const sendingAmount = fixedFees + smallestBase(need, kept, schedule);
@@ -67,7 +65,7 @@ export function priceReceiving(
 export function estimateSending(amount: bigint, corridor: Corridor, schedule: FeeSchedule): Estimate {
   const fees = feesOn(amount, corridor, schedule);
   const netAmount = amount - fees.feesIncluded;
-  const received = convertDown(netAmount, corridor.rate, decimalsOf(corridor));
+  const received = convertDown(netAmount, corridor.rate, decimalsIn(corridor));
   return { fees, netAmount, receivingAmount: received > 0n ? received : 0n };
 }
 
@@ -110,8 +108,4 @@ function smallestBase(need: bigint, kept: Fraction, schedule: FeeSchedule): bigi
 /** 1 − Σ variable rates. */
 function shareKept(schedule: FeeSchedule): Fraction {
   return subtract(fraction(1n), basisPoints(schedule.service.variableBps + schedule.platform.variableBps));
-}
-
-function decimalsOf(corridor: Corridor): Decimals {
-  return { from: currencyOf(corridor.from).decimals, to: currencyOf(corridor.to).decimals };
 }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import type { ReadTx } from '#database/tx.ts';
-import { isCurrencyCode } from '#lib/currencies.ts';
+import { currencyOf, isCurrencyCode, isOwnCurrency, type OwnCurrencies } from '#lib/currencies.ts';
 import {
   compare,
+  type Decimals,
   divide,
   type Fraction,
   fraction,
@@ -31,6 +32,16 @@ export function corridorOf(table: RateTable, from: string, to: string): Corridor
 /** Receiving major units per sending major unit: the exact quotient of two entries; 1 within one currency. */
 export function crossRate(table: RateTable, from: string, to: string): Fraction {
   return from === to ? fraction(1n) : divide(unitsPerUsd(table, to), unitsPerUsd(table, from));
+}
+
+/** Within one currency they cancel out, so that it may be one that only its platform knows. */
+export function decimalsIn({ from, to }: Corridor): Decimals {
+  return from === to ? { from: 0, to: 0 } : { from: currencyOf(from).decimals, to: currencyOf(to).decimals };
+}
+
+/** The code whose rate the currency has: a coin of the platform's own is worth a dollar (stablecoins.md B.8.3). */
+export function ratedAs(code: string, own: OwnCurrencies): string {
+  return isOwnCurrency(code, own) ? 'USD' : code;
 }
 
 export function hasRate(table: RateTable, code: string): boolean {
@@ -89,14 +100,20 @@ export async function readRates(tx: ReadTx): Promise<RateReading | undefined> {
 /** The table, if it has every rate that pricing this pair needs (`canPrice`). */
 export function tableFor(
   reading: RateReading | undefined,
-  pair: { readonly from: string; readonly to: string },
+  { from, to }: { readonly from: string; readonly to: string },
+  own: OwnCurrencies,
 ): RateTable | undefined {
-  return reading && canPrice(reading.table, pair) ? reading.table : undefined;
+  const rated = { from: ratedAs(from, own), to: ratedAs(to, own) };
+  return reading && canPrice(reading.table, rated) ? reading.table : undefined;
 }
 
 /** The same, or the refusal that is the last row of money.md §2.13. */
-export function ratesFor(reading: RateReading | undefined, pair: { from: string; to: string }): RateTable {
-  return tableFor(reading, pair) ?? refuseForRates();
+export function ratesFor(
+  reading: RateReading | undefined,
+  pair: { from: string; to: string },
+  own: OwnCurrencies,
+): RateTable {
+  return tableFor(reading, pair, own) ?? refuseForRates();
 }
 
 export function refuseForRates(): never {

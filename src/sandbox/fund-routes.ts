@@ -3,9 +3,10 @@ import { presentInternalAccount } from '#accounts/present.ts';
 import { InternalAccount } from '#accounts/schemas.ts';
 import { findVisibleAccount } from '#accounts/store.ts';
 import { findCustomer } from '#customers/store.ts';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx, Tx } from '#database/tx.ts';
 import { operation } from '#http/operation.ts';
 import { component, movedAmount } from '#http/schema.ts';
+import { isOwnCurrency } from '#lib/currencies.ts';
 import { EXAMPLE_IDS } from '#lib/examples.ts';
 import { invalidFields, notFound, Refusal } from '#lib/refusals.ts';
 import { recordDeposit } from '#payments/incoming/record-deposit.ts';
@@ -31,7 +32,8 @@ const fundInternalAccount = operation('sandboxFundInternalAccount', {
   summary: 'Fund an internal account',
   description:
     'Credits the account at once, as a deposit would, and leaves a completed incoming transaction. Works on the ' +
-    'accounts of customers, of the platform, and on embedded wallets.',
+    'accounts of customers, of the platform, and on embedded wallets; not on accounts in a stablecoin of the platform, ' +
+    'which are filled by mints.',
   access: 'transact',
   sandboxOnly: true,
   params: { accountId: { id: 'InternalAccount', missing: 'ACCOUNT_NOT_FOUND' } },
@@ -61,11 +63,8 @@ const fundInternalAccount = operation('sandboxFundInternalAccount', {
 async function fund(tx: Tx, accountId: string, amount: bigint): Promise<InternalAccount> {
   const account = await findVisibleAccount(tx, accountId);
   if (!account) throw notFound('ACCOUNT_NOT_FOUND', 'InternalAccount');
-  if (account.status !== 'ACTIVE') {
-    throw invalidFields([
-      { field: 'accountId', message: `is ${account.status}; only an ACTIVE account can be funded` },
-    ]);
-  }
+  const problem = fundingProblem(tx, account);
+  if (problem !== undefined) throw invalidFields([{ field: 'accountId', message: problem }]);
   const customer = account.customer_id === null ? undefined : await findCustomer(tx, account.customer_id);
   const recorded = await recordDeposit(tx, {
     account: { id: account.id, currency: account.currency, customerId: account.customer_id },
@@ -77,6 +76,16 @@ async function fund(tx: Tx, accountId: string, amount: bigint): Promise<Internal
   const after = await findVisibleAccount(tx, accountId);
   if (!after) throw new Error('an account that was just credited is there');
   return presentInternalAccount(tx, after);
+}
+
+function fundingProblem(
+  { platform }: ReadTx,
+  { status, currency }: { status: string; currency: string },
+): string | undefined {
+  if (isOwnCurrency(currency, platform.ownCurrencies)) {
+    return `is in ${currency}, of which nothing comes from nowhere; mint coins instead`;
+  }
+  return status === 'ACTIVE' ? undefined : `is ${status}; only an ACTIVE account can be funded`;
 }
 
 export const sandboxFundOperations = [fundInternalAccount];

@@ -1,7 +1,8 @@
 import Type from 'typebox';
-import type { Tx } from '#database/tx.ts';
+import type { ReadTx, Tx } from '#database/tx.ts';
 import { operation } from '#http/operation.ts';
 import { component, idOf, movedAmount } from '#http/schema.ts';
+import { isOwnCurrency } from '#lib/currencies.ts';
 import { EXAMPLE_IDS } from '#lib/examples.ts';
 import { parseId } from '#lib/ids.ts';
 import { notFound, type Refusal, refuse } from '#lib/refusals.ts';
@@ -34,7 +35,7 @@ const send = operation('sandboxSend', {
   summary: 'Pay a real-time quote',
   description:
     'Plays the payer of a quote with a real-time source. The exact amount sets the payment going; any other fails ' +
-    'it, and what came is refunded.',
+    'it, and what came is refunded. Quotes in a stablecoin of the platform are not paid like this.',
   access: 'transact',
   sandboxOnly: true,
   body: SandboxSendRequest,
@@ -53,7 +54,7 @@ const send = operation('sandboxSend', {
   async write(tx, { body }) {
     const { currencyCode, currencyAmount } = body;
     const row = await lockQuote(tx, body.quoteId);
-    requireSendable(row, currencyCode);
+    requireSendable(tx, row, currencyCode);
     if (isPastExpiry(row, tx.now)) return expire(tx, row);
     const amount = currencyAmount === undefined ? row.sending_amount : BigInt(currencyAmount);
     return presentTransaction(tx, await fund(tx, row, amount), tx.now);
@@ -67,9 +68,16 @@ async function lockQuote(tx: Tx, quoteId: string): Promise<TransactionRow> {
   return row;
 }
 
-function requireSendable(row: TransactionRow, currencyCode: string): void {
+function requireSendable({ platform }: ReadTx, row: TransactionRow, currencyCode: string): void {
   if (row.source_type !== 'REALTIME') {
     refuse('INVALID_INPUT', 'This quote is not funded in real time. Execute it instead.');
+  }
+  if (isOwnCurrency(row.sending_currency, platform.ownCurrencies)) {
+    const { sending_currency: coin } = row;
+    refuse(
+      'INVALID_INPUT',
+      `This quote is in ${coin}, of which nothing comes from nowhere. Mint coins instead.`,
+    );
   }
   if (row.status === 'PENDING_AUTHORIZATION') {
     refuse('INVALID_INPUT', 'This quote must be authorized before it can be funded.');

@@ -115,7 +115,8 @@ export function quoteExpired(row: TransactionRow): Refusal {
  * (money.md §1.2), so rates that cannot be read now withdraw nothing.
  */
 async function isCorridorOpen(tx: ReadTx, { row, isEnabled }: Execution): Promise<boolean> {
-  if (!isEnabled) return false;
+  // Of a coin both currencies are the same (stablecoins.md B.8.2).
+  if (!isEnabled || tx.platform.disabledCurrencies.includes(row.sending_currency)) return false;
   if (row.sending_currency === row.receiving_currency) return true;
   const rates = await readRates(tx);
   return !rates || [row.sending_currency, row.receiving_currency].every(rates.isOffered);

@@ -10,7 +10,8 @@ import { findCustomer, findLiveCustomer, lockCustomersAgainstDeletion } from '#c
 import type { ReadTx, Tx } from '#database/tx.ts';
 import { announce } from '#events/reactions.ts';
 import { post } from '#ledger/post.ts';
-import { Refusal, refuse } from '#lib/refusals.ts';
+import { invalidFields, Refusal, refuse } from '#lib/refusals.ts';
+import { announceCoins } from '#payments/announcements.ts';
 import { recordDeposit } from '#payments/incoming/record-deposit.ts';
 import {
   type Arrival,
@@ -20,6 +21,7 @@ import {
   linkReceipt,
 } from '#payments/incoming/store.ts';
 import { suspend as suspendedLines } from '#payments/machine/postings.ts';
+import { coinRailProblems } from '#payments/parties/rules.ts';
 import { isOpenQuote, isPastExpiry, type TransactionRow } from '#payments/row.ts';
 import { applyNotices } from '#payments/settlement/notices.ts';
 import { findTransaction } from '#payments/store.ts';
@@ -41,7 +43,10 @@ export interface ReceivedArrival {
   readonly transaction: TransactionRow | undefined;
 }
 
-/** The same with details for the caller. Another amount under a known reference is refused. */
+/**
+ * The same with details for the caller. Another amount under a known reference is refused, and so are coins that cannot
+ * have come from outside (stablecoins.md B.8.2): of those nothing is kept.
+ */
 export async function receiveArrival(tx: Tx, arrival: Arrival): Promise<ReceivedArrival> {
   const earlier = await claimReceipt(tx, arrival);
   if (earlier) {
@@ -49,6 +54,7 @@ export async function receiveArrival(tx: Tx, arrival: Arrival): Promise<Received
     const { transaction_id: id } = earlier;
     return { isNew: false, transaction: id === null ? undefined : await findTransaction(tx, id) };
   }
+  await requireFromOutside(tx, arrival);
   const transaction = await match(tx, arrival);
   if (transaction) await linkReceipt(tx, arrival, transaction.id);
   else suspend(tx, arrival);
@@ -59,6 +65,12 @@ function requireSameAmount({ amount, currency }: EarlierReceipt, arrival: Arriva
   if (amount === arrival.amount && currency === arrival.currency) return;
   const { providerReference } = arrival;
   refuse('CONFLICT', 'A different amount was already reported under this reference.', { providerReference });
+}
+
+async function requireFromOutside(tx: Tx, arrival: Arrival): Promise<void> {
+  const problems = coinRailProblems(arrival.currency, arrival.rail, tx.platform.ownCurrencies);
+  if (problems.length > 0) throw invalidFields(problems);
+  await announceCoins(tx, arrival);
 }
 
 /** Undefined: it matches no quote and no account. */

@@ -3,7 +3,7 @@ import { isAlreadyKnown } from '#customers/provider-fields.ts';
 import { type CustomerRow, lockCustomer } from '#customers/store.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import { automaticRail, type PaymentAccount } from '#external-accounts/check-for-payment.ts';
-import { showAmount } from '#lib/currencies.ts';
+import { isOwnCurrency, showAmount } from '#lib/currencies.ts';
 import { derivedId } from '#lib/ids.ts';
 import { refuse } from '#lib/refusals.ts';
 import { applyNow } from '#payments/commit/apply.ts';
@@ -54,10 +54,11 @@ export async function receiveOffer(tx: Tx, offer: IncomingOffer): Promise<Transa
 
 /** money.md §9.6 and platform.md §3.2.4, in that order. */
 function checkOffer(tx: Tx, config: PlatformConfig, { currency, amount }: IncomingOffer): CurrencyRule {
+  const { ownCurrencies } = tx.platform;
   const rule = currencyRule(config, currency);
-  if (!rule) {
+  if (!rule || isOwnCurrency(currency, ownCurrencies)) {
     const shown = shortened(currency);
-    refuse('INVALID_CURRENCY', `The platform does not support ${shown}.`, { currency: shown });
+    refuse('INVALID_CURRENCY', `The platform does not take in ${shown} over UMA.`, { currency: shown });
   }
   if (!rule.enabledTransactionTypes.includes('INCOMING')) {
     refuse('INVALID_RECEIVER', `The platform does not accept incoming payments in ${currency}.`, {
@@ -66,7 +67,7 @@ function checkOffer(tx: Tx, config: PlatformConfig, { currency, amount }: Incomi
   }
   if (amount < rule.minAmount || amount > rule.maxAmount) {
     const bounds = { currency, min: Number(rule.minAmount), max: Number(rule.maxAmount) };
-    const shown = (bound: bigint) => showAmount(bound, currency, tx.platform.ownCurrencies);
+    const shown = (bound: bigint) => showAmount(bound, currency, ownCurrencies);
     const limits = `${shown(rule.minAmount)} to ${shown(rule.maxAmount)}`;
     refuse('AMOUNT_OUT_OF_RANGE', `The amount is outside the platform’s limits: ${limits}.`, bounds);
   }

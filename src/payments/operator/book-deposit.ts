@@ -6,6 +6,7 @@ import { AMOUNT_MAX } from '#lib/money.ts';
 import { PAYMENT_RAILS } from '#lib/rails-by-currency.ts';
 import { type FieldError, invalidFields, notFound, Refusal, refuse } from '#lib/refusals.ts';
 import { receiveArrival } from '#payments/incoming/receive-deposit.ts';
+import { coinRailProblems } from '#payments/parties/rules.ts';
 import type { TransactionRow } from '#payments/row.ts';
 
 /** Money that the operator found on a bank statement. */
@@ -36,7 +37,7 @@ export interface BookedDeposit {
  * cannot be credited, the money is booked to SUSPENSE (L20), and the returned refusal says so.
  */
 export async function bookDeposit(tx: Tx, wanted: DepositToBook): Promise<BookedDeposit | Refusal> {
-  requireValidDeposit(wanted);
+  requireValidDeposit(tx, wanted);
   const account = await findAccount(tx, wanted);
   const { accountId, amount, currency, rail, bankReference } = wanted;
   const { isNew, transaction } = await receiveArrival(tx, {
@@ -87,10 +88,12 @@ function suspended({ status }: AccountRow, isNew: boolean): Refusal {
 const TEXT_MAX = 255;
 const LINE = `must be one line of up to ${TEXT_MAX} visible characters`;
 
-function requireValidDeposit({ amount, sender, bankReference, rail, reason }: DepositToBook): void {
+function requireValidDeposit({ platform }: ReadTx, wanted: DepositToBook): void {
+  const { amount, currency, sender, bankReference, rail, reason } = wanted;
   const errors: (FieldError | false)[] = [
     (amount < 1n || amount > AMOUNT_MAX) && { field: 'amount', message: `must be from 1 to ${AMOUNT_MAX}` },
     !/^[A-Z][A-Z0-9_]{1,39}$/.test(rail) && { field: 'rail', message: 'must be a word such as ACH or SEPA' },
+    ...coinRailProblems(currency, rail, platform.ownCurrencies),
     !isReference(bankReference) && { field: 'bankReference', message: `${LINE}, with no space around it` },
     !isLine(sender) && { field: 'sender', message: LINE },
     !isLine(reason) && { field: 'reason', message: LINE },

@@ -5,9 +5,10 @@ import { CommitRefused } from '#database/reasons.ts';
 import type { Tx } from '#database/tx.ts';
 import { findSuspended, type Suspended } from '#ledger/open-items-store.ts';
 import { publicId } from '#lib/ids.ts';
-import { notFound, refuse } from '#lib/refusals.ts';
+import { invalidFields, notFound, refuse } from '#lib/refusals.ts';
 import { lockBalancesOf } from '#payments/commit/locked-balances.ts';
 import { leaveSuspense, type Receiver, receivableOf } from '#payments/machine/postings.ts';
+import { coinRailProblems } from '#payments/parties/rules.ts';
 
 /** Where suspended money goes. */
 export type SuspenseTarget =
@@ -27,6 +28,9 @@ export interface Resolution {
 export async function resolveSuspense(tx: Tx, { entryId, target, reason }: Resolution): Promise<Suspended> {
   const found = await findSuspended(tx, entryId);
   if (!found) throw notFound('REFERENCE_NOT_FOUND', 'JournalEntry');
+  const problems =
+    'rail' in target ? coinRailProblems(found.currency, target.rail, tx.platform.ownCurrencies) : [];
+  if (problems.length > 0) throw invalidFields(problems);
   const receiver = 'rail' in target ? target : await lockReceiver(tx, found, target.accountId);
   const lines = leaveSuspense(found.currency, found.amount, receiver);
   // The link to the suspended entry is unique: of two concurrent resolutions one is refused.

@@ -1,8 +1,14 @@
 import { checkCanMoveMoney } from '#accounts/rules.ts';
-import { isCurrencyCode, NO_OWN_CURRENCIES, type OwnCurrencies, showAmount } from '#lib/currencies.ts';
+import {
+  isCurrencyCode,
+  isOwnCurrency,
+  NO_OWN_CURRENCIES,
+  type OwnCurrencies,
+  showAmount,
+} from '#lib/currencies.ts';
 import { compare, type Fraction, fraction } from '#lib/money.ts';
-import type { PlatformSettings } from '#lib/platform.ts';
-import { Refusal } from '#lib/refusals.ts';
+import type { Platform, PlatformSettings } from '#lib/platform.ts';
+import { type FieldError, Refusal } from '#lib/refusals.ts';
 import type { AccountParty } from '#payments/parties/accounts.ts';
 import { currencyRule, isEnabled, type PlatformConfig } from '#platform/config.ts';
 import type { TransactionType } from '#platform/schemas.ts';
@@ -13,22 +19,55 @@ import type { RateReading } from '#pricing/rates.ts';
 
 /** The currency that is sent: known, offered, and enabled by the platform for this direction (platform.md §3.2.4). */
 export function checkCurrency(
+  platform: Platform,
   config: PlatformConfig,
   rates: RateReading | undefined,
   code: string,
   type: TransactionType,
 ): Refusal | undefined {
-  const unknown = checkOffered(rates, code);
-  if (unknown || isEnabled(config, code, type)) return unknown;
+  const refusal = checkOffered(platform, rates, code);
+  if (refusal || isEnabled(config, code, type)) return refusal;
   const verb = type === 'OUTGOING' ? 'send' : 'take in';
   return new Refusal('INVALID_CURRENCY', `The platform does not ${verb} ${code}.`, { currency: code });
 }
 
-/** With no rates at all every known currency passes: that there are none is the last thing refused (money.md §2.13). */
-export function checkOffered(rates: RateReading | undefined, code: string): Refusal | undefined {
+/**
+ * With no rates at all every known currency passes: that there are none is the last thing refused (money.md §2.13). A
+ * coin of the platform's own needs no rate (stablecoins.md B.8.2).
+ */
+export function checkOffered(
+  { ownCurrencies, disabledCurrencies }: Platform,
+  rates: RateReading | undefined,
+  code: string,
+): Refusal | undefined {
+  if (isOwnCurrency(code, ownCurrencies)) {
+    const isDisabled = disabledCurrencies.includes(code);
+    return isDisabled
+      ? new Refusal('INVALID_CURRENCY', `${code} is disabled.`, { currency: code })
+      : undefined;
+  }
   if (isCurrencyCode(code) && (!rates || rates.isOffered(code))) return undefined;
   const currency = shortened(code);
   return new Refusal('INVALID_CURRENCY', `There is no rate for ${currency}.`, { currency });
+}
+
+/** A coin moves within its own currency only; to a UMA address it is never sent (stablecoins.md B.8.2). */
+export function checkCoin(
+  { ownCurrencies }: Platform,
+  from: string,
+  to: string | undefined,
+): Refusal | undefined {
+  const coin = [from, to].find((code) => code !== undefined && isOwnCurrency(code, ownCurrencies));
+  if (coin === undefined || from === to) return undefined;
+  const reason = `${coin} is paid within its own currency only: to an internal account or a Spark wallet in ${coin}.`;
+  return new Refusal('INVALID_CURRENCY', reason, { currency: coin });
+}
+
+/** Between us and the outside coins move over Spark alone, so that what is outside can be told (stablecoins.md B.7). */
+export function coinRailProblems(currency: string, rail: string, own: OwnCurrencies): FieldError[] {
+  if (!isOwnCurrency(currency, own) || rail === 'SPARK') return [];
+  const message = `must be SPARK: ${currency} is a coin, and comes and goes over Spark alone`;
+  return [{ field: 'rail', constraint: { enum: ['SPARK'] }, message }];
 }
 
 /** What a caller sent as a currency may be of any length; a refusal quotes the beginning. */

@@ -13,7 +13,7 @@ import {
   draftPaymentChallenge,
   type PaymentChallenge,
 } from '#payments/parties/authentication.ts';
-import { checkCurrency, checkOffered } from '#payments/parties/rules.ts';
+import { checkCoin, checkCurrency, checkOffered } from '#payments/parties/rules.ts';
 import { receivingCurrencyOf } from '#payments/parties/source-destination.ts';
 import { presentQuote } from '#payments/present-quote.ts';
 import { resolveDestination } from '#payments/quotes/destination.ts';
@@ -33,8 +33,9 @@ import {
 import type { Quote } from '#payments/schemas.ts';
 import { executionFacts } from '#payments/settlement/facts.ts';
 import type { ServiceDomains } from '#platform/change-config.ts';
+import type { PlatformConfig } from '#platform/config.ts';
 import { loadConfig } from '#platform/store.ts';
-import { readRates } from '#pricing/rates.ts';
+import { type RateReading, readRates } from '#pricing/rates.ts';
 
 export interface QuoteParts {
   readonly domains: ServiceDomains;
@@ -56,10 +57,10 @@ export async function prepareQuote(
   const config = await loadConfig(tx);
   const rates = await readRates(tx);
   const sending = sendingCurrencyOf(request, parties);
-  refuseIf(checkCurrency(config, rates, sending, isSameCurrencyPull(parties) ? 'INCOMING' : 'OUTGOING'));
-  refuseIf(parties.destination && checkOffered(rates, parties.destination.account.currency));
+  refuseIf(checkCurrencies(tx, { config, rates, sending, parties }));
   const resolved = await resolveDestination(tx, request, parties, { config, domains });
-  refuseIf(checkOffered(rates, receivingCurrencyOf(resolved.destination)));
+  const receiving = receivingCurrencyOf(resolved.destination);
+  refuseIf(checkOffered(tx.platform, rates, receiving) ?? checkCoin(tx.platform, sending, receiving));
   const price = await priceQuote(tx, { request, parties, resolved, config, rates });
   const asked = await askedFor(tx, request, parties);
   if (asked instanceof Refusal) throw asked;
@@ -72,6 +73,27 @@ export async function prepareQuote(
   const transition = draft.transition();
   const reply = presentQuote(tx, transition.row, tx.now, challenge?.shown);
   return planTransition(tx, transition, answerOf(request, reply, challenge), challenge);
+}
+
+/** Both currencies, as far as they are known before the receiver's provider is asked. */
+function checkCurrencies(
+  { platform }: ReadTx,
+  { config, rates, sending, parties }: CurrenciesOfQuote,
+): Refusal | undefined {
+  const receiving = parties.destination?.account.currency;
+  const direction = isSameCurrencyPull(parties) ? 'INCOMING' : 'OUTGOING';
+  return (
+    checkCurrency(platform, config, rates, sending, direction) ??
+    (receiving === undefined ? undefined : checkOffered(platform, rates, receiving)) ??
+    checkCoin(platform, sending, receiving)
+  );
+}
+
+interface CurrenciesOfQuote {
+  readonly config: PlatformConfig;
+  readonly rates: RateReading | undefined;
+  readonly sending: string;
+  readonly parties: Parties;
 }
 
 /** What comes after the quote in the same commit: its execution, the wait for its customer, or the timer that ends it. */

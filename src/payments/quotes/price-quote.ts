@@ -41,9 +41,9 @@ interface PriceInput {
  */
 export async function priceQuote(tx: ReadTx, input: PriceInput): Promise<QuotePrice> {
   const { request, parties, resolved, config, rates } = input;
-  const { settings } = tx.platform;
+  const { settings, ownCurrencies } = tx.platform;
   const pair = { from: sendingCurrencyOf(request, parties), to: receivingCurrencyOf(resolved.destination) };
-  const table = tableFor(rates, pair);
+  const table = tableFor(rates, pair, ownCurrencies);
   if (!table) {
     const { lockedSide, lockedAmount } = request;
     refuseIf(checkExternals(input, false) ?? checkAmount(tx, input, lockedSide, lockedAmount));
@@ -59,8 +59,8 @@ export async function priceQuote(tx: ReadTx, input: PriceInput): Promise<QuotePr
   const feeAccount = amounts.platformFeesIncluded > 0n ? await findFeeAccount(tx, pair.from) : null;
   if (amounts.platformFeesIncluded > 0n && feeAccount === null) throw noFeeAccount(pair.from);
   const sent = { amount: amounts.totalSendingAmount, currency: pair.from };
-  const isLarge = reachesOwnershipThreshold(sent, table, settings);
-  const usdValue = valueInUsd(sent.amount, sent.currency, table);
+  const isLarge = reachesOwnershipThreshold(sent, table, tx.platform);
+  const usdValue = valueInUsd(sent.amount, sent.currency, table, ownCurrencies);
   refuseIf(
     checkExternals(input, isLarge) ??
       checkAmount(tx, input, 'SENDING', amounts.totalSendingAmount) ??

@@ -2,6 +2,7 @@ import { audit } from '#audit/audit.ts';
 import { CommitRefused } from '#database/reasons.ts';
 import type { Tx } from '#database/tx.ts';
 import { publicId } from '#lib/ids.ts';
+import { announceCoins } from '#payments/announcements.ts';
 import { applyNow } from '#payments/commit/apply.ts';
 import { noticeForMirror } from '#payments/machine/mirror.ts';
 import type { Notice } from '#payments/machine/notice.ts';
@@ -116,6 +117,7 @@ interface NoticeOutcome {
 }
 
 async function applyAll(tx: Tx, notices: readonly RowNotice[]): Promise<NoticeOutcome[]> {
+  await announceReturns(tx, notices);
   const known = await loadFacts(tx, notices);
   const overVolume = await findOverVolume(tx, notices);
   const drafted = notices.map((each) => {
@@ -134,6 +136,14 @@ async function applyAll(tx: Tx, notices: readonly RowNotice[]): Promise<NoticeOu
     if (!transition) return {};
     return isReady ? { applied: transition.row } : { retry: notice };
   });
+}
+
+/** Coins that had been delivered come back over Spark (L8). */
+async function announceReturns(tx: Tx, notices: readonly RowNotice[]): Promise<void> {
+  for (const { row, notice } of notices) {
+    if (notice.kind !== 'returned' || row.type !== 'OUTGOING' || row.status !== 'COMPLETED') continue;
+    await announceCoins(tx, { currency: row.receiving_currency, amount: row.receiving_amount });
+  }
 }
 
 function overLimit(notice: Notice): Notice {

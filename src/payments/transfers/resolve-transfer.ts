@@ -64,8 +64,11 @@ export async function resolveTransferOut(tx: ReadTx, request: TransferOutRequest
   refuseIf(checkExternal(tx, account, { amount, currency }, rates, { role: 'destination', rail }));
   if (amount === 0n) refuse('INSUFFICIENT_FUNDS', 'The account has no money to transfer.');
   refuseIf(checkSent(tx, config, amount, currency));
-  const usdValue = valueInUsd(amount, currency, ratesFor(rates, { from: currency, to: currency }));
-  refuseIf(checkSize(usdValue, tx.platform.settings, { from: currency, to: currency }));
+  const { settings, ownCurrencies } = tx.platform;
+  const pair = { from: currency, to: currency };
+  const table = ratesFor(rates, pair, ownCurrencies);
+  const usdValue = valueInUsd(amount, currency, table, ownCurrencies);
+  refuseIf(checkSize(usdValue, settings, pair));
   refuseIf(await checkAuthentication(tx, owner, account));
   return {
     owner: transactionOwner(owner),
@@ -102,7 +105,7 @@ export async function resolveTransferIn(
   const amount = BigInt(request.amount);
   refuseIf(checkExternal(tx, account, { amount, currency }, rates, { role: 'source' }));
   refuseIf(checkSent(tx, config, amount, currency));
-  ratesFor(rates, { from: currency, to: currency });
+  ratesFor(rates, { from: currency, to: currency }, tx.platform.ownCurrencies);
   return {
     owner: transactionOwner(owner),
     source: external,
@@ -159,7 +162,7 @@ async function checkOneCurrency(
   }
   const config = await loadConfig(tx);
   const rates = await readRates(tx);
-  refuseIf(checkCurrency(config, rates, currency, type));
+  refuseIf(checkCurrency(tx.platform, config, rates, currency, type));
   return { config, rates };
 }
 
@@ -170,8 +173,9 @@ function checkExternal(
   rates: RateReading | undefined,
   use: Omit<PaymentUse, 'isLarge'>,
 ): Refusal | undefined {
-  const table = tableFor(rates, { from: sending.currency, to: sending.currency });
-  const isLarge = table !== undefined && reachesOwnershipThreshold(sending, table, tx.platform.settings);
+  const pair = { from: sending.currency, to: sending.currency };
+  const table = tableFor(rates, pair, tx.platform.ownCurrencies);
+  const isLarge = table !== undefined && reachesOwnershipThreshold(sending, table, tx.platform);
   return checkForPayment(account, { ...use, isLarge });
 }
 
