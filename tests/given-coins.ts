@@ -14,13 +14,28 @@ import { uuidOf } from '#tests/public-ids.ts';
 
 export const ACME: OwnCurrency = { code: 'ACME', name: 'Acme Dollar', symbol: 'ACME', decimals: 6 };
 
+/** Own currencies with the fewest and the most decimals that a coin has. */
+export const COINS: readonly OwnCurrency[] = [
+  { code: 'TWO', name: 'Two Dollar', symbol: 'TWO', decimals: 2 },
+  { code: 'EIGHT', name: 'Eight Dollar', symbol: 'EIGHT', decimals: 8 },
+];
+
+export async function givenCurrencies(
+  platform: TestPlatform,
+  currencies: readonly OwnCurrency[],
+): Promise<void> {
+  await (await platform.work()).write(async (tx) => {
+    for (const currency of currencies) await addCurrency(tx, currency);
+  });
+}
+
 /** A platform with ACME as a currency of its own, beside dollars and euros. */
 export async function givenCoinPlatform(
   world: World,
   { decimals = 6, ...options }: { decimals?: number } & PlatformOptions = {},
 ): Promise<TestPlatform> {
   const platform = await givenPlatform(world, options);
-  await (await platform.work()).write((tx) => addCurrency(tx, { ...ACME, decimals }));
+  await givenCurrencies(platform, [{ ...ACME, decimals }]);
   await supports(platform, ['USD', 'EUR', 'ACME'], 1_000_000_000_000);
   return platform;
 }

@@ -5,6 +5,7 @@ import { sql } from '#database/sql.ts';
 import { Work } from '#database/work.ts';
 import { currencyCodes } from '#lib/currencies.ts';
 import { inCurrency, platformAccounts, type SeenAccount, supports } from '#tests/given-accounts.ts';
+import { COINS, givenCurrencies } from '#tests/given-coins.ts';
 import { testWorld } from '#tests/harness.ts';
 
 describe('accounts of the platform', () => {
@@ -51,7 +52,8 @@ describe('accounts of the platform', () => {
 
   it('IA-1: every currency there is can be configured, and each account can be read back', async () => {
     const platform = await world.platform();
-    const codes = currencyCodes();
+    await givenCurrencies(platform, COINS);
+    const codes = [...currencyCodes(), ...COINS.map(({ code }) => code)];
     await supports(platform, codes);
     const accounts = await platformAccounts(platform);
     assert.equal(accounts.length, codes.length);

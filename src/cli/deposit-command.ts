@@ -29,7 +29,11 @@ export function depositCommand(): Command {
     .requiredOption('--currency <code>', 'the account’s currency')
     .requiredOption('--sender <name>', 'who paid, as the bank names them')
     .requiredOption('--bank-reference <text>', 'the bank’s own reference of the receipt')
-    .option('--rail <rail>', 'over which rail it came, such as ACH or SEPA', 'BANK_TRANSFER')
+    .option(
+      '--rail <rail>',
+      'over which rail it came, such as ACH or SEPA; a coin over SPARK',
+      'BANK_TRANSFER',
+    )
     .addOption(platformOption())
     .requiredOption('--reason <text>', 'why, for the audit log', reasonArgument)
     .option('--json', 'print JSON')
