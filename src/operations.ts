@@ -37,6 +37,8 @@ import { sandboxSendOperations } from '#sandbox/send-routes.ts';
 import { sandboxUmaReceiveOperations } from '#sandbox/uma-receive-routes.ts';
 import { sandboxUmaProvider } from '#sandbox/uma-table.ts';
 import { scaOperations } from '#sca/routes.ts';
+import { coinOperations } from '#stablecoins/coins/routes.ts';
+import { providerAccountOperations } from '#stablecoins/links/routes.ts';
 import { tokenOperations } from '#tokens/routes.ts';
 import { verificationOperations } from '#verification/routes.ts';
 import { walletAuthOperations } from '#wallet-auth/routes.ts';
@@ -96,6 +98,8 @@ export function listOperations({
     ...transferOperations,
     ...cardOperations,
     ...revealOperations({ revealUrl }),
+    ...coinOperations,
+    ...providerAccountOperations,
     ...invitationOperations(policy),
     ...webhookOperations(deliverer),
     ...clockOperations(worker),

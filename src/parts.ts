@@ -62,6 +62,9 @@ import { scaReactions } from '#sca/reactions.ts';
 import { resetJobs } from '#sca/reset-factor.ts';
 import { purgeResets } from '#sca/reset-store.ts';
 import { purgeScaSessions } from '#sca/standing-store.ts';
+import { enablementJobs } from '#stablecoins/coins/enablement.ts';
+import { issuanceJobs } from '#stablecoins/coins/provision-coin.ts';
+import { linkJobs } from '#stablecoins/links/check-link.ts';
 import { contentJobs } from '#uploads/contents.ts';
 import { verificationWebhook } from '#verification/events.ts';
 import { verificationJobs } from '#verification/jobs.ts';
@@ -165,6 +168,9 @@ export function listJobs({ policy }: Pick<JobParts, 'policy'>): JobHandlers {
     ...cardJobs,
     ...cardMessageJobs,
     ...tokenizationJobs,
+    ...linkJobs,
+    ...issuanceJobs,
+    ...enablementJobs,
     ...quoteJobs,
     ...settlementJobs,
     ...transactionJobs,

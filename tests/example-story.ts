@@ -163,6 +163,16 @@ export const STORY: readonly Step[] = [
   ['revokeDelegatedKey', 'One that is active'],
   ['updateCardById', 'Closed for good'],
 
+  // The platform has a dollar of its own.
+  ['linkStablecoinProviderAccount', 'With credentials that open one account'],
+  ['listStablecoinProviderAccounts', 'Active ones'],
+  ['getStablecoinProviderAccount', 'An active one'],
+  ['registerStablecoin', 'By the only active provider account'],
+  ['listStablecoins', 'Those that can be minted'],
+  ['requestStablecoinEnablement', 'A coin that is provisioned'],
+  { seconds: 10 },
+  ['getStablecoin', 'A coin that is a currency'],
+
   // Emmy tries other factors than text messages, and gives them up again.
   ['listScaFactors', 'Text messages alone'],
   ['startScaFactorEnrollment', 'An authenticator app'],

@@ -21,6 +21,7 @@ import { advance, givenFunds, givenPlatform } from '#tests/given-payments.ts';
 import { purchaseBody } from '#tests/given-purchases.ts';
 import { lookedUp, quoteBody, quoted } from '#tests/given-quotes.ts';
 import { givenEuropean, SCA_CODE, startedLogin } from '#tests/given-sca.ts';
+import { givenCoin } from '#tests/given-stablecoins.ts';
 import { type Call, TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness.ts';
 import { tableContents } from '#tests/table-contents.ts';
 import { logIn, newClientKey } from '#tests/wallet-client.ts';
@@ -192,6 +193,19 @@ const IN_BODY: readonly (readonly [operationId: string, type: string, build: Bui
     'Transaction',
     (id, own) => ({ params: { id: own.Card ?? randomUUID() }, body: rowBody(id) }),
   ]),
+  [
+    'registerStablecoin',
+    'StablecoinProviderAccount',
+    (id) => ({
+      key: randomUUID(),
+      body: {
+        providerTokenIdentifier: 'theirs',
+        networkTokenIdentifier: 'btkn1theirs',
+        network: 'SPARK',
+        stablecoinProviderAccountId: id,
+      },
+    }),
+  ],
   ['sandboxSend', 'Quote', (id) => ({ body: { quoteId: id, currencyCode: 'USD' } })],
   [
     'sandboxReceive',
@@ -449,8 +463,14 @@ async function thingsOf(platform: TestPlatform, isSandbox: boolean): Promise<Thi
     ...(isSandbox && (await keyThings(platform, customer, inCurrency(accounts, 'USDB').id))),
     ...(isSandbox && (await movedThings(platform, inCurrency(accounts, 'USD').id, outside.id))),
     ...(isSandbox && (await scaThings(platform, customer.id))),
+    ...(isSandbox && (await coinThings(platform))),
     ...(isSandbox && { Card: await givenCardOf(platform, customer.id, inCurrency(accounts, 'USD').id) }),
   };
+}
+
+async function coinThings(platform: TestPlatform): Promise<Things> {
+  const coin = await givenCoin(platform);
+  return { Stablecoin: coin.id, StablecoinProviderAccount: coin.stablecoinProviderAccountId };
 }
 
 async function givenCardOf(

@@ -112,6 +112,9 @@ export const EXAMPLE_IDS = {
   secondCredit: id('Transaction', 104),
   declinedPurchase: id('Transaction', 105),
   unpaidPurchase: id('Transaction', 106),
+  /** The platform's own dollar, and its account at the provider that issues it. */
+  coinProvider: id('StablecoinProviderAccount', 110),
+  coin: id('Stablecoin', 111),
 } as const;
 
 function id<T extends ResourceType>(type: T, number: number): PublicId<T> {

@@ -27,6 +27,7 @@ import { advance, givenPayer, givenPlatform, type Payer } from '#tests/given-pay
 import { bought } from '#tests/given-purchases.ts';
 import { askQuote, quoted } from '#tests/given-quotes.ts';
 import { givenEuropean, givenTotp, startedLogin } from '#tests/given-sca.ts';
+import { askCoin, askLink, givenCoin, givenLink } from '#tests/given-stablecoins.ts';
 import { authorize, givenScaPayer, givenWaiting } from '#tests/given-waiting.ts';
 import { TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness.ts';
 import { createPasskey } from '#tests/passkeys.ts';
@@ -340,6 +341,26 @@ describe('the sandbox’s tables', () => {
       const cardId = (await givenCard(platform, payer)).id;
       const { id } = await bought(world, platform, cardId, 1_250, descriptor);
       return { platform, read: transaction(platform, id) };
+    },
+    async 'stablecoin-logins'(apiClientId) {
+      const platform = await world.platform();
+      const { body } = await askLink(platform, { apiClientId });
+      if (body.id === undefined) return { platform, read: async () => body };
+      const params = { stablecoinProviderAccountId: body.id };
+      return { platform, read: reading(platform, 'getStablecoinProviderAccount', params) };
+    },
+    async 'stablecoin-tokens'(providerTokenIdentifier) {
+      const platform = await world.platform();
+      await givenLink(platform);
+      const { body } = await askCoin(platform, { providerTokenIdentifier });
+      if (body.id === undefined) return { platform, read: async () => body };
+      return { platform, read: reading(platform, 'getStablecoin', { stablecoinId: body.id }) };
+    },
+    async 'stablecoin-enablement'(providerTokenIdentifier) {
+      const platform = await world.platform();
+      const params = { stablecoinId: (await givenCoin(platform, { providerTokenIdentifier })).id };
+      await platform.call('requestStablecoinEnablement', { params });
+      return { platform, read: reading(platform, 'getStablecoin', params) };
     },
     async rates(destinationCurrency) {
       const platform = await anyPlatform();

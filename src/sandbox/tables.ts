@@ -15,6 +15,11 @@ import { NETWORK_FEES_TABLE } from '#sandbox/network-fees.ts';
 import { PULLS, QUOTE_PAYOUTS, TRANSFER_PAYOUTS } from '#sandbox/rails-table.ts';
 import { RATES_TABLE } from '#sandbox/rates-table.ts';
 import { AUTHENTICATOR_CODES_TABLE, FACTOR_RESETS_TABLE, SCA_CODES_TABLE } from '#sandbox/sca-table.ts';
+import {
+  STABLECOIN_ENABLEMENT_TABLE,
+  STABLECOIN_LOGINS_TABLE,
+  STABLECOIN_TOKENS_TABLE,
+} from '#sandbox/stablecoins-table.ts';
 import type { SandboxRow, SandboxTable } from '#sandbox/table.ts';
 import { SENDER_INFORMATION_TABLE, UMA_RECEIVERS, UMA_SENDERS } from '#sandbox/uma-table.ts';
 import { US_ACCOUNTS_TABLE } from '#sandbox/us-accounts.ts';
@@ -58,6 +63,9 @@ export const SANDBOX_TABLES: readonly SandboxTable[] = [
   CARD_FUNDING_TABLE,
   CARD_MERCHANTS_TABLE,
   CARD_CODES_TABLE,
+  STABLECOIN_LOGINS_TABLE,
+  STABLECOIN_TOKENS_TABLE,
+  STABLECOIN_ENABLEMENT_TABLE,
   RATES_TABLE,
   NETWORK_FEES_TABLE,
   DELAYS_TABLE,

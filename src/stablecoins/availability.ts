@@ -7,3 +7,7 @@ export function checkStablecoinsAvailable(_platform: Platform, { stablecoins }: 
   if (stablecoins.isConnected) return undefined;
   return new Refusal('NOT_IMPLEMENTED', 'No provider of stablecoins is connected.');
 }
+
+export function providerUnavailable(): Refusal {
+  return new Refusal('STABLECOIN_PROVIDER_ERROR', 'The provider cannot be reached, or has no answer.');
+}
