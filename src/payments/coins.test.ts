@@ -34,6 +34,7 @@ import {
   toldOf,
 } from '#tests/given-payments.ts';
 import { askQuote, countTransactions, lookedUp, quoted, type Wish } from '#tests/given-quotes.ts';
+import { authorize, givenScaPayer } from '#tests/given-waiting.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
 import { uuidOf } from '#tests/public-ids.ts';
 
@@ -535,6 +536,29 @@ describe('payments in a coin', () => {
         assert.deepEqual(await postedKinds(platform, transactionId), []);
       }
       assert.equal(await balanceOf(platform, payer, 'ACME'), 10_000_000);
+    });
+
+    it('B.8.4: what waits for its customer’s authorization is under way; the message says what it pays', async () => {
+      const platform = await givenCoinPlatform(world);
+      const european = await givenScaPayer(platform, 0);
+      await givenCoins(platform, european.account('ACME').id, 5_000_000);
+      const to = await givenSparkWallet(platform, { customerId: european.id });
+      const quote = await quoted(platform, {
+        from: european.account('ACME').id,
+        to,
+        send: 1_500_000,
+        more: AT_ONCE,
+      });
+      assert.equal(quote.status, 'PENDING_AUTHORIZATION');
+      await turn(platform, disableCurrency);
+      await world.app.worker.settle(platform.id);
+      const { body: messages } = await platform.call('listSandboxMessages');
+      assert.match(messages.data[0]?.text ?? '', /pay 1\.500000 ACME/);
+      const authorized = await authorize(platform, quote.id);
+      assert.equal(authorized.status, 200, authorized.raw);
+      await advance(platform, 2);
+      assert.deepEqual(await postedKinds(platform, quote.transactionId), ['L3a', 'L3b', 'L7']);
+      assert.equal(await balanceOf(platform, european, 'ACME'), 3_500_000);
     });
 
     it('B.8.4: what is under way is finished, and coins from outside are credited', async () => {
