@@ -1,4 +1,5 @@
 import { accountOperations } from '#accounts/routes.ts';
+import { agentOperations } from '#agents/routes.ts';
 import { delegatedKeyOperations } from '#cards/delegated-keys/routes.ts';
 import { revealOperations } from '#cards/reveal/routes.ts';
 import { cardOperations } from '#cards/routes.ts';
@@ -100,6 +101,7 @@ export function listOperations({
     ...revealOperations({ revealUrl }),
     ...coinOperations,
     ...providerAccountOperations,
+    ...agentOperations(),
     ...invitationOperations(policy),
     ...webhookOperations(deliverer),
     ...clockOperations(worker),

@@ -2,6 +2,7 @@ import { internalAccountWebhook, renderAccountEvents } from '#accounts/events.ts
 import { PROVISION_JOB } from '#accounts/open-accounts.ts';
 import { provisionHandler } from '#accounts/provision-account.ts';
 import { accountReactions } from '#accounts/reactions.ts';
+import { agentReactions } from '#agents/reactions.ts';
 import { purgeAuditRows } from '#audit/store.ts';
 import { delegatedKeyReactions } from '#cards/delegated-keys/keys.ts';
 import { cardJobs } from '#cards/issue-card.ts';
@@ -115,6 +116,7 @@ export function listReactions({ word }: WireNames): Subscription[] {
     ...verificationReactions,
     ...onboardingReactions,
     ...invitationReactions,
+    ...agentReactions,
   ];
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import type { NamedOperation } from '#http/operation.ts';
 import { accountsOf, inCurrency } from '#tests/given-accounts.ts';
+import { givenAgent } from '#tests/given-agents.ts';
 import { EUROPEAN, fieldsOf, givenCustomer, PERSON } from '#tests/given-customers.ts';
 import { givenDelegatedKey, givenWalletCard } from '#tests/given-delegated-keys.ts';
 import { bodyOf, givenExternalAccount } from '#tests/given-external-accounts.ts';
@@ -47,6 +48,7 @@ describe('query parameters without a value', () => {
     await quoted(platform, { from: account.id, to: outside.id });
     const card = { customerId: customer.id, form: 'VIRTUAL', fundingSource: account.id } as const;
     assert.equal((await platform.call('createCard', { body: card })).status, 201);
+    await givenAgent(platform, customer);
     const european = await givenCustomer(platform, EUROPEAN);
     await platform.call('sendCustomerEmailVerification', { params: { customerId: european.id } });
     await world.app.worker.settle(platform.id);

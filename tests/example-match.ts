@@ -1,8 +1,9 @@
 /** Example text → what it is in this run: ids, addresses, signatures. */
 export type Known = Map<string, string>;
 
-/** Public ids, ids in what wallets sign, codes of invitations. */
-const ID = /^[A-Z][A-Za-z]+:[0-9a-f-]{36}$|^[a-z_]+_[0-9a-f]{32}$|^[0-9a-hjkmnp-tv-z]{10}$/;
+/** Public ids, ids in what wallets sign, codes of invitations, codes and tokens of agents. */
+const ID =
+  /^[A-Z][A-Za-z]+:[0-9a-f-]{36}$|^[a-z_]+_[0-9a-f]{32}$|^[0-9a-hjkmnp-tv-z]{10}$|^SVC-AGENT(-[A-Z2-9]{4}){3}$|^sat_[0-9a-f]{40}$/;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** What is drawn anew for every platform, account or message, by the name of its field. */
@@ -12,12 +13,14 @@ const DRAWN: ReadonlySet<string> = new Set([
   'challenge',
   'clientId',
   'clientSecret',
+  'dailyResetDate',
   'data',
   'dataSignature',
   'enclaveQuorumPublic',
   'encryptedSessionSigningKey',
   'kycUrl',
   'messageToSign',
+  'monthlyResetMonth',
   'id',
   'issuerRef',
   'issuerTransactionToken',

@@ -224,6 +224,17 @@ export const STORY: readonly Step[] = [
   ['createInvitation', 'That never expires'],
   ['cancelInvitation', 'That nobody claimed'],
 
+  // A program is to book Ada's travels; it is connected, paused, and kept on a shorter leash.
+  ['createAgent', 'That asks above 250 dollars'],
+  ['getAgentById', 'That waits to be connected'],
+  ['redeemAgentDeviceCode', 'The first time'],
+  ['getAgentDeviceCodeStatus', 'That was redeemed'],
+  ['listAgents', 'The connected ones of a customer'],
+  ['updateAgent', 'Paused for a while'],
+  ['regenerateAgentDeviceCode', 'For a token that may have leaked'],
+  ['updateAgentPolicy', 'Less at once, and nothing without asking'],
+  ['deleteAgent', 'No longer needed'],
+
   // A quote that nobody executes; and what is not needed any more goes.
   ['createQuote', 'A fixed amount in euros'],
   { seconds: 360 },

@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { NamedOperation } from '#http/operation.ts';
 import type { Environment } from '#lib/platform.ts';
 import { accountsOf, inCurrency, platformAccounts } from '#tests/given-accounts.ts';
+import { agentBody, givenAgent } from '#tests/given-agents.ts';
 import { givenCustomer, type SeenCustomer } from '#tests/given-customers.ts';
 import { givenDelegatedKey, givenWalletCard } from '#tests/given-delegated-keys.ts';
 import { bodyOf, givenExternalAccount } from '#tests/given-external-accounts.ts';
@@ -102,6 +103,8 @@ const BESIDE_ID: Readonly<Record<string, (own: Things) => Call>> = {
   ),
   sandboxSimulateCardBalanceInquiry: () => ({ body: { merchant: { descriptor: 'CORNER BOOKS' } } }),
   refreshAuthSession: () => ({ body: { clientPublicKey: newClientKey().compressed } }),
+  updateAgent: () => ({ body: { name: 'Another name' } }),
+  updateAgentPolicy: () => ({ body: { permissions: [] } }),
 };
 
 /** Ids in bodies, by operation and type. */
@@ -206,6 +209,13 @@ const IN_BODY: readonly (readonly [operationId: string, type: string, build: Bui
       },
     }),
   ],
+  ['createAgent', 'Customer', (id) => ({ body: agentBody(id) })],
+  ['createAgent', 'InternalAccount', (id, own) => ({ body: agentBody(own.Customer, allowing(id)) })],
+  [
+    'updateAgentPolicy',
+    'InternalAccount',
+    (id, own) => ({ params: { agentId: own.Agent ?? '' }, body: allowing(id) }),
+  ],
   ['sandboxSend', 'Quote', (id) => ({ body: { quoteId: id, currencyCode: 'USD' } })],
   [
     'sandboxReceive',
@@ -229,6 +239,12 @@ const IN_QUERY: Readonly<Record<string, Readonly<Record<string, readonly string[
   },
   listDocuments: { documentHolder: ['Customer', 'BeneficialOwner'] },
 };
+
+/** An account that the policy of an agent names is a field of it (C.1.2). */
+const isPolicyField = ({ operation, type }: Asked) =>
+  type === 'InternalAccount' && operation.path.startsWith('/agents');
+
+const allowing = (id: string) => ({ accountRestrictions: { allowedAccountIds: [id] } });
 
 function transfer(from: string | undefined, to: string | undefined) {
   return { source: { accountId: from }, destination: { accountId: to }, amount: 1_000 };
@@ -276,7 +292,8 @@ describe('ids of other platforms', () => {
       const stored = await contents();
       const wrong: string[] = [];
       let asked = 0;
-      for (const { operation, type, build } of calls) {
+      for (const call of calls) {
+        const { operation, type, build } = call;
         const foreign = theirs[type];
         // What needs money or an outside world that answers is the sandbox's alone.
         assert.ok(foreign !== undefined || whose === 'PRODUCTION', type);
@@ -295,7 +312,8 @@ describe('ids of other platforms', () => {
         const isClosed = operation.sandboxOnly && stranger === 'PRODUCTION';
         const isUnavailable = operation.checkAvailable && stranger === 'PRODUCTION';
         const isEmpty = operation.method === 'GET' && seen.status === 200 && isEmptyPage(seen.raw);
-        if (!isEmpty && seen.status !== (isClosed ? 403 : isUnavailable ? 501 : 404)) wrong.push(label);
+        const expected = isClosed ? 403 : isUnavailable ? 501 : isPolicyField(call) ? 400 : 404;
+        if (!isEmpty && seen.status !== expected) wrong.push(label);
         asked++;
       }
       assert.deepEqual(wrong, []);
@@ -309,7 +327,8 @@ describe('ids of other platforms', () => {
     const own = await thingsOf(platform, true);
     const bad: string[] = [];
     for (const { operation, type, place, build } of allCalls(world.app.operations)) {
-      const wrong = `Agent:${(own[type] ?? randomUUID()).replace(/^.*:/, '')}`;
+      const other = type === 'Agent' ? 'Card' : 'Agent';
+      const wrong = `${other}:${(own[type] ?? randomUUID()).replace(/^.*:/, '')}`;
       const reply = await platform.send(operation.id, build(wrong, own));
       const label = `${operation.id} ${type} ${reply.raw}`;
       if (place === 'path') {
@@ -456,6 +475,7 @@ async function thingsOf(platform: TestPlatform, isSandbox: boolean): Promise<Thi
     Document: document.id,
     ExternalAccount: outside.id,
     Token: token.body.id,
+    Agent: (await givenAgent(platform, customer)).id,
     InternalAccount: inCurrency(accounts, 'USD').id,
     PlatformAccount: inCurrency(await platformAccounts(platform), 'USD').id,
     Wallet: inCurrency(accounts, 'USDB').id,

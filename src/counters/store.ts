@@ -16,12 +16,24 @@ export async function loadUsed(tx: ReadTx, { name, period }: Counter): Promise<R
   return fractionOf(row);
 }
 
+/** What several counters stand at now, in the order given. */
+export async function loadAllUsed(tx: ReadTx, counters: readonly Counter[]): Promise<Ratio[]> {
+  const rows = await tx.sql<Partial<UsedRow>>`
+    select c.numerator, c.denominator
+      from unnest(${counters.map(({ name }) => name)}::text[], ${counters.map(({ period }) => period)}::date[])
+           with ordinality as q (name, period, n)
+      left join counters c
+        on c.platform_id = ${tx.platformId} and c.name = q.name collate "C" and c.period = q.period
+     order by q.n`;
+  return rows.map(fractionOf);
+}
+
 interface UsedRow {
   readonly numerator: string;
   readonly denominator: string;
 }
 
-function fractionOf(row: UsedRow | undefined): Ratio {
+function fractionOf(row: Partial<UsedRow> | undefined): Ratio {
   return [BigInt(row?.numerator ?? 0), BigInt(row?.denominator ?? 1)];
 }
 

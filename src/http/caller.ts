@@ -30,7 +30,7 @@ export interface RequestFacts {
   readonly id: string;
   readonly remoteAddress: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** As it was called. */
+  /** As it was called, but for secrets. */
   readonly path: string;
   readonly search: string;
 }

@@ -92,6 +92,7 @@ function describe(operation: NamedOperation, names: WireNames, refer: (schema: u
     summary: operation.summary,
     ...(operation.description !== undefined && { description: operation.description }),
     ...(operation.deprecated && { deprecated: true }),
+    ...(operation.isExperimental && { 'x-experimental': true }),
     security: securityOf(operation),
     ...(parameters.length > 0 && { parameters }),
     ...(operation.body && { requestBody: requestBody(operation, refer) }),

@@ -28,6 +28,8 @@ export interface IdParam {
 /** A path parameter of another kind: checked by the handler. */
 export interface TextParam {
   readonly text: string;
+  /** Audit rows show its last four characters only. */
+  readonly isSecret?: boolean;
 }
 
 export type Params = Record<string, IdParam | TextParam>;
@@ -87,6 +89,8 @@ export interface Operation<
   /** Refuses a platform that does not have what the operation is about, before anything of the request is read. */
   checkAvailable?(platform: Platform, ports: Ports): Refusal | undefined;
   readonly deprecated?: boolean;
+  /** May still change in ways that break clients; the document says so. */
+  readonly isExperimental?: boolean;
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;

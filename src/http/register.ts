@@ -61,7 +61,7 @@ async function admit(operation: NamedOperation, request: FastifyRequest, parts: 
   if (operation.access === 'public') return;
   const caller = await identify(callersOf(operation), parts.authenticators, request.headers.authorization);
   if (caller instanceof Refusal) {
-    await parts.onRefusedCaller(factsOf(request));
+    await parts.onRefusedCaller(factsOf(operation, request, parts.names));
     throw caller;
   }
   request.caller = caller;
@@ -114,7 +114,8 @@ async function readCall(
   const { body, problems, file } = await readBody(operation, request, parts, uploads);
   const query = readQuery(operation, request, parts.validate);
   const params = readParams(operation, request.params as Record<string, string>);
-  return { params, query, body, problems, file, request: factsOf(request) };
+  const facts = factsOf(operation, request, parts.names);
+  return { params, query, body, problems, file, request: facts };
 }
 
 function readQuery(
@@ -151,9 +152,23 @@ function readParams(operation: NamedOperation, path: Record<string, string>): Re
   return params;
 }
 
-function factsOf(request: FastifyRequest): RequestFacts {
+function factsOf(operation: NamedOperation, request: FastifyRequest, names: WireNames): RequestFacts {
   const { id, ip: remoteAddress, headers } = request;
-  return { id, remoteAddress, headers, path: pathOf(request), search: searchOf(request) };
+  const path = maskedPath(operation, request, names) ?? pathOf(request);
+  return { id, remoteAddress, headers, path, search: searchOf(request) };
+}
+
+/** The path with the end of its secrets in their place; undefined where it holds none. */
+function maskedPath(
+  { path, params: rules = {} }: NamedOperation,
+  { params }: FastifyRequest,
+  { basePath }: WireNames,
+): string | undefined {
+  const isSecret = (name: string) => 'isSecret' in (rules[name] ?? {});
+  if (!Object.keys(rules).some(isSecret)) return undefined;
+  const sent = params as Record<string, string>;
+  const shown = (name: string) => (isSecret(name) ? `…${sent[name]?.slice(-4) ?? ''}` : (sent[name] ?? ''));
+  return basePath + path.replace(/:(\w+)/g, (_whole, name: string) => shown(name));
 }
 
 function send(

@@ -115,6 +115,8 @@ export const EXAMPLE_IDS = {
   /** The platform's own dollar, and its account at the provider that issues it. */
   coinProvider: id('StablecoinProviderAccount', 110),
   coin: id('Stablecoin', 111),
+  /** The program that books her travels. */
+  agent: id('Agent', 120),
 } as const;
 
 function id<T extends ResourceType>(type: T, number: number): PublicId<T> {

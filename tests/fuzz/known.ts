@@ -1,4 +1,5 @@
 import { wireNames } from '#lib/wire-names.ts';
+import { agentBody } from '#tests/given-agents.ts';
 import { EUROPEAN, PERSON } from '#tests/given-customers.ts';
 import { bodyOf } from '#tests/given-external-accounts.ts';
 import { csvForm, csvOf, personRow } from '#tests/given-imports.ts';
@@ -71,6 +72,7 @@ export async function makeKnown(origin: string, authorization: string): Promise<
   // The card is active by then, and its holder logged in.
   await call('POST', '/sandbox/clock/advance', { seconds: 1 });
   await call('POST', `/cards/${id('Card')}/reveal`);
+  await call('POST', '/agents', agentBody(id('Customer')));
   return known;
 }
 

@@ -1,0 +1,73 @@
+import type { Agent, AgentPolicy } from '#agents/schemas.ts';
+import { EXAMPLE_IDS, EXAMPLE_TIME, exampleTime } from '#lib/examples.ts';
+
+/** The agent that books Ada's travels, and asks before it spends more than 250 dollars. */
+export const AGENT_POLICY: AgentPolicy = {
+  permissions: ['VIEW_TRANSACTIONS', 'CREATE_QUOTES', 'EXECUTE_QUOTES'],
+  defaultExecutionMode: 'AUTO',
+  spendingLimits: {
+    currency: 'USD',
+    perTransactionLimit: 50_000,
+    dailyLimit: 100_000,
+    dailyTransactionLimit: 20,
+  },
+  accountRestrictions: { allowedAccountIds: [EXAMPLE_IDS.adaUsd] },
+  approvalThresholds: { currency: 'USD', amount: 25_000 },
+};
+
+export const AGENT_REQUEST = {
+  name: 'Travel booker',
+  customerId: EXAMPLE_IDS.ada,
+  policy: AGENT_POLICY,
+};
+
+export const NEW_AGENT: Agent = {
+  id: EXAMPLE_IDS.agent,
+  name: AGENT_REQUEST.name,
+  customerId: EXAMPLE_IDS.ada,
+  isPaused: false,
+  isConnected: false,
+  policy: AGENT_POLICY,
+  usage: {
+    dailyTransactionCount: 0,
+    dailySpend: 0,
+    dailyResetDate: '2026-03-03',
+    monthlySpend: 0,
+    monthlyResetMonth: '2026-04',
+  },
+  createdAt: EXAMPLE_TIME,
+  updatedAt: EXAMPLE_TIME,
+};
+
+export const DEVICE_CODE = {
+  code: 'SVC-AGENT-7K2M-Q4XA-9TBC',
+  agentId: EXAMPLE_IDS.agent,
+  expiresAt: exampleTime(24 * 60 * 60),
+  redeemed: false,
+};
+
+export const REDEEMED_CODE = {
+  agentId: EXAMPLE_IDS.agent,
+  agentName: AGENT_REQUEST.name,
+  accessToken: 'sat_3f9c1e7a50b24d86a1c97e4f0d2b8365c4a7e912',
+  policy: AGENT_POLICY,
+};
+
+export const CONNECTED_AGENT: Agent = { ...NEW_AGENT, isConnected: true };
+
+/** She is on holiday. */
+export const PAUSED_AGENT: Agent = { ...CONNECTED_AGENT, isPaused: true };
+
+/** Its token may have leaked: a new code ends it. */
+export const SECOND_CODE = { ...DEVICE_CODE, code: 'SVC-AGENT-4NWH-8PZD-E6RJ' };
+
+/** From now on it asks for everything, and spends less. */
+export const CAREFUL_AGENT: Agent = {
+  ...PAUSED_AGENT,
+  isConnected: false,
+  policy: {
+    ...AGENT_POLICY,
+    defaultExecutionMode: 'APPROVAL_REQUIRED',
+    spendingLimits: { currency: 'USD', perTransactionLimit: 20_000, dailyTransactionLimit: 20 },
+  },
+};

@@ -1,0 +1,107 @@
+import { hash } from 'node:crypto';
+import { AGENTS, changedAgent } from '#agents/agent-row.ts';
+import { lockAgent } from '#agents/agent-store.ts';
+import { endOfCode, readDeviceCode, type TypedCode } from '#agents/device-code.ts';
+import {
+  type DeviceCodeRow,
+  findCodeOwner,
+  lockDeviceCode,
+  markRedeemed,
+} from '#agents/device-code-store.ts';
+import type { GuessLimit } from '#agents/guess-limit.ts';
+import { presentPolicy } from '#agents/present.ts';
+import type { AgentDeviceCodeRedeemResponse } from '#agents/schemas.ts';
+import { type AuditFact, audit, RefusedProof } from '#audit/audit.ts';
+import { randomHex } from '#crypto/secrets.ts';
+import type { Runtime, Tx } from '#database/tx.ts';
+import { Work } from '#database/work.ts';
+import type { RequestFacts } from '#http/caller.ts';
+import { publicId } from '#lib/ids.ts';
+import { invalidFields, notFound, type Refusal } from '#lib/refusals.ts';
+
+type Redeemed = AgentDeviceCodeRedeemResponse;
+
+/** Redeems a device code for the agent's token (AC-3, AC-4). Nobody is authenticated: the code is all there is. */
+export function redeemCode(
+  runtime: Runtime,
+  limit: GuessLimit,
+  typed: string,
+  request: RequestFacts | undefined,
+): Promise<Redeemed | Refusal> {
+  const address = request?.remoteAddress ?? '';
+  const now = () => runtime.clock.now();
+  return limit.run(address, now, async () => {
+    const code = readDeviceCode(runtime, typed);
+    const owner = code && (await findCodeOwner(runtime.database, code.hash));
+    if (!code || !owner) return codeNotFound();
+    const { agentId, platform } = owner;
+    return new Work(runtime, platform, { kind: 'agent', id: agentId }).write((tx) =>
+      redeem(tx, agentId, code, request),
+    );
+  });
+}
+
+/** The token is shown only now: its hash is all that is stored. */
+async function redeem(
+  tx: Tx,
+  agentId: string,
+  code: TypedCode,
+  request: RequestFacts | undefined,
+): Promise<Redeemed | Refusal> {
+  const about = { requestId: request?.id, remoteAddress: request?.remoteAddress };
+  const agent = await lockAgent(tx, agentId);
+  const row = await lockDeviceCode(tx, code.hash);
+  if (!row) return codeNotFound();
+  const dead = checkRedeemable(row, tx.now);
+  if (dead) {
+    audit(tx, { ...failure(agentId, code, dead), ...about });
+    return dead;
+  }
+  await markRedeemed(tx, code.hash);
+  const accessToken = `sat_${randomHex(20)}`;
+  tx.collect(AGENTS.writer, changedAgent(agent, { token_hash: hashToken(accessToken) }, tx.now));
+  audit(tx, {
+    action: 'redeemAgentDeviceCode',
+    resource: publicId('Agent', agentId),
+    details: { code: endOfCode(code) },
+    ...about,
+  });
+  return {
+    agentId: publicId('Agent', agentId),
+    agentName: agent.name,
+    accessToken,
+    policy: presentPolicy(agent.policy),
+  };
+}
+
+/** C.2.1: long and random, so one hash is enough, and the token is found by it. */
+export function hashToken(accessToken: string): Buffer {
+  return hash('sha256', accessToken, 'buffer');
+}
+
+function checkRedeemable(row: DeviceCodeRow, now: Date): Refusal | undefined {
+  const why =
+    row.redeemed_at !== null
+      ? 'was redeemed already'
+      : row.superseded_at !== null
+        ? 'was replaced by a newer one'
+        : row.expires_at.getTime() <= now.getTime()
+          ? 'has expired'
+          : undefined;
+  return why === undefined ? undefined : invalidFields([{ field: 'code', message: why }]);
+}
+
+/** A code that is known and good for nothing any more leaves an audit row, as every proof that fails does. */
+function failure(agentId: string, code: TypedCode, refusal: Refusal): AuditFact {
+  const resource = publicId('Agent', agentId);
+  const failed = new RefusedProof(refusal, {
+    proof: 'DEVICE_CODE',
+    resource,
+    reason: refusal.message,
+  }).fact();
+  return { ...failed, details: { ...failed.details, code: endOfCode(code) } };
+}
+
+export function codeNotFound(): Refusal {
+  return notFound('NOT_FOUND', 'device code');
+}
