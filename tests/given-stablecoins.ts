@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import type { Environment } from '#lib/platform.ts';
+import type { StablecoinsPort } from '#ports/stablecoins.ts';
 import { decideByOperator, type OperatorStep } from '#stablecoins/coins/enablement.ts';
 import type { Stablecoin } from '#stablecoins/schemas.ts';
 import type { BodyOf } from '#tests/api-types.ts';
 import { advance } from '#tests/given-payments.ts';
-import type { Call, TestPlatform } from '#tests/harness.ts';
+import type { Call, TestPlatform, World } from '#tests/harness.ts';
 import { uuidOf } from '#tests/public-ids.ts';
 
 /** As the API shows them. */
@@ -31,12 +33,13 @@ export async function readLink(platform: TestPlatform, { id }: Pick<SeenLink, 'i
   return reply.body;
 }
 
+export interface CoinWish {
+  readonly providerTokenIdentifier?: string;
+  readonly [name: string]: unknown;
+}
+
 /** Asks for a coin to be registered, with a key of its own. Its identifier on the network follows from the provider's. */
-export function askCoin(
-  platform: TestPlatform,
-  more: { readonly providerTokenIdentifier?: string; readonly [name: string]: unknown } = {},
-  call: Call = {},
-) {
+export function askCoin(platform: TestPlatform, more: CoinWish = {}, call: Call = {}) {
   const { providerTokenIdentifier = 'acme-usd' } = more;
   const networkTokenIdentifier = `btkn1${providerTokenIdentifier}`;
   const body = { network: 'SPARK', networkTokenIdentifier, ...more, providerTokenIdentifier };
@@ -90,4 +93,21 @@ export async function decideOn(
 ): Promise<Stablecoin> {
   const work = await platform.work();
   return work.write((tx) => decideByOperator(tx, step, { coinId: uuidOf(id), reason: 'a test' }));
+}
+
+/**
+ * Another provider in place of the sandbox's, or of none in production: it says what is given here, and everything else as
+ * the sandbox's does. What comes back puts the first one into its place again.
+ */
+export function playProvider(
+  { app }: Pick<World, 'app'>,
+  says: Partial<StablecoinsPort>,
+  environment: Environment = 'SANDBOX',
+): () => void {
+  const ports = app.runtime.ports(environment) as { stablecoins: StablecoinsPort };
+  const { stablecoins } = ports;
+  ports.stablecoins = { ...app.runtime.ports('SANDBOX').stablecoins, ...says };
+  return () => {
+    ports.stablecoins = stablecoins;
+  };
 }
