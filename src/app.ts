@@ -96,7 +96,7 @@ export async function createApp(options: AppOptions, parts: Parts = PARTS): Prom
     trustedProxies: options.trustedProxies,
     metrics,
     runtime,
-    authenticators: parts.authenticators(database),
+    authenticators: parts.authenticators(runtime),
     perform,
     validate,
     rateLimit: createRateLimit(clock),

@@ -1,4 +1,5 @@
 import { accountOperations } from '#accounts/routes.ts';
+import { ownAgentOperations } from '#agents/own-routes.ts';
 import { agentOperations } from '#agents/routes.ts';
 import { delegatedKeyOperations } from '#cards/delegated-keys/routes.ts';
 import { revealOperations } from '#cards/reveal/routes.ts';
@@ -102,6 +103,7 @@ export function listOperations({
     ...coinOperations,
     ...providerAccountOperations,
     ...agentOperations(),
+    ...ownAgentOperations,
     ...invitationOperations(policy),
     ...webhookOperations(deliverer),
     ...clockOperations(worker),

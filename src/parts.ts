@@ -2,6 +2,7 @@ import { internalAccountWebhook, renderAccountEvents } from '#accounts/events.ts
 import { PROVISION_JOB } from '#accounts/open-accounts.ts';
 import { provisionHandler } from '#accounts/provision-account.ts';
 import { accountReactions } from '#accounts/reactions.ts';
+import { createAgentAuthenticate } from '#agents/authenticate.ts';
 import { agentReactions } from '#agents/reactions.ts';
 import { purgeAuditRows } from '#audit/store.ts';
 import { delegatedKeyReactions } from '#cards/delegated-keys/keys.ts';
@@ -20,7 +21,7 @@ import { eraseReference } from '#customers/bulk/store.ts';
 import { customerWebhook } from '#customers/events.ts';
 import { customerJobs } from '#customers/jobs.ts';
 import type { CustomerPolicy } from '#customers/policy.ts';
-import type { Database } from '#database/database.ts';
+import type { Runtime } from '#database/tx.ts';
 import { emitTest } from '#events/emit.ts';
 import type { Decisions, Renderers } from '#events/handlers.ts';
 import { on, type Subscription } from '#events/reactions.ts';
@@ -194,7 +195,7 @@ export interface Parts {
   readonly gates: readonly Gate[];
   /** Whose signature counts for a wallet. */
   readonly findSigners: FindSigners;
-  authenticators(database: Database): Authenticators;
+  authenticators(runtime: Pick<Runtime, 'database' | 'clock'>): Authenticators;
 }
 
 export const PARTS: Parts = {
@@ -207,7 +208,10 @@ export const PARTS: Parts = {
   decisions: DECISIONS,
   gates: [contactGate],
   findSigners,
-  authenticators: (database) => ({ token: createAuthenticate(database) }),
+  authenticators: (runtime) => ({
+    token: createAuthenticate(runtime.database),
+    agent: createAgentAuthenticate(runtime),
+  }),
 };
 
 /** The OpenAPI document without a database behind it. */

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { NamedOperation } from '#http/operation.ts';
+import { callersOf, type NamedOperation } from '#http/operation.ts';
 import { wireNames } from '#lib/wire-names.ts';
 import { disablePlatform } from '#platform/set-platform.ts';
+import { givenConnectedAgent } from '#tests/given-agents.ts';
+import { givenCustomer, PERSON } from '#tests/given-customers.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
 
 const BASE = wireNames('Svc').basePath;
@@ -34,7 +36,9 @@ describe('who may call what', () => {
     return { status: reply.statusCode, raw: reply.body, headers: reply.headers };
   }
 
-  const guarded = () => world.app.operations.filter((operation) => operation.access !== 'public');
+  const openTo = (kind: 'token' | 'agent') =>
+    world.app.operations.filter((operation) => callersOf(operation).includes(kind));
+  const guarded = () => openTo('token');
 
   it('platform.md §1.3.4: reading needs VIEW, moving money TRANSACT, and every other write MANAGE', () => {
     for (const { method, path, access } of guarded()) {
@@ -115,6 +119,56 @@ describe('who may call what', () => {
       const { status, raw } = await statusOf(operation, disabled.authorization);
       assert.deepEqual([status, JSON.parse(raw).code], [404, 'PLATFORM_NOT_FOUND'], operation.id);
     }
+  });
+
+  it('C.3.1, platform.md §1.3.3: an agent may call what is below /agents/me, and nothing else', () => {
+    for (const { path, access } of world.app.operations) {
+      assert.equal(access === 'agent', /^\/agents\/me(\/|$)/.test(path), path);
+    }
+  });
+
+  it('C.3.1: the token of an agent is refused by every other operation, with the answer that no token gets', async () => {
+    const platform = await world.platform();
+    const agent = await givenConnectedAgent(platform, await givenCustomer(platform, PERSON));
+    const own = openTo('agent');
+    assert.ok(own.length > 0);
+    for (const operation of own) {
+      const { status } = await statusOf(operation, `Bearer ${agent.accessToken}`);
+      assert.notEqual(status, 401, operation.id);
+    }
+    for (const operation of guarded()) {
+      const reply = await statusOf(operation, `Bearer ${agent.accessToken}`);
+      assert.equal(reply.status, 401, operation.id);
+      assert.equal(reply.raw, (await statusOf(operation)).raw, operation.id);
+    }
+  });
+
+  it('C.3.1: what agents call takes neither the credentials of a platform, nor any other token', async () => {
+    const platform = await world.platform();
+    const agent = await givenConnectedAgent(platform, await givenCustomer(platform, PERSON));
+    const wrong = [
+      undefined,
+      'Bearer',
+      'Bearer abc',
+      `Bearer sat_${'0'.repeat(40)}`,
+      `Bearer ${agent.accessToken}0`,
+      `Bearer ${agent.accessToken.slice(0, -1)}`,
+      `Bearer ${agent.accessToken.toUpperCase()}`,
+      `Basic ${Buffer.from(`${agent.accessToken}:`).toString('base64')}`,
+      platform.authorization,
+      platform.authorization.replace('Basic', 'Bearer'),
+      agent.accessToken,
+    ];
+    const bodies = new Set<string>();
+    for (const operation of openTo('agent')) {
+      for (const authorization of wrong) {
+        const reply = await statusOf(operation, authorization);
+        assert.equal(reply.status, 401, `${operation.id} ${authorization}`);
+        assert.equal(reply.headers['www-authenticate'], 'Bearer realm="agents"');
+        bodies.add(reply.raw);
+      }
+    }
+    assert.equal(bodies.size, 1);
   });
 
   it('platform.md §1.3.4: asking for the headers alone needs what reading needs', async () => {

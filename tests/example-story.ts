@@ -228,6 +228,7 @@ export const STORY: readonly Step[] = [
   ['createAgent', 'That asks above 250 dollars'],
   ['getAgentById', 'That waits to be connected'],
   ['redeemAgentDeviceCode', 'The first time'],
+  ['getAgentMe', 'A connected agent'],
   ['getAgentDeviceCodeStatus', 'That was redeemed'],
   ['listAgents', 'The connected ones of a customer'],
   ['updateAgent', 'Paused for a while'],

@@ -3,11 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { Wallet } from 'ethers';
+import { REDEEMED_CODE } from '#agents/examples.ts';
 import { EXAMPLE_SIGNATURE } from '#external-accounts/examples.ts';
 import { createCompile } from '#http/compile-schema.ts';
 import type { Example } from '#http/example.ts';
 import { FORMATS } from '#http/formats.ts';
-import { keyRuleOf, type NamedOperation, statusOf } from '#http/operation.ts';
+import { callersOf, keyRuleOf, type NamedOperation, statusOf } from '#http/operation.ts';
 import { EXAMPLE_WEBHOOK_ENDPOINT, webhookExample } from '#lib/examples.ts';
 import { REVIEWED_SENDER } from '#payments/examples.ts';
 import { EXAMPLE_PASSKEY } from '#sca/examples.ts';
@@ -167,7 +168,9 @@ describe('the examples of the document', () => {
   function callOf(operation: NamedOperation, { params, query, body, fileName, ...example }: Example) {
     const headers = headersOf(example);
     const key = keyRuleOf(operation) === 'required' ? { key: randomUUID() } : {};
-    const sent = { ...withKnown({ params, query, body, headers } as Sent, known), ...key };
+    const isOfAgent = callersOf(operation).includes('agent');
+    const as = isOfAgent ? { as: `Bearer ${known.get(REDEEMED_CODE.accessToken)}` } : {};
+    const sent = { ...withKnown({ params, query, body, headers } as Sent, known), ...key, ...as };
     const { fileField } = operation.multipart ?? {};
     return fileField === undefined
       ? sent

@@ -48,12 +48,12 @@ describe('a product of its own', () => {
       renderers: { ...parts.renderers, CARD_TRANSACTION: renderTabs },
       gates: TAB_GATES,
       transactionSources: [...parts.transactionSources, tabSource],
-      authenticators: (database) => ({
-        ...parts.authenticators(database),
+      authenticators: (runtime) => ({
+        ...parts.authenticators(runtime),
         async agent(authorization) {
-          const platform = await findPlatform(database.query, agentsPlatform);
+          const platform = await findPlatform(runtime.database.query, agentsPlatform);
           return authorization === BEARER && platform
-            ? { kind: 'agent', id: AGENT, platform }
+            ? { kind: 'agent', id: AGENT, platform, customerId: '', permissions: [], isPaused: false }
             : unauthorized();
         },
       }),

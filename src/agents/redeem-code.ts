@@ -1,6 +1,6 @@
-import { hash } from 'node:crypto';
 import { AGENTS, changedAgent } from '#agents/agent-row.ts';
 import { lockAgent } from '#agents/agent-store.ts';
+import { hashToken, newAccessToken } from '#agents/authenticate.ts';
 import { endOfCode, readDeviceCode, type TypedCode } from '#agents/device-code.ts';
 import {
   type DeviceCodeRow,
@@ -12,7 +12,6 @@ import type { GuessLimit } from '#agents/guess-limit.ts';
 import { presentPolicy } from '#agents/present.ts';
 import type { AgentDeviceCodeRedeemResponse } from '#agents/schemas.ts';
 import { type AuditFact, audit, RefusedProof } from '#audit/audit.ts';
-import { randomHex } from '#crypto/secrets.ts';
 import type { Runtime, Tx } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
 import type { RequestFacts } from '#http/caller.ts';
@@ -58,7 +57,7 @@ async function redeem(
     return dead;
   }
   await markRedeemed(tx, code.hash);
-  const accessToken = `sat_${randomHex(20)}`;
+  const accessToken = newAccessToken();
   tx.collect(AGENTS.writer, changedAgent(agent, { token_hash: hashToken(accessToken) }, tx.now));
   audit(tx, {
     action: 'redeemAgentDeviceCode',
@@ -72,11 +71,6 @@ async function redeem(
     accessToken,
     policy: presentPolicy(agent.policy),
   };
-}
-
-/** C.2.1: long and random, so one hash is enough, and the token is found by it. */
-export function hashToken(accessToken: string): Buffer {
-  return hash('sha256', accessToken, 'buffer');
 }
 
 function checkRedeemable(row: DeviceCodeRow, now: Date): Refusal | undefined {

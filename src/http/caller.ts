@@ -13,15 +13,26 @@ export interface TokenCaller {
   readonly webhookPublicKey: string;
 }
 
-/** An agent of a customer, a visitor of a page, the operator, or a worker that carries something out later. */
+/** A program that acts for one customer, authenticated by its own token, with what its policy lets it do (C.3). */
+export interface AgentCaller {
+  readonly kind: 'agent';
+  readonly id: string;
+  readonly platform: Platform;
+  /** Bare UUID. */
+  readonly customerId: string;
+  readonly permissions: readonly string[];
+  readonly isPaused: boolean;
+}
+
+/** A visitor of a page, the operator, or a worker that carries something out later. */
 export interface OtherCaller {
-  readonly kind: 'agent' | 'page' | 'operator' | 'worker';
+  readonly kind: 'page' | 'operator' | 'worker';
   readonly id: string;
   readonly platform: Platform;
 }
 
 /** Who calls: taken from the credential, never from the rest of the request. */
-export type Caller = TokenCaller | OtherCaller;
+export type Caller = TokenCaller | AgentCaller | OtherCaller;
 
 export type CallerKind = Caller['kind'];
 

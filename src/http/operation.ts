@@ -15,8 +15,8 @@ import type { Code, FieldError, Refusal } from '#lib/refusals.ts';
 import type { Ports } from '#ports/ports.ts';
 import type { Upload } from '#uploads/uploads.ts';
 
-/** The permission that a token needs; `public`: no authentication. */
-export type Access = 'view' | 'transact' | 'manage' | 'public';
+/** The permission that a token needs; `agent`: the token of an agent instead; `public`: no authentication. */
+export type Access = 'view' | 'transact' | 'manage' | 'agent' | 'public';
 
 /** A path parameter that is a resource's id: a malformed one is simply not found. */
 export interface IdParam {
@@ -82,7 +82,7 @@ export interface Operation<
   readonly summary: string;
   readonly description?: string;
   readonly access: Access;
-  /** Who may call. Unless it says otherwise: API tokens, or with `public` whoever visits a page. */
+  /** Who may call. Unless it says otherwise: API tokens, with `agent` agents, with `public` whoever visits a page. */
   readonly callers?: readonly CallerKind[];
   /** Production tokens get 403: the operation plays the outside world. */
   readonly sandboxOnly?: boolean;
@@ -171,10 +171,11 @@ export function callersOf({
   access,
   callers,
 }: Pick<NamedOperation, 'access' | 'callers'>): readonly CallerKind[] {
-  return callers ?? (access === 'public' ? VISITORS : TOKENS);
+  return callers ?? (access === 'public' ? VISITORS : access === 'agent' ? AGENTS : TOKENS);
 }
 
 const TOKENS: readonly CallerKind[] = ['token'];
+const AGENTS: readonly CallerKind[] = ['agent'];
 const VISITORS: readonly CallerKind[] = ['page'];
 
 /** The status of its usual reply. */
