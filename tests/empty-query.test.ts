@@ -9,6 +9,7 @@ import { bodyOf, givenExternalAccount } from '#tests/given-external-accounts.ts'
 import { FULL_BUSINESS, givenDocument, givenOwner } from '#tests/given-packets.ts';
 import { givenPlatform } from '#tests/given-payments.ts';
 import { quoted } from '#tests/given-quotes.ts';
+import { givenCoin } from '#tests/given-stablecoins.ts';
 import { type Call, TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness.ts';
 import { givenWallet, logIn } from '#tests/wallet-client.ts';
 
@@ -49,6 +50,7 @@ describe('query parameters without a value', () => {
     const card = { customerId: customer.id, form: 'VIRTUAL', fundingSource: account.id } as const;
     assert.equal((await platform.call('createCard', { body: card })).status, 201);
     await givenAgent(platform, customer);
+    await givenCoin(platform);
     const european = await givenCustomer(platform, EUROPEAN);
     await platform.call('sendCustomerEmailVerification', { params: { customerId: european.id } });
     await world.app.worker.settle(platform.id);

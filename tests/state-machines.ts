@@ -3,6 +3,9 @@ import { EXTERNAL_STATUS_CHANGES as EXTERNAL } from '#external-accounts/change-s
 import type { Moves } from '#payments/machine/notice.ts';
 import { allRules } from '#payments/machine/table.ts';
 import { RESET_CHANGES as RESETS } from '#sca/reset-factor.ts';
+import { ENABLEMENT_STEPS } from '#stablecoins/coins/enablement.ts';
+import { ISSUANCE_STEPS } from '#stablecoins/issuance.ts';
+import { LINK_CHANGES } from '#stablecoins/links/change-link.ts';
 
 /** docs/state-machines.md: what has a table in the code is drawn from that table, the rest by hand. */
 export function drawStateMachines(): string {
@@ -135,6 +138,25 @@ ${diagram([
   edge('EXCEPTION', 'SETTLED', 'the operator collects or writes off'),
 ])}
 
+## Accounts at a provider of stablecoins
+
+Rules: SP-1 to SP-3 of B.1. From \`src/stablecoins/links/change-link.ts\`. With credentials that are of no use a link can also
+begin as \`INVALID\` or \`REVOKED\`.
+
+${diagram([edge('[*]', 'ACTIVE', 'linked'), ...stepEdges(LINK_CHANGES)])}
+
+## Stablecoins at their provider
+
+Rules: SU-1 to SU-5 of B.3.2. From \`src/stablecoins/issuance.ts\`: the provider takes every step.
+
+${diagram([edge('[*]', 'PENDING_REVIEW', 'registered'), ...stepEdges(ISSUANCE_STEPS)])}
+
+## Stablecoins as currencies
+
+Rules: SE-1 to SE-8 of B.4. From \`src/stablecoins/coins/enablement.ts\`.
+
+${diagram([edge('[*]', 'NOT_ENABLED', 'registered'), ...namedStepEdges(ENABLEMENT_STEPS)])}
+
 ## Invitations
 
 Rules: \`platform.md §5\`. Code: \`src/invitations/claim-invitation.ts\`. \`EXPIRED\` is never stored: it follows from the clock
@@ -197,6 +219,16 @@ function machineEdges(machine: keyof Moves): string[] {
 
 function tableEdges(table: Readonly<Record<string, { from: readonly string[]; to: string }>>): string[] {
   return Object.entries(table).flatMap(([name, { from, to }]) => from.map((start) => edge(start, to, name)));
+}
+
+function stepEdges(table: Readonly<Record<string, readonly string[]>>): string[] {
+  return Object.entries(table).flatMap(([from, next]) => next.map((to) => edge(from, to)));
+}
+
+function namedStepEdges(table: Readonly<Record<string, Readonly<Record<string, string>>>>): string[] {
+  return Object.entries(table).flatMap(([from, steps]) =>
+    Object.entries(steps).map(([name, to]) => edge(from, to, name)),
+  );
 }
 
 function movesOf(moves: Moves): string {

@@ -18,6 +18,7 @@ import { receivableCommand } from '#cli/receivable-commands.ts';
 import { reviewCommand } from '#cli/review-command.ts';
 import { scaCommand } from '#cli/sca-commands.ts';
 import { serveCommand } from '#cli/serve-command.ts';
+import { stablecoinCommand } from '#cli/stablecoin-commands.ts';
 import { suspenseCommand } from '#cli/suspense-commands.ts';
 import { tokenCommand } from '#cli/token-command.ts';
 import { walletCommand } from '#cli/wallet-commands.ts';
@@ -61,6 +62,7 @@ async function createProgram(): Promise<Command> {
     accountCommand(),
     walletCommand(),
     cardCommand(),
+    stablecoinCommand(),
     scaCommand(),
     invitationCommand(),
     depositCommand(),

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { wireNames } from '#lib/wire-names.ts';
 import { agentBody } from '#tests/given-agents.ts';
 import { EUROPEAN, PERSON } from '#tests/given-customers.ts';
@@ -49,6 +50,7 @@ export async function makeKnown(origin: string, authorization: string): Promise<
   await call('GET', `/customers/internal-accounts?currency=USDB&customerId=${id('Customer')}`);
   known.ids.set('Wallet', id('InternalAccount'));
   await makeSession(call, id);
+  await makeCoin(call);
   await call('POST', '/documents', documentForm(documentFields(id('Customer'))));
   await call('POST', '/verifications', { customerId: id('Customer') });
   await call('POST', '/customers/bulk/csv', csvForm(csvOf([personRow(1)])));
@@ -124,6 +126,22 @@ async function makeDelegatedKey(call: CallApi, id: (type: string) => string): Pr
     const headers = { 'svc-wallet-signature': 'sandbox-valid-signature', 'request-id': id('Request') };
     await call('POST', '/auth/delegated-keys', body, headers);
   }
+}
+
+async function makeCoin(call: CallApi): Promise<void> {
+  const key = () => ({ 'idempotency-key': randomUUID() });
+  await call(
+    'POST',
+    '/stablecoin-provider-accounts',
+    { provider: 'BRALE', apiClientId: 'client-abc', apiClientSecret: 'secret' },
+    key(),
+  );
+  await call(
+    'POST',
+    '/stablecoins',
+    { providerTokenIdentifier: 'known', networkTokenIdentifier: 'btkn1known', network: 'SPARK' },
+    key(),
+  );
 }
 
 /** A wallet's owner logs in, and a call waits for their signature. */

@@ -75,7 +75,7 @@ export async function decideByOperator(
     });
   }
   const resource = publicId('Stablecoin', coinId);
-  audit(tx, { action: `stablecoin ${step}`, resource, ...(reason !== undefined && { details: { reason } }) });
+  audit(tx, { action: `stablecoin ${step}`, resource, details: { reason } });
   return presentCoin(await takeStep(tx, coin, step));
 }
 

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { sql } from '#database/sql.ts';
+import { newUuid } from '#lib/ids.ts';
+import { advance } from '#tests/given-payments.ts';
+import {
+  givenCoin,
+  givenLink,
+  readCoin,
+  readLink,
+  SET_UP_SECONDS,
+  type SeenCoin,
+} from '#tests/given-stablecoins.ts';
+import type { TestPlatform } from '#tests/harness.ts';
+import { operatorWorld } from '#tests/operator-world.ts';
+
+describe('corridor stablecoin', () => {
+  const world = operatorWorld();
+  let platform: TestPlatform;
+  before(() => {
+    ({ platform } = world);
+  });
+
+  const run = (...words: string[]) => world.run('stablecoin', ...words);
+  const json = async (...words: string[]) => JSON.parse(await run(...words, '--json'));
+  const audited = (resource: string) =>
+    world.database.query(sql`
+      select action, actor_kind, details from audit_log
+       where resource = ${resource} and actor_kind = 'operator' order by at, id`);
+  const request = async ({ id }: SeenCoin) => {
+    const reply = await platform.call('requestStablecoinEnablement', { params: { stablecoinId: id } });
+    assert.equal(reply.status, 200, reply.raw);
+  };
+
+  it('lists coins, the newest first, by their statuses', async () => {
+    assert.equal(await run('list'), 'There are no stablecoins.\n');
+    const first = await givenCoin(platform, { providerTokenIdentifier: 'first' });
+    const second = await givenCoin(platform, { providerTokenIdentifier: 'second-002' });
+    await request(first);
+    const rows = [second, { ...first, svcOperationsStatus: 'PENDING_APPROVAL' }].map((coin) => ({
+      stablecoin: coin.id,
+      symbol: coin.symbol,
+      name: coin.name,
+      issuance: coin.issuanceStatus,
+      status: coin.svcOperationsStatus,
+      createdAt: coin.createdAt,
+    }));
+    assert.deepEqual(await json('list'), rows);
+    assert.deepEqual(await json('list', '--status', 'PENDING_APPROVAL'), [rows[1]]);
+    assert.deepEqual(await json('list', '--issuance', 'REJECTED'), [rows[0]]);
+    assert.deepEqual(await json('list', '--limit', '1'), [rows[0]]);
+    assert.match(await run('list'), /^STABLECOIN +SYMBOL +NAME +ISSUANCE +STATUS +CREATED AT\n/);
+  });
+
+  it('shows a coin with what was issued of it and the dollars behind it, on record', async () => {
+    const coin = await givenCoin(platform, { providerTokenIdentifier: 'shown' });
+    assert.deepEqual(await json('show', coin.id), { ...coin, issued: '0.000000 SHOWN', reserve: '0.00 USD' });
+    assert.match(await run('show', coin.id), /^symbol +SHOWN$/m);
+    const row = { action: 'stablecoin show', actor_kind: 'operator', details: {} };
+    assert.deepEqual(await audited(coin.id), [row, row]);
+  });
+
+  it('SE-5, SE-7, SE-8: approves, declines, disables and enables, each on record with its reason', async () => {
+    const coin = await givenCoin(platform, { providerTokenIdentifier: 'decided' });
+    const decide = async (step: string, ...more: string[]) => {
+      const decided = await json(step, coin.id, ...more);
+      assert.deepEqual(decided, await readCoin(platform, coin));
+      return decided.svcOperationsStatus;
+    };
+    await request(coin);
+    assert.equal(await decide('decline', '--reason', 'no papers'), 'NOT_ENABLED');
+    await request(coin);
+    assert.equal(await decide('approve'), 'ENABLING');
+    await advance(platform, SET_UP_SECONDS);
+    assert.equal((await readCoin(platform, coin)).currency, 'DECIDED');
+    assert.equal(await decide('disable', '--reason', 'case 4711'), 'DISABLED');
+    assert.equal(await decide('enable'), 'ENABLING');
+    await advance(platform, SET_UP_SECONDS);
+    assert.equal((await readCoin(platform, coin)).svcOperationsStatus, 'ENABLED');
+    const row = (step: string, details: object) => ({
+      action: `stablecoin ${step}`,
+      actor_kind: 'operator',
+      details,
+    });
+    assert.deepEqual(await audited(coin.id), [
+      row('decline', { reason: 'no papers' }),
+      row('approve', {}),
+      row('disable', { reason: 'case 4711' }),
+      row('enable', {}),
+    ]);
+  });
+
+  it('SE-5, SE-7, SE-8: what does not fit the status is one clear line, and changes nothing', async () => {
+    const coin = await givenCoin(platform, { providerTokenIdentifier: 'refused' });
+    await world.assertRefused([
+      [['stablecoin', 'approve', coin.id], 1, /is NOT_ENABLED; to approve it, it must be PENDING_APPROVAL/],
+      [['stablecoin', 'decline', coin.id], 1, /must be PENDING_APPROVAL/],
+      [['stablecoin', 'disable', coin.id], 1, /must be ENABLED/],
+      [['stablecoin', 'enable', coin.id], 1, /must be DISABLED/],
+    ]);
+    assert.deepEqual(await readCoin(platform, coin), coin);
+    assert.deepEqual(await audited(coin.id), []);
+  });
+
+  it('SP-3: lists, shows and revokes links, never with credentials', async () => {
+    const invalid = await givenLink(platform, { apiClientId: 'client-003', apiClientSecret: 'never shown' });
+    const row = {
+      account: invalid.id,
+      provider: 'BRALE',
+      providerAccountId: 'account-client-003',
+      status: 'INVALID',
+      lastVerifiedAt: null,
+      createdAt: invalid.createdAt,
+    };
+    assert.deepEqual(await json('link', 'list', '--status', 'INVALID'), [row]);
+    assert.deepEqual(await json('link', 'list', '--limit', '1'), [row]);
+    assert.match(await run('link', 'list'), /^ACCOUNT +PROVIDER +PROVIDER ACCOUNT ID +STATUS/);
+    assert.deepEqual(await json('link', 'show', invalid.id), invalid);
+    const revoked = await json('link', 'revoke', invalid.id, '--reason', 'case 4711');
+    assert.deepEqual(revoked, await readLink(platform, invalid));
+    assert.equal(revoked.status, 'REVOKED');
+    await world.assertRefused([
+      [['stablecoin', 'link', 'revoke', invalid.id, '--reason', 'again'], 1, /REVOKED already/],
+    ]);
+    assert.deepEqual(await audited(invalid.id), [
+      { action: 'stablecoin link show', actor_kind: 'operator', details: {} },
+      { action: 'stablecoin link revoke', actor_kind: 'operator', details: { reason: 'case 4711' } },
+    ]);
+  });
+
+  it('an unknown id and a wrong argument are one clear line each', async () => {
+    const [coin, link] = [`Stablecoin:${newUuid()}`, `StablecoinProviderAccount:${newUuid()}`];
+    await world.assertRefused([
+      [['stablecoin', 'show', coin], 1, /no such Stablecoin/],
+      [['stablecoin', 'approve', coin], 1, /no such Stablecoin/],
+      [['stablecoin', 'show', link], 2, /an id such as Stablecoin:<uuid>/],
+      [['stablecoin', 'list', '--status', 'ACTIVE'], 2, /NOT_ENABLED, PENDING_APPROVAL/],
+      [['stablecoin', 'link', 'show', link], 1, /no such StablecoinProviderAccount/],
+      [['stablecoin', 'link', 'revoke', link, '--reason', 'why'], 1, /no such StablecoinProviderAccount/],
+      [['stablecoin', 'link', 'revoke', link], 2, /required option.*--reason/],
+      [['stablecoin', 'link', 'list', '--status', 'ENABLED'], 2, /ACTIVE, INVALID, REVOKED/],
+      [['stablecoin', 'list', '--limit', '0'], 2, /a whole number from 1 to 1000/],
+    ]);
+  });
+});

@@ -1,0 +1,145 @@
+import { Command, Option } from 'commander';
+import { audit } from '#audit/audit.ts';
+import { countArgument, idArgument, reasonArgument } from '#cli/arguments.ts';
+import { type PlatformOptions, platformOption, workOf } from '#cli/choose-platform.ts';
+import { asOperator, type Operator } from '#cli/operator.ts';
+import { printObject, printRows } from '#cli/print.ts';
+import { stablecoinLinkCommand } from '#cli/stablecoin-link-commands.ts';
+import type { Tx } from '#database/tx.ts';
+import { findBalances } from '#ledger/store.ts';
+import { showAmount } from '#lib/currencies.ts';
+import { publicId } from '#lib/ids.ts';
+import { type CoinRow, ISSUANCE_STATUSES, issuedOf, reserveOf, SVC_STATUSES } from '#stablecoins/coin-row.ts';
+import { findCoin } from '#stablecoins/coin-store.ts';
+import { coinNotFound, decideByOperator, type OperatorStep } from '#stablecoins/coins/enablement.ts';
+import { listNewestCoins } from '#stablecoins/coins/store.ts';
+import { presentCoin } from '#stablecoins/present.ts';
+
+interface ListOptions extends PlatformOptions {
+  issuance?: string;
+  status?: string;
+  limit: number;
+}
+
+interface DecisionOptions extends PlatformOptions {
+  reason?: string;
+}
+
+const LIMIT_MAX = 1_000;
+
+const DECISIONS: Readonly<Record<OperatorStep, string>> = {
+  approve: 'approve a request: the coin becomes a currency of its platform',
+  decline: 'decline a request; the platform can ask again',
+  disable:
+    'let nothing new touch internal accounts in the coin; what is under way is finished, and balances stay',
+  enable: 'enable a coin again that was disabled',
+};
+
+/** `corridor stablecoin …`: coins, what stands behind them, and which of them internal accounts may hold. */
+export function stablecoinCommand(): Command {
+  const coin = new Command('stablecoin')
+    .description('stablecoins, and which of them internal accounts may hold')
+    .addHelpText('after', '\nExample:\n  $ corridor stablecoin approve Stablecoin:0190a5d2-…');
+  addReading(coin);
+  for (const [step, description] of Object.entries(DECISIONS)) {
+    addDecision(coin, step as OperatorStep, description);
+  }
+  coin.addCommand(stablecoinLinkCommand());
+  return coin;
+}
+
+function addReading(coin: Command): void {
+  coin
+    .command('list')
+    .description('list coins, the newest first')
+    .addOption(
+      new Option('--issuance <status>', 'only those so far at the provider').choices(ISSUANCE_STATUSES),
+    )
+    .addOption(
+      new Option('--status <status>', 'only those so far for internal accounts').choices(SVC_STATUSES),
+    )
+    .option('--limit <count>', 'how many at most', countArgument(1, LIMIT_MAX), 100)
+    .addOption(platformOption())
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  $ corridor stablecoin list --status PENDING_APPROVAL')
+    .action((options: ListOptions) => asOperator((operator) => list(operator, options)));
+  coin
+    .command('show')
+    .description('print a coin with what was issued of it and the dollars behind it')
+    .argument('<stablecoin>', 'its id', idArgument('Stablecoin'))
+    .addOption(platformOption())
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  $ corridor stablecoin show Stablecoin:0190a5d2-…')
+    .action((id: string, options: PlatformOptions) => asOperator((operator) => show(operator, id, options)));
+}
+
+function addDecision(coin: Command, step: OperatorStep, description: string): void {
+  coin
+    .command(step)
+    .description(description)
+    .argument('<stablecoin>', 'its id', idArgument('Stablecoin'))
+    .addOption(platformOption())
+    .option('--reason <text>', 'why, for the audit log', reasonArgument)
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `\nExample:\n  $ corridor stablecoin ${step} Stablecoin:0190a5d2-… --reason "case 4711"`,
+    )
+    .action((id: string, options: DecisionOptions) =>
+      asOperator((operator) => decide(operator, step, id, options)),
+    );
+}
+
+async function list(operator: Operator, options: ListOptions): Promise<void> {
+  const work = await workOf(operator, options);
+  const { issuance: issuanceStatus, status: svcOperationsStatus, limit } = options;
+  const coins = await work.read((tx) => listNewestCoins(tx, { issuanceStatus, svcOperationsStatus }, limit));
+  await operator.audit({ action: 'stablecoin list', platformId: work.platform.id });
+  printRows(coins.map(presentSummary), { json: options.json ?? false, none: 'There are no stablecoins.' });
+}
+
+function presentSummary(row: CoinRow) {
+  return {
+    stablecoin: publicId('Stablecoin', row.id),
+    symbol: row.symbol,
+    name: row.name,
+    issuance: row.issuance_status,
+    status: row.svc_operations_status,
+    createdAt: row.created_at,
+  };
+}
+
+async function show(operator: Operator, coinId: string, options: PlatformOptions): Promise<void> {
+  const work = await workOf(operator, options);
+  const shown = await work.write((tx) => presentWhole(tx, coinId));
+  printObject(shown, { json: options.json ?? false });
+}
+
+async function presentWhole(tx: Tx, coinId: string) {
+  const coin = await findCoin(tx, coinId);
+  if (!coin) throw coinNotFound();
+  audit(tx, { action: 'stablecoin show', resource: publicId('Stablecoin', coinId) });
+  const balances = await findBalances(tx, [issuedOf(coinId), reserveOf(coinId)]);
+  const { symbol, name, decimals } = coin;
+  // The coin is no currency of its platform until it is enabled for the first time.
+  const amountOn = (account: string, currency: string) => {
+    const balance = balances.find((state) => state.account === account)?.balance ?? 0n;
+    return showAmount(balance, currency, { [symbol]: { name, symbol, decimals } });
+  };
+  return {
+    ...presentCoin(coin),
+    issued: amountOn(issuedOf(coinId), symbol),
+    reserve: amountOn(reserveOf(coinId), 'USD'),
+  };
+}
+
+async function decide(
+  operator: Operator,
+  step: OperatorStep,
+  coinId: string,
+  { reason, ...options }: DecisionOptions,
+): Promise<void> {
+  const work = await workOf(operator, options);
+  const decided = await work.write((tx) => decideByOperator(tx, step, { coinId, reason }));
+  printObject(decided, { json: options.json ?? false });
+}

@@ -1,0 +1,101 @@
+import { Command, Option } from 'commander';
+import { audit } from '#audit/audit.ts';
+import { countArgument, idArgument, reasonArgument } from '#cli/arguments.ts';
+import { type PlatformOptions, platformOption, workOf } from '#cli/choose-platform.ts';
+import { asOperator, type Operator } from '#cli/operator.ts';
+import { printObject, printRows } from '#cli/print.ts';
+import { publicId } from '#lib/ids.ts';
+import { LINK_STATUSES, type LinkRow } from '#stablecoins/link-row.ts';
+import { findLink } from '#stablecoins/link-store.ts';
+import { linkNotFound, revokeLink } from '#stablecoins/links/change-link.ts';
+import { listNewestLinks } from '#stablecoins/links/store.ts';
+import { presentLink } from '#stablecoins/present.ts';
+
+interface ListOptions extends PlatformOptions {
+  status?: string;
+  limit: number;
+}
+
+interface RevokeOptions extends PlatformOptions {
+  reason: string;
+}
+
+const LIMIT_MAX = 1_000;
+
+/** `corridor stablecoin link …`: the platforms' accounts at the provider; never their credentials. */
+export function stablecoinLinkCommand(): Command {
+  const link = new Command('link')
+    .description('accounts at the provider that issues stablecoins')
+    .addHelpText('after', '\nExample:\n  $ corridor stablecoin link list --status INVALID');
+  link
+    .command('list')
+    .description('list linked accounts, the newest first')
+    .addOption(new Option('--status <status>', 'only those in this status').choices(LINK_STATUSES))
+    .option('--limit <count>', 'how many at most', countArgument(1, LIMIT_MAX), 100)
+    .addOption(platformOption())
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  $ corridor stablecoin link list --status INVALID')
+    .action((options: ListOptions) => asOperator((operator) => list(operator, options)));
+  link
+    .command('show')
+    .description('print a linked account, without its credentials')
+    .argument('<account>', 'its id', idArgument('StablecoinProviderAccount'))
+    .addOption(platformOption())
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ corridor stablecoin link show StablecoinProviderAccount:0190a5d2-…',
+    )
+    .action((id: string, options: PlatformOptions) => asOperator((operator) => show(operator, id, options)));
+  link
+    .command('revoke')
+    .description(
+      'revoke a link for good and destroy its secret; its coins wait for a new link to the account',
+    )
+    .argument('<account>', 'its id', idArgument('StablecoinProviderAccount'))
+    .addOption(platformOption())
+    .requiredOption('--reason <text>', 'why, for the audit log', reasonArgument)
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ corridor stablecoin link revoke StablecoinProviderAccount:0190a5d2-… --reason "case 4711"',
+    )
+    .action((id: string, options: RevokeOptions) => asOperator((operator) => revoke(operator, id, options)));
+  return link;
+}
+
+async function list(operator: Operator, options: ListOptions): Promise<void> {
+  const work = await workOf(operator, options);
+  const links = await work.read((tx) => listNewestLinks(tx, { status: options.status }, options.limit));
+  await operator.audit({ action: 'stablecoin link list', platformId: work.platform.id });
+  const none = 'There are no linked provider accounts.';
+  printRows(links.map(presentSummary), { json: options.json ?? false, none });
+}
+
+function presentSummary(row: LinkRow) {
+  return {
+    account: publicId('StablecoinProviderAccount', row.id),
+    provider: row.provider,
+    providerAccountId: row.provider_account_id,
+    status: row.status,
+    lastVerifiedAt: row.last_verified_at,
+    createdAt: row.created_at,
+  };
+}
+
+async function show(operator: Operator, linkId: string, options: PlatformOptions): Promise<void> {
+  const work = await workOf(operator, options);
+  const shown = await work.write(async (tx) => {
+    const link = await findLink(tx, linkId);
+    if (!link) throw linkNotFound();
+    audit(tx, { action: 'stablecoin link show', resource: publicId('StablecoinProviderAccount', linkId) });
+    return presentLink(link, tx.platform);
+  });
+  printObject(shown, { json: options.json ?? false });
+}
+
+async function revoke(operator: Operator, linkId: string, options: RevokeOptions): Promise<void> {
+  const work = await workOf(operator, options);
+  const revoked = await work.write((tx) => revokeLink(tx, { linkId, reason: options.reason }));
+  printObject(revoked, { json: options.json ?? false });
+}
