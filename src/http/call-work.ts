@@ -5,6 +5,7 @@ import { actorOf, type Caller, type RequestFacts } from '#http/caller.ts';
 import {
   claimKey,
   type KeyUse,
+  keepInterimReply,
   keepReply,
   leaseKey,
   type StoredReply,
@@ -107,6 +108,24 @@ export class CallWork extends Work {
       const value = await steps(tx);
       audit(tx, this.#fact());
       return { value };
+    });
+  }
+
+  /**
+   * Between external calls: commits with the reply to whoever repeats the call, should this process die before
+   * `endExternal`.
+   */
+  async continueExternal<T>(
+    until: Date,
+    steps: (tx: Tx) => Promise<T>,
+    interim: (value: T) => unknown,
+  ): Promise<T> {
+    const { key } = this.#context;
+    return super.write(async (tx) => {
+      const value = await steps(tx);
+      const reply = this.#reply(interim(value));
+      if (key && reply) await keepInterimReply(tx, key, reply, until);
+      return value;
     });
   }
 

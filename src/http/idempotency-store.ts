@@ -88,15 +88,16 @@ export function insertKeys(keys: readonly NewKey[]): Sql {
         as k (platform_id, scope, key, body_hash, status, start, size, created_at)`;
 }
 
-/** Stores the reply of a call that claimed the key, with this lease if it had one. */
+/** Stores the reply of a call that claimed the key, with this lease if it had one; the lease ends, unless it is to stay. */
 export async function storeReply(
   tx: Tx,
   name: KeyName,
   lease: Date | null,
-  { status, reply }: SealedReply,
+  { status, reply, staysLeased = false }: SealedReply & { readonly staysLeased?: boolean },
 ): Promise<void> {
   await tx.sql`
-    update idempotency_keys set status = ${status}, reply = ${reply}, leased_until = null
+    update idempotency_keys
+       set status = ${status}, reply = ${reply}, leased_until = ${staysLeased ? lease : null}
      where ${isClaimed(tx, name, lease)}`;
 }
 

@@ -78,7 +78,7 @@ export async function claimKey(tx: Tx, use: KeyUse): Promise<void> {
 
 /**
  * Claims the key for a call that will end in another transaction. False: an earlier call should have ended by now and did
- * not report; its claim is released.
+ * not report; its claim is released. If that call left a reply for this case (`keepInterimReply`), it is replayed instead.
  */
 export async function leaseKey(tx: Tx, use: KeyUse, until: Date): Promise<boolean> {
   const taken = await tryClaim(tx, use, until);
@@ -88,6 +88,7 @@ export async function leaseKey(tx: Tx, use: KeyUse, until: Date): Promise<boolea
     return replayOrConflict(tx.vault, tx.platformId, use, taken);
   }
   if (tx.runtime.clock.now() < lease.getTime()) throw new StillRunning(use.conflict);
+  if (taken.reply !== null) return replayOrConflict(tx.vault, tx.platformId, use, taken);
   await settleKey(tx, use, undefined, lease);
   return false;
 }
@@ -151,6 +152,14 @@ export async function settleKey(
 ): Promise<void> {
   if (reply) await storeReply(tx, use, lease, replyToStore(tx.vault, tx.platformId, use, reply));
   else await deleteKey(tx, use, lease);
+}
+
+/** Stores the reply that stands if the call that leased the key never reports. */
+export async function keepInterimReply(tx: Tx, use: KeyUse, reply: StoredReply, lease: Date): Promise<void> {
+  await storeReply(tx, use, lease, {
+    ...replyToStore(tx.vault, tx.platformId, use, reply),
+    staysLeased: true,
+  });
 }
 
 /** A reply with a secret in it is not stored. */

@@ -114,7 +114,7 @@ export type FailureReason =
 
 /** How far the provider is with an operation. */
 export interface OperationProgress {
-  readonly status: 'PENDING_FUNDING' | 'PENDING_PROVIDER' | 'PROCESSING' | 'COMPLETED' | 'FAILED';
+  readonly status: 'PENDING_FUNDING' | 'PENDING_PROVIDER' | 'PROCESSING' | 'COMPLETED' | 'FAILED' | 'EXPIRED';
   /** The provider's own word for it. */
   readonly providerStatus: string;
   /** Of `FAILED` only. */

@@ -1,0 +1,231 @@
+import { postEntry } from '#accounts/post-entry.ts';
+import type { Tx } from '#database/tx.ts';
+import type { CallWork } from '#http/call-work.ts';
+import { callExternal } from '#http/external-call.ts';
+import { schedule } from '#jobs/schedule.ts';
+import { withTimeout } from '#lib/promises.ts';
+import { Refusal, refuseIf } from '#lib/refusals.ts';
+import type { LinkedAccount, OperationOrder, ProviderLogin, SubmitAnswer } from '#ports/stablecoins.ts';
+import { changedLink, LINKS } from '#stablecoins/link-row.ts';
+import { lockLink } from '#stablecoins/link-store.ts';
+import { applyNews, FOLLOW_OPERATION } from '#stablecoins/operations/apply.ts';
+import {
+  type CheckedOperation,
+  checkDestination,
+  checkFunds,
+  checkSource,
+  internalId,
+  invalidLink,
+  type OperationRequest,
+} from '#stablecoins/operations/check-operation.ts';
+import { RECONCILE_MS } from '#stablecoins/operations/follow-operation.ts';
+import { orderOf, railAccountOf, sealInstruments } from '#stablecoins/operations/order.ts';
+import type { Party } from '#stablecoins/operations/parties.ts';
+import { holdEntries } from '#stablecoins/operations/postings.ts';
+import { presentOperation } from '#stablecoins/operations/present.ts';
+import {
+  accountQuestions,
+  ask,
+  linkRefusal,
+  type Question,
+  sourceQuestions,
+  unavailable,
+} from '#stablecoins/operations/questions.ts';
+import { OPERATIONS, type OperationRow } from '#stablecoins/operations/row.ts';
+import type { StablecoinOperation } from '#stablecoins/operations/schemas.ts';
+import { findAccountLinks, insertAccountLinks } from '#stablecoins/operations/store.ts';
+
+/** How long the provider may take for its answer; afterwards the outcome is unknown (B.6.2). Real time. */
+const SUBMIT_MS = 20_000;
+const LEASE_MS = 90_000;
+
+/** What was found out before anything is stored. */
+interface Inquiry {
+  readonly login: ProviderLogin;
+  readonly linkId: string;
+  /** What only the provider knows, in the order of the checks. */
+  readonly questions: readonly Question[];
+  /** Of the checks that come after a question; undefined: nothing stands in the way. */
+  readonly refusal: Refusal | undefined;
+}
+
+type Outcome =
+  | { readonly refusal: Refusal; readonly isLoginRefused?: boolean }
+  /** Without an answer nobody knows whether the provider has it. */
+  | { readonly operation: OperationRow; readonly answer: SubmitAnswer | undefined };
+
+/**
+ * Makes a mint or burn: checks it, asks the provider about its external accounts, stores it as `CREATED` with what it
+ * holds, submits it once, and stores what the provider says. A process that dies after it was stored leaves it to be
+ * followed (B.6.2); one that dies before leaves nothing.
+ */
+export function createOperation(
+  work: CallWork,
+  request: OperationRequest,
+): Promise<StablecoinOperation | Refusal> {
+  const until = new Date(work.runtime.clock.now() + LEASE_MS);
+  return callExternal(work, {
+    until,
+    begin: (tx) => inquire(tx, request),
+    call: (inquiry) => carryOut(work, until, request, inquiry),
+    end: (tx, { linkId }, outcome: Outcome) => conclude(tx, linkId, outcome),
+    lost: () => new Refusal('SERVICE_UNAVAILABLE', LOST),
+  });
+}
+
+const LOST =
+  'The call with this Idempotency-Key ended before anything was stored. The key is free again: repeat the call.';
+
+/**
+ * The checks in their order. One that fails after a question to the provider does not answer before the question has: the
+ * source's account comes before the destination, and both come before the funds.
+ */
+async function inquire(tx: Tx, request: OperationRequest): Promise<Inquiry> {
+  const checked = await checkSource(tx, request);
+  const { login, link, source } = checked;
+  const questions = await sourceQuestions(tx, link.id, request, source);
+  const refusal = await orRefusal(async () => {
+    const destination = await checkDestination(tx, request, checked);
+    questions.push(...(await accountQuestions(tx, link.id, destination)));
+    return checkFunds(tx, request, { ...checked, destination });
+  });
+  if (refusal && questions.length === 0) throw refusal;
+  return { login, linkId: link.id, questions, refusal };
+}
+
+async function orRefusal<T>(steps: () => Promise<T>): Promise<T | Refusal> {
+  try {
+    return await steps();
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+}
+
+async function carryOut(
+  work: CallWork,
+  until: Date,
+  request: OperationRequest,
+  { login, questions, refusal }: Inquiry,
+): Promise<Outcome> {
+  const isAutomatic = work.platform.settings.stablecoins.automaticLinking;
+  const links = new Map<string, string>();
+  for (const question of questions) {
+    const reply = await ask(work.ports.stablecoins, login, question, isAutomatic);
+    if ('refusal' in reply) return reply;
+    links.set(reply.accountId, reply.reference);
+  }
+  if (refusal) return { refusal };
+  const stored = await orRefusal(() =>
+    work.continueExternal(
+      until,
+      (tx) => storeOperation(tx, request, links),
+      ({ operation }) => presentOperation(operation, work.platform),
+    ),
+  );
+  if (stored instanceof Refusal) return { refusal: stored };
+  return { operation: stored.operation, answer: await submit(work, login, stored.order) };
+}
+
+/** Undefined: the provider did not answer in time, or the connection broke. */
+function submit(
+  work: CallWork,
+  login: ProviderLogin,
+  order: OperationOrder,
+): Promise<SubmitAnswer | undefined> {
+  const answer = work.ports.stablecoins.submit(login, order).catch(() => undefined);
+  return withTimeout(answer, SUBMIT_MS, undefined);
+}
+
+/** Everything is checked again: accounts, coin and money may have changed while the provider was asked. */
+async function storeOperation(tx: Tx, request: OperationRequest, links: ReadonlyMap<string, string>) {
+  const upToSource = await checkSource(tx, request);
+  const checked = { ...upToSource, destination: await checkDestination(tx, request, upToSource) };
+  refuseIf(await checkFunds(tx, request, checked));
+  if (links.size > 0) await insertAccountLinks(tx, checked.link.id, links);
+  const operation = await newOperation(tx, request, checked);
+  tx.collect(OPERATIONS.writer, { from: undefined, row: operation });
+  for (const entry of holdEntries(operation)) postEntry(tx, entry);
+  const { id } = operation;
+  schedule(tx, { kind: FOLLOW_OPERATION, key: id, payload: { id }, afterMs: RECONCILE_MS });
+  return { operation, order: orderOf(tx, operation, checked.coin) };
+}
+
+async function newOperation(
+  tx: Tx,
+  request: OperationRequest,
+  { coin, link, amount, cents, source, destination }: CheckedOperation,
+): Promise<OperationRow> {
+  const id = tx.newId();
+  const { type, body } = request;
+  const instruments = {
+    source: await linkedAccount(tx, link.id, source),
+    destination: await linkedAccount(tx, link.id, destination),
+  };
+  return {
+    platform_id: tx.platformId,
+    id,
+    version: 1n,
+    stablecoin_id: coin.id,
+    operation_type: type,
+    amount,
+    cents,
+    currency: coin.symbol,
+    provider_account: link.id,
+    source_type: type === 'MINT' ? body.fundingSource.type : body.source.type,
+    source_internal: internalId(source),
+    source_external: externalId(source),
+    destination_internal: internalId(destination),
+    destination_external: externalId(destination),
+    rail: type === 'BURN' ? body.destination.rail : null,
+    description: body.description ?? null,
+    created_at: tx.now,
+    status: 'CREATED',
+    instruments: sealInstruments(tx.vault, id, instruments),
+    funding_instructions: null,
+    expires_at: null,
+    provider_status: null,
+    failure_reason: null,
+    updated_at: tx.now,
+  };
+}
+
+function externalId(party: Party): string | null {
+  return party.kind === 'EXTERNAL' ? party.account.id : null;
+}
+
+async function linkedAccount(tx: Tx, linkId: string, party: Party): Promise<LinkedAccount | undefined> {
+  if (party.kind !== 'EXTERNAL') return undefined;
+  const reference = (await findAccountLinks(tx, linkId, [party.account.id])).get(party.account.id);
+  // Another link took over the coin while the provider was asked.
+  if (reference === undefined) throw linkRefusal('NOT_LINKED');
+  return { account: railAccountOf(party.account), reference };
+}
+
+/** A refusal releases the key (B.6.3). */
+async function conclude(tx: Tx, linkId: string, outcome: Outcome): Promise<StablecoinOperation | Refusal> {
+  if ('refusal' in outcome) {
+    if (outcome.isLoginRefused) await invalidateLink(tx, linkId);
+    return outcome.refusal;
+  }
+  const { operation, answer } = outcome;
+  if (answer === undefined) return presentOperation(operation, tx.platform);
+  if (answer.outcome === 'ACCEPTED') {
+    const { progress } = answer;
+    return presentOperation(await applyNews(tx, operation.id, { kind: 'progress', progress }), tx.platform);
+  }
+  await applyNews(tx, operation.id, { kind: 'refused' });
+  if (answer.outcome === 'UNAVAILABLE') return unavailable();
+  if (answer.outcome === 'REFUSED') {
+    return new Refusal('STABLECOIN_PROVIDER_ERROR', `The provider refused it: ${answer.reason}`);
+  }
+  await invalidateLink(tx, linkId);
+  return invalidLink();
+}
+
+/** SP-2. */
+async function invalidateLink(tx: Tx, linkId: string): Promise<void> {
+  const link = await lockLink(tx, linkId);
+  if (link?.status !== 'ACTIVE') return;
+  tx.collect(LINKS.writer, changedLink(link, { status: 'INVALID' }, tx.now));
+}

@@ -1,0 +1,61 @@
+import type { ReadTx, Tx } from '#database/tx.ts';
+import type { CallHandler, JobHandlers } from '#jobs/handlers.ts';
+import { schedule } from '#jobs/schedule.ts';
+import type { FollowAnswer, OperationOrder, ProviderLogin } from '#ports/stablecoins.ts';
+import { findCoin } from '#stablecoins/coin-store.ts';
+import { loginOf } from '#stablecoins/link-row.ts';
+import { findLink } from '#stablecoins/link-store.ts';
+import { applyNews, FOLLOW_OPERATION } from '#stablecoins/operations/apply.ts';
+import { orderOf } from '#stablecoins/operations/order.ts';
+import { isOpen, type OperationRow } from '#stablecoins/operations/row.ts';
+import { findOperation } from '#stablecoins/operations/store.ts';
+
+/** How often an operation whose outcome is unknown is asked for, and for how long (B.6.2). */
+export const RECONCILE_MS = 60_000;
+const GIVE_UP_MS = 15 * 60_000;
+/** Nobody can ask the provider while its account is not linked; a new link takes the operation over. */
+const UNLINKED_MS = 60 * 60_000;
+
+const followHandler: CallHandler = {
+  async call(work, job) {
+    const { id } = job.payload as { id: string };
+    const question = await work.read((tx) => questionFor(tx, id));
+    if (question === undefined) return async () => undefined;
+    if (question === 'UNLINKED') return async (tx) => askAgain(tx, id, UNLINKED_MS);
+    const answer = await work.ports.stablecoins.follow(question.login, question.order);
+    return (tx) => applyAnswer(tx, question.row, answer);
+  },
+};
+
+interface FollowQuestion {
+  readonly row: OperationRow;
+  readonly login: ProviderLogin;
+  readonly order: OperationOrder;
+}
+
+/** Undefined where the operation is over. By the coin's link of today: a dead one may have been replaced since. */
+async function questionFor(tx: ReadTx, id: string): Promise<FollowQuestion | 'UNLINKED' | undefined> {
+  const row = await findOperation(tx, id);
+  if (!row || !isOpen(row)) return undefined;
+  const coin = await findCoin(tx, row.stablecoin_id);
+  const link = coin && (await findLink(tx, coin.provider_account));
+  const login = link && loginOf(tx, link);
+  if (!coin || !login) return 'UNLINKED';
+  return { row, login, order: orderOf(tx, row, coin) };
+}
+
+async function applyAnswer(tx: Tx, seen: OperationRow, answer: FollowAnswer): Promise<void> {
+  if (answer.outcome === 'FOUND') {
+    await applyNews(tx, seen.id, { kind: 'progress', progress: answer.progress });
+    return;
+  }
+  const isGivenUp = tx.now.getTime() - seen.created_at.getTime() >= GIVE_UP_MS;
+  if (isGivenUp) await applyNews(tx, seen.id, { kind: 'lost' });
+  else askAgain(tx, seen.id, RECONCILE_MS);
+}
+
+function askAgain(tx: Tx, id: string, afterMs: number): void {
+  schedule(tx, { kind: FOLLOW_OPERATION, key: id, payload: { id }, afterMs });
+}
+
+export const operationJobs: JobHandlers = { [FOLLOW_OPERATION]: followHandler };

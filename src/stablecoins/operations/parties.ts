@@ -1,0 +1,177 @@
+import { checkCanMoveMoney } from '#accounts/rules.ts';
+import { type LockedAccount, lockAccounts } from '#accounts/store.ts';
+import { checkMoneyGate } from '#customers/money-gate.ts';
+import { isScaRegion } from '#customers/regions.ts';
+import { customerNotFound, findLiveCustomer } from '#customers/store.ts';
+import type { Tx } from '#database/tx.ts';
+import { loadForPayment, type PaymentAccount } from '#external-accounts/check-for-payment.ts';
+import { parseId } from '#lib/ids.ts';
+import { type PaymentRail, RAILS } from '#lib/rails-by-currency.ts';
+import { invalidFields, notFound, Refusal, refuse, refuseIf } from '#lib/refusals.ts';
+import { areDifferentCustomers, parseAccountId } from '#payments/parties/accounts.ts';
+import type { AccountRole } from '#ports/stablecoins.ts';
+import type { CoinRow } from '#stablecoins/coin-row.ts';
+import type { BurnRail } from '#stablecoins/operations/row.ts';
+import type { StablecoinBurnRequest, StablecoinMintRequest } from '#stablecoins/operations/schemas.ts';
+
+/** The accounts of mints and burns (SK-9, SK-10): who may be on either side. */
+
+export type Party =
+  | { readonly kind: 'INTERNAL'; readonly account: LockedAccount }
+  | { readonly kind: 'EXTERNAL'; readonly account: PaymentAccount; readonly role: AccountRole }
+  /** The provider has it, or gets it from outside. */
+  | { readonly kind: 'NONE' };
+
+const NONE: Party = { kind: 'NONE' };
+
+/** SM-1 to SM-3; SM-4 depends on what the provider says, and is asked of it. */
+export async function loadMintSource(
+  tx: Tx,
+  coin: CoinRow,
+  source: StablecoinMintRequest['fundingSource'],
+): Promise<Party> {
+  if ('externalAccountId' in source) return loadBankAccount(tx, source.externalAccountId, 'DEBITED');
+  if (source.type !== 'SVC_INTERNAL_ACCOUNT') return NONE;
+  requireEnabled(coin);
+  const account = await loadInternal(tx, source.accountId);
+  if (account.currency !== 'USD') {
+    refuse('INVALID_CURRENCY', `Coins are paid for in USD, and the account is in ${account.currency}.`);
+  }
+  return takenFrom(tx, account);
+}
+
+/** SB-1 to SB-3. */
+export async function loadBurnSource(
+  tx: Tx,
+  coin: CoinRow,
+  source: StablecoinBurnRequest['source'],
+): Promise<Party> {
+  if (source.type !== 'SVC_INTERNAL_ACCOUNT') return NONE;
+  requireEnabled(coin);
+  const account = await loadInternal(tx, source.accountId);
+  if (account.currency !== coin.symbol) {
+    const reason = `Only ${coin.symbol} can be burned, and the account is in ${account.currency}.`;
+    refuse('STABLECOIN_BURN_SOURCE_NOT_SUPPORTED', reason);
+  }
+  return takenFrom(tx, account);
+}
+
+/** B.5.3. */
+export async function loadMintDestination(
+  tx: Tx,
+  coin: CoinRow,
+  sent: string,
+  source: Party,
+): Promise<Party> {
+  const ref = parseAccountId(sent);
+  const field = 'destination.accountId';
+  if (!ref) throw invalidFields([{ field, message: 'must be the id of an internal or external account' }]);
+  if (ref.kind === 'EXTERNAL') {
+    const account = await loadExternal(tx, ref.id);
+    if (account.accountType !== 'SPARK_WALLET') throw unsupported('must be a Spark wallet');
+    return ofSameOwner(source, receiving(account, 'RECEIVES_COINS'));
+  }
+  requireEnabled(coin);
+  const account = await loadInternal(tx, sent);
+  if (account.currency !== coin.symbol) {
+    const reason = `The coins are ${coin.symbol}, and the account is in ${account.currency}.`;
+    refuse('INVALID_CURRENCY', reason);
+  }
+  refuseIf(checkCanMoveMoney(account));
+  return ofSameOwner(source, { kind: 'INTERNAL', account });
+}
+
+/** B.5.4. */
+export async function loadBurnDestination(
+  tx: Tx,
+  { externalAccountId, rail }: StablecoinBurnRequest['destination'],
+  source: Party,
+): Promise<Party> {
+  const party = await loadBankAccount(tx, externalAccountId, 'CREDITED');
+  const paid = PAYMENT_RAILS[rail];
+  if (!party.account.rails.includes(paid)) {
+    const reason = `The account cannot be paid by ${rail}: it takes ${party.account.rails.join(', ')}.`;
+    refuse('STABLECOIN_OPERATION_NOT_SUPPORTED', reason, { rail });
+  }
+  if (party.account.usValidation === 'PENDING' && RAILS[paid].awaitsValidation) throw stillValidated();
+  return ofSameOwner(source, party);
+}
+
+/** The rail of an account that each way of paying out takes. */
+const PAYMENT_RAILS: Readonly<Record<BurnRail, PaymentRail>> = {
+  WIRE: 'WIRE',
+  ACH_CREDIT: 'ACH',
+  SAME_DAY_ACH_CREDIT: 'ACH',
+  RTP_CREDIT: 'RTP',
+};
+
+function requireEnabled(coin: CoinRow): void {
+  if (coin.svc_operations_status === 'ENABLED') return;
+  const reason = `Internal accounts cannot be used: the coin is ${coin.svc_operations_status}, and must be ENABLED.`;
+  refuse('STABLECOIN_SVC_OPERATIONS_NOT_ENABLED', reason);
+}
+
+/** Its row stays as it is until the transaction ends. */
+async function loadInternal(tx: Tx, sent: string): Promise<LockedAccount> {
+  const [account] = await lockAccounts(tx, [parseId('InternalAccount', sent, 'full') ?? '']);
+  if (!account) throw notFound('ACCOUNT_NOT_FOUND', 'Account');
+  return account;
+}
+
+/** B.5.2: money leaves the account, so its owner must be allowed to move it, and cannot be asked for a challenge. */
+async function takenFrom(tx: Tx, account: LockedAccount): Promise<Party> {
+  refuseIf(checkCanMoveMoney(account));
+  if (account.customer_id === null) return { kind: 'INTERNAL', account };
+  const customer = await findLiveCustomer(tx, account.customer_id);
+  if (!customer) throw customerNotFound();
+  refuseIf(checkMoneyGate(tx, customer));
+  if (isScaRegion(customer.region)) {
+    refuse('CONFLICT', 'The customer would have to authorize this, and a mint or burn cannot ask for it.');
+  }
+  return { kind: 'INTERNAL', account };
+}
+
+async function loadExternal(tx: Tx, id: string): Promise<PaymentAccount> {
+  const account = (await loadForPayment(tx, [id])).get(id);
+  if (!account) throw notFound('STABLECOIN_EXTERNAL_ACCOUNT_NOT_FOUND', 'External account');
+  return account;
+}
+
+type ExternalParty = Extract<Party, { kind: 'EXTERNAL' }>;
+
+async function loadBankAccount(tx: Tx, sent: string, role: 'DEBITED' | 'CREDITED'): Promise<ExternalParty> {
+  const account = await loadExternal(tx, parseId('ExternalAccount', sent, 'full') ?? '');
+  if (account.accountType !== 'USD_ACCOUNT') throw unsupported('must be a bank account in US dollars');
+  const { usValidation } = account;
+  if (usValidation === 'FAILED') throw unsupported('does not exist, by what the bank reports');
+  if (usValidation === 'PENDING' && role === 'DEBITED') throw stillValidated();
+  return receiving(account, role);
+}
+
+function receiving(account: PaymentAccount, role: AccountRole): ExternalParty {
+  if (account.status !== 'ACTIVE') throw unsupported(`is ${account.status}, and must be ACTIVE`);
+  return { kind: 'EXTERNAL', account, role };
+}
+
+/** SC-3. */
+function unsupported(problem: string): Refusal {
+  return new Refusal('STABLECOIN_EXTERNAL_ACCOUNT_NOT_SUPPORTED', `The external account ${problem}.`);
+}
+
+function stillValidated(): Refusal {
+  return unsupported('is still being validated with micro-deposits');
+}
+
+/** As money.md §2.4 has it for payments: a customer's money does not go to another customer by a mint or burn. */
+function ofSameOwner(source: Party, destination: Party): Party {
+  if (!areDifferentCustomers(customerOf(source), customerOf(destination))) return destination;
+  if (destination.kind === 'EXTERNAL') throw unsupported('belongs to a customer other than the one who pays');
+  const message = 'belongs to a customer other than the one who pays';
+  throw invalidFields([{ field: 'destination.accountId', message }]);
+}
+
+/** Bare UUID; undefined: the platform's own, or nobody's. */
+export function customerOf(party: Party): string | undefined {
+  if (party.kind === 'INTERNAL') return party.account.customer_id ?? undefined;
+  return party.kind === 'EXTERNAL' ? party.account.customerId : undefined;
+}

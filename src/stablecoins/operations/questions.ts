@@ -1,0 +1,116 @@
+import type { ReadTx } from '#database/tx.ts';
+import type { PaymentAccount } from '#external-accounts/check-for-payment.ts';
+import { type Code, Refusal } from '#lib/refusals.ts';
+import type {
+  AccountLinkAnswer,
+  AccountLinkRefusal,
+  AccountRole,
+  ProviderLogin,
+  StablecoinsPort,
+} from '#ports/stablecoins.ts';
+import { invalidLink, type OperationRequest } from '#stablecoins/operations/check-operation.ts';
+import { railAccountOf } from '#stablecoins/operations/order.ts';
+import type { Party } from '#stablecoins/operations/parties.ts';
+import { findAccountLinks } from '#stablecoins/operations/store.ts';
+
+/** What only the provider can say before a mint or burn is made. */
+export type Question =
+  /** Whether it takes an external account that it does not know yet (B.6.1). */
+  | { readonly about: 'ACCOUNT'; readonly account: PaymentAccount; readonly role: AccountRole }
+  /** Whether the platform holds another token there (SM-4). */
+  | { readonly about: 'HOLDING'; readonly sourceTokenIdentifier: string; readonly cryptoNetwork: string };
+
+/** What has to be asked about the source of a request. */
+export async function sourceQuestions(
+  tx: ReadTx,
+  linkId: string,
+  request: OperationRequest,
+  source: Party,
+): Promise<Question[]> {
+  if (request.type === 'MINT' && request.body.fundingSource.type === 'PROVIDER_INTERNAL_BALANCE') {
+    const { sourceTokenIdentifier, cryptoNetwork } = request.body.fundingSource;
+    return [{ about: 'HOLDING', sourceTokenIdentifier, cryptoNetwork }];
+  }
+  return accountQuestions(tx, linkId, source);
+}
+
+/** Nothing, where the provider knows the account already. */
+export async function accountQuestions(tx: ReadTx, linkId: string, party: Party): Promise<Question[]> {
+  if (party.kind !== 'EXTERNAL') return [];
+  const { account, role } = party;
+  const known = await findAccountLinks(tx, linkId, [account.id]);
+  return known.has(account.id) ? [] : [{ about: 'ACCOUNT', account, role }];
+}
+
+/** A link that was made, or why the mint or burn cannot be. */
+export type Reply =
+  | { readonly accountId: string; readonly reference: string }
+  | { readonly refusal: Refusal; readonly isLoginRefused?: boolean };
+
+export async function ask(
+  port: StablecoinsPort,
+  login: ProviderLogin,
+  question: Question,
+  isAutomatic: boolean,
+): Promise<Reply> {
+  if (question.about === 'HOLDING') return { refusal: await reservedSource(port, login, question) };
+  const { account, role } = question;
+  const answer = await port
+    .linkAccount(login, railAccountOf(account), role, isAutomatic)
+    .catch((): AccountLinkAnswer => ({ outcome: 'UNAVAILABLE' }));
+  if (answer.outcome === 'LINKED') return { accountId: account.id, reference: answer.reference };
+  if (answer.outcome === 'LOGIN_REFUSED') return { refusal: invalidLink(), isLoginRefused: true };
+  if (answer.outcome === 'UNAVAILABLE') return { refusal: unavailable() };
+  return { refusal: linkRefusal(answer.outcome) };
+}
+
+/** SC-10. */
+export function unavailable(): Refusal {
+  return new Refusal('SERVICE_UNAVAILABLE', 'The provider of the coin does not answer. Try again later.');
+}
+
+/** SM-4. */
+async function reservedSource(
+  port: StablecoinsPort,
+  login: ProviderLogin,
+  source: { readonly sourceTokenIdentifier: string; readonly cryptoNetwork: string },
+): Promise<Refusal> {
+  const isHeld = await port.holdsToken(login, source).catch(() => undefined);
+  if (isHeld === undefined) return unavailable();
+  if (!isHeld) {
+    const { sourceTokenIdentifier: token, cryptoNetwork } = source;
+    const reason = `${token} on ${cryptoNetwork} is not among what you hold at the provider.`;
+    return new Refusal('STABLECOIN_PROVIDER_SOURCE_NOT_LINKED', reason);
+  }
+  const reason = 'Coins cannot be minted out of another token at the provider yet.';
+  return new Refusal('STABLECOIN_OPERATION_NOT_SUPPORTED', reason);
+}
+
+/** SC-4 to SC-8. */
+export function linkRefusal(outcome: AccountLinkRefusal): Refusal {
+  const [code, reason] = LINK_REFUSALS[outcome];
+  return new Refusal(code, reason);
+}
+
+const LINK_REFUSALS: Readonly<Record<AccountLinkRefusal, readonly [Code, string]>> = {
+  NOT_LINKED: [
+    'STABLECOIN_EXTERNAL_ACCOUNT_NOT_LINKED',
+    'The external account is not linked at the provider, and is not linked automatically.',
+  ],
+  LINK_FAILED: [
+    'STABLECOIN_EXTERNAL_ACCOUNT_LINK_FAILED',
+    'The external account could not be linked at the provider. Try again.',
+  ],
+  PROVIDER_LINK_FAILED: [
+    'STABLECOIN_EXTERNAL_ACCOUNT_PROVIDER_LINK_FAILED',
+    'The provider refused the external account.',
+  ],
+  PROVIDER_LINK_REQUIRED: [
+    'STABLECOIN_EXTERNAL_ACCOUNT_PROVIDER_LINK_REQUIRED',
+    'The external account must be linked at the provider first, by a login to the bank.',
+  ],
+  LINK_METHOD_REQUIRED: [
+    'STABLECOIN_EXTERNAL_ACCOUNT_LINK_METHOD_REQUIRED',
+    'The external account can be linked in several ways. Choose one at the provider first.',
+  ],
+};

@@ -1,0 +1,110 @@
+import { type Sql, sql } from '#database/sql.ts';
+import type { ReadTx, Tx } from '#database/tx.ts';
+import { keysetPage, type Page, type PageRequest } from '#http/paging.ts';
+import { loadSum } from '#ledger/store.ts';
+import { type CoinRow, outsideOf } from '#stablecoins/coin-row.ts';
+import { OPERATIONS, type OperationRow, type OperationType } from '#stablecoins/operations/row.ts';
+
+const COLUMNS = OPERATIONS.columns('t');
+
+/** Fits the indexes of open operations. */
+const OPEN = sql`t.status in ('CREATED', 'PENDING_FUNDING', 'PENDING_PROVIDER', 'PROCESSING')`;
+/** A burn of coins in wallets outside, or at the provider. */
+const FROM_OUTSIDE = sql`t.operation_type = 'BURN' and t.source_internal is null`;
+
+export async function findOperation(tx: ReadTx, id: string): Promise<OperationRow | undefined> {
+  const [row] = await tx.query<OperationRow>(operationById(tx, id));
+  return row;
+}
+
+/** Locked until the end of the transaction. Lock its coin first. */
+export async function lockOperation(tx: Tx, id: string): Promise<OperationRow | undefined> {
+  const [row] = await tx.query<OperationRow>(sql`${operationById(tx, id)} for no key update of t`);
+  return row;
+}
+
+function operationById({ platformId }: ReadTx, id: string): Sql {
+  return sql`select ${COLUMNS} from stablecoin_operations t where t.platform_id = ${platformId} and t.id = ${id}`;
+}
+
+export function listOperations<Item>(
+  tx: ReadTx,
+  request: PageRequest,
+  { coinId, operationType }: { readonly coinId: string; readonly operationType: OperationType | undefined },
+  present: (row: OperationRow) => Item,
+): Promise<Page<Item>> {
+  const where = [
+    sql`t.platform_id = ${tx.platformId}`,
+    sql`t.stablecoin_id = ${coinId}`,
+    sql`t.status <> 'REFUSED'`,
+    ...(operationType === undefined ? [] : [sql`t.operation_type = ${operationType}`]),
+  ];
+  return keysetPage(tx, request, { columns: COLUMNS, from: sql`stablecoin_operations t`, where }, present);
+}
+
+/** What is still under way in a coin, in its smallest units. Exact while the coin is locked. */
+export interface OpenAmounts {
+  readonly mints: bigint;
+  /** Of these, what goes to one internal account. */
+  readonly mintsTo: bigint;
+  /** Burns of coins outside, and those among them that have been given their coins. */
+  readonly burnsFromOutside: bigint;
+  readonly funded: bigint;
+}
+
+export async function loadOpenAmounts(
+  tx: ReadTx,
+  coinId: string,
+  { accountId, exceptId }: { readonly accountId?: string | null; readonly exceptId?: string } = {},
+): Promise<OpenAmounts> {
+  const [row] = await tx.sql<{ mints: string; mints_to: string; burns: string; funded: string }>`
+    select coalesce(sum(t.amount) filter (where t.operation_type = 'MINT'), 0) as mints,
+           coalesce(sum(t.amount) filter (
+             where t.operation_type = 'MINT' and t.destination_internal = ${accountId ?? null}), 0) as mints_to,
+           coalesce(sum(t.amount) filter (where ${FROM_OUTSIDE}), 0) as burns,
+           coalesce(sum(t.amount) filter (
+             where ${FROM_OUTSIDE} and t.status in ('PENDING_PROVIDER', 'PROCESSING')), 0) as funded
+      from stablecoin_operations t
+     where t.platform_id = ${tx.platformId} and t.stablecoin_id = ${coinId} and ${OPEN}
+       and t.id is distinct from ${exceptId ?? null}::uuid`;
+  const amount = (text: string | undefined) => BigInt(text ?? 0);
+  return {
+    mints: amount(row?.mints),
+    mintsTo: amount(row?.mints_to),
+    burnsFromOutside: amount(row?.burns),
+    funded: amount(row?.funded),
+  };
+}
+
+/** OUT: the coins in wallets outside and at the provider (B.7). It falls only while the coin is locked. */
+export async function loadOutside(tx: ReadTx, coin: CoinRow): Promise<bigint> {
+  const { debit, credit } = await loadSum(tx, outsideOf(coin));
+  return credit - debit;
+}
+
+/** The provider's names of external accounts, by their ids (B.6.1). */
+export async function findAccountLinks(
+  tx: ReadTx,
+  providerAccount: string,
+  externalIds: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await tx.sql<{ external_account: string; reference: string }>`
+    select external_account, reference from stablecoin_account_links
+     where platform_id = ${tx.platformId} and provider_account = ${providerAccount}
+       and external_account = any(${externalIds}::uuid[])`;
+  return new Map(rows.map((row) => [row.external_account, row.reference]));
+}
+
+/** Once; somebody else may have linked the same account at the same moment. */
+export async function insertAccountLinks(
+  tx: Tx,
+  providerAccount: string,
+  links: ReadonlyMap<string, string>,
+): Promise<void> {
+  await tx.sql`
+    insert into stablecoin_account_links (platform_id, provider_account, external_account, reference, created_at)
+    select ${tx.platformId}, ${providerAccount}, l.external_account, l.reference, ${tx.now}
+      from unnest(${[...links.keys()]}::uuid[], ${[...links.values()]}::text[]) as l (external_account, reference)
+     order by l.external_account
+        on conflict do nothing`;
+}
