@@ -41,6 +41,7 @@ import { sandboxUmaProvider } from '#sandbox/uma-table.ts';
 import { scaOperations } from '#sca/routes.ts';
 import { coinOperations } from '#stablecoins/coins/routes.ts';
 import { providerAccountOperations } from '#stablecoins/links/routes.ts';
+import { stablecoinOperationOperations } from '#stablecoins/operations/routes.ts';
 import { tokenOperations } from '#tokens/routes.ts';
 import { verificationOperations } from '#verification/routes.ts';
 import { walletAuthOperations } from '#wallet-auth/routes.ts';
@@ -102,6 +103,7 @@ export function listOperations({
     ...revealOperations({ revealUrl }),
     ...coinOperations,
     ...providerAccountOperations,
+    ...stablecoinOperationOperations,
     ...agentOperations(),
     ...ownAgentOperations,
     ...invitationOperations(policy),

@@ -67,6 +67,8 @@ import { purgeScaSessions } from '#sca/standing-store.ts';
 import { enablementJobs } from '#stablecoins/coins/enablement.ts';
 import { issuanceJobs } from '#stablecoins/coins/provision-coin.ts';
 import { linkJobs } from '#stablecoins/links/check-link.ts';
+import { operationJobs } from '#stablecoins/operations/follow-operation.ts';
+import { stablecoinReactions } from '#stablecoins/reactions/reactions.ts';
 import { contentJobs } from '#uploads/contents.ts';
 import { verificationWebhook } from '#verification/events.ts';
 import { verificationJobs } from '#verification/jobs.ts';
@@ -106,6 +108,7 @@ export function listReactions({ word }: WireNames): Subscription[] {
     // Before the accounts are closed: a payment in progress and a live card prevent that.
     ...paymentReactions,
     ...cardReactions,
+    ...stablecoinReactions,
     ...scaReactions,
     ...accountReactions({ serviceName: word }),
     ...walletReactions,
@@ -174,6 +177,7 @@ export function listJobs({ policy }: Pick<JobParts, 'policy'>): JobHandlers {
     ...linkJobs,
     ...issuanceJobs,
     ...enablementJobs,
+    ...operationJobs,
     ...quoteJobs,
     ...settlementJobs,
     ...transactionJobs,

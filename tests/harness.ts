@@ -20,6 +20,7 @@ import { wireNames } from '#lib/wire-names.ts';
 import { PAYMENT_CHECKS } from '#payments/ledger-checks.ts';
 import type { ServiceDomains } from '#platform/change-config.ts';
 import type { ProviderSettings } from '#providers/settings.ts';
+import { STABLECOIN_CHECKS } from '#stablecoins/ledger-checks.ts';
 import type { Answered, BodyOf, Call, CallOf, OperationId } from '#tests/api-types.ts';
 import { createTestDatabase, PATIENCE, type TestDatabase } from '#tests/databases.ts';
 import { type HandClock, handClock } from '#tests/hand-clock.ts';
@@ -150,7 +151,7 @@ async function checkInvariants({ database }: World): Promise<void> {
     select exists (select from ledger_entries) or exists (select from transactions)
         or exists (select from ledger_balances where balance <> 0) as moved`);
   if (!money?.moved) return;
-  const checks = [...LEDGER_CHECKS, ...PAYMENT_CHECKS, ...CARD_CHECKS];
+  const checks = [...LEDGER_CHECKS, ...PAYMENT_CHECKS, ...CARD_CHECKS, ...STABLECOIN_CHECKS];
   assert.deepEqual(violationsIn(await verifyLedger(database.query, checks)), []);
 }
 

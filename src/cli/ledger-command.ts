@@ -6,12 +6,14 @@ import { printJson, printLine } from '#cli/print.ts';
 import { LEDGER_CHECKS, type LedgerCheck, type LedgerFinding, verifyWholeLedger } from '#ledger/checks.ts';
 import { JOURNAL_CHECKS } from '#payments/journal-checks.ts';
 import { PAYMENT_CHECKS } from '#payments/ledger-checks.ts';
+import { STABLECOIN_CHECKS } from '#stablecoins/ledger-checks.ts';
 
 /** Every invariant that can be checked in the database; capabilities that hold money add their own. */
 const CHECKS: readonly LedgerCheck[] = [
   ...LEDGER_CHECKS,
   ...PAYMENT_CHECKS,
   ...CARD_CHECKS,
+  ...STABLECOIN_CHECKS,
   ...JOURNAL_CHECKS,
 ];
 

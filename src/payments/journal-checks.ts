@@ -25,7 +25,11 @@ const transactionsAreThere = checkRows(
         left join (
           select t.platform_id, t.id from transactions t
           union all
-          select c.platform_id, c.id from card_transactions c) t
+          select c.platform_id, c.id from card_transactions c
+          union all
+          select o.platform_id, o.id from stablecoin_operations o
+          union all
+          select s.platform_id, s.id from stablecoins s) t
           on t.platform_id = named.platform_id and t.id::text = named.id`,
   sql`${identified} || ' is gone'`,
 );
@@ -57,7 +61,7 @@ const incomingAddsUp = checkRows(
  * what is on hold for none, or in another's account.
  */
 const holdsAreAccountedFor = checkRows(
-  'what is on hold in an account is S of its payments that wait for authorization and the holds of its cards, added up',
+  'what is on hold in an account is S of its waiting payments, the holds of its cards, and its open mints and burns',
   'money.md §12.2',
   sql`select h.platform_id, h.account, h.balance as held, coalesce(w.amount, 0) as wanted,
              h.balance = coalesce(w.amount, 0) as ok
@@ -73,7 +77,14 @@ const holdsAreAccountedFor = checkRows(
               select c.platform_id, 'HOLD:' || c.account_id, c.account_currency,
                      c.hold * case c.account_currency when 'USDB' then 10000 else 1 end
                 from card_transactions c
-               where c.hold > 0) every
+               where c.hold > 0
+              union all
+              select o.platform_id, 'HOLD:' || o.source_internal,
+                     case o.operation_type when 'MINT' then 'USD' else o.currency end,
+                     case o.operation_type when 'MINT' then o.cents else o.amount end
+                from stablecoin_operations o
+               where o.source_internal is not null
+                 and o.status in ('CREATED', 'PENDING_FUNDING', 'PENDING_PROVIDER', 'PROCESSING')) every
            group by every.platform_id, every.account, every.currency) w
           on w.platform_id = h.platform_id and w.account = h.account and w.currency = h.currency
        where starts_with(h.account, 'HOLD:')`,

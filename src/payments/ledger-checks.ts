@@ -130,7 +130,7 @@ const creditsRepay = checkRows(
             from ledger_lines l
             left join internal_accounts i on i.platform_id = l.platform_id and 'AVAIL:' || i.id = l.account
            where ${isOwed} or i.id is not null) o
-       where starts_with(o.account, 'AVAIL:') and o.side = 'CREDIT' and o.kind not in ('L3c', 'L16')`,
+       where starts_with(o.account, 'AVAIL:') and o.side = 'CREDIT' and o.kind not in ('L3c', 'L16', 'L26')`,
   sql`format('entry %s of platform %s credits %s, whose owner owes %s', r.seq, r.platform_id, r.account, r.owed)`,
 );
 

@@ -35,6 +35,24 @@ export const DELAYS = {
     effect: 'When a coin that needs no operator is approved for internal accounts.',
   },
   currency: { ms: 5 * SECOND_MS, effect: 'How long it takes to make a coin a currency.' },
+  coinFunds: {
+    ms: 10 * SECOND_MS,
+    effect: 'When the dollars or coins arrive that a mint or burn waits for.',
+  },
+  coinStart: { ms: 2 * SECOND_MS, effect: 'How long after that the provider starts.' },
+  coinDone: { ms: 3 * SECOND_MS, effect: 'How long the provider needs to mint or burn.' },
+  coinUnfunded: {
+    ms: MINUTE_MS,
+    effect: 'When a mint or burn expires whose funds never come by what its description says.',
+  },
+  coinReconciled: {
+    ms: MINUTE_MS,
+    effect: 'When the provider is asked what became of a mint or burn whose answer was lost.',
+  },
+  coinGivenUp: {
+    ms: 15 * MINUTE_MS,
+    effect: 'When a mint or burn is given up that the provider never got.',
+  },
   rates: {
     ms: 5 * MINUTE_MS,
     effect: 'How often exchange rates are read. They never change; their time does.',

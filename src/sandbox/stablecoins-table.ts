@@ -1,13 +1,13 @@
-import {
-  type Issuance,
-  type LoginAnswer,
-  type ProviderAccount,
-  type StablecoinsPort,
-  type Token,
-  type TokenName,
-  withoutStablecoins,
+import type {
+  Issuance,
+  LoginAnswer,
+  ProviderAccount,
+  StablecoinsPort,
+  Token,
+  TokenName,
 } from '#ports/stablecoins.ts';
 import { DELAYS } from '#sandbox/delays-table.ts';
+import { sandboxCoinOperations } from '#sandbox/stablecoin-operations-table.ts';
 import { type CompleteTable, lastThree, rowFor, type SandboxTable } from '#sandbox/table.ts';
 
 type LoginOutcome =
@@ -168,7 +168,7 @@ const SYMBOL_LENGTH = 10;
 
 /** A provider that has every token it is asked for, and has issued nothing of it yet. */
 export const sandboxStablecoins: StablecoinsPort = {
-  ...withoutStablecoins,
+  ...sandboxCoinOperations,
   isConnected: true,
   verifyLogin: async ({ apiClientId }): Promise<LoginAnswer> => {
     const { does } = rowFor(STABLECOIN_LOGINS_TABLE, lastThree(apiClientId));

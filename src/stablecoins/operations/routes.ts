@@ -101,8 +101,11 @@ const list = operation('listStablecoinOperations', {
   async read(tx, { params: { stablecoinId: coinId }, query }) {
     if (!(await findCoin(tx, coinId))) throw notFound('STABLECOIN_NOT_FOUND', 'Stablecoin');
     const { operationType } = query;
-    return listOperations(tx, pageRequest('listStablecoinOperations', query), { coinId, operationType }, (row) =>
-      presentOperation(row, tx.platform),
+    return listOperations(
+      tx,
+      pageRequest('listStablecoinOperations', query),
+      { coinId, operationType },
+      (row) => presentOperation(row, tx.platform),
     );
   },
 });
