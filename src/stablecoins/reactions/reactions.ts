@@ -1,10 +1,36 @@
 import { accountsClosing } from '#accounts/announcements.ts';
+import type { Tx } from '#database/tx.ts';
 import { on, type Subscription } from '#events/reactions.ts';
-import { findAccountsInUse } from '#stablecoins/reactions/store.ts';
+import { showAmount } from '#lib/currencies.ts';
+import { refuse } from '#lib/refusals.ts';
+import { coinsArriving } from '#payments/announcements.ts';
+import { lockCoin } from '#stablecoins/coin-store.ts';
+import { loadOpenAmounts, loadOutside } from '#stablecoins/operations/store.ts';
+import { findAccountsInUse, findCoinIdOf } from '#stablecoins/reactions/store.ts';
 
-/** An account that an open mint or burn takes from or gives to stays open: what it waits for would have no place to go. */
 export const stablecoinReactions: Subscription[] = [
+  // What an open mint or burn waits for would have no place to go.
   on(accountsClosing, async (tx, { accountIds, keepOpen }) => {
     for (const id of await findAccountsInUse(tx, accountIds)) keepOpen(id);
   }),
+  on(coinsArriving, requireOutside),
 ];
+
+/**
+ * No more coins come in than are outside (money.md §12.14), beside those that burns have been given already. The coin stays
+ * locked, so that nobody else counts on the same ones.
+ */
+async function requireOutside(
+  tx: Tx,
+  { currency, amount }: { readonly currency: string; readonly amount: bigint },
+): Promise<void> {
+  const id = await findCoinIdOf(tx, currency);
+  const coin = id && (await lockCoin(tx, id));
+  if (!coin) return;
+  const { funded } = await loadOpenAmounts(tx, coin.id);
+  const outside = (await loadOutside(tx, coin)) - funded;
+  if (outside >= amount) return;
+  const { ownCurrencies } = tx.platform;
+  const there = showAmount(outside < 0n ? 0n : outside, currency, ownCurrencies);
+  refuse('CONFLICT', `There are not that many coins outside: ${there} can come in.`, { currency });
+}
