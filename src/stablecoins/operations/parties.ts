@@ -5,6 +5,7 @@ import { isScaRegion } from '#customers/regions.ts';
 import { customerNotFound, findLiveCustomer } from '#customers/store.ts';
 import type { Tx } from '#database/tx.ts';
 import { loadForPayment, type PaymentAccount } from '#external-accounts/check-for-payment.ts';
+import { sparkIdentityKey } from '#lib/identifiers/spark.ts';
 import { parseId } from '#lib/ids.ts';
 import { type PaymentRail, RAILS } from '#lib/rails-by-currency.ts';
 import { invalidFields, notFound, Refusal, refuse, refuseIf } from '#lib/refusals.ts';
@@ -69,6 +70,8 @@ export async function loadMintDestination(
   if (ref.kind === 'EXTERNAL') {
     const account = await loadExternal(tx, ref.id);
     if (account.accountType !== 'SPARK_WALLET') throw unsupported('must be a Spark wallet');
+    // A wallet may also be named by its Bitcoin address, to which no coins can be sent.
+    if (!sparkIdentityKey(account.identifier)) throw unsupported('must have a Spark address');
     return ofSameOwner(source, receiving(account, 'RECEIVES_COINS'));
   }
   requireEnabled(coin);
