@@ -172,6 +172,15 @@ export const STORY: readonly Step[] = [
   ['requestStablecoinEnablement', 'A coin that is provisioned'],
   { seconds: 10 },
   ['getStablecoin', 'A coin that is a currency'],
+  ['createPlatformExternalAccount', 'A Spark wallet, for coins'],
+  ['createStablecoinMint', 'Paid by wire'],
+  { seconds: 15 },
+  ['getStablecoinOperation', 'A mint that is done'],
+  ['createStablecoinMint', 'Paid by an internal account'],
+  { seconds: 5 },
+  ['createStablecoinBurn', 'Coins that somebody sends'],
+  { seconds: 15 },
+  ['listStablecoinOperations', 'Burns'],
 
   // Emmy tries other factors than text messages, and gives them up again.
   ['listScaFactors', 'Text messages alone'],

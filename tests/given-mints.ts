@@ -8,7 +8,7 @@ import type { BodyOf } from '#tests/api-types.ts';
 import { givenExternalAccount, type SeenExternalAccount } from '#tests/given-external-accounts.ts';
 import { advance } from '#tests/given-payments.ts';
 import type { SeenCoin } from '#tests/given-stablecoins.ts';
-import type { Call, TestPlatform } from '#tests/harness.ts';
+import type { TestPlatform } from '#tests/harness.ts';
 import { uuidOf } from '#tests/public-ids.ts';
 
 /** Mints and burns, as the API shows them. */
@@ -16,29 +16,34 @@ export type SeenOperation = BodyOf<'getStablecoinOperation'>;
 
 type Coin = Pick<SeenCoin, 'id'>;
 
+/** With a key of its own unless it is said; null: without one. */
+interface KeyOption {
+  readonly key?: string | null;
+}
+
+const keyed = ({ key = randomUUID() }: KeyOption) => (key === null ? {} : { key });
+
 /** One coin in the sandbox's decimals, and what it is worth in cents. */
 export const COIN = 1_000_000n;
 
 /** How long the sandbox takes from a wire, or coins, to the end. */
 export const DONE_SECONDS = 15;
 
-export function askMint(platform: TestPlatform, { id }: Coin, body: object, call: Call = {}) {
+export function askMint(platform: TestPlatform, { id }: Coin, body: object, option: KeyOption = {}) {
   const whole = { amount: '25000000', fundingSource: { type: 'WIRE' }, ...body };
   return platform.send('createStablecoinMint', {
     params: { stablecoinId: id },
     body: whole,
-    key: randomUUID(),
-    ...call,
+    ...keyed(option),
   });
 }
 
-export function askBurn(platform: TestPlatform, { id }: Coin, body: object, call: Call = {}) {
+export function askBurn(platform: TestPlatform, { id }: Coin, body: object, option: KeyOption = {}) {
   const whole = { amount: '25000000', source: { type: 'EXTERNAL_ACCOUNT' }, ...body };
   return platform.send('createStablecoinBurn', {
     params: { stablecoinId: id },
     body: whole,
-    key: randomUUID(),
-    ...call,
+    ...keyed(option),
   });
 }
 

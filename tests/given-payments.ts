@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { parseId } from '#lib/ids.ts';
 import { type PlatformSettings, settingsOf } from '#lib/platform.ts';
 import { createPaymentParts, type PaymentParts } from '#payments/execution/store.ts';
 import type { FeeRate } from '#pricing/fees.ts';
@@ -129,16 +128,21 @@ export function partsOf({ app }: World): PaymentParts {
   return known;
 }
 
-/** What was posted for a transaction: `L2`, `L6`, … in order. */
+/** What was posted for a transaction, or a mint or burn: `L2`, `L6`, … in order. */
 export async function postedKinds(platform: TestPlatform, transactionId: string): Promise<string[]> {
   const work = await platform.work();
   return work.read(async (tx) => {
     const rows = await tx.sql<{ kind: string }>`
       select kind from ledger_entries
-       where platform_id = ${tx.platformId} and transaction_id = ${parseId('Transaction', transactionId)}
+       where platform_id = ${tx.platformId} and transaction_id = ${bareId(transactionId)}
        order by seq`;
     return rows.map((row) => row.kind);
   });
+}
+
+/** Tests name a transaction by either. */
+function bareId(id: string): string {
+  return id.slice(id.indexOf(':') + 1);
 }
 
 /** The events about one resource so far, without what stands before the dot. */

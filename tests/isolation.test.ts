@@ -9,6 +9,7 @@ import { agentBody, givenAgent } from '#tests/given-agents.ts';
 import { givenCustomer, type SeenCustomer } from '#tests/given-customers.ts';
 import { givenDelegatedKey, givenWalletCard } from '#tests/given-delegated-keys.ts';
 import { bodyOf, givenExternalAccount } from '#tests/given-external-accounts.ts';
+import { givenCoins } from '#tests/given-mints.ts';
 import {
   documentFields,
   documentForm,
@@ -91,6 +92,18 @@ const BESIDE_ID: Readonly<Record<string, (own: Things) => Call>> = {
   exportInternalAccount: () => ({ body: { clientPublicKey: newClientKey().uncompressed } }),
   updateInternalAccount: () => ({ body: { privateEnabled: true } }),
   updateCardById: () => ({ body: { status: 'FROZEN' } }),
+  createStablecoinMint: (own) => ({
+    key: randomUUID(),
+    body: {
+      amount: '10000',
+      fundingSource: { type: 'WIRE' },
+      destination: { accountId: own.InternalAccount ?? `InternalAccount:${randomUUID()}` },
+    },
+  }),
+  createStablecoinBurn: (own) => ({
+    key: randomUUID(),
+    body: { amount: '10000', source: { type: 'EXTERNAL_ACCOUNT' }, destination: paidTo(own.ExternalAccount) },
+  }),
   sandboxSimulateCardTokenization: () => ({ body: { channel: 'EMAIL' } }),
   ...Object.fromEntries(
     ASKING.map((name) => [`sandboxSimulateCard${name}`, () => ({ body: purchaseBody(100) })]),
@@ -215,6 +228,47 @@ const IN_BODY: readonly (readonly [operationId: string, type: string, build: Bui
     'updateAgentPolicy',
     'InternalAccount',
     (id, own) => ({ params: { agentId: own.Agent ?? '' }, body: allowing(id) }),
+  [
+    'createStablecoinMint',
+    'ExternalAccount',
+    (id, own) =>
+      ofCoin(own, {
+        fundingSource: { type: 'ACH_DEBIT', externalAccountId: id },
+        destination: { accountId: id },
+      }),
+  ],
+  [
+    'createStablecoinMint',
+    'ExternalAccount',
+    (id, own) => ofCoin(own, { fundingSource: { type: 'WIRE' }, destination: { accountId: id } }),
+  ],
+  [
+    'createStablecoinMint',
+    'InternalAccount',
+    (id, own) =>
+      ofCoin(own, {
+        fundingSource: { type: 'SVC_INTERNAL_ACCOUNT', accountId: id },
+        destination: { accountId: own.InternalAccount },
+      }),
+  ],
+  [
+    'createStablecoinMint',
+    'InternalAccount',
+    (id, own) => ofCoin(own, { fundingSource: { type: 'WIRE' }, destination: { accountId: id } }),
+  ],
+  [
+    'createStablecoinBurn',
+    'ExternalAccount',
+    (id, own) => ofCoin(own, { source: { type: 'EXTERNAL_ACCOUNT' }, destination: paidTo(id) }),
+  ],
+  [
+    'createStablecoinBurn',
+    'InternalAccount',
+    (id, own) =>
+      ofCoin(own, {
+        source: { type: 'SVC_INTERNAL_ACCOUNT', accountId: id },
+        destination: paidTo(own.ExternalAccount),
+      }),
   ],
   ['sandboxSend', 'Quote', (id) => ({ body: { quoteId: id, currencyCode: 'USD' } })],
   [
@@ -245,6 +299,14 @@ const isPolicyField = ({ operation, type }: Asked) =>
   type === 'InternalAccount' && operation.path.startsWith('/agents');
 
 const allowing = (id: string) => ({ accountRestrictions: { allowedAccountIds: [id] } });
+/** A mint or burn of the caller's own coin. */
+function ofCoin({ Stablecoin = `Stablecoin:${randomUUID()}` }: Things, body: object) {
+  return { params: { stablecoinId: Stablecoin }, key: randomUUID(), body: { amount: '10000', ...body } };
+}
+
+function paidTo(externalAccountId: string | undefined) {
+  return { type: 'EXTERNAL_ACCOUNT', externalAccountId, rail: 'WIRE' };
+}
 
 function transfer(from: string | undefined, to: string | undefined) {
   return { source: { accountId: from }, destination: { accountId: to }, amount: 1_000 };
@@ -489,8 +551,12 @@ async function thingsOf(platform: TestPlatform, isSandbox: boolean): Promise<Thi
 }
 
 async function coinThings(platform: TestPlatform): Promise<Things> {
-  const coin = await givenCoin(platform);
-  return { Stablecoin: coin.id, StablecoinProviderAccount: coin.stablecoinProviderAccountId };
+  const coin = await givenCoin(platform, { enabled: true });
+  return {
+    Stablecoin: coin.id,
+    StablecoinProviderAccount: coin.stablecoinProviderAccountId,
+    StablecoinOperation: (await givenCoins(platform, coin, 1_000_000n)).id,
+  };
 }
 
 async function givenCardOf(

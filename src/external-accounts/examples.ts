@@ -115,6 +115,25 @@ export const PLATFORM_WALLET: ExternalAccount = {
   status: 'PENDING_OWNERSHIP_VERIFICATION',
 };
 
+/** Grace Hopper's wallet, which coins are minted to. */
+export const COIN_WALLET_REQUEST = {
+  currency: 'BTC',
+  ownershipType: 'THIRD_PARTY',
+  accountInfo: {
+    accountType: 'SPARK_WALLET',
+    address: 'sparkt1pgss893y0dqanncnn722ndhsguqr0u9zkkehlu200d4eaetpent3awjssf0j8z',
+    beneficiary: { beneficiaryType: 'INDIVIDUAL', fullName: 'Grace Hopper', countryOfResidence: 'US' },
+  },
+} satisfies ExternalAccountCreateRequest;
+
+export const COIN_WALLET: ExternalAccount = {
+  ...COIN_WALLET_REQUEST,
+  ...MADE,
+  id: EXAMPLE_IDS.coinWallet,
+  customerId: null,
+  status: 'ACTIVE',
+};
+
 /** What the wallet is to sign. */
 export const signatureChallenge = (accountId: string): OwnershipChallenge => ({
   method: 'WALLET_SIGNATURE',

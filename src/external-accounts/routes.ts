@@ -6,6 +6,8 @@ import {
   ADA_BANK_REQUEST,
   ADA_WALLET,
   ADA_WALLET_REQUEST,
+  COIN_WALLET,
+  COIN_WALLET_REQUEST,
   EXAMPLE_SIGNATURE,
   HILBERT,
   HILBERT_REQUEST,
@@ -132,7 +134,10 @@ const createPlatformExternalAccount = operation('createPlatformExternalAccount',
   status: 201,
   reply: ExternalAccount,
   codes: CREATE_CODES,
-  examples: { 'The platform’s own wallet': { body: PLATFORM_WALLET_REQUEST, reply: PLATFORM_WALLET } },
+  examples: {
+    'The platform’s own wallet': { body: PLATFORM_WALLET_REQUEST, reply: PLATFORM_WALLET },
+    'A Spark wallet, for coins': { body: COIN_WALLET_REQUEST, reply: COIN_WALLET },
+  },
   async write(tx, { body, problems }) {
     return presentExternalAccount(tx, await createExternalAccount(tx, undefined, body, problems));
   },

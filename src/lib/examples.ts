@@ -117,6 +117,10 @@ export const EXAMPLE_IDS = {
   coin: id('Stablecoin', 111),
   /** The program that books her travels. */
   agent: id('Agent', 120),
+  coinWallet: id('ExternalAccount', 112),
+  mint: id('StablecoinOperation', 113),
+  paidMint: id('StablecoinOperation', 114),
+  burn: id('StablecoinOperation', 115),
 } as const;
 
 function id<T extends ResourceType>(type: T, number: number): PublicId<T> {

@@ -14,6 +14,7 @@ import { accountsOf, inCurrency, platformAccounts, supports } from '#tests/given
 import { askCard, givenCard, givenCardPlatform, givenNewCard, readCard } from '#tests/given-cards.ts';
 import { EUROPEAN, givenCustomer, PERSON } from '#tests/given-customers.ts';
 import { addAccount, bodyOf, givenExternalAccount } from '#tests/given-external-accounts.ts';
+import { askBurn, askMint, givenSparkWallet } from '#tests/given-mints.ts';
 import {
   documentFields,
   documentForm,
@@ -70,6 +71,19 @@ describe('the sandbox’s tables', () => {
 
   const transaction = (platform: TestPlatform, transactionId: string) =>
     reading(platform, 'getTransactionById', { transactionId });
+
+  const coinScene = once(async () => {
+    const platform = await givenPlatform(world);
+    return { platform, coin: await givenCoin(platform) };
+  });
+
+  /** A mint or burn, or its refusal. */
+  const asOperation = (platform: TestPlatform, { body }: { body: { id?: string } }) => ({
+    platform,
+    read: body.id
+      ? reading(platform, 'getStablecoinOperation', { stablecoinOperationId: body.id })
+      : async () => body,
+  });
 
   /** A payment to a platform that asks everything of its sender. */
   const informedScene = once(async () => {
@@ -362,6 +376,35 @@ describe('the sandbox’s tables', () => {
       await platform.call('requestStablecoinEnablement', { params });
       return { platform, read: reading(platform, 'getStablecoin', params) };
     },
+    async 'stablecoin-operations'(description) {
+      const { platform, coin } = await coinScene();
+      const accountId = (await givenSparkWallet(platform, description)).id;
+      return asOperation(
+        platform,
+        await askMint(platform, coin, { destination: { accountId }, description }),
+      );
+    },
+    async 'stablecoin-debits'(accountNumber) {
+      const { platform, coin } = await coinScene();
+      const { id: externalAccountId } = await givenExternalAccount(platform, 'USD_ACCOUNT', {
+        accountNumber,
+      });
+      const fundingSource = { type: 'ACH_DEBIT', externalAccountId };
+      const accountId = (await givenSparkWallet(platform, accountNumber)).id;
+      return asOperation(
+        platform,
+        await askMint(platform, coin, { fundingSource, destination: { accountId } }),
+      );
+    },
+    async 'stablecoin-accounts'(accountNumber) {
+      const { platform, coin } = await coinScene();
+      const { id: externalAccountId } = await givenExternalAccount(platform, 'USD_ACCOUNT', {
+        accountNumber,
+      });
+      const destination = { type: 'EXTERNAL_ACCOUNT', externalAccountId, rail: 'WIRE' };
+      const { body } = await askBurn(platform, coin, { destination });
+      return { platform, read: async () => body };
+    },
     async rates(destinationCurrency) {
       const platform = await anyPlatform();
       const query = { sourceCurrency: 'USD', destinationCurrency };
@@ -461,6 +504,7 @@ describe('the sandbox’s tables', () => {
       'rate-feed',
       'messages',
       'stablecoins-table',
+      'stablecoin-operations-table',
     ];
     const texts = await Promise.all(files.map((name) => readFile(`src/sandbox/${name}.ts`, 'utf8')));
     const unused = Object.keys(DELAYS).filter(

@@ -3,7 +3,7 @@ import type { Tx } from '#database/tx.ts';
 import { findBalances } from '#ledger/store.ts';
 import { showAmount } from '#lib/currencies.ts';
 import { AMOUNT_MAX } from '#lib/money.ts';
-import { notFound, Refusal, refuse } from '#lib/refusals.ts';
+import { notFound, Refusal, refuse, refuseIf } from '#lib/refusals.ts';
 import { lockBalancesOf } from '#payments/commit/locked-balances.ts';
 import { receivableOf } from '#payments/machine/postings.ts';
 import type { ProviderLogin } from '#ports/stablecoins.ts';
@@ -11,6 +11,7 @@ import { type CoinRow, issuedOf, unitsPerCent } from '#stablecoins/coin-row.ts';
 import { lockCoin } from '#stablecoins/coin-store.ts';
 import { type LinkRow, loginOf } from '#stablecoins/link-row.ts';
 import { findLink } from '#stablecoins/link-store.ts';
+import { checkLink, linkRevoked } from '#stablecoins/links/change-link.ts';
 import {
   loadBurnDestination,
   loadBurnSource,
@@ -75,17 +76,10 @@ export async function checkDestination(
 async function requireActiveLink(tx: Tx, coin: CoinRow) {
   const link = await findLink(tx, coin.provider_account);
   if (!link) throw new Error('the link of a coin is there');
+  refuseIf(checkLink(link));
   const login = loginOf(tx, link);
-  if (link.status === 'REVOKED' || login === undefined) {
-    refuse('STABLECOIN_PROVIDER_ACCOUNT_REVOKED', 'The coin’s account at the provider is linked no longer.');
-  }
-  if (link.status === 'INVALID') throw invalidLink();
+  if (!login) throw linkRevoked();
   return { link, login };
-}
-
-export function invalidLink(): Refusal {
-  const reason = 'The provider does not take the credentials of the coin’s account any more. Link it again.';
-  return new Refusal('STABLECOIN_PROVIDER_ACCOUNT_INVALID', reason);
 }
 
 /** SK-7, SK-8: a string of digits of any length. */

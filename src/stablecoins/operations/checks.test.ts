@@ -16,7 +16,7 @@ import {
 } from '#tests/given-mints.ts';
 import { advance, givenFunds, givenPayer, givenPlatform, payerOf } from '#tests/given-payments.ts';
 import { decideOn, givenCoin, givenLink, readLink } from '#tests/given-stablecoins.ts';
-import { testWorld } from '#tests/harness.ts';
+import { type TestPlatform, testWorld } from '#tests/harness.ts';
 import { uuidOf } from '#tests/public-ids.ts';
 
 const NOBODY = '019542f5-b3e7-7d02-8000-000000000999';
@@ -41,13 +41,18 @@ describe('what a mint or burn is checked for (B.5)', () => {
     return { platform, coin, payer, wallet, bank, usd, coins };
   }
   const scene = once(givenScene);
+  const unprovenAccount = once(async () => givenUsAccount((await scene()).platform, '999999991'));
+  /** A bank account in dollars that is paid by SWIFT alone. */
+  const swiftAccount = once(async () =>
+    givenExternalAccount((await scene()).platform, 'SWIFT_ACCOUNT (number)', {}, { currency: 'USD' }),
+  );
 
   const toWallet = async () => ({ destination: { accountId: (await scene()).wallet.id } });
   const toBank = async (rail = 'WIRE') => ({
     destination: { type: 'EXTERNAL_ACCOUNT', externalAccountId: (await scene()).bank.id, rail },
   });
 
-  it('SK-1 to SK-12: the first check that fails answers, whatever else is wrong', async () => {
+  it('SK-1–SK-12: the first check that fails answers, whatever else is wrong', async () => {
     const platform = await givenPlatform(world, { currencies: ['USD'] });
     const link = await givenLink(platform);
     const unready = await givenCoin(platform, { providerTokenIdentifier: 'acme-001' });
@@ -58,13 +63,14 @@ describe('what a mint or burn is checked for (B.5)', () => {
       destination: { accountId: `ExternalAccount:${NOBODY}` },
       description: 'treasury 004',
     };
+    const params = { stablecoinId: `Stablecoin:${NOBODY}` };
     refused(
-      await askMint(platform, coin, { ...bad, amount: '-1' }, { authorization: 'Basic bm8=' }),
+      await platform.send('createStablecoinMint', { params, body: {}, as: 'nobody' }),
       401,
       'UNAUTHORIZED',
     );
     refused(
-      await askMint(platform, { id: `Stablecoin:${NOBODY}` as never }, bad, { key: undefined }),
+      await askMint(platform, { id: `Stablecoin:${NOBODY}` as never }, bad, { key: null }),
       400,
       'INVALID_INPUT',
     );
@@ -101,7 +107,7 @@ describe('what a mint or burn is checked for (B.5)', () => {
     );
   });
 
-  it('SK-9 to SK-11: an account that the provider refuses comes in its place, before the destination and the funds', async () => {
+  it('SK-9–SK-11: an account that the provider refuses comes in its place, before the destination and the funds', async () => {
     const { platform, coin, coins } = await scene();
     const unlinkable = await givenBank(platform, '202');
     const source = { type: 'ACH_DEBIT', externalAccountId: unlinkable.id };
@@ -207,6 +213,12 @@ describe('what a mint or burn is checked for (B.5)', () => {
     const euro = await givenExternalAccount(platform, 'EUR_ACCOUNT');
     refused(await from(euro.id), 400, 'STABLECOIN_EXTERNAL_ACCOUNT_NOT_SUPPORTED');
     refused(await from('not an id'), 400, 'INVALID_INPUT');
+    const closed = await givenUsAccount(platform, '999999992');
+    for (const { id } of [await unprovenAccount(), closed]) {
+      refused(await from(id), 400, 'STABLECOIN_EXTERNAL_ACCOUNT_NOT_SUPPORTED');
+    }
+    const swift = await swiftAccount();
+    refused(await from(swift.id), 400, 'STABLECOIN_EXTERNAL_ACCOUNT_NOT_SUPPORTED');
   });
 
   it('SC-2: another platform’s accounts and coins are unknown', async () => {
@@ -319,14 +331,13 @@ describe('what a mint or burn is checked for (B.5)', () => {
         destination: { type: 'EXTERNAL_ACCOUNT', externalAccountId, rail },
       });
     refused(await to(wallet.id, 'WIRE'), 400, 'STABLECOIN_EXTERNAL_ACCOUNT_NOT_SUPPORTED');
-    const achOnly = await givenExternalAccount(platform, 'USD_ACCOUNT', {
-      accountNumber: '5550001234',
-      paymentRails: ['ACH'],
-    });
-    refused(await to(achOnly.id, 'WIRE'), 400, 'STABLECOIN_OPERATION_NOT_SUPPORTED');
-    refused(await to(achOnly.id, 'RTP_CREDIT'), 400, 'STABLECOIN_OPERATION_NOT_SUPPORTED');
-    refused(await to(achOnly.id, 'PIX'), 400, 'INVALID_INPUT');
-    assert.equal((await to(achOnly.id, 'SAME_DAY_ACH_CREDIT')).status, 201);
+    const swift = await swiftAccount();
+    refused(await to(swift.id, 'WIRE'), 400, 'STABLECOIN_OPERATION_NOT_SUPPORTED');
+    refused(await to(swift.id, 'RTP_CREDIT'), 400, 'STABLECOIN_OPERATION_NOT_SUPPORTED');
+    refused(await to(swift.id, 'PIX'), 400, 'INVALID_INPUT');
+    const unproven = await unprovenAccount();
+    refused(await to(unproven.id, 'ACH_CREDIT'), 400, 'STABLECOIN_OPERATION_NOT_SUPPORTED');
+    assert.equal((await to(unproven.id, 'WIRE')).status, 201);
   });
 
   it('B.7.1: burns of coins outside take no more than is there, less the open ones of both kinds', async () => {
@@ -365,7 +376,7 @@ describe('what a mint or burn is checked for (B.5)', () => {
     refused(reply, 400, 'STABLECOIN_EXTERNAL_ACCOUNT_NOT_LINKED');
   });
 
-  it('SY-5 to SY-9, SC-4 to SC-8: bank accounts that cannot be linked, on either side', async () => {
+  it('SY-5–SY-9, SC-4–SC-8: bank accounts that cannot be linked, on either side', async () => {
     const { platform, coin, wallet } = await scene();
     await givenCoins(platform, coin, 1_000_000n);
     const ends: [digits: string, code: string][] = [
@@ -400,6 +411,11 @@ describe('what a mint or burn is checked for (B.5)', () => {
     );
   });
 });
+
+/** Its routing number says whether the account is known to exist (accounts.md §4.7). */
+function givenUsAccount(platform: TestPlatform, routingNumber: string) {
+  return givenExternalAccount(platform, 'USD_ACCOUNT', { routingNumber });
+}
 
 /** Made when it is first asked for. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {

@@ -6,8 +6,7 @@ import { schedule } from '#jobs/schedule.ts';
 import { withTimeout } from '#lib/promises.ts';
 import { Refusal, refuseIf } from '#lib/refusals.ts';
 import type { LinkedAccount, OperationOrder, ProviderLogin, SubmitAnswer } from '#ports/stablecoins.ts';
-import { changedLink, LINKS } from '#stablecoins/link-row.ts';
-import { lockLink } from '#stablecoins/link-store.ts';
+import { invalidateLink, linkInvalid } from '#stablecoins/links/change-link.ts';
 import { applyNews, FOLLOW_OPERATION } from '#stablecoins/operations/apply.ts';
 import {
   type CheckedOperation,
@@ -15,7 +14,6 @@ import {
   checkFunds,
   checkSource,
   internalId,
-  invalidLink,
   type OperationRequest,
 } from '#stablecoins/operations/check-operation.ts';
 import { RECONCILE_MS } from '#stablecoins/operations/follow-operation.ts';
@@ -220,12 +218,5 @@ async function conclude(tx: Tx, linkId: string, outcome: Outcome): Promise<Stabl
     return new Refusal('STABLECOIN_PROVIDER_ERROR', `The provider refused it: ${answer.reason}`);
   }
   await invalidateLink(tx, linkId);
-  return invalidLink();
-}
-
-/** SP-2. */
-async function invalidateLink(tx: Tx, linkId: string): Promise<void> {
-  const link = await lockLink(tx, linkId);
-  if (link?.status !== 'ACTIVE') return;
-  tx.collect(LINKS.writer, changedLink(link, { status: 'INVALID' }, tx.now));
+  return linkInvalid();
 }

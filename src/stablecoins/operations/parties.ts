@@ -96,7 +96,10 @@ export async function loadBurnDestination(
     const reason = `The account cannot be paid by ${rail}: it takes ${party.account.rails.join(', ')}.`;
     refuse('STABLECOIN_OPERATION_NOT_SUPPORTED', reason, { rail });
   }
-  if (party.account.usValidation === 'PENDING' && RAILS[paid].awaitsValidation) throw stillValidated();
+  if (party.account.usValidation === 'PENDING' && RAILS[paid].awaitsValidation) {
+    const reason = `The account cannot be paid by ${rail} while it is being validated with micro-deposits.`;
+    refuse('STABLECOIN_OPERATION_NOT_SUPPORTED', reason, { rail });
+  }
   return ofSameOwner(source, party);
 }
 
@@ -117,7 +120,7 @@ function requireEnabled(coin: CoinRow): void {
 /** Its row stays as it is until the transaction ends. */
 async function loadInternal(tx: Tx, sent: string): Promise<LockedAccount> {
   const [account] = await lockAccounts(tx, [parseId('InternalAccount', sent, 'full') ?? '']);
-  if (!account) throw notFound('ACCOUNT_NOT_FOUND', 'Account');
+  if (!account) throw notFound('ACCOUNT_NOT_FOUND', 'InternalAccount');
   return account;
 }
 
@@ -136,7 +139,7 @@ async function takenFrom(tx: Tx, account: LockedAccount): Promise<Party> {
 
 async function loadExternal(tx: Tx, id: string): Promise<PaymentAccount> {
   const account = (await loadForPayment(tx, [id])).get(id);
-  if (!account) throw notFound('STABLECOIN_EXTERNAL_ACCOUNT_NOT_FOUND', 'External account');
+  if (!account) throw notFound('STABLECOIN_EXTERNAL_ACCOUNT_NOT_FOUND', 'ExternalAccount');
   return account;
 }
 
@@ -144,11 +147,16 @@ type ExternalParty = Extract<Party, { kind: 'EXTERNAL' }>;
 
 async function loadBankAccount(tx: Tx, sent: string, role: 'DEBITED' | 'CREDITED'): Promise<ExternalParty> {
   const account = await loadExternal(tx, parseId('ExternalAccount', sent, 'full') ?? '');
-  if (account.accountType !== 'USD_ACCOUNT') throw unsupported('must be a bank account in US dollars');
-  const { usValidation } = account;
+  const { kind, currency, usValidation } = account;
+  if (kind !== 'BANK' || currency !== 'USD') throw unsupported('must be a bank account in US dollars');
   if (usValidation === 'FAILED') throw unsupported('does not exist, by what the bank reports');
-  if (usValidation === 'PENDING' && role === 'DEBITED') throw stillValidated();
+  if (role === 'DEBITED') requireDebitable(account);
   return receiving(account, role);
+}
+
+function requireDebitable({ rails, usValidation }: PaymentAccount): void {
+  if (!rails.includes('ACH')) throw unsupported('cannot be debited by ACH');
+  if (usValidation === 'PENDING') throw unsupported('is still being validated with micro-deposits');
 }
 
 function receiving(account: PaymentAccount, role: AccountRole): ExternalParty {
@@ -159,10 +167,6 @@ function receiving(account: PaymentAccount, role: AccountRole): ExternalParty {
 /** SC-3. */
 function unsupported(problem: string): Refusal {
   return new Refusal('STABLECOIN_EXTERNAL_ACCOUNT_NOT_SUPPORTED', `The external account ${problem}.`);
-}
-
-function stillValidated(): Refusal {
-  return unsupported('is still being validated with micro-deposits');
 }
 
 /** As money.md §2.4 has it for payments: a customer's money does not go to another customer by a mint or burn. */

@@ -8,7 +8,8 @@ import type {
   ProviderLogin,
   StablecoinsPort,
 } from '#ports/stablecoins.ts';
-import { invalidLink, type OperationRequest } from '#stablecoins/operations/check-operation.ts';
+import { linkInvalid } from '#stablecoins/links/change-link.ts';
+import type { OperationRequest } from '#stablecoins/operations/check-operation.ts';
 import { railAccountOf } from '#stablecoins/operations/order.ts';
 import type { Party } from '#stablecoins/operations/parties.ts';
 import { findAccountLinks } from '#stablecoins/operations/store.ts';
@@ -59,7 +60,7 @@ export async function ask(
     .linkAccount(login, railAccountOf(account), role, isAutomatic)
     .catch((): AccountLinkAnswer => ({ outcome: 'UNAVAILABLE' }));
   if (answer.outcome === 'LINKED') return { accountId: account.id, reference: answer.reference };
-  if (answer.outcome === 'LOGIN_REFUSED') return { refusal: invalidLink(), isLoginRefused: true };
+  if (answer.outcome === 'LOGIN_REFUSED') return { refusal: linkInvalid(), isLoginRefused: true };
   if (answer.outcome === 'UNAVAILABLE') return { refusal: unavailable() };
   return { refusal: linkRefusal(answer.outcome) };
 }

@@ -1,9 +1,20 @@
 import { type IdParam, operation } from '#http/operation.ts';
 import { pageRequest } from '#http/paging.ts';
+import { EXAMPLE_IDS, exampleList } from '#lib/examples.ts';
 import { notFound } from '#lib/refusals.ts';
 import { checkStablecoinsAvailable } from '#stablecoins/availability.ts';
 import { findCoin } from '#stablecoins/coin-store.ts';
 import { createOperation } from '#stablecoins/operations/create-operation.ts';
+import {
+  BURN_REQUEST,
+  DONE_BURN,
+  DONE_MINT,
+  EXAMPLE_BURN,
+  PAID_MINT,
+  PAID_MINT_REQUEST,
+  WIRE_MINT,
+  WIRE_MINT_REQUEST,
+} from '#stablecoins/operations/examples.ts';
 import { presentOperation } from '#stablecoins/operations/present.ts';
 import {
   StablecoinBurnRequest,
@@ -15,6 +26,8 @@ import {
 import { findOperation, listOperations } from '#stablecoins/operations/store.ts';
 
 const AREA = 'Stablecoins';
+/** Of the examples. */
+const COIN = { stablecoinId: EXAMPLE_IDS.coin };
 const COIN_PARAM: { stablecoinId: IdParam } = {
   stablecoinId: { id: 'Stablecoin', missing: 'STABLECOIN_NOT_FOUND' },
 };
@@ -64,6 +77,10 @@ const mint = operation('createStablecoinMint', {
   status: 201,
   reply: StablecoinOperation,
   codes: [...CODES, 'INVALID_CURRENCY', 'STABLECOIN_PROVIDER_SOURCE_NOT_LINKED'],
+  examples: {
+    'Paid by wire': { params: COIN, body: WIRE_MINT_REQUEST, reply: WIRE_MINT },
+    'Paid by an internal account': { params: COIN, body: PAID_MINT_REQUEST, reply: PAID_MINT },
+  },
   handle: (work, { params, body }) =>
     createOperation(work, { type: 'MINT', coinId: params.stablecoinId, body }),
 });
@@ -84,6 +101,7 @@ const burn = operation('createStablecoinBurn', {
   status: 201,
   reply: StablecoinOperation,
   codes: [...CODES, 'STABLECOIN_BURN_SOURCE_NOT_SUPPORTED'],
+  examples: { 'Coins that somebody sends': { params: COIN, body: BURN_REQUEST, reply: EXAMPLE_BURN } },
   handle: (work, { params, body }) =>
     createOperation(work, { type: 'BURN', coinId: params.stablecoinId, body }),
 });
@@ -98,6 +116,7 @@ const list = operation('listStablecoinOperations', {
   query: StablecoinOperationsQuery,
   reply: StablecoinOperationListResponse,
   codes: ['STABLECOIN_NOT_FOUND'],
+  examples: { Burns: { params: COIN, query: { operationType: 'BURN' }, reply: exampleList(DONE_BURN) } },
   async read(tx, { params: { stablecoinId: coinId }, query }) {
     if (!(await findCoin(tx, coinId))) throw notFound('STABLECOIN_NOT_FOUND', 'Stablecoin');
     const { operationType } = query;
@@ -114,15 +133,20 @@ const get = operation('getStablecoinOperation', {
   route: 'GET /stablecoin-operations/:stablecoinOperationId',
   area: AREA,
   summary: 'Get a mint or burn',
+  description: 'As it is now: ask until it is `COMPLETED`, `FAILED` or `EXPIRED`.',
   access: 'view',
   params: {
     stablecoinOperationId: { id: 'StablecoinOperation', missing: 'STABLECOIN_OPERATION_NOT_FOUND' },
   },
   reply: StablecoinOperation,
   codes: ['STABLECOIN_OPERATION_NOT_FOUND'],
+  examples: {
+    'A mint that is done': { params: { stablecoinOperationId: EXAMPLE_IDS.mint }, reply: DONE_MINT },
+  },
   async read(tx, { params }) {
     const row = await findOperation(tx, params.stablecoinOperationId);
-    if (!row || row.status === 'REFUSED') throw notFound('STABLECOIN_OPERATION_NOT_FOUND', 'Operation');
+    if (!row || row.status === 'REFUSED')
+      throw notFound('STABLECOIN_OPERATION_NOT_FOUND', 'StablecoinOperation');
     return presentOperation(row, tx.platform);
   },
 });

@@ -211,13 +211,15 @@ const StablecoinFundingInstructions = component(
     ),
     address: Type.Optional(Type.String({ description: 'Where to send them.' })),
     valueType: Type.Optional(Type.String({ description: 'What to send: the coin’s symbol.' })),
+    beneficiaryName: Type.Optional(Type.String({ description: 'Of a wire: whom it is made out to.' })),
+    bankName: Type.Optional(Type.String({ description: 'Of a wire: the bank.' })),
+    accountNumber: Type.Optional(Type.String({ description: 'Of a wire: the account.' })),
+    routingNumber: Type.Optional(Type.String({ description: 'Of a wire: the bank’s routing number.' })),
+    reference: Type.Optional(
+      Type.String({ description: 'Of a wire: what it must name, so that it is found.' }),
+    ),
   },
-  {
-    additionalProperties: true,
-    description:
-      'How to send what the operation waits for. For a wire: `beneficiaryName`, `bankName`, `accountNumber`, ' +
-      '`routingNumber` and the `reference` to name.',
-  },
+  { additionalProperties: true, description: 'How to send what the operation waits for.' },
 );
 
 const StablecoinEstimatedDelivery = component(
