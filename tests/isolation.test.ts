@@ -228,6 +228,7 @@ const IN_BODY: readonly (readonly [operationId: string, type: string, build: Bui
     'updateAgentPolicy',
     'InternalAccount',
     (id, own) => ({ params: { agentId: own.Agent ?? '' }, body: allowing(id) }),
+  ],
   [
     'createStablecoinMint',
     'ExternalAccount',
@@ -299,6 +300,7 @@ const isPolicyField = ({ operation, type }: Asked) =>
   type === 'InternalAccount' && operation.path.startsWith('/agents');
 
 const allowing = (id: string) => ({ accountRestrictions: { allowedAccountIds: [id] } });
+
 /** A mint or burn of the caller's own coin. */
 function ofCoin({ Stablecoin = `Stablecoin:${randomUUID()}` }: Things, body: object) {
   return { params: { stablecoinId: Stablecoin }, key: randomUUID(), body: { amount: '10000', ...body } };
