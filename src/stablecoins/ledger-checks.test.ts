@@ -43,15 +43,15 @@ describe('what `ledger verify` proves of coins (B.7)', () => {
     const undone = sql`update stablecoin_operations set status = 'PROCESSING'
       where status = 'COMPLETED' and destination_internal is null`;
     const found = (await afterTampering([undone])).join('\n');
-    assert.match(found, /§12\.12: .*: 5000000 is issued, and mints less burns are 2000000/);
+    assert.match(found, /money\.md §12\.12: .*: 5000000 is issued, and mints less burns are 2000000/);
     assert.match(found, /B\.7, L26–L28: operation \S+ of platform \S+: PROCESSING/);
   });
 
-  it('money.md §12.13, §12.15: finds coins that nobody holds, and coins that nothing covers', async () => {
+  it('money.md §12.13, money.md §12.15: finds coins that nobody holds, and coins that nothing covers', async () => {
     const gone = sql`update ledger_balances set balance = balance - 10000 where account like 'ISSUED:%'`;
     const found = (await afterTampering([gone])).join('\n');
-    assert.match(found, /§12\.13: stablecoin .*: 4990000 is issued, and 5000000 is held/);
-    assert.match(found, /§12\.15: stablecoin .*: 4990000 is issued, and the reserve is 500 cents/);
+    assert.match(found, /money\.md §12\.13: stablecoin .*: 4990000 is issued, and 5000000 is held/);
+    assert.match(found, /money\.md §12\.15: stablecoin .*: 4990000 is issued, and the reserve is 500 cents/);
     const taken = sql`update ledger_balances set balance = balance - 1 where account like 'RESERVE:%'`;
     assert.match(
       (await afterTampering([taken])).join('\n'),
@@ -88,7 +88,7 @@ describe('what `ledger verify` proves of coins (B.7)', () => {
 
   it('money.md §12.9: finds a mint that somebody deleted, by its entries', async () => {
     const found = await afterTampering([sql`delete from stablecoin_operations`], JOURNAL_CHECKS);
-    assert.match(found.join('\n'), /§12\.9: transaction \S+ of platform \S+ is gone/);
+    assert.match(found.join('\n'), /money\.md §12\.9: transaction \S+ of platform \S+ is gone/);
   });
 
   /** What is found after somebody changed tables by hand; undone again. */
