@@ -39,13 +39,17 @@ export async function planCoin(tx: ReadTx, request: StablecoinRegisterRequest): 
 
 /** SG-1 to SG-3: the link to reach the provider by. */
 async function requireLink(tx: ReadTx, named: string | undefined): Promise<LinkRow> {
-  const found =
-    named === undefined ? undefined : await findLink(tx, parseId('StablecoinProviderAccount', named) ?? '');
-  const [link, second] = named === undefined ? await listUsableFirst(tx) : [found];
+  const [link, second] = await listCandidates(tx, named);
   if (!link) throw linkNotFound();
   refuseIf(checkLink(link));
   if (second?.status === 'ACTIVE') throw selectionRequired();
   return link;
+}
+
+async function listCandidates(tx: ReadTx, named: string | undefined): Promise<LinkRow[]> {
+  if (named === undefined) return listUsableFirst(tx);
+  const link = await findLink(tx, parseId('StablecoinProviderAccount', named) ?? '');
+  return link ? [link] : [];
 }
 
 function selectionRequired(): Refusal {
@@ -53,7 +57,7 @@ function selectionRequired(): Refusal {
   return new Refusal('STABLECOIN_PROVIDER_ACCOUNT_SELECTION_REQUIRED', reason);
 }
 
-/** SP-2. Returned, not thrown, so that the link is kept as it is now. */
+/** SP-2. Returned, not thrown, so that the change of the link is committed. */
 async function refuseLogin(tx: Tx, link: LinkRow): Promise<Refusal> {
   await invalidateLink(tx, link.id);
   return linkInvalid();
