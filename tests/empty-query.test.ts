@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import type { NamedOperation } from '#http/operation.ts';
 import { accountsOf, inCurrency } from '#tests/given-accounts.ts';
-import { givenAgent } from '#tests/given-agents.ts';
+import { givenConnectedAgent } from '#tests/given-agents.ts';
 import { EUROPEAN, fieldsOf, givenCustomer, PERSON } from '#tests/given-customers.ts';
 import { givenDelegatedKey, givenWalletCard } from '#tests/given-delegated-keys.ts';
 import { bodyOf, givenExternalAccount } from '#tests/given-external-accounts.ts';
@@ -27,6 +27,7 @@ const ARRAY_WAYS: readonly Emptied[] = [(name) => ({ [name]: ',' }), (name) => (
 describe('query parameters without a value', () => {
   const world = testWorld();
   let platform: TestPlatform;
+  let agent: { accessToken: string };
   let params: Record<string, string>;
   let values: Query;
 
@@ -49,7 +50,7 @@ describe('query parameters without a value', () => {
     await quoted(platform, { from: account.id, to: outside.id });
     const card = { customerId: customer.id, form: 'VIRTUAL', fundingSource: account.id } as const;
     assert.equal((await platform.call('createCard', { body: card })).status, 201);
-    await givenAgent(platform, customer);
+    agent = await givenConnectedAgent(platform, customer);
     await givenCoin(platform);
     const european = await givenCustomer(platform, EUROPEAN);
     await platform.call('sendCustomerEmailVerification', { params: { customerId: european.id } });
@@ -67,7 +68,8 @@ describe('query parameters without a value', () => {
 
   /** What is answered, but for ids that are new in every answer. */
   async function answer(operation: NamedOperation, query: Query) {
-    const sent = { params, query, ...(operation.body && { body: {} }) };
+    const as = operation.access === 'agent' ? { as: `Bearer ${agent.accessToken}` } : {};
+    const sent = { params, query, ...(operation.body && { body: {} }), ...as };
     const { status, raw, body } = await platform.send(operation.id, sent);
     const told = raw.replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'ID');
     return { status, raw: told, body };

@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { NamedOperation } from '#http/operation.ts';
 import type { Environment } from '#lib/platform.ts';
 import { accountsOf, inCurrency, platformAccounts } from '#tests/given-accounts.ts';
-import { agentBody, givenAgent } from '#tests/given-agents.ts';
+import { agentBody, givenConnectedAgent } from '#tests/given-agents.ts';
 import { givenCustomer, type SeenCustomer } from '#tests/given-customers.ts';
 import { givenDelegatedKey, givenWalletCard } from '#tests/given-delegated-keys.ts';
 import { bodyOf, givenExternalAccount } from '#tests/given-external-accounts.ts';
@@ -222,6 +222,11 @@ const IN_BODY: readonly (readonly [operationId: string, type: string, build: Bui
       },
     }),
   ],
+  [
+    'agentCreateExternalAccount',
+    'Customer',
+    (id) => ({ body: bodyOf('USD_ACCOUNT', {}, { customerId: id }) }),
+  ],
   ['createAgent', 'Customer', (id) => ({ body: agentBody(id) })],
   ['createAgent', 'InternalAccount', (id, own) => ({ body: agentBody(own.Customer, allowing(id)) })],
   [
@@ -295,9 +300,15 @@ const IN_QUERY: Readonly<Record<string, Readonly<Record<string, readonly string[
   listDocuments: { documentHolder: ['Customer', 'BeneficialOwner'] },
 };
 
-/** An account that the policy of an agent names is a field of it (C.1.2). */
-const isPolicyField = ({ operation, type }: Asked) =>
-  type === 'InternalAccount' && operation.path.startsWith('/agents');
+/** A bad field, where the rules say so: an account that a policy names (C.1.2), the customer that an agent names (AR-4). */
+const isBadField = ({ operation, type }: Asked) =>
+  (type === 'InternalAccount' && operation.path.startsWith('/agents')) ||
+  operation.id === 'agentCreateExternalAccount';
+
+/** The call with this id, by whoever may make it. */
+function callOf({ operation, build }: Asked, id: string, own: Things): Call {
+  return { ...build(id, own), ...(operation.access === 'agent' && { as: `Bearer ${own.accessToken}` }) };
+}
 
 const allowing = (id: string) => ({ accountRestrictions: { allowedAccountIds: [id] } });
 
@@ -357,14 +368,14 @@ describe('ids of other platforms', () => {
       const wrong: string[] = [];
       let asked = 0;
       for (const call of calls) {
-        const { operation, type, build } = call;
+        const { operation, type } = call;
         const foreign = theirs[type];
         // What needs money or an outside world that answers is the sandbox's alone.
         assert.ok(foreign !== undefined || whose === 'PRODUCTION', type);
         if (foreign === undefined) continue;
         const answers: Answer[] = [];
         for (const id of [foreign, foreign.replace(/[^:]*$/, randomUUID())]) {
-          const reply = await platform.send(operation.id, { ...build(id, own), key: 'the-same-key' });
+          const reply = await platform.send(operation.id, { ...callOf(call, id, own), key: 'the-same-key' });
           answers.push({
             status: reply.status,
             raw: reply.raw.replaceAll(id.slice(id.indexOf(':') + 1), 'ID'),
@@ -376,7 +387,7 @@ describe('ids of other platforms', () => {
         const isClosed = operation.sandboxOnly && stranger === 'PRODUCTION';
         const isUnavailable = operation.checkAvailable && stranger === 'PRODUCTION';
         const isEmpty = operation.method === 'GET' && seen.status === 200 && isEmptyPage(seen.raw);
-        const expected = isClosed ? 403 : isUnavailable ? 501 : isPolicyField(call) ? 400 : 404;
+        const expected = isClosed ? 403 : isUnavailable ? 501 : isBadField(call) ? 400 : 404;
         if (!isEmpty && seen.status !== expected) wrong.push(label);
         asked++;
       }
@@ -390,13 +401,14 @@ describe('ids of other platforms', () => {
     const platform = await givenPlatform(world, { currencies: ['USD', 'EUR', 'USDC', 'USDB'] });
     const own = await thingsOf(platform, true);
     const bad: string[] = [];
-    for (const { operation, type, place, build } of allCalls(world.app.operations)) {
+    for (const call of allCalls(world.app.operations)) {
+      const { operation, type, place } = call;
       const other = type === 'Agent' ? 'Card' : 'Agent';
       const wrong = `${other}:${(own[type] ?? randomUUID()).replace(/^.*:/, '')}`;
-      const reply = await platform.send(operation.id, build(wrong, own));
+      const reply = await platform.send(operation.id, callOf(call, wrong, own));
       const label = `${operation.id} ${type} ${reply.raw}`;
       if (place === 'path') {
-        const missing = await platform.send(operation.id, build(`${type}:${randomUUID()}`, own));
+        const missing = await platform.send(operation.id, callOf(call, `${type}:${randomUUID()}`, own));
         if (reply.status !== 404 || reply.raw !== missing.raw) bad.push(label);
       } else if (
         place === 'free' ? ![200, 400].includes(reply.status) : reply.body.code !== 'INVALID_INPUT'
@@ -533,13 +545,17 @@ async function thingsOf(platform: TestPlatform, isSandbox: boolean): Promise<Thi
   const owner = await givenOwner(platform, business.id);
   const document = await givenDocument(platform, customer.id);
   const token = await platform.call('createToken', { body: { name: 'one', permissions: ['VIEW'] } });
+  const agent = await givenConnectedAgent(platform, customer);
+  // The first call of a minute notes when the token was used.
+  await platform.send('getAgentMe', { as: `Bearer ${agent.accessToken}` });
   return {
     Customer: customer.id,
     BeneficialOwner: owner.id,
     Document: document.id,
     ExternalAccount: outside.id,
     Token: token.body.id,
-    Agent: (await givenAgent(platform, customer)).id,
+    Agent: agent.id,
+    accessToken: agent.accessToken,
     InternalAccount: inCurrency(accounts, 'USD').id,
     PlatformAccount: inCurrency(await platformAccounts(platform), 'USD').id,
     Wallet: inCurrency(accounts, 'USDB').id,

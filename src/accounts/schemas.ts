@@ -87,6 +87,9 @@ export const CustomerAccountsQuery = pageQuery({
 
 export type CustomerAccountsQuery = Static<typeof CustomerAccountsQuery>;
 
+/** Of an agent, which sees those of its customer only. */
+export const AgentAccountsQuery = pageQuery({ currency: CURRENCY_FILTER, type: TYPE_FILTER });
+
 export const PlatformAccountsQuery = Type.Object({ currency: CURRENCY_FILTER, type: TYPE_FILTER });
 
 export const EstimateCryptoWithdrawalFeeRequest = component(

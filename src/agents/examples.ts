@@ -1,9 +1,12 @@
+import { ADA_USD } from '#accounts/examples.ts';
+import type { InternalAccount } from '#accounts/schemas.ts';
 import type { Agent, AgentPolicy } from '#agents/schemas.ts';
-import { EXAMPLE_IDS, EXAMPLE_TIME, exampleTime } from '#lib/examples.ts';
+import type { ExternalAccount, ExternalAccountCreateRequest } from '#external-accounts/schemas.ts';
+import { EXAMPLE_IDS, EXAMPLE_TIME, exampleAmount, exampleTime } from '#lib/examples.ts';
 
 /** The agent that books Ada's travels, and asks before it spends more than 250 dollars. */
 export const AGENT_POLICY: AgentPolicy = {
-  permissions: ['VIEW_TRANSACTIONS', 'CREATE_QUOTES', 'EXECUTE_QUOTES'],
+  permissions: ['VIEW_TRANSACTIONS', 'CREATE_QUOTES', 'EXECUTE_QUOTES', 'MANAGE_EXTERNAL_ACCOUNTS'],
   defaultExecutionMode: 'AUTO',
   spendingLimits: {
     currency: 'USD',
@@ -70,4 +73,33 @@ export const CAREFUL_AGENT: Agent = {
     defaultExecutionMode: 'APPROVAL_REQUIRED',
     spendingLimits: { currency: 'USD', perTransactionLimit: 20_000, dailyTransactionLimit: 20 },
   },
+};
+
+/** What the agent may use, and whom it wants to pay. */
+export const USABLE_ACCOUNT: InternalAccount = {
+  ...ADA_USD,
+  balance: exampleAmount(85_936, 'USD'),
+  totalBalance: exampleAmount(85_936, 'USD'),
+};
+
+export const HOST_REQUEST = {
+  currency: 'EUR',
+  accountInfo: {
+    accountType: 'EUR_ACCOUNT',
+    iban: 'FR1420041010050500013M02606',
+    beneficiary: { beneficiaryType: 'INDIVIDUAL', fullName: 'Marie Curie', countryOfResidence: 'FR' },
+  },
+} as const satisfies ExternalAccountCreateRequest;
+
+export const HOST: ExternalAccount = {
+  ...HOST_REQUEST,
+  id: EXAMPLE_IDS.hostEur,
+  customerId: EXAMPLE_IDS.ada,
+  status: 'ACTIVE',
+  defaultUmaDepositAccount: false,
+  beneficiaryVerificationStatus: 'MATCHED',
+  beneficiaryVerifiedData: { fullName: 'Marie Curie' },
+  createdAt: EXAMPLE_TIME,
+  updatedAt: EXAMPLE_TIME,
+  accountInfo: { ...HOST_REQUEST.accountInfo, paymentRails: ['SEPA', 'SEPA_INSTANT'] },
 };

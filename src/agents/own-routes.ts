@@ -1,25 +1,182 @@
+import assert from 'node:assert/strict';
+import { presentInternalAccount } from '#accounts/present.ts';
+import { AgentAccountsQuery, InternalAccountListResponse } from '#accounts/schemas.ts';
+import { listCustomerAccounts } from '#accounts/store.ts';
+import type { AgentRow } from '#agents/agent-row.ts';
 import { findAgent } from '#agents/agent-store.ts';
 import { unauthorizedAgent } from '#agents/authenticate.ts';
-import { CONNECTED_AGENT } from '#agents/examples.ts';
+import { CONNECTED_AGENT, HOST, HOST_REQUEST, USABLE_ACCOUNT } from '#agents/examples.ts';
 import { presentOneAgent } from '#agents/present.ts';
-import { Agent } from '#agents/schemas.ts';
+import { AGENT_PERMISSIONS, Agent, type AgentPermission } from '#agents/schemas.ts';
+import { checkAgent, violated } from '#agents/verdict.ts';
+import type { ReadTx } from '#database/tx.ts';
+import { createExternalAccount } from '#external-accounts/create-external-account.ts';
+import { deleteExternalAccount } from '#external-accounts/delete-external-account.ts';
+import { JEAN } from '#external-accounts/examples.ts';
+import { presentExternalAccount } from '#external-accounts/present.ts';
+import { CREATE_CODES, EXTERNAL_ACCOUNT_PARAM } from '#external-accounts/routes.ts';
+import {
+  ExternalAccount,
+  ExternalAccountCreateRequest,
+  ExternalAccountListResponse,
+  PlatformExternalAccountsQuery,
+} from '#external-accounts/schemas.ts';
+import { externalAccountNotFound, findExternalAccount, listAccounts } from '#external-accounts/store.ts';
+import type { AgentCaller, Caller } from '#http/caller.ts';
 import { operation } from '#http/operation.ts';
+import { pageRequest } from '#http/paging.ts';
+import { exampleList } from '#lib/examples.ts';
+import { parseId, publicId } from '#lib/ids.ts';
+import type { FieldError } from '#lib/refusals.ts';
 
+/** What an agent declares: who calls, and which permissions of its policy let it (C.3.2, C.3.3). */
 const COMMON = { area: 'Agent Operations', access: 'agent', isExperimental: true } as const;
 
-const me = operation('getAgentMe', {
+const reads = (...needs: AgentPermission[]) => ({
   ...COMMON,
+  checkCaller: (caller: Caller) => checkAgent(agentOf(caller), needs, true),
+});
+
+const writes = (...needs: AgentPermission[]) => ({
+  ...COMMON,
+  checkCaller: (caller: Caller) => checkAgent(agentOf(caller), needs, false),
+});
+
+function agentOf(caller: Caller): AgentCaller {
+  assert(caller.kind === 'agent', 'only agents call what is declared for them');
+  return caller;
+}
+
+/** Its policy may have changed since the call was authenticated; one that was deleted meanwhile has no token any more. */
+async function loadCaller(tx: ReadTx, caller: Caller): Promise<AgentRow> {
+  const row = await findAgent(tx, caller.id);
+  if (!row) throw unauthorizedAgent();
+  return row;
+}
+
+const me = operation('getAgentMe', {
+  ...reads(),
   route: 'GET /agents/me',
   summary: 'Get the agent that calls',
   description: 'What it may do, and what it has used of its limits.',
   reply: Agent,
   codes: [],
   examples: { 'A connected agent': { reply: CONNECTED_AGENT } },
-  async read(tx, { caller }) {
-    const row = await findAgent(tx, caller.id);
-    return row ? presentOneAgent(tx, row) : unauthorizedAgent();
+  read: async (tx, { caller }) => presentOneAgent(tx, await loadCaller(tx, caller)),
+});
+
+const listInternalAccounts = operation('agentListInternalAccounts', {
+  ...reads(...AGENT_PERMISSIONS.filter((permission) => permission !== 'MANAGE_EXTERNAL_ACCOUNTS')),
+  route: 'GET /agents/me/internal-accounts',
+  summary: 'List the accounts that the agent may use',
+  description: 'Accounts of its customer, newest first, each with its balances of this moment.',
+  query: AgentAccountsQuery,
+  reply: InternalAccountListResponse,
+  codes: [],
+  examples: {
+    'The account that it may use': { query: { currency: 'USD' }, reply: exampleList(USABLE_ACCOUNT) },
+  },
+  async read(tx, { caller, query }) {
+    const { customer_id: customerId, policy } = await loadCaller(tx, caller);
+    const allowed = policy.accountRestrictions?.allowedAccountIds;
+    const ids = allowed?.map((id) => parseId('InternalAccount', id) ?? '');
+    const request = pageRequest('agentListInternalAccounts', query);
+    const { currency, type } = query;
+    return listCustomerAccounts(tx, request, { customerId, currency, type, ids }, (row) =>
+      presentInternalAccount(tx, row),
+    );
+  },
+});
+
+const createPayee = operation('agentCreateExternalAccount', {
+  ...writes('MANAGE_EXTERNAL_ACCOUNTS'),
+  route: 'POST /agents/me/external-accounts',
+  summary: 'Add an external account for the agent’s customer',
+  description:
+    'The fields of `accountInfo` depend on its `accountType`. The account is always the customer’s; whether UMA payments ' +
+    'to the customer go there is not for an agent to say.',
+  body: ExternalAccountCreateRequest,
+  checksBody: true,
+  status: 201,
+  reply: ExternalAccount,
+  codes: CREATE_CODES,
+  examples: { 'A host': { body: HOST_REQUEST, reply: HOST } },
+  async write(tx, { caller, body, problems }) {
+    const { customerId } = agentOf(caller);
+    const errors = [...problems, ...problemsOfAgent(body, customerId)];
+    return presentExternalAccount(tx, await createExternalAccount(tx, customerId, body, errors));
+  },
+});
+
+/** AR-4, C.3.4: what an agent may not say of an account. The body may still break its schema. */
+function problemsOfAgent(body: ExternalAccountCreateRequest, customerId: string): FieldError[] {
+  const isForeign = body.customerId !== undefined && body.customerId !== publicId('Customer', customerId);
+  return [
+    ...(isForeign ? [{ field: 'customerId', message: 'is not the customer that the agent acts for' }] : []),
+    ...(body.defaultUmaDepositAccount === true
+      ? [{ field: 'defaultUmaDepositAccount', message: 'cannot be set by an agent' }]
+      : []),
+  ];
+}
+
+const listPayees = operation('agentListExternalAccounts', {
+  ...reads('MANAGE_EXTERNAL_ACCOUNTS'),
+  route: 'GET /agents/me/external-accounts',
+  summary: 'List the external accounts of the agent’s customer',
+  description: 'Newest first; the platform’s own are not among them.',
+  query: PlatformExternalAccountsQuery,
+  reply: ExternalAccountListResponse,
+  codes: [],
+  examples: { 'Those in euros': { query: { currency: 'EUR' }, reply: exampleList(HOST, JEAN) } },
+  read(tx, { caller, query }) {
+    const { customerId } = agentOf(caller);
+    const filters = { customerId, currency: query.currency };
+    return listAccounts(tx, 'CUSTOMERS', pageRequest('agentListExternalAccounts', query), filters, (row) =>
+      presentExternalAccount(tx, row),
+    );
+  },
+});
+
+const getPayee = operation('agentGetExternalAccount', {
+  ...reads('MANAGE_EXTERNAL_ACCOUNTS'),
+  route: 'GET /agents/me/external-accounts/:externalAccountId',
+  summary: 'Read an external account of the agent’s customer',
+  description: 'As it stands now; a deleted one is not found.',
+  params: EXTERNAL_ACCOUNT_PARAM,
+  reply: ExternalAccount,
+  codes: [],
+  examples: { 'A host': { params: { externalAccountId: HOST.id }, reply: HOST } },
+  async read(tx, { caller, params }) {
+    const { customerId } = agentOf(caller);
+    const row = await findExternalAccount(tx, params.externalAccountId, { customerId });
+    return row ? presentExternalAccount(tx, row) : externalAccountNotFound();
+  },
+});
+
+const deletePayee = operation('agentDeleteExternalAccount', {
+  ...writes('MANAGE_EXTERNAL_ACCOUNTS'),
+  route: 'DELETE /agents/me/external-accounts/:externalAccountId',
+  summary: 'Delete an external account of the agent’s customer',
+  description:
+    'Payments that were made already finish. An account that is trusted, or that UMA payments to the customer go to, is ' +
+    'not for an agent to delete.',
+  params: EXTERNAL_ACCOUNT_PARAM,
+  codes: ['BENEFICIARY_TRUSTED'],
+  examples: { 'A host': { params: { externalAccountId: HOST.id } } },
+  async write(tx, { caller, params }) {
+    const scope = { customerId: agentOf(caller).customerId };
+    // An account is made the default when it is added, and never later: what is seen here stays so.
+    const account = await findExternalAccount(tx, params.externalAccountId, scope);
+    if (account?.is_default) {
+      throw violated(
+        'PERMISSION',
+        'UMA payments to the customer go to this account: its platform can delete it.',
+      );
+    }
+    await deleteExternalAccount(tx, params.externalAccountId, scope);
+    return undefined;
   },
 });
 
 /** What an agent may call with its own token, and nobody else (C.3). In contract order. */
-export const ownAgentOperations = [me];
+export const ownAgentOperations = [me, listInternalAccounts, createPayee, listPayees, getPayee, deletePayee];

@@ -39,7 +39,7 @@ function verdictOf(policy: AgentPolicy, movement: Movement, usage: Partial<Usage
 
 describe('what an agent may do', () => {
   it('C.3.3: a paused agent only reads, whatever its permissions', () => {
-    const paused = { is_paused: true, policy: POLICY };
+    const paused = { isPaused: true, permissions: POLICY.permissions };
     assert.equal(checkAgent(paused, ['EXECUTE_QUOTES'], true), undefined);
     assert.equal(checkAgent(paused, ['EXECUTE_QUOTES'], false)?.details?.violation, 'PAUSED');
     assert.equal(checkAgent(paused, ['CREATE_QUOTES'], false)?.details?.violation, 'PAUSED');
@@ -47,7 +47,7 @@ describe('what an agent may do', () => {
   });
 
   it('C.3.3, AR-1, AR-2: a call needs its permission, one of several, or none', () => {
-    const agent = { is_paused: false, policy: POLICY };
+    const agent = { isPaused: false, permissions: POLICY.permissions };
     assert.equal(checkAgent(agent, [], true), undefined);
     assert.equal(checkAgent(agent, ['EXECUTE_QUOTES'], false), undefined);
     assert.equal(checkAgent(agent, ['CREATE_QUOTES', 'EXECUTE_QUOTES'], false), undefined);

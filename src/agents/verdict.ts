@@ -1,6 +1,6 @@
-import type { AgentRow } from '#agents/agent-row.ts';
 import type { AgentExecutionMode, AgentPermission, AgentPolicy } from '#agents/schemas.ts';
 import type { Usage } from '#agents/usage.ts';
+import type { AgentCaller } from '#http/caller.ts';
 import { Refusal } from '#lib/refusals.ts';
 
 /** Why a policy refuses, in `details.violation`. */
@@ -30,13 +30,12 @@ export type Verdict =
 
 /** C.3.3: a paused agent only reads, and what it does needs one of these permissions. */
 export function checkAgent(
-  { is_paused: isPaused, policy }: Pick<AgentRow, 'is_paused' | 'policy'>,
+  { isPaused, permissions }: Pick<AgentCaller, 'isPaused' | 'permissions'>,
   needs: readonly AgentPermission[],
   isRead: boolean,
 ): Refusal | undefined {
   if (isPaused && !isRead) return violated('PAUSED', 'The agent is paused, and can only read.');
-  if (needs.length === 0 || needs.some((permission) => policy.permissions.includes(permission)))
-    return undefined;
+  if (needs.length === 0 || needs.some((permission) => permissions.includes(permission))) return undefined;
   const missing = needs.length === 1 ? `the permission ${needs[0]}` : `one of ${needs.join(', ')}`;
   return violated('PERMISSION', `The agent's policy does not have ${missing}.`);
 }
@@ -131,6 +130,6 @@ function ruleFor({ accountRestrictions }: AgentPolicy, { source, destination }: 
   return accountRestrictions?.accountRules?.find(({ accountId }) => accountId === account);
 }
 
-function violated(violation: Violation, reason: string, more: Record<string, unknown> = {}): Refusal {
+export function violated(violation: Violation, reason: string, more: Record<string, unknown> = {}): Refusal {
   return new Refusal('FORBIDDEN', reason, { violation, ...more });
 }

@@ -44,10 +44,10 @@ import { parseId } from '#lib/ids.ts';
 import { type Code, Refusal } from '#lib/refusals.ts';
 
 const AREA = 'External Accounts';
-const PARAMS: { externalAccountId: IdParam } = {
+export const EXTERNAL_ACCOUNT_PARAM: { externalAccountId: IdParam } = {
   externalAccountId: { id: 'ExternalAccount', missing: 'ACCOUNT_NOT_FOUND' },
 };
-const CREATE_CODES: readonly Code[] = [
+export const CREATE_CODES: readonly Code[] = [
   'INVALID_CURRENCY',
   'INVALID_BANK_ACCOUNT',
   'DUPLICATE_EXTERNAL_ACCOUNT',
@@ -196,7 +196,7 @@ function accountOperations(path: keyof typeof PATHS, parts: Parts) {
       summary: `Read ${of}`,
       description: 'As it stands now; a deleted one is not found.',
       access: 'view',
-      params: PARAMS,
+      params: EXTERNAL_ACCOUNT_PARAM,
       reply: ExternalAccount,
       codes: [],
       examples: { [shown.title]: { params: { externalAccountId: shown.account.id }, reply: shown.account } },
@@ -208,7 +208,7 @@ function accountOperations(path: keyof typeof PATHS, parts: Parts) {
       summary: `Delete ${of}`,
       description: 'Payments that were made already finish; a trusted account must be untrusted first.',
       access: 'manage',
-      params: PARAMS,
+      params: EXTERNAL_ACCOUNT_PARAM,
       codes: ['BENEFICIARY_TRUSTED'],
       examples: { 'A wallet': { params: { externalAccountId: wallet.id } } },
       write: (tx, { params }) => deleteExternalAccount(tx, params.externalAccountId, scope),
@@ -226,7 +226,7 @@ function challengeOperation(path: keyof typeof PATHS, parts: Parts) {
     summary: `Ask for a proof of the wallet behind ${of}`,
     description: 'A new challenge takes the place of an open one, whichever way the proof was to be given.',
     access: 'manage',
-    params: PARAMS,
+    params: EXTERNAL_ACCOUNT_PARAM,
     body: OwnershipChallengeRequest,
     status: 201,
     reply: OwnershipChallenge,
@@ -258,7 +258,7 @@ function verifyOperation(path: keyof typeof PATHS) {
       'A signature that fails, or comes too late, uses the challenge up and leaves the account `UNVERIFIED`; ' +
       'ask for a new challenge and sign that.',
     access: 'manage',
-    params: PARAMS,
+    params: EXTERNAL_ACCOUNT_PARAM,
     body: OwnershipVerifyRequest,
     checksBody: true,
     reply: ExternalAccount,

@@ -207,6 +207,7 @@ export const CustomerExternalAccountsQuery = pageQuery({
   customerId: Type.Optional(queryId('Customer', { description: 'Only accounts of this customer.' })),
 });
 
+/** Of the platform itself, and of an agent, which sees those of its customer only. */
 export const PlatformExternalAccountsQuery = pageQuery({ currency: currencyFilter });
 
 export const CHALLENGE_METHODS = ['WALLET_SIGNATURE', 'LIVENESS'] as const;

@@ -88,6 +88,8 @@ export interface Operation<
   readonly sandboxOnly?: boolean;
   /** Refuses a platform that does not have what the operation is about, before anything of the request is read. */
   checkAvailable?(platform: Platform, ports: Ports): Refusal | undefined;
+  /** Refuses a caller who may not make this call at present, before anything of the request is read. */
+  checkCaller?(caller: Caller): Refusal | undefined;
   readonly deprecated?: boolean;
   /** May still change in ways that break clients; the document says so. */
   readonly isExperimental?: boolean;

@@ -76,6 +76,7 @@ async function admit(operation: NamedOperation, request: FastifyRequest, parts: 
   const { perSecond, burst } = platform.settings.requestRate;
   refuseIf(parts.rateLimit.take(platform.id, perSecond, burst));
   refuseIf(operation.checkAvailable?.(platform, parts.runtime.ports(platform.environment)));
+  refuseIf(operation.checkCaller?.(caller));
 }
 
 async function serve(

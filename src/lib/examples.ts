@@ -115,12 +115,14 @@ export const EXAMPLE_IDS = {
   /** The platform's own dollar, and its account at the provider that issues it. */
   coinProvider: id('StablecoinProviderAccount', 110),
   coin: id('Stablecoin', 111),
-  /** The program that books her travels. */
-  agent: id('Agent', 120),
   coinWallet: id('ExternalAccount', 112),
   mint: id('StablecoinOperation', 113),
   paidMint: id('StablecoinOperation', 114),
   burn: id('StablecoinOperation', 115),
+  /** The program that books her travels. */
+  agent: id('Agent', 120),
+  /** Whoever lets her a room, and is to be paid by it. */
+  hostEur: id('ExternalAccount', 121),
 } as const;
 
 function id<T extends ResourceType>(type: T, number: number): PublicId<T> {

@@ -91,6 +91,6 @@ function isFault(status: number): boolean {
 
 function describeFault({ what, pieces, end }: Sending, received: string): string {
   const bytes = Buffer.concat(pieces);
-  const text = bytes.toString('latin1').replace(/authorization: Basic \S+/g, 'authorization: …');
+  const text = bytes.toString('latin1').replace(/authorization: \w+ \S+/g, 'authorization: …');
   return `${what.slice(0, 120)} (${pieces.map(({ length }) => length).join('+')} bytes, ${end})\n${JSON.stringify(text.slice(0, 1_500))}\n→ ${JSON.stringify(received.slice(0, 800))}`;
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { wireNames } from '#lib/wire-names.ts';
+import type { BodyOf } from '#tests/api-types.ts';
 import { agentBody } from '#tests/given-agents.ts';
 import { EUROPEAN, PERSON } from '#tests/given-customers.ts';
 import { bodyOf } from '#tests/given-external-accounts.ts';
@@ -10,6 +11,8 @@ import { newClientKey, sealCode, signedHeaders } from '#tests/wallet-client.ts';
 /** What exists and may be named in a request, so that some of them get further than the first check. */
 export interface Known {
   readonly authorization: string;
+  /** What an agent calls with. */
+  readonly agentAuthorization: string;
   /** An id of each type of resource: `Customer:…`; and of an internal account that is a `Wallet`. */
   readonly ids: ReadonlyMap<string, string>;
   /** What opens a page, by the part of its address before it: `onboard`, `liveness`, `factor-reset`, `i`, `reveal`. */
@@ -18,7 +21,12 @@ export interface Known {
 
 /** Makes one of everything, through the API; what a platform does not take is left out. */
 export async function makeKnown(origin: string, authorization: string): Promise<Known> {
-  const known = { authorization, ids: new Map<string, string>(), links: new Map<string, string>() };
+  const known = {
+    authorization,
+    agentAuthorization: '',
+    ids: new Map<string, string>(),
+    links: new Map<string, string>(),
+  };
   const call: CallApi = async (method, path, body, headers) => {
     const isForm = body instanceof FormData;
     const reply = await fetch(`${origin}${wireNames('Svc').basePath}${path}`, {
@@ -74,7 +82,9 @@ export async function makeKnown(origin: string, authorization: string): Promise<
   // The card is active by then, and its holder logged in.
   await call('POST', '/sandbox/clock/advance', { seconds: 1 });
   await call('POST', `/cards/${id('Card')}/reveal`);
-  await call('POST', '/agents', agentBody(id('Customer')));
+  const { deviceCode } = (await call('POST', '/agents', agentBody(id('Customer')))) as BodyOf<'createAgent'>;
+  const { accessToken } = await call('POST', `/agents/device-codes/${deviceCode?.code}/redeem`);
+  known.agentAuthorization = `Bearer ${accessToken}`;
   return known;
 }
 

@@ -116,7 +116,9 @@ function addressOf({ path, operation }: Route, { ids, links }: Known): string {
 function headersOf({ operation }: Route, random: SeededRandom, known: Known): Record<string, string> {
   const authorization =
     random.next() < 0.94
-      ? known.authorization
+      ? operation?.access === 'agent'
+        ? known.agentAuthorization
+        : known.authorization
       : random.pick(['Basic', 'Basic !!', 'Bearer x', `Basic ${'A'.repeat(4_000)}`, '']);
   return {
     ...(operation && authorization !== '' && { authorization }),
