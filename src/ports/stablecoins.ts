@@ -135,7 +135,8 @@ export type SubmitAnswer =
 export type FollowAnswer =
   | { readonly outcome: 'FOUND'; readonly progress: OperationProgress }
   /** The provider never got it. */
-  | { readonly outcome: 'NOT_FOUND' };
+  | { readonly outcome: 'NOT_FOUND' }
+  | LoginRefused;
 
 /** The provider that issues stablecoins: it keeps the tokens and the dollars behind them, mints and burns. */
 export interface StablecoinsPort {
@@ -169,7 +170,7 @@ export interface StablecoinsPort {
   ): Promise<boolean>;
   /** Called once for a reference. What it throws, or does not answer in time, leaves the outcome unknown (B.6.2). */
   submit(login: ProviderLogin, order: OperationOrder): Promise<SubmitAnswer>;
-  /** What became of an order that was submitted, or may have been. */
+  /** What became of an order that was submitted, or may have been. It throws where it cannot be asked now, and is asked again. */
   follow(login: ProviderLogin, order: OperationOrder): Promise<FollowAnswer>;
 }
 

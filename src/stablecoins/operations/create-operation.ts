@@ -3,9 +3,8 @@ import type { Tx } from '#database/tx.ts';
 import type { CallWork } from '#http/call-work.ts';
 import { callExternal } from '#http/external-call.ts';
 import { schedule } from '#jobs/schedule.ts';
-import { withTimeout } from '#lib/promises.ts';
 import { Refusal, refuseIf } from '#lib/refusals.ts';
-import type { LinkedAccount, OperationOrder, ProviderLogin, SubmitAnswer } from '#ports/stablecoins.ts';
+import type { LinkedAccount, ProviderLogin, SubmitAnswer } from '#ports/stablecoins.ts';
 import { invalidateLink, linkInvalid } from '#stablecoins/links/change-link.ts';
 import { applyNews, FOLLOW_OPERATION } from '#stablecoins/operations/apply.ts';
 import {
@@ -23,6 +22,7 @@ import { holdEntries } from '#stablecoins/operations/postings.ts';
 import { presentOperation } from '#stablecoins/operations/present.ts';
 import {
   accountQuestions,
+  answerInTime,
   ask,
   linkRefusal,
   type Question,
@@ -33,8 +33,7 @@ import { OPERATIONS, type OperationRow } from '#stablecoins/operations/row.ts';
 import type { StablecoinOperation } from '#stablecoins/operations/schemas.ts';
 import { findAccountLinks, insertAccountLinks } from '#stablecoins/operations/store.ts';
 
-/** How long the provider may take for its answer; afterwards the outcome is unknown (B.6.2). Real time. */
-const SUBMIT_MS = 20_000;
+/** Longer than three answers of the provider can take. Real time. */
 const LEASE_MS = 90_000;
 
 /** What was found out before anything is stored. */
@@ -122,17 +121,8 @@ async function carryOut(
     ),
   );
   if (stored instanceof Refusal) return { refusal: stored };
-  return { operation: stored.operation, answer: await submit(work, login, stored.order) };
-}
-
-/** Undefined: the provider did not answer in time, or the connection broke. */
-function submit(
-  work: CallWork,
-  login: ProviderLogin,
-  order: OperationOrder,
-): Promise<SubmitAnswer | undefined> {
-  const answer = work.ports.stablecoins.submit(login, order).catch(() => undefined);
-  return withTimeout(answer, SUBMIT_MS, undefined);
+  const answer = await answerInTime(work.ports.stablecoins.submit(login, stored.order));
+  return { operation: stored.operation, answer };
 }
 
 /** Everything is checked again: accounts, coin and money may have changed while the provider was asked. */

@@ -5,6 +5,7 @@ import type { FollowAnswer, OperationOrder, ProviderLogin } from '#ports/stablec
 import { findCoin } from '#stablecoins/coin-store.ts';
 import { loginOf } from '#stablecoins/link-row.ts';
 import { findLink } from '#stablecoins/link-store.ts';
+import { invalidateLink } from '#stablecoins/links/change-link.ts';
 import { applyNews, FOLLOW_OPERATION } from '#stablecoins/operations/apply.ts';
 import { orderOf } from '#stablecoins/operations/order.ts';
 import { isOpen, type OperationRow } from '#stablecoins/operations/row.ts';
@@ -13,7 +14,7 @@ import { findOperation } from '#stablecoins/operations/store.ts';
 /** How often an operation whose outcome is unknown is asked for, and for how long (B.6.2). */
 export const RECONCILE_MS = 60_000;
 const GIVE_UP_MS = 15 * 60_000;
-/** Nobody can ask the provider while its account is not linked; a new link takes the operation over. */
+/** Nobody can ask the provider while it refuses the link; a new one takes the coin over, and is asked by then. */
 const UNLINKED_MS = 60 * 60_000;
 
 const followHandler: CallHandler = {
@@ -23,12 +24,13 @@ const followHandler: CallHandler = {
     if (question === undefined) return async () => undefined;
     if (question === 'UNLINKED') return async (tx) => askAgain(tx, id, UNLINKED_MS);
     const answer = await work.ports.stablecoins.follow(question.login, question.order);
-    return (tx) => applyAnswer(tx, question.row, answer);
+    return (tx) => applyAnswer(tx, question, answer);
   },
 };
 
 interface FollowQuestion {
   readonly row: OperationRow;
+  readonly linkId: string;
   readonly login: ProviderLogin;
   readonly order: OperationOrder;
 }
@@ -39,12 +41,20 @@ async function questionFor(tx: ReadTx, id: string): Promise<FollowQuestion | 'UN
   if (!row || !isOpen(row)) return undefined;
   const coin = await findCoin(tx, row.stablecoin_id);
   const link = coin && (await findLink(tx, coin.provider_account));
-  const login = link && loginOf(tx, link);
+  const login = link?.status === 'ACTIVE' ? loginOf(tx, link) : undefined;
   if (!coin || !login) return 'UNLINKED';
-  return { row, login, order: orderOf(tx, row, coin) };
+  return { row, linkId: coin.provider_account, login, order: orderOf(tx, row, coin) };
 }
 
-async function applyAnswer(tx: Tx, seen: OperationRow, answer: FollowAnswer): Promise<void> {
+async function applyAnswer(
+  tx: Tx,
+  { row: seen, linkId }: FollowQuestion,
+  answer: FollowAnswer,
+): Promise<void> {
+  if (answer.outcome === 'LOGIN_REFUSED') {
+    await invalidateLink(tx, linkId);
+    return askAgain(tx, seen.id, UNLINKED_MS);
+  }
   if (answer.outcome === 'FOUND') {
     await applyNews(tx, seen.id, { kind: 'progress', progress: answer.progress });
     return;

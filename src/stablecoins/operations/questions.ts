@@ -1,13 +1,8 @@
 import type { ReadTx } from '#database/tx.ts';
 import type { PaymentAccount } from '#external-accounts/check-for-payment.ts';
+import { withTimeout } from '#lib/promises.ts';
 import { type Code, Refusal } from '#lib/refusals.ts';
-import type {
-  AccountLinkAnswer,
-  AccountLinkRefusal,
-  AccountRole,
-  ProviderLogin,
-  StablecoinsPort,
-} from '#ports/stablecoins.ts';
+import type { AccountLinkRefusal, AccountRole, ProviderLogin, StablecoinsPort } from '#ports/stablecoins.ts';
 import { linkInvalid } from '#stablecoins/links/change-link.ts';
 import type { OperationRequest } from '#stablecoins/operations/check-operation.ts';
 import { railAccountOf } from '#stablecoins/operations/order.ts';
@@ -56,13 +51,24 @@ export async function ask(
 ): Promise<Reply> {
   if (question.about === 'HOLDING') return { refusal: await reservedSource(port, login, question) };
   const { account, role } = question;
-  const answer = await port
-    .linkAccount(login, railAccountOf(account), role, isAutomatic)
-    .catch((): AccountLinkAnswer => ({ outcome: 'UNAVAILABLE' }));
+  const answer = await answerInTime(port.linkAccount(login, railAccountOf(account), role, isAutomatic));
+  if (answer === undefined) return { refusal: unavailable() };
   if (answer.outcome === 'LINKED') return { accountId: account.id, reference: answer.reference };
   if (answer.outcome === 'LOGIN_REFUSED') return { refusal: linkInvalid(), isLoginRefused: true };
   if (answer.outcome === 'UNAVAILABLE') return { refusal: unavailable() };
   return { refusal: linkRefusal(answer.outcome) };
+}
+
+/** How long the provider may take for an answer. Real time. */
+const ANSWER_MS = 20_000;
+
+/** Undefined: the provider did not answer in time, or the connection broke. */
+export function answerInTime<Answer>(answer: Promise<Answer>): Promise<Answer | undefined> {
+  return withTimeout(
+    answer.catch(() => undefined),
+    ANSWER_MS,
+    undefined,
+  );
 }
 
 /** SC-10. */
@@ -76,7 +82,7 @@ async function reservedSource(
   login: ProviderLogin,
   source: { readonly sourceTokenIdentifier: string; readonly cryptoNetwork: string },
 ): Promise<Refusal> {
-  const isHeld = await port.holdsToken(login, source).catch(() => undefined);
+  const isHeld = await answerInTime(port.holdsToken(login, source));
   if (isHeld === undefined) return unavailable();
   if (!isHeld) {
     const { sourceTokenIdentifier: token, cryptoNetwork } = source;
