@@ -17,17 +17,21 @@ export interface ExecutionRefusal {
   readonly mark?: 'expired' | 'rateUnavailable';
 }
 
-/** The checks of money.md §3.3, §3.3a and §3.3b, in that order, up to those that only the commit can make. */
-export async function checkExecution(
+/** The checks of money.md §3.3b up to the expiry: whether the quote is one that can still be executed. */
+export async function checkExecutable(
   tx: ReadTx,
   execution: Execution,
   stamp: SentStamp,
 ): Promise<ExecutionRefusal | undefined> {
   const { row } = execution;
-  const early = (await checkSignature(tx, execution, stamp)) ?? checkSource(row) ?? checkStatus(row);
-  if (early) return { refusal: early };
+  const refusal = (await checkSignature(tx, execution, stamp)) ?? checkSource(row) ?? checkStatus(row);
+  if (refusal) return { refusal };
   // money.md §3.1: the timer may not have run yet.
-  if (isPastExpiry(row, tx.now)) return { refusal: quoteExpired(row), mark: 'expired' };
+  return isPastExpiry(row, tx.now) ? { refusal: quoteExpired(row), mark: 'expired' } : undefined;
+}
+
+/** Those after it, in the order of money.md §3.3 and §3.3a, up to those that only the commit can make. */
+export async function checkStart(tx: ReadTx, execution: Execution): Promise<ExecutionRefusal | undefined> {
   if (!(await isCorridorOpen(tx, execution))) {
     const reason = 'This corridor is no longer available. Create a new quote later.';
     return { refusal: new Refusal('QUOTE_RATE_UNAVAILABLE', reason), mark: 'rateUnavailable' };

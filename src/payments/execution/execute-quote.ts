@@ -6,7 +6,12 @@ import type { SharedPlan } from '#http/plan.ts';
 import { readStamp, type SentStamp } from '#http/signed-retry.ts';
 import { notFound, Refusal } from '#lib/refusals.ts';
 import { checkVolume, planTransition, refusalForReason } from '#payments/commit/plan-transition.ts';
-import { checkExecution, type ExecutionRefusal, payerOf } from '#payments/execution/check-execution.ts';
+import {
+  checkExecutable,
+  checkStart,
+  type ExecutionRefusal,
+  payerOf,
+} from '#payments/execution/check-execution.ts';
 import type { Execution, PaymentParts } from '#payments/execution/store.ts';
 import type { Transition } from '#payments/machine/draft.ts';
 import type { Notice } from '#payments/machine/notice.ts';
@@ -36,10 +41,20 @@ export async function prepareExecution(
 ): Promise<SharedPlan<Quote> | Refusal> {
   const stamp = readStamp(tx, call.request);
   const execution = await load(parts, tx, call, stamp);
+  const refusal = await checkExecutable(tx, execution, stamp);
+  return refusal ? refuse(tx, execution, refusal) : planExecution(tx, execution, call.scaFactor);
+}
+
+/** Starts a quote that can be executed: the other checks, and the transition that they lead to. */
+async function planExecution(
+  tx: ReadTx,
+  execution: Execution,
+  scaFactor: ScaFactor | undefined,
+): Promise<SharedPlan<Quote> | Refusal> {
   const { row } = execution;
-  const refusal = await checkExecution(tx, execution, stamp);
+  const refusal = await checkStart(tx, execution);
   if (refusal) return refuse(tx, execution, refusal);
-  const asked = await askedFor(tx, execution, call);
+  const asked = await askedFor(tx, execution, scaFactor);
   if (asked instanceof Refusal) return asked;
   const challenge = asked && draftPaymentChallenge(tx, row, asked);
   const notice: Notice = challenge
@@ -59,7 +74,7 @@ export async function prepareExecution(
 }
 
 /** What its customer is asked before the money leaves; a pull into an internal account only brings some in (customers.md §7.10a). */
-async function askedFor(tx: ReadTx, execution: Execution, { scaFactor }: ExecutionCall) {
+async function askedFor(tx: ReadTx, execution: Execution, scaFactor: ScaFactor | undefined) {
   const { row } = execution;
   if (row.type === 'INCOMING') return undefined;
   const factor = scaFactor ?? row.details.scaFactor;
