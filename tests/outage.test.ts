@@ -80,9 +80,10 @@ describe('a database that is away', () => {
   it('platform.md §10.0.4: every call is 503 SERVICE_UNAVAILABLE with Retry-After while nobody listens there', async () => {
     proxy.refuse();
     const guarded = app.operations.filter(({ access }) => access !== 'public');
-    for (const { id, method, path } of guarded) {
+    for (const { id, method, path, access } of guarded) {
       const url = BASE + path.replace(/:\w+/g, newUuid());
-      assertRefused(await send(method, url, { ...(method !== 'GET' && { body: {} }) }), id);
+      const headers = access === 'agent' ? { authorization: `Bearer sat_${'0'.repeat(40)}` } : {};
+      assertRefused(await send(method, url, { headers, ...(method !== 'GET' && { body: {} }) }), id);
     }
     const ready = await send('GET', '/health/ready');
     assert.deepEqual([ready.statusCode, ready.json().status], [503, 'the database cannot be reached']);

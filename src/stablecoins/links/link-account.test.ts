@@ -155,7 +155,7 @@ describe('linking provider accounts', () => {
   });
 
   describe('what the provider answers', () => {
-    it('SA-1, SA-4, B.1.2: credentials that it refuses, and a provider that is not there, leave nothing behind', async () => {
+    it('SA-1, SA-4, B.1.2, B.1.3: credentials that it refuses, and a provider that is not there, leave nothing behind', async () => {
       const platform = await world.platform();
       const refused = await askLink(platform, { apiClientId: 'client-002' });
       assert.equal(codeOf(refused), '400 STABLECOIN_PROVIDER_ACCOUNT_INVALID');
