@@ -58,6 +58,13 @@ export function listNewestAgents(tx: ReadTx, filters: AgentFilters, rowsMax: num
      order by t.created_at desc, t.id desc limit ${rowsMax}`);
 }
 
+/** When a call with the agent's token was last noted (C.5.5). */
+export async function findTokenUse(tx: ReadTx, id: string): Promise<Date | null> {
+  const [row] = await tx.sql<{ token_used_at: Date | null }>`
+    select token_used_at from agents where platform_id = ${tx.platformId} and id = ${id}`;
+  return row?.token_used_at ?? null;
+}
+
 function conditions({ platformId }: ReadTx, filters: AgentFilters): Sql[] {
   return [
     sql`t.platform_id = ${platformId}`,

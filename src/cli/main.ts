@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Command, CommanderError } from 'commander';
 import { accountCommand } from '#cli/account-commands.ts';
+import { agentCommand } from '#cli/agent-commands.ts';
 import { auditCommand } from '#cli/audit-command.ts';
 import { cardCommand } from '#cli/card-commands.ts';
 import { customerCommand } from '#cli/customer-command.ts';
@@ -62,6 +63,7 @@ async function createProgram(): Promise<Command> {
     accountCommand(),
     walletCommand(),
     cardCommand(),
+    agentCommand(),
     stablecoinCommand(),
     scaCommand(),
     invitationCommand(),
