@@ -8,6 +8,7 @@ import {
   keepInterimReply,
   keepReply,
   leaseKey,
+  releaseLease,
   type StoredReply,
   settleKey,
 } from '#http/idempotency.ts';
@@ -139,10 +140,10 @@ export class CallWork extends Work {
     });
   }
 
-  /** After an external call that failed because of us. */
+  /** After an external call that failed because of us; what `continueExternal` has committed is not done again. */
   async releaseKey(until: Date): Promise<void> {
     const { key } = this.#context;
-    if (key) await super.write((tx) => settleKey(tx, key, undefined, until));
+    if (key) await super.write((tx) => releaseLease(tx, key, until));
   }
 
   #fact(details?: AuditFact['details']): AuditFact {

@@ -88,17 +88,29 @@ export function insertKeys(keys: readonly NewKey[]): Sql {
         as k (platform_id, scope, key, body_hash, status, start, size, created_at)`;
 }
 
-/** Stores the reply of a call that claimed the key, with this lease if it had one; the lease ends, unless it is to stay. */
+/**
+ * Stores the reply of a call that claimed the key, with this lease if it had one; the lease ends, unless it is to stay.
+ * False: the key is no longer claimed by that call.
+ */
 export async function storeReply(
   tx: Tx,
   name: KeyName,
   lease: Date | null,
   { status, reply, staysLeased = false }: SealedReply & { readonly staysLeased?: boolean },
-): Promise<void> {
-  await tx.sql`
+): Promise<boolean> {
+  const stored = await tx.sql`
     update idempotency_keys
        set status = ${status}, reply = ${reply}, leased_until = ${staysLeased ? lease : null}
-     where ${isClaimed(tx, name, lease)}`;
+     where ${isClaimed(tx, name, lease)}
+    returning 1`;
+  return stored.length > 0;
+}
+
+/** Ends the lease of a call that has stored a reply already, which stands from now on. */
+export async function endLease(tx: Tx, name: KeyName, lease: Date): Promise<void> {
+  await tx.sql`
+    update idempotency_keys set leased_until = null
+     where ${isClaimed(tx, name, lease)} and reply is not null`;
 }
 
 /** Releases the key of a call that claimed it, with this lease if it had one. */

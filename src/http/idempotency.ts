@@ -7,6 +7,7 @@ import {
   claimKeyRow,
   deleteExpiredKey,
   deleteKey,
+  endLease,
   type FoundKey,
   insertKeys,
   type KeyName,
@@ -16,7 +17,7 @@ import {
   storeReply,
 } from '#http/idempotency-store.ts';
 import { canonicalJson } from '#lib/canonical-json.ts';
-import { type Code, invalidFields, Refusal } from '#lib/refusals.ts';
+import { type Code, invalidFields, Refusal, refuse } from '#lib/refusals.ts';
 
 /** One use of a key: `scope` is its owner, method, concrete path and query (platform.md §2.3). */
 export interface KeyUse extends KeyName {
@@ -154,12 +155,20 @@ export async function settleKey(
   else await deleteKey(tx, use, lease);
 }
 
-/** Stores the reply that stands if the call that leased the key never reports. */
+/**
+ * Stores the reply that stands if the call that leased the key never reports. Refused if the lease has run out and somebody
+ * was told so: the key may have been used again since.
+ */
 export async function keepInterimReply(tx: Tx, use: KeyUse, reply: StoredReply, lease: Date): Promise<void> {
-  await storeReply(tx, use, lease, {
-    ...replyToStore(tx.vault, tx.platformId, use, reply),
-    staysLeased: true,
-  });
+  const stored = replyToStore(tx.vault, tx.platformId, use, reply);
+  if (await storeReply(tx, use, lease, { ...stored, staysLeased: true })) return;
+  refuse('SERVICE_UNAVAILABLE', 'The call took too long, and nothing was stored. Repeat it.');
+}
+
+/** After a call that failed because of us: the key is free again, unless a reply stands (`keepInterimReply`). */
+export async function releaseLease(tx: Tx, use: KeyUse, lease: Date): Promise<void> {
+  await endLease(tx, use, lease);
+  await deleteKey(tx, use, lease);
 }
 
 /** A reply with a secret in it is not stored. */

@@ -15,6 +15,12 @@ export async function lockLink(tx: Tx, id: string): Promise<LinkRow | undefined>
   return row;
 }
 
+/** It stays as it is until the end of the transaction, whoever else uses it meanwhile. Lock its coin first. */
+export async function lockLinkForUse(tx: Tx, id: string): Promise<LinkRow | undefined> {
+  const [row] = await tx.query<LinkRow>(sql`${linkById(tx, id)} for share of t`);
+  return row;
+}
+
 function linkById({ platformId }: ReadTx, id: string): Sql {
   return sql`
     select ${COLUMNS} from stablecoin_provider_accounts t

@@ -10,7 +10,7 @@ import type { ProviderLogin } from '#ports/stablecoins.ts';
 import { type CoinRow, issuedOf, unitsPerCent } from '#stablecoins/coin-row.ts';
 import { lockCoin } from '#stablecoins/coin-store.ts';
 import { type LinkRow, loginOf } from '#stablecoins/link-row.ts';
-import { findLink } from '#stablecoins/link-store.ts';
+import { lockLinkForUse } from '#stablecoins/link-store.ts';
 import { checkLink, linkRevoked } from '#stablecoins/links/change-link.ts';
 import {
   loadBurnDestination,
@@ -40,7 +40,7 @@ export interface CheckedOperation {
 
 /**
  * Everything up to the source that is checked before anything is asked of the provider: SK-3, and SK-5 to SK-9. The coin
- * is locked from here on, so nobody disables it or takes its coins meanwhile.
+ * and its link are locked from here on, so nobody disables it, takes its coins or revokes the link meanwhile.
  */
 export async function checkSource(tx: Tx, request: OperationRequest) {
   const coin = await lockCoin(tx, request.coinId);
@@ -74,7 +74,7 @@ export async function checkDestination(
 
 /** SK-6. */
 async function requireActiveLink(tx: Tx, coin: CoinRow) {
-  const link = await findLink(tx, coin.provider_account);
+  const link = await lockLinkForUse(tx, coin.provider_account);
   if (!link) throw new Error('the link of a coin is there');
   refuseIf(checkLink(link));
   const login = loginOf(tx, link);
