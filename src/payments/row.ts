@@ -184,6 +184,11 @@ export function isOpenQuote(row: TransactionRow): boolean {
   return row.kind === 'QUOTE' && row.status === 'PENDING' && row.executed_at === null;
 }
 
+/** A transfer of which nothing has moved yet. */
+export function isNewTransfer(row: TransactionRow): boolean {
+  return row.kind === 'TRANSFER' && row.status === 'PENDING' && row.executed_at === null;
+}
+
 /** The customer has yet to authorize it (customers.md §7). */
 export function awaitsAuthorization(row: Pick<State, 'status'>): boolean {
   return row.status === 'PENDING_AUTHORIZATION';

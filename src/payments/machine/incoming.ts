@@ -7,14 +7,17 @@ import { countVolume } from '#payments/machine/volume.ts';
 
 /** The rows of money.md §4's table of incoming transactions that begin with a pull; table.ts says when each applies. */
 
-/** Stays `PENDING`: a pull into an internal account is executed. Its quote reads `PROCESSING` from now on. */
+/**
+ * Stays `PENDING`: a pull into an internal account is executed. Its quote reads `PROCESSING` from now on; a transfer was
+ * announced when it was made.
+ */
 export function executePull(draft: Draft, facts: Facts): void {
   const { row, now } = draft;
   // The account cannot be closed from here on: what is collected will be credited to it.
   draft.requireActiveAccount(row.destination_account ?? '');
   draft.set({ executed_at: now });
   countVolume(draft, facts);
-  draft.emit('PENDING');
+  if (row.kind === 'QUOTE') draft.emit('PENDING');
   if (facts.knownCollectionFailure === undefined) draft.schedule(JOB.collect, row.id, { afterMs: 0 });
   else collectionFailed(draft);
 }

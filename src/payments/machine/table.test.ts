@@ -4,7 +4,6 @@ import { newTransaction, type Transition } from '#payments/machine/draft.ts';
 import { decideKeys, JOB } from '#payments/machine/jobs.ts';
 import { mirrorOf, noticeForMirror } from '#payments/machine/mirror.ts';
 import type { Facts, Notice } from '#payments/machine/notice.ts';
-import * as postings from '#payments/machine/postings.ts';
 import { advance, allRules } from '#payments/machine/table.ts';
 import { type Fixed, plainTerms, type TransactionRow } from '#payments/row.ts';
 import { statusesOf } from '#payments/statuses.ts';
@@ -72,6 +71,7 @@ const PULL: Fixed = {
   receiving_amount: 9_850n,
 };
 const TRANSFER: Fixed = { ...QUOTE, ...plainTerms('USD', 10_000n), kind: 'TRANSFER' };
+const TRANSFER_IN: Fixed = { ...TRANSFER, ...PULLED, ...INSIDE, type: 'INCOMING' };
 const UMA: Fixed = {
   ...QUOTE,
   ...plainTerms('USD', 10_000n),
@@ -86,14 +86,6 @@ const UMA_OUTSIDE: Fixed = { ...UMA, destination_type: 'EXTERNAL', destination_a
 
 function rowOf(fixed: Fixed, expiresAt = LATER): TransactionRow {
   return newTransaction(fixed, NOW, fixed.quote_id === null ? null : expiresAt).transition().row;
-}
-
-/** A transfer as planTransferOut leaves it: debited, and not picked up yet. */
-function transferOut(): TransactionRow {
-  const draft = newTransaction(TRANSFER, NOW);
-  draft.post('L2', postings.execute(draft.row));
-  draft.set({ executed_at: NOW, taken_at: NOW });
-  return draft.transition().row;
 }
 
 function after(row: TransactionRow, ...notices: NoticeName[]): TransactionRow {
@@ -164,7 +156,10 @@ const SITUATIONS = {
   }),
   'not authorized': () => after(rowOf(QUOTE), 'authorizationRequired', 'authorizationLapsed'),
   'authorized, on its way': () => after(rowOf(QUOTE), 'authorizationRequired', 'authorized'),
-  'transfer not picked up': () => transferOut(),
+  'transfer out': () => rowOf(TRANSFER),
+  'transfer in': () => rowOf(TRANSFER_IN),
+  'transfer not picked up': () => after(rowOf(TRANSFER), 'executed'),
+  'transfer being collected': () => after(rowOf(TRANSFER_IN), 'executed'),
   'on its way': () => after(rowOf(QUOTE), 'executed'),
   'on its way inside': () => after(rowOf({ ...QUOTE, ...INSIDE }), 'executed'),
   'on its way, held': () => after(rowOf(QUOTE), 'executed', 'held'),
@@ -275,6 +270,15 @@ const TABLE: Record<Situation, Outcomes> = {
     returned: failed('PAYOUT_RETURNED', 'L9 L10'),
     cancelled: 'PROCESSING refund: PENDING | L9 L10 | REFUND_PENDING | -cancel -pay -follow:pay refund',
     held: 'PROCESSING COMPLIANCE_REVIEW | | |',
+  },
+  'transfer out': { executed: 'PENDING | L2 | | pay' },
+  'transfer in': { executed: 'PENDING | | | collect' },
+  'transfer being collected': {
+    collected: 'COMPLETED | L1 | COMPLETED |',
+    collectionFailed: 'FAILED COLLECTION_FAILED | | FAILED | -collect -follow:collect',
+    collectionReversed: 'FAILED COLLECTION_FAILED | | FAILED | -collect -follow:collect',
+    cancelled: 'FAILED COLLECTION_FAILED | | FAILED | -cancel -collect -follow:collect',
+    held: 'PENDING COMPLIANCE_REVIEW | | |',
   },
   'transfer not picked up': {
     accepted: 'PROCESSING | | PROCESSING |',
@@ -446,6 +450,21 @@ const EXCEPTIONS: readonly Exception[] = [
     on: 'executed',
     facts: { knownCollectionFailure: 'COLLECTION_FAILED' },
     gives: 'FAILED COLLECTION_FAILED | | PENDING FAILED | -collect -follow:collect',
+  },
+  {
+    named: 'money.md §9: a transfer that the rail refuses at once was picked up first, and is owed back',
+    from: SITUATIONS['transfer out'](),
+    on: 'executed',
+    facts: { knownPayoutFailure: 'ACCOUNT_INVALID' },
+    gives:
+      'FAILED ACCOUNT_INVALID refund: PENDING | L2 L10 | PROCESSING FAILED REFUND_PENDING | -pay -follow:pay refund',
+  },
+  {
+    named: 'money.md §9.2: a transfer in that is refused at once fails, and nothing moves',
+    from: SITUATIONS['transfer in'](),
+    on: 'executed',
+    facts: { knownCollectionFailure: 'COLLECTION_FAILED' },
+    gives: 'FAILED COLLECTION_FAILED | | FAILED | -collect -follow:collect',
   },
   {
     named: 'money.md §9.2: what was collected for a payout that is refused at once goes back',

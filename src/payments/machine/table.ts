@@ -6,6 +6,7 @@ import { takenBack } from '#payments/machine/mirror.ts';
 import type { Facts, Notice, Rule, Rules } from '#payments/machine/notice.ts';
 import * as outgoing from '#payments/machine/outgoing.ts';
 import * as refund from '#payments/machine/refund.ts';
+import { TRANSFER_RULES } from '#payments/machine/transfer-rules.ts';
 import { UMA_RULES } from '#payments/machine/uma-rules.ts';
 import {
   internalDestination,
@@ -24,7 +25,8 @@ const isExecutable = (row: TransactionRow, now: Date) => isOpenQuote(row) && !is
 const awaitsFunds = (row: TransactionRow, now: Date) =>
   isExecutable(row, now) && row.source_type === 'REALTIME';
 const isPulled = (row: TransactionRow) => row.source_type === 'EXTERNAL' && row.taken_at !== null;
-const isOpen = (row: TransactionRow) => row.status === 'PENDING' || row.status === 'PROCESSING';
+const isUnderWay = (row: TransactionRow) =>
+  (row.status === 'PENDING' || row.status === 'PROCESSING') && row.executed_at !== null;
 
 /**
  * The first rule that applies counts. Where none does, the notice is late, repeated or misdirected: nothing changes.
@@ -247,7 +249,7 @@ const RULES: Partial<Rules> = {
       // An incoming UMA payment is held before it arrives or not at all: uma-rules.ts.
       label: 'a compliance hold begins; the status stays',
       moves: {},
-      when: (row) => row.kind !== 'UMA' && isOpen(row) && row.pending_reason === null && !isOpenQuote(row),
+      when: (row) => row.kind !== 'UMA' && isUnderWay(row) && row.pending_reason === null,
       does: (draft) => draft.set({ pending_reason: 'COMPLIANCE_REVIEW' }),
     },
   ],
@@ -286,7 +288,7 @@ export function applyNotice(draft: Draft, notice: Notice, facts: Facts): void {
 }
 
 /** Those of UMA payments and of payments that wait for authorization come first: some notices are theirs alone. */
-const TABLES: readonly Partial<Rules>[] = [UMA_RULES, AUTHORIZATION_RULES, RULES];
+const TABLES: readonly Partial<Rules>[] = [UMA_RULES, AUTHORIZATION_RULES, TRANSFER_RULES, RULES];
 
 function rulesFor(notice: Notice['kind']): Rule<Notice['kind']>[] {
   return TABLES.flatMap((rules) => (rules[notice] ?? []) as unknown as Rule<Notice['kind']>[]);

@@ -5,7 +5,12 @@ import { Work } from '#database/work.ts';
 import { newUuid } from '#lib/ids.ts';
 import { Refusal } from '#lib/refusals.ts';
 import type { Transfer } from '#payments/transfers/create-transfer.ts';
-import { resolveTransferIn, resolveTransferOut } from '#payments/transfers/resolve-transfer.ts';
+import {
+  loadTransferIn,
+  loadTransferOut,
+  resolveTransferIn,
+  resolveTransferOut,
+} from '#payments/transfers/resolve-transfer.ts';
 import { type RequestOf, untyped } from '#tests/api-types.ts';
 import { accountsOf, inCurrency } from '#tests/given-accounts.ts';
 import { EUROPEAN, givenCustomer, PERSON } from '#tests/given-customers.ts';
@@ -341,21 +346,23 @@ describe('deprecated transfers', () => {
         where platform_id = ${tx.platformId} and id = ${uuidOf(inactive)}`;
     });
     const out = (accountId: string, amount: number) =>
-      codeOf((tx) =>
-        resolveTransferOut(tx, {
+      codeOf(async (tx) => {
+        const named = await loadTransferOut(tx, {
           source: { accountId: usd as `InternalAccount:${string}` },
           destination: { accountId: accountId as `ExternalAccount:${string}` },
           amount,
-        }),
-      );
+        });
+        return resolveTransferOut(tx, named);
+      });
     const pull = (accountId: string, amount: number) =>
-      codeOf((tx) =>
-        resolveTransferIn(tx, {
+      codeOf(async (tx) => {
+        const named = await loadTransferIn(tx, {
           source: { accountId: accountId as `ExternalAccount:${string}` },
           destination: { accountId: usd as `InternalAccount:${string}` },
           amount,
-        }),
-      );
+        });
+        return resolveTransferIn(tx, named);
+      });
     assert.deepEqual(
       [await out(inactive, 1_000), await out(bank, 1_000_000_001), await out(bank, 1_000)],
       ['INVALID_RECEIVER', 'AMOUNT_OUT_OF_RANGE', 'QUOTE_REQUEST_FAILED'],

@@ -4,10 +4,7 @@ import type { Fraction } from '#lib/money.ts';
 import { planTransition } from '#payments/commit/plan-transition.ts';
 import { sealPrivate, type TransactionDetails } from '#payments/details.ts';
 import { type Draft, newTransaction } from '#payments/machine/draft.ts';
-import { executePull } from '#payments/machine/incoming.ts';
-import { pickedUp, requireReceiver, startPayout } from '#payments/machine/outgoing.ts';
-import { execute } from '#payments/machine/postings.ts';
-import { countVolume } from '#payments/machine/volume.ts';
+import { applyNotice } from '#payments/machine/table.ts';
 import type { AccountParty } from '#payments/parties/accounts.ts';
 import {
   type Destination,
@@ -24,6 +21,7 @@ import { presentTransaction } from '#payments/present-transaction.ts';
 import { plainTerms } from '#payments/row.ts';
 import type { IncomingTransaction, OutgoingTransaction } from '#payments/schemas.ts';
 import { executionFacts } from '#payments/settlement/facts.ts';
+import type { TransactionType } from '#payments/statuses.ts';
 
 /** A transfer whose accounts and amount passed their checks (money.md §5). */
 export interface Transfer {
@@ -40,27 +38,13 @@ export interface Transfer {
 
 type TransferPlan = SharedPlan<IncomingTransaction | OutgoingTransaction>;
 
-/** money.md §5.2: debited at once; then it waits for the rail to pick it up. */
-export function planTransferOut(tx: ReadTx, transfer: Transfer): TransferPlan {
-  const draft = draftTransfer(tx, transfer, 'OUTGOING');
-  const facts = executionFacts(tx, draft.row);
+/** money.md §5: it is announced and executed with one commit. */
+export function planTransfer(tx: ReadTx, transfer: Transfer, type: TransactionType): TransferPlan {
+  const draft = draftTransfer(tx, transfer, type);
   draft.emit('PENDING');
-  draft.post('L2', execute(draft.row));
-  draft.requireActiveAccount(draft.row.source_account ?? '');
-  requireReceiver(draft);
-  draft.set({ executed_at: tx.now, taken_at: tx.now });
-  countVolume(draft, facts);
-  // What the rail refuses here and now, it has picked up (money.md §9).
-  if (facts.knownPayoutFailure !== undefined) pickedUp(draft);
-  startPayout(draft, facts);
-  return planOf(tx, draft);
-}
-
-/** money.md §5.3: credited only when it was collected. */
-export function planTransferIn(tx: ReadTx, transfer: Transfer): TransferPlan {
-  const draft = draftTransfer(tx, transfer, 'INCOMING');
-  executePull(draft, executionFacts(tx, draft.row));
-  return planOf(tx, draft);
+  applyNotice(draft, { kind: 'executed' }, executionFacts(tx, draft.row));
+  const transition = draft.transition();
+  return planTransition(tx, transition, presentTransaction(tx, transition.row, tx.now));
 }
 
 /**
@@ -76,12 +60,7 @@ export function retryWithBalance<Body>(plan: SharedPlan<Body>): SharedPlan<Body>
   };
 }
 
-function planOf(tx: ReadTx, draft: Draft): TransferPlan {
-  const transition = draft.transition();
-  return planTransition(tx, transition, presentTransaction(tx, transition.row, tx.now));
-}
-
-function draftTransfer(tx: ReadTx, transfer: Transfer, type: 'OUTGOING' | 'INCOMING'): Draft {
+function draftTransfer(tx: ReadTx, transfer: Transfer, type: TransactionType): Draft {
   const { owner, source, destination, currency, amount, remittanceInformation } = transfer;
   const id = tx.newId();
   return newTransaction(

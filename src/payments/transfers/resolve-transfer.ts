@@ -36,12 +36,28 @@ import { valueInUsd } from '#pricing/limits.ts';
 import { type RateReading, ratesFor, readRates, tableFor } from '#pricing/rates.ts';
 import { requireScaSession } from '#sca/rules.ts';
 
-/** Checks what a transfer out names (money.md §5); the refusals are those of money.md §2.13, in that order. */
-export async function resolveTransferOut(tx: ReadTx, request: TransferOutRequest): Promise<Transfer> {
+/** What a request for a transfer names, found. It fits a transfer, and nobody was asked whether it may be made. */
+interface NamedTransfer<Request> {
+  readonly request: Request;
+  readonly internal: InternalParty;
+  readonly external: ExternalParty;
+  /** Whose money it is; undefined: the platform's. */
+  readonly owner: CustomerRow | undefined;
+}
+
+export type NamedTransferOut = NamedTransfer<TransferOutRequest>;
+
+export interface NamedTransferIn extends NamedTransfer<TransferInRequest & { readonly amount: number }> {
+  /** Whose account is credited. */
+  readonly holder: CustomerRow | undefined;
+}
+
+/** Finds what a transfer out names. It and `resolveTransferOut` refuse as money.md §2.13 does, in that order. */
+export async function loadTransferOut(tx: ReadTx, request: TransferOutRequest): Promise<NamedTransferOut> {
   const { source, destination } = await load(tx, request);
   const [internal, external] = [source as InternalParty, destination as ExternalParty];
   const owner = await loadOwner(tx, internal);
-  const { account } = external;
+  const { rails } = external.account;
   const asked = request.destination.paymentRail;
   refuseFields([
     internal.account.type === 'EMBEDDED_WALLET' && {
@@ -50,16 +66,24 @@ export async function resolveTransferOut(tx: ReadTx, request: TransferOutRequest
     },
     otherCustomer(internal, external),
     asked !== undefined &&
-      !account.rails.includes(asked) && {
+      !rails.includes(asked) && {
         field: 'destination.paymentRail',
-        constraint: { enum: account.rails },
+        constraint: { enum: rails },
         message: 'is not a payment rail of this account',
       },
   ]);
-  refuseIf(checkMovement(tx, owner, internal));
-  const { rates, config } = await checkOneCurrency(tx, internal, external, 'OUTGOING');
+  return { request, internal, external, owner };
+}
+
+/** Checks whether a transfer out can be made now (money.md §5). */
+export async function resolveTransferOut(tx: ReadTx, named: NamedTransferOut): Promise<Transfer> {
+  const { request, internal, external, owner } = named;
+  const { account } = external;
+  refuseIf(checkMovement(tx, named) ?? checkOneCurrency(named));
+  const { rates, config } = await checkOffered(tx, account.currency, 'OUTGOING');
   const { currency } = account;
   const amount = request.amount === undefined ? internal.account.available : BigInt(request.amount);
+  const asked = request.destination.paymentRail;
   const rail = asked ?? automaticRail(account);
   refuseIf(checkExternal(tx, account, { amount, currency }, rates, { role: 'destination', rail }));
   if (amount === 0n) refuse('INSUFFICIENT_FUNDS', 'The account has no money to transfer.');
@@ -82,16 +106,15 @@ export async function resolveTransferOut(tx: ReadTx, request: TransferOutRequest
   };
 }
 
-/** The same for a transfer in, which no limit of money.md §8 counts. */
-export async function resolveTransferIn(
+/** Finds what a transfer in names. */
+export async function loadTransferIn(
   tx: ReadTx,
-  request: TransferInRequest & { readonly amount: number },
-): Promise<Transfer> {
+  request: NamedTransferIn['request'],
+): Promise<NamedTransferIn> {
   const { source, destination } = await load(tx, request);
   const [internal, external] = [destination as InternalParty, source as ExternalParty];
   const owner = await loadOwner(tx, external);
   const holder = await loadOwner(tx, internal);
-  const { account } = external;
   refuseFields([
     !isPullable(external) && {
       field: 'source.accountId',
@@ -99,8 +122,15 @@ export async function resolveTransferIn(
     },
     otherCustomer(external, internal),
   ]);
-  refuseIf(checkMovement(tx, owner, internal));
-  const { rates, config } = await checkOneCurrency(tx, external, internal, 'INCOMING');
+  return { request, internal, external, owner, holder };
+}
+
+/** Checks whether a transfer in can be made now; no limit of money.md §8 counts it. */
+export async function resolveTransferIn(tx: ReadTx, named: NamedTransferIn): Promise<Transfer> {
+  const { request, internal, external, owner, holder } = named;
+  const { account } = external;
+  refuseIf(checkMovement(tx, named) ?? checkOneCurrency(named));
+  const { rates, config } = await checkOffered(tx, account.currency, 'INCOMING');
   const { currency } = account;
   const amount = BigInt(request.amount);
   refuseIf(checkExternal(tx, account, { amount, currency }, rates, { role: 'source' }));
@@ -141,25 +171,23 @@ function otherCustomer(source: AccountParty, destination: AccountParty): FieldEr
 /** customers.md §1.7: transfers move money at once. */
 function checkMovement(
   tx: ReadTx,
-  owner: CustomerRow | undefined,
-  internal: InternalParty,
+  { owner, internal }: Pick<NamedTransferOut, 'owner' | 'internal'>,
 ): Refusal | undefined {
   return (owner && checkMoneyGate(tx, owner)) ?? checkInternal(internal);
 }
 
-async function checkOneCurrency(
-  tx: ReadTx,
-  source: AccountParty,
-  destination: AccountParty,
-  type: TransactionType,
-) {
-  const { currency } = source.account;
-  if (currency !== destination.account.currency) {
-    refuse(
-      'INVALID_CURRENCY',
-      `A transfer cannot change the currency, and one of the accounts is not in ${currency}.`,
-    );
-  }
+/** money.md §5.4. */
+function checkOneCurrency({
+  internal,
+  external,
+}: Pick<NamedTransferOut, 'internal' | 'external'>): Refusal | undefined {
+  const [one, other] = [internal.account.currency, external.account.currency];
+  if (one === other) return undefined;
+  const reason = `A transfer cannot change the currency; its accounts are in ${one} and ${other}.`;
+  return new Refusal('INVALID_CURRENCY', reason);
+}
+
+async function checkOffered(tx: ReadTx, currency: string, type: TransactionType) {
   const config = await loadConfig(tx);
   const rates = await readRates(tx);
   refuseIf(checkCurrency(tx.platform, config, rates, currency, type));

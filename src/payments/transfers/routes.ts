@@ -3,9 +3,14 @@ import { type FieldError, invalidFields } from '#lib/refusals.ts';
 import { TRANSFER_IN, TRANSFER_OUT } from '#payments/examples.ts';
 import { MOVEMENT_CODES } from '#payments/quotes/routes.ts';
 import { TransactionOneOf } from '#payments/schemas.ts';
-import { planTransferIn, planTransferOut, retryWithBalance } from '#payments/transfers/create-transfer.ts';
+import { planTransfer, retryWithBalance } from '#payments/transfers/create-transfer.ts';
 import { TRANSFER_IN_REQUEST, TRANSFER_OUT_REQUEST } from '#payments/transfers/examples.ts';
-import { resolveTransferIn, resolveTransferOut } from '#payments/transfers/resolve-transfer.ts';
+import {
+  loadTransferIn,
+  loadTransferOut,
+  resolveTransferIn,
+  resolveTransferOut,
+} from '#payments/transfers/resolve-transfer.ts';
 import { TransferInRequest, TransferOutRequest } from '#payments/transfers/schemas.ts';
 
 const idempotency = { key: 'optional', conflict: 'DUPLICATE_PAY_REQUEST' } as const;
@@ -27,7 +32,8 @@ const createTransferIn = operation('createTransferIn', {
   codes: MOVEMENT_CODES,
   examples: { 'From the customer’s own bank account': { body: TRANSFER_IN_REQUEST, reply: TRANSFER_IN } },
   async prepare(tx, { body, problems }) {
-    return planTransferIn(tx, await resolveTransferIn(tx, parseTransferIn(body, problems)));
+    const named = await loadTransferIn(tx, parseTransferIn(body, problems));
+    return planTransfer(tx, await resolveTransferIn(tx, named), 'INCOMING');
   },
 });
 
@@ -53,7 +59,8 @@ const createTransferOut = operation('createTransferOut', {
   ],
   examples: { 'To the customer’s own bank account': { body: TRANSFER_OUT_REQUEST, reply: TRANSFER_OUT } },
   async prepare(tx, { body }) {
-    const plan = planTransferOut(tx, await resolveTransferOut(tx, body));
+    const transfer = await resolveTransferOut(tx, await loadTransferOut(tx, body));
+    const plan = planTransfer(tx, transfer, 'OUTGOING');
     return body.amount === undefined ? retryWithBalance(plan) : plan;
   },
 });
