@@ -2,7 +2,16 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { sql } from '#database/sql.ts';
 import { newUuid } from '#lib/ids.ts';
-import { advance } from '#tests/given-payments.ts';
+import { inCurrency, platformAccounts } from '#tests/given-accounts.ts';
+import {
+  askBurn,
+  askMint,
+  givenBank,
+  givenCoins,
+  givenSparkWallet,
+  operationRows,
+} from '#tests/given-mints.ts';
+import { advance, givenFunds } from '#tests/given-payments.ts';
 import {
   givenCoin,
   givenLink,
@@ -52,12 +61,90 @@ describe('corridor stablecoin', () => {
     assert.match(await run('list'), /^STABLECOIN +SYMBOL +NAME +ISSUANCE +STATUS +CREATED AT\n/);
   });
 
-  it('shows a coin with what was issued of it and the dollars behind it, on record', async () => {
+  it('shows a coin with its books, on record', async () => {
     const coin = await givenCoin(platform, { providerTokenIdentifier: 'shown' });
-    assert.deepEqual(await json('show', coin.id), { ...coin, issued: '0.000000 SHOWN', reserve: '0.00 USD' });
+    const nothing = '0.000000 SHOWN';
+    assert.deepEqual(await json('show', coin.id), {
+      ...coin,
+      issued: nothing,
+      reserve: '0.00 USD',
+      outside: nothing,
+      openMints: nothing,
+      openBurns: nothing,
+    });
     assert.match(await run('show', coin.id), /^symbol +SHOWN$/m);
     const row = { action: 'stablecoin show', actor_kind: 'operator', details: {} };
     assert.deepEqual(await audited(coin.id), [row, row]);
+  });
+
+  it('B.7: the books of a coin are what is issued, covered, outside and under way', async () => {
+    const coin = await givenCoin(platform, { providerTokenIdentifier: 'books' });
+    await givenCoins(platform, coin, 100_000_000n);
+    const bank = await givenBank(platform);
+    const destination = { type: 'EXTERNAL_ACCOUNT', externalAccountId: bank.id, rail: 'WIRE' };
+    assert.equal((await askBurn(platform, coin, { amount: '30000000', destination })).status, 201);
+    const wallet = await givenSparkWallet(platform, 'another');
+    const mint = { amount: '20000000', destination: { accountId: wallet.id } };
+    assert.equal((await askMint(platform, coin, mint)).status, 201);
+    const { issued, reserve, outside, openMints, openBurns } = await json('show', coin.id);
+    assert.deepEqual(
+      { issued, reserve, outside, openMints, openBurns },
+      {
+        issued: '100.000000 BOOKS',
+        reserve: '100.00 USD',
+        outside: '100.000000 BOOKS',
+        openMints: '20.000000 BOOKS',
+        openBurns: '30.000000 BOOKS',
+      },
+    );
+  });
+
+  it('B.6.3: lists and shows mints and burns, and by their id those that the provider refused', async () => {
+    const coin = await givenCoin(platform, { providerTokenIdentifier: 'listed', enabled: true });
+    assert.equal(await run('operation', 'list', coin.id), 'There are no mints or burns.\n');
+    const done = await givenCoins(platform, coin, 100_000_000n);
+    const dollars = inCurrency(await platformAccounts(platform), 'USD').id;
+    await givenFunds(platform, dollars, 5_000);
+    const request = {
+      amount: '20000000',
+      fundingSource: { type: 'SVC_INTERNAL_ACCOUNT', accountId: dollars },
+      destination: done.destination,
+    };
+    const { body: held } = await askMint(platform, coin, request);
+    const rows = [held, done].map((mint) => ({
+      operation: mint.id,
+      type: 'MINT',
+      status: mint.status,
+      amount: mint === held ? '20.000000 LISTED' : '100.000000 LISTED',
+      source: mint.source?.type,
+      createdAt: mint.createdAt,
+      updatedAt: mint.updatedAt,
+    }));
+    assert.deepEqual(await json('operation', 'list', coin.id), rows);
+    assert.deepEqual(await json('operation', 'list', coin.id, '--status', 'COMPLETED'), [rows[1]]);
+    assert.deepEqual(await json('operation', 'list', coin.id, '--type', 'BURN'), []);
+    assert.deepEqual(await json('operation', 'list', coin.id, '--limit', '1'), [rows[0]]);
+    assert.match(await run('operation', 'list', coin.id), /^OPERATION +TYPE +STATUS +AMOUNT +SOURCE/);
+    assert.deepEqual(await json('operation', 'show', held.id), {
+      ...rows[0],
+      stablecoin: coin.id,
+      worth: '20.00 USD',
+      sourceAccount: dollars,
+      onHold: '20.00 USD',
+      destinationAccount: done.destination?.accountId,
+      rail: null,
+      expiresAt: null,
+      providerStatus: 'pending_provider',
+      failureReason: null,
+    });
+    const record = { action: 'stablecoin operation show', actor_kind: 'operator', details: {} };
+    assert.deepEqual(await audited(held.id), [record]);
+
+    assert.equal((await askMint(platform, coin, { ...request, description: '004' })).status, 400);
+    assert.equal((await json('operation', 'list', coin.id)).length, 2);
+    const refused = (await operationRows(platform, coin)).find((row) => row.status === 'REFUSED');
+    const shown = await json('operation', 'show', `StablecoinOperation:${refused?.id}`);
+    assert.deepEqual([shown.status, shown.onHold], ['REFUSED', null]);
   });
 
   it('SE-5, SE-7, SE-8: approves, declines, disables and enables, each on record with its reason', async () => {
@@ -130,11 +217,15 @@ describe('corridor stablecoin', () => {
 
   it('an unknown id and a wrong argument are one clear line each', async () => {
     const [coin, link] = [`Stablecoin:${newUuid()}`, `StablecoinProviderAccount:${newUuid()}`];
+    const operation = `StablecoinOperation:${newUuid()}`;
     await world.assertRefused([
       [['stablecoin', 'show', coin], 1, /no such Stablecoin/],
       [['stablecoin', 'approve', coin], 1, /no such Stablecoin/],
       [['stablecoin', 'show', link], 2, /an id such as Stablecoin:<uuid>/],
       [['stablecoin', 'list', '--status', 'ACTIVE'], 2, /NOT_ENABLED, PENDING_APPROVAL/],
+      [['stablecoin', 'operation', 'list', coin], 1, /no such Stablecoin/],
+      [['stablecoin', 'operation', 'list', coin, '--status', 'REFUSED'], 2, /CREATED, PENDING_FUNDING/],
+      [['stablecoin', 'operation', 'show', operation], 1, /no such StablecoinOperation/],
       [['stablecoin', 'link', 'show', link], 1, /no such StablecoinProviderAccount/],
       [['stablecoin', 'link', 'revoke', link, '--reason', 'why'], 1, /no such StablecoinProviderAccount/],
       [['stablecoin', 'link', 'revoke', link], 2, /required option.*--reason/],

@@ -5,14 +5,22 @@ import { type PlatformOptions, platformOption, workOf } from '#cli/choose-platfo
 import { asOperator, type Operator } from '#cli/operator.ts';
 import { printObject, printRows } from '#cli/print.ts';
 import { stablecoinLinkCommand } from '#cli/stablecoin-link-commands.ts';
+import { stablecoinOperationCommand } from '#cli/stablecoin-operation-commands.ts';
 import type { Tx } from '#database/tx.ts';
 import { findBalances } from '#ledger/store.ts';
-import { showAmount } from '#lib/currencies.ts';
 import { publicId } from '#lib/ids.ts';
-import { type CoinRow, ISSUANCE_STATUSES, issuedOf, reserveOf, SVC_STATUSES } from '#stablecoins/coin-row.ts';
+import {
+  type CoinRow,
+  ISSUANCE_STATUSES,
+  issuedOf,
+  reserveOf,
+  SVC_STATUSES,
+  showCoinAmount,
+} from '#stablecoins/coin-row.ts';
 import { findCoin } from '#stablecoins/coin-store.ts';
 import { coinNotFound, decideByOperator, type OperatorStep } from '#stablecoins/coins/enablement.ts';
 import { listNewestCoins } from '#stablecoins/coins/store.ts';
+import { loadOpenAmounts, loadOutside } from '#stablecoins/operations/store.ts';
 import { presentCoin } from '#stablecoins/present.ts';
 
 interface ListOptions extends PlatformOptions {
@@ -44,6 +52,7 @@ export function stablecoinCommand(): Command {
   for (const [step, description] of Object.entries(DECISIONS)) {
     addDecision(coin, step as OperatorStep, description);
   }
+  coin.addCommand(stablecoinOperationCommand());
   coin.addCommand(stablecoinLinkCommand());
   return coin;
 }
@@ -65,7 +74,9 @@ function addReading(coin: Command): void {
     .action((options: ListOptions) => asOperator((operator) => list(operator, options)));
   coin
     .command('show')
-    .description('print a coin with what was issued of it and the dollars behind it')
+    .description(
+      'print a coin with its books: what was issued, the dollars behind it, what is outside and under way',
+    )
     .argument('<stablecoin>', 'its id', idArgument('Stablecoin'))
     .addOption(platformOption())
     .option('--json', 'print JSON')
@@ -119,17 +130,20 @@ async function presentWhole(tx: Tx, coinId: string) {
   const coin = await findCoin(tx, coinId);
   if (!coin) throw coinNotFound();
   audit(tx, { action: 'stablecoin show', resource: publicId('Stablecoin', coinId) });
-  const balances = await findBalances(tx, [issuedOf(coinId), reserveOf(coinId)]);
-  const { symbol, name, decimals } = coin;
-  // The coin is no currency of its platform until it is enabled for the first time.
-  const amountOn = (account: string, currency: string) => {
-    const balance = balances.find((state) => state.account === account)?.balance ?? 0n;
-    return showAmount(balance, currency, { [symbol]: { name, symbol, decimals } });
-  };
+  return { ...presentCoin(coin), ...(await presentBooks(tx, coin)) };
+}
+
+/** What there is of the coin, what covers it, and what is about to change it (B.7). */
+async function presentBooks(tx: Tx, coin: CoinRow) {
+  const balances = await findBalances(tx, [issuedOf(coin.id), reserveOf(coin.id)]);
+  const balanceOf = (account: string) => balances.find((state) => state.account === account)?.balance ?? 0n;
+  const open = await loadOpenAmounts(tx, coin.id);
   return {
-    ...presentCoin(coin),
-    issued: amountOn(issuedOf(coinId), symbol),
-    reserve: amountOn(reserveOf(coinId), 'USD'),
+    issued: showCoinAmount(coin, balanceOf(issuedOf(coin.id))),
+    reserve: showCoinAmount(coin, balanceOf(reserveOf(coin.id)), 'USD'),
+    outside: showCoinAmount(coin, await loadOutside(tx, coin)),
+    openMints: showCoinAmount(coin, open.mints),
+    openBurns: showCoinAmount(coin, open.burns),
   };
 }
 

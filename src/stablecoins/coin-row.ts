@@ -1,5 +1,6 @@
 import { type RowChange, versionedRows } from '#database/rows.ts';
 import type { GuardedAccount, SummedAccount } from '#ledger/kinds.ts';
+import { showAmount } from '#lib/currencies.ts';
 import type { Environment } from '#lib/platform.ts';
 import type { IssuanceStatus, TokenName } from '#ports/stablecoins.ts';
 
@@ -103,3 +104,12 @@ export function outsideOf({ symbol }: Pick<CoinRow, 'symbol'>): SummedAccount {
 
 /** What is owed between us and the provider. */
 export const PROVIDER_CLEARING: SummedAccount = 'RAIL:PROVIDER:USD';
+
+/** An amount in the coin, or in US dollars, for people. The coin is no currency of its platform until it is enabled. */
+export function showCoinAmount(
+  { symbol, name, decimals }: Pick<CoinRow, 'symbol' | 'name' | 'decimals'>,
+  amount: bigint,
+  currency: string = symbol,
+): string {
+  return showAmount(amount, currency, { [symbol]: { name, symbol, decimals } });
+}

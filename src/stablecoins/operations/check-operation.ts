@@ -1,13 +1,13 @@
 import { availOf } from '#accounts/ledger-accounts.ts';
 import type { Tx } from '#database/tx.ts';
 import { findBalances } from '#ledger/store.ts';
-import { showAmount } from '#lib/currencies.ts';
+import { publicId } from '#lib/ids.ts';
 import { AMOUNT_MAX } from '#lib/money.ts';
 import { notFound, Refusal, refuse, refuseIf } from '#lib/refusals.ts';
 import { lockBalancesOf } from '#payments/commit/locked-balances.ts';
 import { receivableOf } from '#payments/machine/postings.ts';
 import type { ProviderLogin } from '#ports/stablecoins.ts';
-import { type CoinRow, issuedOf, unitsPerCent } from '#stablecoins/coin-row.ts';
+import { type CoinRow, issuedOf, showCoinAmount, unitsPerCent } from '#stablecoins/coin-row.ts';
 import { lockCoin } from '#stablecoins/coin-store.ts';
 import { type LinkRow, loginOf } from '#stablecoins/link-row.ts';
 import { lockLinkForUse } from '#stablecoins/link-store.ts';
@@ -129,14 +129,23 @@ export async function checkFunds(
   if (destination.kind === 'INTERNAL' && !balances.canHold(destination.account.id, open.mintsTo + amount)) {
     return notRepresentable('is more than the account could show together with what it holds');
   }
+  const required = type === 'MINT' ? cents : amount;
   if (source.kind === 'INTERNAL') {
-    const needed = type === 'MINT' ? cents : amount;
     const { currency, id } = source.account;
-    return checkEnough(balances.balanceOf(availOf(id)), needed, currency, coin);
+    return checkEnough(coin, type, {
+      currency,
+      available: balances.balanceOf(availOf(id)),
+      required,
+      accountId: id,
+    });
   }
   if (type === 'MINT') return undefined;
-  const outside = (await loadOutside(tx, coin)) - open.burnsFromOutside;
-  return checkEnough(outside, amount, coin.symbol, coin);
+  const available = (await loadOutside(tx, coin)) - open.burnsFromOutside;
+  return checkEnough(coin, type, {
+    currency: coin.symbol,
+    available: available < 0n ? 0n : available,
+    required,
+  });
 }
 
 export function internalId(party: Party): string | null {
@@ -150,16 +159,30 @@ export function accountToLock({ platformId }: Tx, party: Party) {
   return [{ id, debtAccount: receivableOf(customer_id ?? platformId, currency) }];
 }
 
+interface Funds {
+  readonly currency: string;
+  readonly available: bigint;
+  readonly required: bigint;
+  /** Undefined: coins outside. */
+  readonly accountId?: string;
+}
+
+/** The words are those of a payment that is refused for the same reason. */
 function checkEnough(
-  available: bigint,
-  needed: bigint,
-  currency: string,
-  { symbol, name, decimals }: CoinRow,
+  coin: CoinRow,
+  type: OperationRequest['type'],
+  { currency, available, required, accountId }: Funds,
 ): Refusal | undefined {
-  if (available >= needed) return undefined;
-  // The coin is a currency of the platform only once it is enabled.
-  const own = { [symbol]: { name, symbol, decimals } };
-  const there = available < 0n ? 0n : available;
-  const reason = `${showAmount(needed, currency, own)} is needed, and ${showAmount(there, currency, own)} is there.`;
-  return new Refusal('INSUFFICIENT_FUNDS', reason);
+  if (available >= required) return undefined;
+  const shown = (units: bigint) => showCoinAmount(coin, units, currency);
+  const has =
+    accountId === undefined
+      ? `${shown(available)} is outside and not about to be burned`
+      : `The account has ${shown(available)} available`;
+  return new Refusal('INSUFFICIENT_FUNDS', `${has}; this ${type.toLowerCase()} needs ${shown(required)}.`, {
+    ...(accountId !== undefined && { accountId: publicId('InternalAccount', accountId) }),
+    currency,
+    available: Number(available),
+    required: Number(required),
+  });
 }

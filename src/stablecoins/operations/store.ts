@@ -1,4 +1,4 @@
-import { type Sql, sql } from '#database/sql.ts';
+import { joinSql, type Sql, sql } from '#database/sql.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import { keysetPage, type Page, type PageRequest } from '#http/paging.ts';
 import { loadSum } from '#ledger/store.ts';
@@ -27,19 +27,41 @@ function operationById({ platformId }: ReadTx, id: string): Sql {
   return sql`select ${COLUMNS} from stablecoin_operations t where t.platform_id = ${platformId} and t.id = ${id}`;
 }
 
+export interface OperationFilters {
+  readonly coinId: string;
+  readonly operationType?: OperationType | undefined;
+  readonly status?: string | undefined;
+}
+
 export function listOperations<Item>(
   tx: ReadTx,
   request: PageRequest,
-  { coinId, operationType }: { readonly coinId: string; readonly operationType: OperationType | undefined },
+  filters: OperationFilters,
   present: (row: OperationRow) => Item,
 ): Promise<Page<Item>> {
-  const where = [
-    sql`t.platform_id = ${tx.platformId}`,
+  const query = { columns: COLUMNS, from: sql`stablecoin_operations t`, where: conditions(tx, filters) };
+  return keysetPage(tx, request, query, present);
+}
+
+/** For the operator: the newest first, without pages. */
+export function listNewestOperations(
+  tx: ReadTx,
+  filters: OperationFilters,
+  rowsMax: number,
+): Promise<OperationRow[]> {
+  return tx.query<OperationRow>(sql`
+    select ${COLUMNS} from stablecoin_operations t where ${joinSql(conditions(tx, filters), ' and ')}
+     order by t.created_at desc, t.id desc limit ${rowsMax}`);
+}
+
+function conditions({ platformId }: ReadTx, { coinId, operationType, status }: OperationFilters): Sql[] {
+  return [
+    sql`t.platform_id = ${platformId}`,
     sql`t.stablecoin_id = ${coinId}`,
     sql`t.status <> 'REFUSED'`,
     ...(operationType === undefined ? [] : [sql`t.operation_type = ${operationType}`]),
+    ...(status === undefined ? [] : [sql`t.status = ${status}`]),
   ];
-  return keysetPage(tx, request, { columns: COLUMNS, from: sql`stablecoin_operations t`, where }, present);
 }
 
 /** What is still under way in a coin, in its smallest units. Exact while the coin is locked. */
@@ -47,7 +69,8 @@ export interface OpenAmounts {
   readonly mints: bigint;
   /** Of these, what goes to one internal account. */
   readonly mintsTo: bigint;
-  /** Burns of coins outside, and those among them that have been given their coins. */
+  readonly burns: bigint;
+  /** Of these, burns of coins outside, and those among them that have been given their coins. */
   readonly burnsFromOutside: bigint;
   readonly funded: bigint;
 }
@@ -57,11 +80,12 @@ export async function loadOpenAmounts(
   coinId: string,
   { accountId, exceptId }: { readonly accountId?: string | null; readonly exceptId?: string } = {},
 ): Promise<OpenAmounts> {
-  const [row] = await tx.sql<{ mints: string; mints_to: string; burns: string; funded: string }>`
+  const [row] = await tx.sql<Record<'mints' | 'mints_to' | 'burns' | 'from_outside' | 'funded', string>>`
     select coalesce(sum(t.amount) filter (where t.operation_type = 'MINT'), 0) as mints,
            coalesce(sum(t.amount) filter (
              where t.operation_type = 'MINT' and t.destination_internal = ${accountId ?? null}), 0) as mints_to,
-           coalesce(sum(t.amount) filter (where ${FROM_OUTSIDE}), 0) as burns,
+           coalesce(sum(t.amount) filter (where t.operation_type = 'BURN'), 0) as burns,
+           coalesce(sum(t.amount) filter (where ${FROM_OUTSIDE}), 0) as from_outside,
            coalesce(sum(t.amount) filter (
              where ${FROM_OUTSIDE} and t.status in ('PENDING_PROVIDER', 'PROCESSING')), 0) as funded
       from stablecoin_operations t
@@ -71,7 +95,8 @@ export async function loadOpenAmounts(
   return {
     mints: amount(row?.mints),
     mintsTo: amount(row?.mints_to),
-    burnsFromOutside: amount(row?.burns),
+    burns: amount(row?.burns),
+    burnsFromOutside: amount(row?.from_outside),
     funded: amount(row?.funded),
   };
 }

@@ -1,0 +1,130 @@
+import { Command, Option } from 'commander';
+import { audit } from '#audit/audit.ts';
+import { countArgument, idArgument } from '#cli/arguments.ts';
+import { type PlatformOptions, platformOption, workOf } from '#cli/choose-platform.ts';
+import { asOperator, type Operator } from '#cli/operator.ts';
+import { printObject, printRows } from '#cli/print.ts';
+import type { ReadTx, Tx } from '#database/tx.ts';
+import { publicId } from '#lib/ids.ts';
+import { notFound } from '#lib/refusals.ts';
+import { type CoinRow, showCoinAmount } from '#stablecoins/coin-row.ts';
+import { findCoin } from '#stablecoins/coin-store.ts';
+import { coinNotFound } from '#stablecoins/coins/enablement.ts';
+import { heldIn } from '#stablecoins/operations/postings.ts';
+import {
+  isOpen,
+  OPERATION_STATUSES,
+  OPERATION_TYPES,
+  type OperationRow,
+  type OperationType,
+} from '#stablecoins/operations/row.ts';
+import { findOperation, listNewestOperations } from '#stablecoins/operations/store.ts';
+
+interface ListOptions extends PlatformOptions {
+  type?: OperationType;
+  status?: string;
+  limit: number;
+}
+
+const LIMIT_MAX = 1_000;
+
+/** `corridor stablecoin operation …`: mints and burns. */
+export function stablecoinOperationCommand(): Command {
+  const operation = new Command('operation')
+    .description('mints and burns')
+    .addHelpText('after', '\nExample:\n  $ corridor stablecoin operation list Stablecoin:0190a5d2-…');
+  operation
+    .command('list')
+    .description('list the mints and burns of a coin, the newest first')
+    .argument('<stablecoin>', 'its id', idArgument('Stablecoin'))
+    .addOption(new Option('--type <type>', 'only these').choices(OPERATION_TYPES))
+    .addOption(new Option('--status <status>', 'only those in this status').choices(OPERATION_STATUSES))
+    .option('--limit <count>', 'how many at most', countArgument(1, LIMIT_MAX), 100)
+    .addOption(platformOption())
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ corridor stablecoin operation list Stablecoin:0190a5d2-… --status CREATED',
+    )
+    .action((id: string, options: ListOptions) => asOperator((operator) => list(operator, id, options)));
+  operation
+    .command('show')
+    .description('print a mint or burn; its UUID is what the provider knows it by')
+    .argument('<operation>', 'its id', idArgument('StablecoinOperation'))
+    .addOption(platformOption())
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  $ corridor stablecoin operation show StablecoinOperation:0190a5d2-…')
+    .action((id: string, options: PlatformOptions) => asOperator((operator) => show(operator, id, options)));
+  return operation;
+}
+
+async function list(operator: Operator, coinId: string, options: ListOptions): Promise<void> {
+  const work = await workOf(operator, options);
+  const { type: operationType, status, limit } = options;
+  const rows = await work.read(async (tx) => {
+    const coin = await requireCoin(tx, coinId);
+    const operations = await listNewestOperations(tx, { coinId, operationType, status }, limit);
+    return operations.map((row) => presentSummary(row, coin));
+  });
+  await operator.audit({ action: 'stablecoin operation list', platformId: work.platform.id });
+  printRows(rows, { json: options.json ?? false, none: 'There are no mints or burns.' });
+}
+
+async function requireCoin(tx: ReadTx, coinId: string): Promise<CoinRow> {
+  const coin = await findCoin(tx, coinId);
+  if (!coin) throw coinNotFound();
+  return coin;
+}
+
+function presentSummary(row: OperationRow, coin: CoinRow) {
+  return {
+    operation: publicId('StablecoinOperation', row.id),
+    type: row.operation_type,
+    status: row.status,
+    amount: showCoinAmount(coin, row.amount),
+    source: row.source_type,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+async function show(operator: Operator, operationId: string, options: PlatformOptions): Promise<void> {
+  const work = await workOf(operator, options);
+  const shown = await work.write((tx) => presentWhole(tx, operationId));
+  printObject(shown, { json: options.json ?? false });
+}
+
+/** Also what the provider refused when it was submitted, which the platform is not shown (B.6.3). */
+async function presentWhole(tx: Tx, operationId: string) {
+  const row = await findOperation(tx, operationId);
+  if (!row) throw notFound('STABLECOIN_OPERATION_NOT_FOUND', 'StablecoinOperation');
+  audit(tx, {
+    action: 'stablecoin operation show',
+    resource: publicId('StablecoinOperation', operationId),
+  });
+  const coin = await requireCoin(tx, row.stablecoin_id);
+  return {
+    ...presentSummary(row, coin),
+    stablecoin: publicId('Stablecoin', coin.id),
+    worth: showCoinAmount(coin, row.cents, 'USD'),
+    sourceAccount: accountId(row.source_internal, row.source_external),
+    onHold: showHold(row, coin),
+    destinationAccount: accountId(row.destination_internal, row.destination_external),
+    rail: row.rail,
+    expiresAt: row.expires_at,
+    providerStatus: row.provider_status,
+    failureReason: row.failure_reason,
+  };
+}
+
+/** What is reserved in the internal account that it comes out of, while it is not over. */
+function showHold(row: OperationRow, coin: CoinRow): string | null {
+  if (row.source_internal === null || !isOpen(row)) return null;
+  const [currency, amount] = heldIn(row);
+  return showCoinAmount(coin, amount, currency);
+}
+
+function accountId(internal: string | null, external: string | null): string | null {
+  if (internal !== null) return publicId('InternalAccount', internal);
+  return external === null ? null : publicId('ExternalAccount', external);
+}
