@@ -6,6 +6,7 @@ import { givenConnectedAgent } from '#tests/given-agents.ts';
 import { EUROPEAN, fieldsOf, givenCustomer, PERSON } from '#tests/given-customers.ts';
 import { givenDelegatedKey, givenWalletCard } from '#tests/given-delegated-keys.ts';
 import { bodyOf, givenExternalAccount } from '#tests/given-external-accounts.ts';
+import { givenCoins } from '#tests/given-mints.ts';
 import { FULL_BUSINESS, givenDocument, givenOwner } from '#tests/given-packets.ts';
 import { givenPlatform } from '#tests/given-payments.ts';
 import { quoted } from '#tests/given-quotes.ts';
@@ -51,7 +52,8 @@ describe('query parameters without a value', () => {
     const card = { customerId: customer.id, form: 'VIRTUAL', fundingSource: account.id } as const;
     assert.equal((await platform.call('createCard', { body: card })).status, 201);
     agent = await givenConnectedAgent(platform, customer);
-    await givenCoin(platform);
+    const coin = await givenCoin(platform);
+    await givenCoins(platform, coin, 10_000n);
     const european = await givenCustomer(platform, EUROPEAN);
     await platform.call('sendCustomerEmailVerification', { params: { customerId: european.id } });
     await world.app.worker.settle(platform.id);
@@ -59,6 +61,7 @@ describe('query parameters without a value', () => {
       receiverUmaAddress: `$success.usd@${TEST_DOMAINS.sandboxUmaDomain}`,
       accountId: outside.id,
       credentialId: 'AAAA',
+      stablecoinId: coin.id,
       resetId: 'ScaReset:019542f5-b3e7-7d02-8000-0000000000ff',
     };
     values = { customerId: business.id, accountId: wallet.accountId };

@@ -15,7 +15,7 @@ import {
   type SeenOperation,
 } from '#tests/given-mints.ts';
 import { advance, balanceOf, givenPayer, givenPlatform, postedKinds } from '#tests/given-payments.ts';
-import { givenCoin } from '#tests/given-stablecoins.ts';
+import { givenCoin, playProvider } from '#tests/given-stablecoins.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
 import { uuidOf } from '#tests/public-ids.ts';
 
@@ -284,6 +284,35 @@ describe('the course of a mint or burn (B.5, B.6, B.7)', () => {
     assert.equal(await balanceOf(platform, payer, 'USD'), 7_500);
     assert.deepEqual(await statusesAfter(platform, mint, [59, 1]), ['CREATED', 'CREATED', 'COMPLETED']);
     assert.deepEqual(await postedKinds(platform, mint.id), ['L26', 'L27']);
+  });
+
+  it('B.6.2: what fails on our side after the submission leaves the operation, and its key stands for it', async () => {
+    const { platform, coin, payer, wallet, usd } = await givenScene();
+    const fundingSource = { type: 'SVC_INTERNAL_ACCOUNT', accountId: usd };
+    const body = { fundingSource, destination: { accountId: wallet.id } };
+    let submissions = 0;
+    const restore = playProvider(world, {
+      // An answer that breaks its own rules cannot be stored.
+      async submit() {
+        submissions += 1;
+        return { outcome: 'ACCEPTED', progress: { status: 'PENDING_FUNDING', providerStatus: 'broken' } };
+      },
+    });
+    const key = randomUUID();
+    try {
+      await assert.rejects(askMint(platform, coin, body, { key }), /answered INTERNAL_ERROR/);
+      const again = made(await askMint(platform, coin, body, { key }));
+      assert.deepEqual([again.status, submissions], ['CREATED', 1]);
+      assert.deepEqual(
+        (await operationRows(platform, coin)).map(({ id }) => id),
+        [uuidOf(again)],
+      );
+    } finally {
+      restore();
+    }
+    assert.equal(await balanceOf(platform, payer, 'USD'), 7_500);
+    await advance(platform, 60);
+    assert.equal((await operationRows(platform, coin))[0]?.status, 'COMPLETED');
   });
 
   it('SX-7, SO-8, B.6.2: what the provider never got fails after a quarter of an hour, and the hold ends', async () => {
