@@ -157,6 +157,25 @@ Rules: SE-1 to SE-8 of B.4. From \`src/stablecoins/coins/enablement.ts\`.
 
 ${diagram([edge('[*]', 'NOT_ENABLED', 'registered'), ...namedStepEdges(ENABLEMENT_STEPS)])}
 
+## Mints and burns
+
+Rules: SO-1 to SO-8 of B.5. Code: \`src/stablecoins/operations/machine.ts\`. The provider is asked now and then, so steps that
+nobody saw are passed. \`REFUSED\` is never shown (B.6.3).
+
+${diagram([
+  edge('[*]', 'CREATED', 'stored, before it is submitted'),
+  edge('CREATED', 'PENDING_FUNDING', 'taken: money or coins have to come'),
+  edge('CREATED', 'PENDING_PROVIDER', 'taken'),
+  edge('CREATED', 'REFUSED', 'not taken'),
+  edge('CREATED', 'FAILED', 'lost: the provider never got it'),
+  edge('PENDING_FUNDING', 'PENDING_PROVIDER', 'they have come'),
+  edge('PENDING_FUNDING', 'EXPIRED', 'its time is over'),
+  edge('PENDING_PROVIDER', 'PROCESSING', 'the provider starts'),
+  edge('PENDING_PROVIDER', 'FAILED', 'failed or cancelled'),
+  edge('PROCESSING', 'COMPLETED', 'done'),
+  edge('PROCESSING', 'FAILED', 'failed or cancelled'),
+])}
+
 ## Invitations
 
 Rules: \`platform.md §5\`. Code: \`src/invitations/claim-invitation.ts\`. \`EXPIRED\` is never stored: it follows from the clock
