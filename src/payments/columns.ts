@@ -33,6 +33,7 @@ export const STATE_COLUMNS = {
   status: 'text',
   expires_at: 'timestamptz',
   authorize_by: 'timestamptz',
+  approve_by: 'timestamptz',
   failure_reason: 'text',
   pending_reason: 'text',
   executed_at: 'timestamptz',

@@ -5,6 +5,7 @@ import type { PaymentRail } from '#lib/rails-by-currency.ts';
 import { openPrivate, type Private } from '#payments/details.ts';
 import {
   type IncomingFailure,
+  isPastApproval,
   isPastAuthorization,
   isPastExpiry,
   type OutgoingFailure,
@@ -51,7 +52,7 @@ function presentOutgoing(
     ...reconciliationOf(row),
     ...instructionsOf(row, facts),
     ...rateDetailsOf(row),
-    ...failureOf(row, now),
+    ...outgoingFailureOf(row, now),
     ...railOf(row),
   };
 }
@@ -73,7 +74,7 @@ function presentIncoming(
     receivedAmount: receivedAmountOf(row, own),
     fees: Number(row.service_fee + row.platform_fee),
     ...reconciliationOf(row),
-    ...(row.failure_reason !== null && { failureReason: row.failure_reason as IncomingFailure }),
+    ...incomingFailureOf(row, now),
   };
 }
 
@@ -198,10 +199,17 @@ function railOf(row: TransactionRow) {
 /** What is needed to show a row: the vault for its sealed part, and the platform for its own currencies. */
 export type Viewer = Pick<Tx, 'vault' | 'platform'>;
 
-/** money.md §3.1: past its time a quote reads `EXPIRED`, and one that awaited authorization `FAILED`, before the timer has run. */
+/**
+ * money.md §3.1: past its time a quote reads `EXPIRED`, and one that awaited authorization `FAILED`, before the timer has
+ * run. So does a transfer that awaited approval (agents.md C.5.1).
+ */
 export function shownStatus(row: TransactionRow, now: Date): Status {
-  if (isPastAuthorization(row, now)) return 'FAILED';
+  if (isPastAuthorization(row, now) || hasTransferLapsed(row, now)) return 'FAILED';
   return isPastExpiry(row, now) ? 'EXPIRED' : row.status;
+}
+
+function hasTransferLapsed(row: TransactionRow, now: Date): boolean {
+  return row.kind === 'TRANSFER' && isPastApproval(row, now);
 }
 
 export function accountIdOf(type: 'INTERNAL' | 'EXTERNAL' | 'UMA' | 'REALTIME', id: string | null): string {
@@ -243,8 +251,14 @@ export function rateDetailsOf(row: TransactionRow): { rateDetails?: NonNullable<
   };
 }
 
-function failureOf(row: TransactionRow, now: Date): Pick<OutgoingTransaction, 'failureReason'> {
+function incomingFailureOf(row: TransactionRow, now: Date): Pick<IncomingTransaction, 'failureReason'> {
+  if (hasTransferLapsed(row, now)) return { failureReason: 'COLLECTION_FAILED' };
+  return row.failure_reason === null ? {} : { failureReason: row.failure_reason as IncomingFailure };
+}
+
+function outgoingFailureOf(row: TransactionRow, now: Date): Pick<OutgoingTransaction, 'failureReason'> {
   if (isPastAuthorization(row, now)) return { failureReason: 'SCA_NOT_COMPLETED' };
+  if (hasTransferLapsed(row, now)) return { failureReason: 'QUOTE_EXECUTION_FAILED' };
   return row.failure_reason === null ? {} : { failureReason: row.failure_reason as OutgoingFailure };
 }
 

@@ -58,6 +58,8 @@ export interface State {
   expires_at: Date | null;
   /** While the payment waits for its customer, and ever after if that was not done in time; null once it is authorized. */
   authorize_by: Date | null;
+  /** While what an agent asked for waits for the platform's approval (agents.md C.5), and not a moment longer. */
+  approve_by: Date | null;
   failure_reason: FailureReason | null;
   pending_reason: PendingReason | null;
   /** When it started to move: executed, funded, or created as a transfer. */
@@ -197,6 +199,16 @@ export function awaitsAuthorization(row: Pick<State, 'status'>): boolean {
 /** money.md §3.1: past its challenge a payment is not authorized any more, whether or not the timer has run. */
 export function isPastAuthorization(row: Pick<State, 'status' | 'authorize_by'>, now: Date): boolean {
   return awaitsAuthorization(row) && row.authorize_by !== null && row.authorize_by.getTime() <= now.getTime();
+}
+
+/** The platform can still approve what an agent asked for (agents.md C.5). */
+export function awaitsApproval({ approve_by: by }: Pick<State, 'approve_by'>, now: Date): boolean {
+  return by !== null && by.getTime() > now.getTime();
+}
+
+/** It can do so no more, whether or not the timer has run. */
+export function isPastApproval({ approve_by: by }: Pick<State, 'approve_by'>, now: Date): boolean {
+  return by !== null && by.getTime() <= now.getTime();
 }
 
 /** money.md §3.1: past `expires_at` a quote is expired, whether or not the timer has run. */

@@ -57,6 +57,20 @@ export async function findLapsed(tx: ReadTx, limit: number, condition: Sql = sql
   return rows.map((row) => row.id);
 }
 
+/** Transfers that the platform did not approve in time, the oldest first. Quotes expire at that time. */
+export async function findUnapproved(
+  tx: ReadTx,
+  limit: number,
+  condition: Sql = sql`true`,
+): Promise<string[]> {
+  const rows = await tx.sql<{ id: string }>`
+    select id from transactions
+     where platform_id = ${tx.platformId} and approve_by <= ${tx.now} and kind = 'TRANSFER' and ${condition}
+     order by approve_by
+     limit ${limit}`;
+  return rows.map((row) => row.id);
+}
+
 /** Quotes that nobody executed or funded in time, the oldest first. */
 export async function findExpired(tx: ReadTx, limit: number, condition: Sql = sql`true`): Promise<string[]> {
   const rows = await tx.sql<{ id: string }>`

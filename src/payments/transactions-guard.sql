@@ -46,7 +46,8 @@ begin
       when 'INCOMING' then case new.status
         when 'PENDING' then new.refund_status is null
         when 'COMPLETED' then new.refund_status is null
-        when 'REJECTED' then new.refund_status is null and new.kind = 'UMA'
+        when 'REJECTED' then new.refund_status is null
+          and (new.kind = 'UMA' or (new.kind = 'TRANSFER' and new.agent_id is not null))
         when 'EXPIRED' then new.refund_status is null and new.kind = 'QUOTE'
         when 'FAILED' then new.refund_status is null or new.kind = 'UMA'
       end
@@ -79,6 +80,10 @@ begin
       else new.authorize_by is null
     end) is not true then
     broken := 'transactions_authorization';
+  -- agents.md C.5: what an agent asked for waits, and nothing of it has moved.
+  elsif new.approve_by is not null and (new.status = 'PENDING' and new.kind in ('QUOTE', 'TRANSFER')
+      and new.agent_id is not null and new.executed_at is null) is not true then
+    broken := 'transactions_approval';
   -- A mirror shows a delivery: created completed, failed if that is reversed, and nothing is ever posted
   -- for it.
   elsif new.kind = 'MIRROR' and (new.type = 'INCOMING' and new.status in ('COMPLETED', 'FAILED')

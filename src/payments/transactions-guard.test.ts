@@ -75,6 +75,17 @@ describe('the table of transactions guards itself (decision 0010)', () => {
       'transactions_one_currency',
       'within',
     ],
+    ['agents.md C.5: an approval that no agent asked for', 'approve_by = now()', 'transactions_approval'],
+    [
+      'agents.md C.5.3: an approval of what has started',
+      'approve_by = now(), agent_id = id, executed_at = now()',
+      'transactions_approval',
+    ],
+    [
+      'agents.md C.5.3: an approval of what has ended',
+      "approve_by = now(), agent_id = id, status = 'EXPIRED'",
+      'transactions_approval',
+    ],
     ['money in flight below zero', 'inflight_sent = -1', 'ledger_balance_range'],
     ['money.md §12.5: a refund that nobody began', 'refund_payable = 5', 'transactions_refund_payable'],
     ['a reference of no refund', "refund_reference = 'R1'", 'transactions_refund'],

@@ -7,7 +7,7 @@ import { publicId } from '#lib/ids.ts';
 import { invalidFields, Refusal } from '#lib/refusals.ts';
 import { openPrivate } from '#payments/details.ts';
 import type { AccountStanding, Execution } from '#payments/execution/store.ts';
-import { isOpenQuote, isPastExpiry, type TransactionRow } from '#payments/row.ts';
+import { awaitsApproval, isOpenQuote, isPastExpiry, type TransactionRow } from '#payments/row.ts';
 import { payloadIn } from '#payments/wallet-instructions.ts';
 import { readRates } from '#pricing/rates.ts';
 
@@ -24,7 +24,8 @@ export async function checkExecutable(
   stamp: SentStamp,
 ): Promise<ExecutionRefusal | undefined> {
   const { row } = execution;
-  const refusal = (await checkSignature(tx, execution, stamp)) ?? checkSource(row) ?? checkStatus(row);
+  const refusal =
+    (await checkSignature(tx, execution, stamp)) ?? checkSource(row) ?? checkStatus(row, tx.now);
   if (refusal) return { refusal };
   // money.md §3.1: the timer may not have run yet.
   return isPastExpiry(row, tx.now) ? { refusal: quoteExpired(row), mark: 'expired' } : undefined;
@@ -101,7 +102,12 @@ function checkSource({ source_type: type }: TransactionRow): Refusal | undefined
   ]);
 }
 
-function checkStatus(row: TransactionRow): Refusal | undefined {
+function checkStatus(row: TransactionRow, now: Date): Refusal | undefined {
+  if (awaitsApproval(row, now)) {
+    return new Refusal('CONFLICT', 'The quote waits for the approval of an agent’s action.', {
+      status: row.status,
+    });
+  }
   if (isOpenQuote(row)) return undefined;
   if (row.status === 'EXPIRED') return quoteExpired(row);
   return new Refusal('CONFLICT', `The quote has already been executed or has ended; it is ${row.status}.`, {

@@ -9,7 +9,7 @@ export const JOB = {
   /** Asks the rail again about a cancellation whose answer may not have been recorded. */
   cancel: 'payments.cancel',
   expire: 'payments.expire',
-  /** Ends a wait for authorization. */
+  /** Ends a wait for authorization or approval. */
   lapse: 'payments.lapse',
   /** Incoming UMA payments: the deadline of the decision, and the approval sent to the sender's provider. */
   decide: 'payments.decide',

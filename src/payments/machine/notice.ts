@@ -30,8 +30,13 @@ export type Notice =
   | { readonly kind: 'expired' }
   /** The platform approved or rejected an incoming UMA payment, or gave no valid answer (money.md §7.2). */
   | { readonly kind: 'approved' }
-  | { readonly kind: 'rejected' }
+  /** Or it rejected what an agent asked for; so does whoever deletes the agent or its customer (agents.md AE-1). */
+  | { readonly kind: 'rejected'; readonly isOwnerDeleted?: true }
   | { readonly kind: 'approvalFailed'; readonly reason: IncomingFailure }
+  /** What an agent asked for waits for the platform's approval (agents.md C.4.5). */
+  | { readonly kind: 'submitted' }
+  /** That approval failed, or did not come in time (agents.md AE-2). */
+  | { readonly kind: 'approvalLapsed' }
   /** For a mirror: the payment that it shows was reversed. */
   | { readonly kind: 'takenBack'; readonly reason: IncomingFailure };
 

@@ -72,6 +72,7 @@ const PULL: Fixed = {
 };
 const TRANSFER: Fixed = { ...QUOTE, ...plainTerms('USD', 10_000n), kind: 'TRANSFER' };
 const TRANSFER_IN: Fixed = { ...TRANSFER, ...PULLED, ...INSIDE, type: 'INCOMING' };
+const BY_AGENT = { agent_id: 'agent' } as const;
 const UMA: Fixed = {
   ...QUOTE,
   ...plainTerms('USD', 10_000n),
@@ -120,6 +121,9 @@ const NOTICES = {
   complianceRejected: { kind: 'complianceRejected' },
   approved: { kind: 'approved' },
   rejected: { kind: 'rejected' },
+  'rejected, its customer deleted': { kind: 'rejected', isOwnerDeleted: true },
+  submitted: { kind: 'submitted' },
+  approvalLapsed: { kind: 'approvalLapsed' },
   approvalFailed: { kind: 'approvalFailed', reason: 'PAYMENT_APPROVAL_TIMED_OUT' },
   takenBack: { kind: 'takenBack', reason: 'OFFRAMP_FAILED' },
   authorizationRequired: { kind: 'authorizationRequired', by: LATER },
@@ -156,6 +160,21 @@ const SITUATIONS = {
   }),
   'not authorized': () => after(rowOf(QUOTE), 'authorizationRequired', 'authorizationLapsed'),
   'authorized, on its way': () => after(rowOf(QUOTE), 'authorizationRequired', 'authorized'),
+  'agent’s quote': () => rowOf({ ...QUOTE, ...BY_AGENT }),
+  'agent’s transfer out': () => rowOf({ ...TRANSFER, ...BY_AGENT }),
+  'quote under approval': () => after(rowOf({ ...QUOTE, ...BY_AGENT }), 'submitted'),
+  'quote under approval, past its time': () => ({
+    ...after(rowOf({ ...QUOTE, ...BY_AGENT }), 'submitted'),
+    expires_at: NOW,
+    approve_by: NOW,
+  }),
+  'pull quote under approval': () => after(rowOf({ ...PULL, ...BY_AGENT }), 'submitted'),
+  'transfer out under approval': () => after(rowOf({ ...TRANSFER, ...BY_AGENT }), 'submitted'),
+  'transfer in under approval': () => after(rowOf({ ...TRANSFER_IN, ...BY_AGENT }), 'submitted'),
+  'transfer under approval, past its time': () => ({
+    ...after(rowOf({ ...TRANSFER, ...BY_AGENT }), 'submitted'),
+    approve_by: NOW,
+  }),
   'transfer out': () => rowOf(TRANSFER),
   'transfer in': () => rowOf(TRANSFER_IN),
   'transfer not picked up': () => after(rowOf(TRANSFER), 'executed'),
@@ -271,6 +290,45 @@ const TABLE: Record<Situation, Outcomes> = {
     cancelled: 'PROCESSING refund: PENDING | L9 L10 | REFUND_PENDING | -cancel -pay -follow:pay refund',
     held: 'PROCESSING COMPLIANCE_REVIEW | | |',
   },
+  'agent’s quote': {
+    executed: 'PROCESSING | L2 L6 | PROCESSING | pay',
+    submitted: 'PENDING | | |',
+    authorizationRequired: 'PENDING_AUTHORIZATION | L3a | PENDING_AUTHORIZATION | lapse',
+    rateUnavailable: 'FAILED QUOTE_RATE_UNAVAILABLE | | FAILED |',
+  },
+  'agent’s transfer out': { executed: 'PENDING | L2 | | pay', submitted: 'PENDING | | | lapse' },
+  'quote under approval': {
+    executed: 'PROCESSING | L2 L6 | PROCESSING | pay',
+    authorizationRequired: 'PENDING_AUTHORIZATION | L3a | PENDING_AUTHORIZATION | lapse',
+    rejected: 'PENDING | | |',
+    'rejected, its customer deleted': 'EXPIRED | | EXPIRED |',
+    approvalLapsed: 'PENDING | | |',
+    rateUnavailable: 'FAILED QUOTE_RATE_UNAVAILABLE | | FAILED |',
+  },
+  'quote under approval, past its time': {
+    expired: 'EXPIRED | | EXPIRED |',
+    rateUnavailable: 'FAILED QUOTE_RATE_UNAVAILABLE | | FAILED |',
+  },
+  'pull quote under approval': {
+    executed: 'PENDING | | PENDING | collect',
+    rejected: 'PENDING | | |',
+    'rejected, its customer deleted': 'EXPIRED | | |',
+    approvalLapsed: 'PENDING | | |',
+    rateUnavailable: 'FAILED QUOTE_EXECUTION_FAILED | | FAILED |',
+  },
+  'transfer out under approval': {
+    executed: 'PENDING | L2 | | pay',
+    rejected: 'EXPIRED | | EXPIRED |',
+    'rejected, its customer deleted': 'EXPIRED | | EXPIRED |',
+    approvalLapsed: 'FAILED QUOTE_EXECUTION_FAILED | | FAILED |',
+  },
+  'transfer in under approval': {
+    executed: 'PENDING | | | collect',
+    rejected: 'REJECTED | | FAILED |',
+    'rejected, its customer deleted': 'REJECTED | | FAILED |',
+    approvalLapsed: 'FAILED COLLECTION_FAILED | | FAILED |',
+  },
+  'transfer under approval, past its time': { approvalLapsed: 'FAILED QUOTE_EXECUTION_FAILED | | FAILED |' },
   'transfer out': { executed: 'PENDING | L2 | | pay' },
   'transfer in': { executed: 'PENDING | | | collect' },
   'transfer being collected': {
@@ -360,6 +418,7 @@ const TABLE: Record<Situation, Outcomes> = {
   'UMA offered': {
     approved: 'PENDING | L13a | | -decide -decide:call receive',
     rejected: 'REJECTED | | FAILED | -decide -decide:call',
+    'rejected, its customer deleted': 'REJECTED | | FAILED | -decide -decide:call',
     approvalFailed: 'FAILED PAYMENT_APPROVAL_TIMED_OUT | | FAILED | -decide -decide:call',
   },
   'UMA approved': {
@@ -652,6 +711,16 @@ describe('what a notice does to a payment (money.md §4)', () => {
     const then = new Date(NOW.getTime() + 1_000);
     const row = advance(waiting, NOTICES.authorized, then, FACTS)?.row;
     assert.deepEqual([row?.expires_at, row?.authorize_by], [new Date(then.getTime() + 300_000), null]);
+  });
+
+  it('C.5.3, C.5.6: whatever happens to what waits for approval, it waits no more', () => {
+    for (const [name, on] of Object.entries(TABLE).flatMap(([name, outcomes]) =>
+      Object.keys(outcomes).map((on) => [name as Situation, on as NoticeName] as const),
+    )) {
+      const row: TransactionRow = SITUATIONS[name]();
+      if (row.approve_by === null) continue;
+      assert.equal(advance(row, NOTICES[on], NOW, FACTS)?.row.approve_by, null, `${name}: ${on}`);
+    }
   });
 
   it('money.md §4.5: what was taken goes back to where it came from, all of it', () => {

@@ -1,3 +1,4 @@
+import { APPROVAL_RULES } from '#payments/machine/approval.ts';
 import { AUTHORIZATION_RULES } from '#payments/machine/authorization.ts';
 import { Draft, type Transition } from '#payments/machine/draft.ts';
 import * as incoming from '#payments/machine/incoming.ts';
@@ -284,11 +285,12 @@ export function advance(
 /** The same for a draft that goes on; it stays as it is where the notice does not apply. */
 export function applyNotice(draft: Draft, notice: Notice, facts: Facts): void {
   const rule = rulesFor(notice.kind).find(({ when }) => when(draft.row, notice, draft.now));
+  if (rule && draft.row.approve_by !== null) draft.set({ approve_by: null });
   rule?.does(draft, notice, facts);
 }
 
-/** Those of UMA payments and of payments that wait for authorization come first: some notices are theirs alone. */
-const TABLES: readonly Partial<Rules>[] = [UMA_RULES, AUTHORIZATION_RULES, TRANSFER_RULES, RULES];
+/** Those of few payments come first: some notices are theirs alone. */
+const TABLES = [UMA_RULES, AUTHORIZATION_RULES, APPROVAL_RULES, TRANSFER_RULES, RULES] as const;
 
 function rulesFor(notice: Notice['kind']): Rule<Notice['kind']>[] {
   return TABLES.flatMap((rules) => (rules[notice] ?? []) as unknown as Rule<Notice['kind']>[]);

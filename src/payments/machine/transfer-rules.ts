@@ -4,7 +4,9 @@ import type { Facts, Rules } from '#payments/machine/notice.ts';
 import { pickedUp, requireReceiver, startPayout } from '#payments/machine/outgoing.ts';
 import * as postings from '#payments/machine/postings.ts';
 import { countVolume } from '#payments/machine/volume.ts';
-import { isNewTransfer } from '#payments/row.ts';
+import { isNewTransfer, isPastApproval, type TransactionRow } from '#payments/row.ts';
+
+const canStart = (row: TransactionRow, now: Date) => isNewTransfer(row) && !isPastApproval(row, now);
 
 /** How transfers begin (money.md §5); they go on like quotes that were executed. */
 export const TRANSFER_RULES: Partial<Rules> = {
@@ -13,14 +15,14 @@ export const TRANSFER_RULES: Partial<Rules> = {
       // money.md §5.2.
       label: 'a transfer out is debited, and waits for the rail to pick it up',
       moves: { OUTGOING: ['PENDING → FAILED'], REFUND: ['none → PENDING'] },
-      when: (row) => isNewTransfer(row) && row.type === 'OUTGOING',
+      when: (row, _, now) => canStart(row, now) && row.type === 'OUTGOING',
       does: (draft, _, facts) => executeTransferOut(draft, facts),
     },
     {
       // money.md §5.3.
       label: 'a transfer in is credited only when it was collected',
       moves: { INCOMING: ['PENDING → FAILED'] },
-      when: (row) => isNewTransfer(row) && row.type === 'INCOMING',
+      when: (row, _, now) => canStart(row, now) && row.type === 'INCOMING',
       does: (draft, _, facts) => executePull(draft, facts),
     },
   ],

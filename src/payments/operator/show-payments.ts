@@ -21,6 +21,7 @@ export async function summarizeUnfinished(tx: ReadTx, rowsMax: number) {
     sends: showAmount(row.sending_amount, row.sending_currency, tx.platform.ownCurrencies),
     createdAt: row.created_at,
     authorizeBy: row.authorize_by,
+    approveBy: row.approve_by,
   }));
 }
 

@@ -3,23 +3,24 @@ import type { Tx } from '#database/tx.ts';
 import type { JobHandlers, RunHandler } from '#jobs/handlers.ts';
 import { JOB } from '#payments/machine/jobs.ts';
 import { applyNotices } from '#payments/settlement/notices.ts';
-import { findExpired, findLapsed } from '#payments/store.ts';
+import { findExpired, findLapsed, findUnapproved } from '#payments/store.ts';
 
 const BATCH_MAX = 500;
 
 /**
  * Ends what is past its time (money.md §3.1), of the whole platform or of what meets a condition on `transactions`: quotes
- * that nobody executed become `EXPIRED`, payments that nobody authorized `FAILED`.
+ * that nobody executed become `EXPIRED`, payments that nobody authorized or approved `FAILED`.
  */
 export async function endOverdue(tx: Tx, condition?: Sql): Promise<void> {
   await endAll(tx, (limit) => findExpired(tx, limit, condition), 'expired');
   await endAll(tx, (limit) => findLapsed(tx, limit, condition), 'authorizationLapsed');
+  await endAll(tx, (limit) => findUnapproved(tx, limit, condition), 'approvalLapsed');
 }
 
 async function endAll(
   tx: Tx,
   find: (limit: number) => Promise<string[]>,
-  kind: 'expired' | 'authorizationLapsed',
+  kind: 'expired' | 'authorizationLapsed' | 'approvalLapsed',
 ): Promise<void> {
   for (;;) {
     const ids = await find(BATCH_MAX);

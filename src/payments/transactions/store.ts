@@ -90,15 +90,23 @@ function onSide(side: Side, party: Party): Sql {
     : sql`${isAccount} and ${type} <> 'EXTERNAL'`;
 }
 
-/** As it is shown: a quote past its time reads `EXPIRED` or `FAILED` before its timer has run (money.md §3.1). */
+/**
+ * As it is shown: a quote past its time reads `EXPIRED` or `FAILED` before its timer has run (money.md §3.1), and so does
+ * a transfer that nobody approved (agents.md C.5.1).
+ */
 function inStatus(tx: ReadTx, status: NonNullable<TransactionFilters['status']>): Alternatives {
   const hasLapsed = sql`t.status = 'PENDING_AUTHORIZATION' and t.authorize_by <= ${tx.now}`;
   if (status === 'PENDING_AUTHORIZATION') {
     return [sql`t.status = 'PENDING_AUTHORIZATION' and t.authorize_by > ${tx.now}`];
   }
-  if (status === 'FAILED') return [sql`t.status = 'FAILED'`, hasLapsed];
+  const isUnapproved = sql`t.kind = 'TRANSFER' and t.approve_by <= ${tx.now}`;
+  if (status === 'FAILED') {
+    return [sql`t.status = 'FAILED'`, hasLapsed, sql`t.status = 'PENDING' and ${isUnapproved}`];
+  }
   const isLate = sql`t.kind = 'QUOTE' and t.executed_at is null and t.expires_at <= ${tx.now}`;
-  if (status === 'PENDING') return [sql`t.status = 'PENDING' and (${isLate}) is not true`];
+  if (status === 'PENDING') {
+    return [sql`t.status = 'PENDING' and (${isLate}) is not true and (${isUnapproved}) is not true`];
+  }
   if (status === 'EXPIRED') return [sql`t.status = 'EXPIRED'`, sql`t.status = 'PENDING' and ${isLate}`];
   return [sql`t.status = ${status}`];
 }

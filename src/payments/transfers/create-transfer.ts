@@ -26,6 +26,8 @@ import type { TransactionType } from '#payments/statuses.ts';
 /** A transfer whose accounts and amount passed their checks (money.md §5). */
 export interface Transfer {
   readonly owner: TransactionOwner;
+  /** The agent that asks for it, if one does. */
+  readonly agentId?: string | undefined;
   readonly source: AccountParty;
   readonly destination: Destination;
   readonly currency: string;
@@ -38,11 +40,16 @@ export interface Transfer {
 
 type TransferPlan = SharedPlan<IncomingTransaction | OutgoingTransaction>;
 
-/** money.md §5: it is announced and executed with one commit. */
-export function planTransfer(tx: ReadTx, transfer: Transfer, type: TransactionType): TransferPlan {
+/** money.md §5: it is announced and executed with one commit, or waits until it is approved (agents.md C.4.5). */
+export function planTransfer(
+  tx: ReadTx,
+  transfer: Transfer,
+  type: TransactionType,
+  kind: 'executed' | 'submitted' = 'executed',
+): TransferPlan {
   const draft = draftTransfer(tx, transfer, type);
   draft.emit('PENDING');
-  applyNotice(draft, { kind: 'executed' }, executionFacts(tx, draft.row));
+  applyNotice(draft, { kind }, executionFacts(tx, draft.row));
   const transition = draft.transition();
   return planTransition(tx, transition, presentTransaction(tx, transition.row, tx.now));
 }
@@ -61,7 +68,7 @@ export function retryWithBalance<Body>(plan: SharedPlan<Body>): SharedPlan<Body>
 }
 
 function draftTransfer(tx: ReadTx, transfer: Transfer, type: TransactionType): Draft {
-  const { owner, source, destination, currency, amount, remittanceInformation } = transfer;
+  const { owner, agentId, source, destination, currency, amount, remittanceInformation } = transfer;
   const id = tx.newId();
   return newTransaction(
     {
@@ -71,6 +78,7 @@ function draftTransfer(tx: ReadTx, transfer: Transfer, type: TransactionType): D
       kind: 'TRANSFER',
       customer_id: owner.customerId,
       ...plainTerms(currency, amount),
+      agent_id: agentId ?? null,
       ...sourceColumns(source),
       ...destinationColumns(destination),
       reference: null,
