@@ -86,6 +86,7 @@ export async function createApp(options: AppOptions, parts: Parts = PARTS): Prom
     worker: worker.current,
     payments: createPaymentParts(runtime),
     transactionSources: parts.transactionSources,
+    paymentDeciders: parts.paymentDeciders,
   });
   const metrics = createMetrics();
   const refused = refusedCallers(options);

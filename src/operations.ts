@@ -22,6 +22,7 @@ import type { SandboxReach } from '#outbound/addresses.ts';
 import { authorizationOperations } from '#payments/authorization/routes.ts';
 import type { PaymentParts } from '#payments/execution/store.ts';
 import { quoteOperations } from '#payments/quotes/routes.ts';
+import type { PaymentDecider } from '#payments/transactions/decide-payment.ts';
 import { transactionOperations } from '#payments/transactions/routes.ts';
 import type { TransactionSource } from '#payments/transactions/sources.ts';
 import { transferOperations } from '#payments/transfers/routes.ts';
@@ -58,6 +59,7 @@ export interface OperationParts {
   readonly worker: Worker;
   readonly payments: PaymentParts;
   readonly transactionSources: readonly TransactionSource[];
+  readonly paymentDeciders: readonly PaymentDecider[];
   /** Origins of passkeys that are no web pages, by the operator's setting. */
   readonly passkeyOrigins?: readonly ListedOrigin[] | undefined;
   /** Where people reach the page that shows card numbers. */
@@ -74,6 +76,7 @@ export function listOperations({
   worker,
   payments,
   transactionSources,
+  paymentDeciders,
   passkeyOrigins,
   revealUrl,
 }: OperationParts) {
@@ -97,7 +100,7 @@ export function listOperations({
     ...receiverOperations(domains),
     ...quoteOperations(payments, { domains, serviceName: names.word }),
     ...authorizationOperations,
-    ...transactionOperations(transactionSources),
+    ...transactionOperations({ sources: transactionSources, deciders: paymentDeciders }),
     ...transferOperations,
     ...cardOperations,
     ...revealOperations({ revealUrl }),

@@ -51,6 +51,7 @@ import { quoteJobs } from '#payments/quotes/end-overdue.ts';
 import { paymentReactions } from '#payments/reactions/reactions.ts';
 import { settlementJobs } from '#payments/settlement/jobs.ts';
 import { transactionJobs } from '#payments/transactions/cancel-transaction.ts';
+import type { PaymentDecider } from '#payments/transactions/decide-payment.ts';
 import type { TransactionSource } from '#payments/transactions/sources.ts';
 import { paymentSource } from '#payments/transactions/store.ts';
 import { incomingPaymentWebhook, outgoingPaymentWebhook } from '#payments/webhooks.ts';
@@ -192,6 +193,8 @@ export interface Parts {
   jobs(parts: JobParts): JobHandlers;
   reactions(names: WireNames): Subscription[];
   readonly transactionSources: readonly TransactionSource[];
+  /** Who has payments wait for the platform's decision, beside payments themselves. */
+  readonly paymentDeciders: readonly PaymentDecider[];
   readonly webhooks: readonly WebhookDeclaration[];
   readonly renderers: Renderers;
   readonly decisions: Decisions;
@@ -207,6 +210,7 @@ export const PARTS: Parts = {
   jobs: listJobs,
   reactions: listReactions,
   transactionSources: TRANSACTION_SOURCES,
+  paymentDeciders: [],
   webhooks: WEBHOOKS,
   renderers: RENDERERS,
   decisions: DECISIONS,

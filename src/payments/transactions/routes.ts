@@ -12,16 +12,21 @@ import {
   TRANSFER_OUT,
   UMA_RECEIPT,
 } from '#payments/examples.ts';
-import { approvePayment, rejectPayment } from '#payments/incoming/decide.ts';
 import { presentTransaction } from '#payments/present-transaction.ts';
-import { IncomingPayment, type IncomingTransaction, TransactionOneOf } from '#payments/schemas.ts';
+import { TransactionOneOf } from '#payments/schemas.ts';
 import { cancelTransaction } from '#payments/transactions/cancel-transaction.ts';
 import { confirmReceipt } from '#payments/transactions/confirm-receipt.ts';
+import {
+  type DecisionParts,
+  prepareApproval,
+  prepareRejection,
+} from '#payments/transactions/decide-payment.ts';
 import { listTransactions } from '#payments/transactions/list-transactions.ts';
 import {
   ApprovePaymentRequest,
   CancelTransactionRequest,
   ConfirmReceiptDeliveryRequest,
+  DecidedPayment,
   RejectPaymentRequest,
   TransactionListResponse,
   TransactionQuery,
@@ -102,12 +107,7 @@ const confirm = (sources: Sources) =>
     },
   });
 
-const UNDECIDED_ONLY = {
-  code: 'TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL',
-  reason: 'Only an incoming UMA payment waits for a decision.',
-} as const;
-
-const approve = (sources: Sources) =>
+const approve = (parts: DecisionParts) =>
   operation('approvePendingPayment', {
     route: 'POST /transactions/:transactionId/approve',
     area: AREA,
@@ -119,7 +119,7 @@ const approve = (sources: Sources) =>
     params: TRANSACTION_ID,
     body: ApprovePaymentRequest,
     bodyOptional: true,
-    reply: IncomingPayment,
+    reply: DecidedPayment,
     codes: [
       'INVALID_INPUT',
       'MISSING_MANDATORY_USER_INFO',
@@ -127,14 +127,15 @@ const approve = (sources: Sources) =>
       'TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL',
     ],
     examples: { 'Money that is taken': { params: { transactionId: UMA_RECEIPT.id }, reply: UMA_RECEIPT } },
-    async write(tx, { params, body }) {
-      const row = await lockPayment(tx, params.transactionId, { sources, ...UNDECIDED_ONLY });
-      const after = await approvePayment(tx, row, body?.receiverCustomerInfo ?? {});
-      return presentTransaction(tx, after, tx.now) as IncomingTransaction;
-    },
+    prepare: (tx, { params, caller, body }) =>
+      prepareApproval(tx, parts, {
+        id: params.transactionId,
+        caller,
+        receiverInfo: body?.receiverCustomerInfo ?? {},
+      }),
   });
 
-const reject = (sources: Sources) =>
+const reject = (parts: DecisionParts) =>
   operation('rejectPendingPayment', {
     route: 'POST /transactions/:transactionId/reject',
     area: AREA,
@@ -144,7 +145,7 @@ const reject = (sources: Sources) =>
     params: TRANSACTION_ID,
     body: RejectPaymentRequest,
     bodyOptional: true,
-    reply: IncomingPayment,
+    reply: DecidedPayment,
     codes: ['INVALID_INPUT', 'TRANSACTION_NOT_FOUND', 'TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL'],
     examples: {
       'Money that is refused': {
@@ -153,14 +154,8 @@ const reject = (sources: Sources) =>
         reply: { ...REFUSED_RECEIPT, status: 'REJECTED' },
       },
     },
-    async write(tx, { params, body }) {
-      const row = await lockPayment(tx, params.transactionId, { sources, ...UNDECIDED_ONLY });
-      return presentTransaction(
-        tx,
-        await rejectPayment(tx, row, body?.reason),
-        tx.now,
-      ) as IncomingTransaction;
-    },
+    prepare: (tx, { params, caller, body }) =>
+      prepareRejection(tx, parts, { id: params.transactionId, caller, reason: body?.reason }),
   });
 
 const cancel = (sources: Sources) =>
@@ -188,7 +183,8 @@ const cancel = (sources: Sources) =>
       cancelTransaction(work, sources, { id: params.transactionId, reason: body?.reason }),
   });
 
-/** Transactions, in contract order; the sources are the tables that they are kept in. */
-export function transactionOperations(sources: Sources) {
-  return [list, get, confirm, approve, reject, cancel].map((declare) => declare(sources));
+/** Transactions, in contract order. */
+export function transactionOperations(parts: DecisionParts) {
+  const { sources } = parts;
+  return [list(sources), get(sources), confirm(sources), approve(parts), reject(parts), cancel(sources)];
 }

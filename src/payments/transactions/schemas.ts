@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { component, dateTime, oneOf, page, pageQuery } from '#http/schema.ts';
-import { TransactionOneOf } from '#payments/schemas.ts';
+import { IncomingPayment, OutgoingPayment, TransactionOneOf } from '#payments/schemas.ts';
 import { TRANSACTION_STATUSES } from '#payments/statuses.ts';
 
 const account = (side: string) =>
@@ -71,3 +71,6 @@ export const CancelTransactionRequest = component(
   { reason: Type.Optional(Type.String({ maxLength: 500, description: 'Why, for the audit log.' })) },
   { description: 'What goes with a cancellation.' },
 );
+
+/** Payments in either direction may wait for the platform. */
+export const DecidedPayment = Type.Union([IncomingPayment, OutgoingPayment]);
