@@ -8,7 +8,7 @@ import { receiveDeposit } from '#payments/incoming/receive-deposit.ts';
 import type { Arrival } from '#payments/incoming/store.ts';
 import { bookDeposit } from '#payments/operator/book-deposit.ts';
 import { resolveSuspense } from '#payments/operator/resolve-suspense.ts';
-import { receiveReport } from '#payments/settlement/notices.ts';
+import { type Report, receiveReport, receiveReports } from '#payments/settlement/notices.ts';
 import { disableCurrency, enableCurrency } from '#platform/disable-currency.ts';
 import { setPlatform } from '#platform/set-platform.ts';
 import { accountsOf, inCurrency, platformAccounts } from '#tests/given-accounts.ts';
@@ -769,6 +769,23 @@ describe('payments in a coin', () => {
       await advance(platform, 5);
       assert.deepEqual(seen, [{ currency: 'ACME', amount: 2_000n }]);
       assert.equal(await balanceOf(platform, own, 'ACME'), 5_000);
+    });
+
+    it('B.7, L8, money.md §12.14: coins that come back in one commit are announced together', async () => {
+      const own = await givenPayer(platform, 0);
+      const from = own.account('ACME').id;
+      await givenCoins(platform, from, 5_000);
+      const to = await givenSparkWallet(platform, { customerId: own.id });
+      const reports: Report[] = [];
+      for (const send of [2_000, 3_000]) {
+        const { transactionId } = await quoted(platform, { from, to, send, more: AT_ONCE });
+        reports.push({ reference: uuidOf(transactionId), notices: [{ kind: 'returned' }] });
+      }
+      await advance(platform, 2);
+      const seen: Arriving[] = [];
+      const taking = await workWithArrivals(platform, (coins) => void seen.push(coins));
+      await taking.write((tx) => receiveReports(tx, reports));
+      assert.deepEqual(seen, [{ currency: 'ACME', amount: 5_000n }]);
     });
   });
 });

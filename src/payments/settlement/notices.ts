@@ -138,12 +138,15 @@ async function applyAll(tx: Tx, notices: readonly RowNotice[]): Promise<NoticeOu
   });
 }
 
-/** Coins that had been delivered come back over Spark (L8). */
+/** Coins that had been delivered come back over Spark (L8), all of this commit together. */
 async function announceReturns(tx: Tx, notices: readonly RowNotice[]): Promise<void> {
+  const amounts = new Map<string, bigint>();
   for (const { row, notice } of notices) {
     if (notice.kind !== 'returned' || row.type !== 'OUTGOING' || row.status !== 'COMPLETED') continue;
-    await announceCoins(tx, { currency: row.receiving_currency, amount: row.receiving_amount });
+    const { receiving_currency: currency, receiving_amount: amount } = row;
+    amounts.set(currency, (amounts.get(currency) ?? 0n) + amount);
   }
+  for (const [currency, amount] of [...amounts].sort()) await announceCoins(tx, { currency, amount });
 }
 
 function overLimit(notice: Notice): Notice {
