@@ -66,6 +66,19 @@ export function idOf<T extends ResourceType>(type: T, options: Record<string, un
   });
 }
 
+/** The id of a resource of one of these types. */
+export function anyIdOf<T extends ResourceType>(
+  types: readonly [T, ...T[]],
+  options: Record<string, unknown> = {},
+) {
+  return Type.Unsafe<`${T}:${string}`>({
+    type: 'string',
+    pattern: `^(${types.join('|')}):${UUID}$`,
+    examples: [`${types[0]}:019542f5-b3e7-7d02-8000-000000000099`],
+    ...options,
+  });
+}
+
 /** In a query: the full id or the bare UUID; the handler receives the bare UUID. */
 export function queryId(type: ResourceType, options: Record<string, unknown> = {}) {
   return Type.String({ 'x-id': type, pattern: `^(${type}:)?${UUID}$`, ...options });

@@ -2,14 +2,14 @@ import { checkCanMoveMoney } from '#accounts/rules.ts';
 import { type LockedAccount, lockAccounts } from '#accounts/store.ts';
 import { checkMoneyGate } from '#customers/money-gate.ts';
 import { isScaRegion } from '#customers/regions.ts';
-import { customerNotFound, findLiveCustomer } from '#customers/store.ts';
+import { type CustomerRow, findLiveCustomer } from '#customers/store.ts';
 import type { Tx } from '#database/tx.ts';
 import { loadForPayment, type PaymentAccount } from '#external-accounts/check-for-payment.ts';
 import { sparkIdentityKey } from '#lib/identifiers/spark.ts';
 import { parseId } from '#lib/ids.ts';
 import { type PaymentRail, RAILS } from '#lib/rails-by-currency.ts';
 import { invalidFields, notFound, Refusal, refuse, refuseIf } from '#lib/refusals.ts';
-import { areDifferentCustomers, parseAccountId } from '#payments/parties/accounts.ts';
+import { areDifferentCustomers } from '#payments/parties/accounts.ts';
 import type { AccountRole } from '#ports/stablecoins.ts';
 import type { CoinRow } from '#stablecoins/coin-row.ts';
 import type { BurnRail } from '#stablecoins/operations/row.ts';
@@ -34,11 +34,12 @@ export async function loadMintSource(
   if ('externalAccountId' in source) return loadBankAccount(tx, source.externalAccountId, 'DEBITED');
   if (source.type !== 'SVC_INTERNAL_ACCOUNT') return NONE;
   requireEnabled(coin);
-  const account = await loadInternal(tx, source.accountId);
-  if (account.currency !== 'USD') {
-    refuse('INVALID_CURRENCY', `Coins are paid for in USD, and the account is in ${account.currency}.`);
+  const owned = await loadInternal(tx, source.accountId);
+  const { currency } = owned.account;
+  if (currency !== 'USD') {
+    refuse('INVALID_CURRENCY', `Coins are paid for in USD, and the account is in ${currency}.`);
   }
-  return takenFrom(tx, account);
+  return takenFrom(tx, owned);
 }
 
 /** SB-1 to SB-3. */
@@ -49,12 +50,13 @@ export async function loadBurnSource(
 ): Promise<Party> {
   if (source.type !== 'SVC_INTERNAL_ACCOUNT') return NONE;
   requireEnabled(coin);
-  const account = await loadInternal(tx, source.accountId);
-  if (account.currency !== coin.symbol) {
-    const reason = `Only ${coin.symbol} can be burned, and the account is in ${account.currency}.`;
+  const owned = await loadInternal(tx, source.accountId);
+  const { currency } = owned.account;
+  if (currency !== coin.symbol) {
+    const reason = `Only ${coin.symbol} can be burned, and the account is in ${currency}.`;
     refuse('STABLECOIN_BURN_SOURCE_NOT_SUPPORTED', reason);
   }
-  return takenFrom(tx, account);
+  return takenFrom(tx, owned);
 }
 
 /** B.5.3. */
@@ -64,18 +66,16 @@ export async function loadMintDestination(
   sent: string,
   source: Party,
 ): Promise<Party> {
-  const ref = parseAccountId(sent);
-  const field = 'destination.accountId';
-  if (!ref) throw invalidFields([{ field, message: 'must be the id of an internal or external account' }]);
-  if (ref.kind === 'EXTERNAL') {
-    const account = await loadExternal(tx, ref.id);
+  const externalId = parseId('ExternalAccount', sent, 'full');
+  if (externalId !== undefined) {
+    const account = await loadExternal(tx, externalId);
     if (account.accountType !== 'SPARK_WALLET') throw unsupported('must be a Spark wallet');
     // A wallet may also be named by its Bitcoin address, to which no coins can be sent.
     if (!sparkIdentityKey(account.identifier)) throw unsupported('must have a Spark address');
     return ofSameOwner(source, receiving(account, 'RECEIVES_COINS'));
   }
   requireEnabled(coin);
-  const account = await loadInternal(tx, sent);
+  const { account } = await loadInternal(tx, sent);
   if (account.currency !== coin.symbol) {
     const reason = `The coins are ${coin.symbol}, and the account is in ${account.currency}.`;
     refuse('INVALID_CURRENCY', reason);
@@ -117,19 +117,27 @@ function requireEnabled(coin: CoinRow): void {
   refuse('STABLECOIN_SVC_OPERATIONS_NOT_ENABLED', reason);
 }
 
-/** Its row stays as it is until the transaction ends. */
-async function loadInternal(tx: Tx, sent: string): Promise<LockedAccount> {
+interface OwnedAccount {
+  readonly account: LockedAccount;
+  /** Undefined: the account is the platform's own. */
+  readonly customer: CustomerRow | undefined;
+}
+
+/** Its row stays as it is until the transaction ends. An account of a deleted customer is as unknown as its owner. */
+async function loadInternal(tx: Tx, sent: string): Promise<OwnedAccount> {
   const [account] = await lockAccounts(tx, [parseId('InternalAccount', sent, 'full') ?? '']);
-  if (!account) throw notFound('ACCOUNT_NOT_FOUND', 'InternalAccount');
-  return account;
+  const ownerId = account?.customer_id ?? undefined;
+  const customer = ownerId === undefined ? undefined : await findLiveCustomer(tx, ownerId);
+  if (!account || (ownerId !== undefined && !customer)) {
+    throw notFound('ACCOUNT_NOT_FOUND', 'InternalAccount');
+  }
+  return { account, customer };
 }
 
 /** B.5.2: money leaves the account, so its owner must be allowed to move it, and cannot be asked for a challenge. */
-async function takenFrom(tx: Tx, account: LockedAccount): Promise<Party> {
+function takenFrom(tx: Tx, { account, customer }: OwnedAccount): Party {
   refuseIf(checkCanMoveMoney(account));
-  if (account.customer_id === null) return { kind: 'INTERNAL', account };
-  const customer = await findLiveCustomer(tx, account.customer_id);
-  if (!customer) throw customerNotFound();
+  if (!customer) return { kind: 'INTERNAL', account };
   refuseIf(checkMoneyGate(tx, customer));
   if (isScaRegion(customer.region)) {
     refuse('CONFLICT', 'The customer would have to authorize this, and a mint or burn cannot ask for it.');

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import {
+  anyIdOf,
   component,
   dateTime,
   idOf,
@@ -86,10 +87,9 @@ export const StablecoinMintFundingSource = namedSchema(
 const StablecoinMintDestination = component(
   'StablecoinMintDestination',
   {
-    accountId: Type.String({
+    accountId: anyIdOf(['ExternalAccount', 'InternalAccount'], {
       description:
         'A Spark wallet among your external accounts or, once the coin is enabled, an internal account in it.',
-      examples: ['ExternalAccount:019542f5-b3e7-7d02-8000-000000000099'],
     }),
   },
   { description: 'Where the coins go.' },

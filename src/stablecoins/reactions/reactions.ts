@@ -1,4 +1,5 @@
 import { accountsClosing } from '#accounts/announcements.ts';
+import { customerDeleting, customerErased } from '#customers/announcements.ts';
 import type { Tx } from '#database/tx.ts';
 import { on, type Subscription } from '#events/reactions.ts';
 import { showAmount } from '#lib/currencies.ts';
@@ -6,7 +7,12 @@ import { refuse } from '#lib/refusals.ts';
 import { coinsArriving } from '#payments/announcements.ts';
 import { lockCoin } from '#stablecoins/coin-store.ts';
 import { loadOpenAmounts, loadOutside } from '#stablecoins/operations/store.ts';
-import { findAccountsInUse, findCoinIdOf } from '#stablecoins/reactions/store.ts';
+import {
+  eraseFromOperations,
+  findAccountsInUse,
+  findCoinIdOf,
+  hasOpenOutside,
+} from '#stablecoins/reactions/store.ts';
 
 export const stablecoinReactions: Subscription[] = [
   // What an open mint or burn waits for would have no place to go.
@@ -14,7 +20,19 @@ export const stablecoinReactions: Subscription[] = [
     for (const id of await findAccountsInUse(tx, accountIds)) keepOpen(id);
   }),
   on(coinsArriving, requireOutside),
+  // customers.md §2.4.26: the provider debits, or pays, a bank account or wallet of the customer.
+  on(customerDeleting, (tx, { customer }) => requireNothingOpen(tx, customer.id)),
+  on(customerErased, async (tx, { customer }) => {
+    await requireNothingOpen(tx, customer.id);
+    await eraseFromOperations(tx, customer.id);
+  }),
 ];
+
+async function requireNothingOpen(tx: Tx, customerId: string): Promise<void> {
+  if (await hasOpenOutside(tx, customerId)) {
+    refuse('CONFLICT', 'A mint or burn with an external account of the customer has not finished.');
+  }
+}
 
 /**
  * No more coins come in than are outside (money.md §12.14), beside those that burns have been given already. The coin stays

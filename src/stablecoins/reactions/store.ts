@@ -1,5 +1,5 @@
-import { sql } from '#database/sql.ts';
-import type { ReadTx } from '#database/tx.ts';
+import { type Sql, sql } from '#database/sql.ts';
+import type { ReadTx, Tx } from '#database/tx.ts';
 
 const OPEN = sql`t.status in ('CREATED', 'PENDING_FUNDING', 'PENDING_PROVIDER', 'PROCESSING')`;
 
@@ -21,4 +21,34 @@ export async function findCoinIdOf(tx: ReadTx, symbol: string): Promise<string |
      where t.platform_id = ${tx.platformId} and t.symbol = ${symbol}
        and t.issuance_status not in ('REJECTED', 'FAILED')`;
   return row?.id;
+}
+
+/** Whether an open mint or burn debits or pays an external account of the customer. */
+export async function hasOpenOutside(tx: ReadTx, customerId: string): Promise<boolean> {
+  const rows = await tx.sql`
+    select 1 from stablecoin_operations t
+     where t.platform_id = ${tx.platformId} and ${OPEN} and ${withAccountOutside(customerId)} limit 1`;
+  return rows.length > 0;
+}
+
+/** What operations, and the provider's names of accounts, keep of an erased customer beside amounts and times. */
+export async function eraseFromOperations(tx: Tx, customerId: string): Promise<void> {
+  await tx.sql`
+    update stablecoin_operations t set description = null
+     where t.platform_id = ${tx.platformId} and t.description is not null
+       and (${withAccountOutside(customerId)} or exists (
+         select from internal_accounts a
+          where a.platform_id = t.platform_id and a.customer_id = ${customerId}
+            and a.id in (t.source_internal, t.destination_internal)))`;
+  await tx.sql`
+    delete from stablecoin_account_links l using external_accounts a
+     where l.platform_id = ${tx.platformId} and a.platform_id = l.platform_id and a.id = l.external_account
+       and a.customer_id = ${customerId}`;
+}
+
+function withAccountOutside(customerId: string): Sql {
+  return sql`exists (
+    select from external_accounts a
+     where a.platform_id = t.platform_id and a.customer_id = ${customerId}
+       and a.id in (t.source_external, t.destination_external))`;
 }
