@@ -83,7 +83,7 @@ function fundingProblem(
   { status, currency }: { status: string; currency: string },
 ): string | undefined {
   if (isOwnCurrency(currency, platform.ownCurrencies)) {
-    return `is in ${currency}, of which nothing comes from nowhere; mint coins instead`;
+    return `is in ${currency}, a coin, which only mints bring into being; mint coins instead`;
   }
   return status === 'ACTIVE' ? undefined : `is ${status}; only an ACTIVE account can be funded`;
 }

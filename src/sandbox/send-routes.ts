@@ -76,7 +76,7 @@ function requireSendable({ platform }: ReadTx, row: TransactionRow, currencyCode
     const { sending_currency: coin } = row;
     refuse(
       'INVALID_INPUT',
-      `This quote is in ${coin}, of which nothing comes from nowhere. Mint coins instead.`,
+      `This quote is in ${coin}, a coin, which only mints bring into being. Mint coins instead.`,
     );
   }
   if (row.status === 'PENDING_AUTHORIZATION') {

@@ -9,5 +9,8 @@ export function checkStablecoinsAvailable(_platform: Platform, { stablecoins }: 
 }
 
 export function providerUnavailable(): Refusal {
-  return new Refusal('STABLECOIN_PROVIDER_ERROR', 'The provider cannot be reached, or has no answer.');
+  return new Refusal(
+    'STABLECOIN_PROVIDER_ERROR',
+    'The provider cannot be reached, or has no answer. Try again later.',
+  );
 }

@@ -1,5 +1,6 @@
 import type { Changes } from '#database/tx.ts';
 import { schedule } from '#jobs/schedule.ts';
+import { Refusal } from '#lib/refusals.ts';
 import type { IssuanceStatus } from '#ports/stablecoins.ts';
 
 /** SU-2 to SU-5: the steps that the provider can take with a coin. */
@@ -21,6 +22,13 @@ export function issuanceAfter(from: IssuanceStatus, reported: IssuanceStatus): I
 
 function leadsTo(from: IssuanceStatus, to: IssuanceStatus): boolean {
   return ISSUANCE_STEPS[from].some((next) => next === to || leadsTo(next, to));
+}
+
+/** B.4.1, SK-5: for whatever needs a coin that is there. */
+export function checkProvisioned(issuanceStatus: IssuanceStatus): Refusal | undefined {
+  if (issuanceStatus === 'PROVISIONED') return undefined;
+  const reason = `The coin is ${issuanceStatus}, and must be PROVISIONED.`;
+  return new Refusal('STABLECOIN_NOT_PROVISIONED', reason, { issuanceStatus });
 }
 
 /** Whether the provider has nothing more to say of its issuance. */

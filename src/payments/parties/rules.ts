@@ -59,7 +59,9 @@ export function checkCoin(
 ): Refusal | undefined {
   const coin = [from, to].find((code) => code !== undefined && isOwnCurrency(code, ownCurrencies));
   if (coin === undefined || from === to) return undefined;
-  const reason = `${coin} is paid within its own currency only: to an internal account or a Spark wallet in ${coin}.`;
+  const reason =
+    `${coin} is paid within its own currency only: to an internal account or a Spark wallet in ${coin}. ` +
+    'Coins come from US dollars by a mint, and become US dollars by a burn.';
   return new Refusal('INVALID_CURRENCY', reason, { currency: coin });
 }
 

@@ -25,24 +25,30 @@ function unverified(reason: string): Refusal {
 }
 
 const NAME_MAX = 255;
+const QUOTED_MAX = 32;
 const [DECIMALS_MIN, DECIMALS_MAX] = [2, 8];
 
 /** B.3.4: why the token cannot be a currency. */
 function problemOf({ name, symbol, baseCurrency, decimals, supply }: Token): string | undefined {
   if (!/^[A-Z][A-Z0-9]{2,9}$/.test(symbol)) {
-    return 'symbol does not have 3 to 10 upper-case letters and digits, a letter first';
+    return `symbol ${quoted(symbol)} does not have 3 to 10 upper-case letters and digits, a letter first`;
   }
   if (name.trim() === '' || name.length > NAME_MAX || /\p{Cc}/u.test(name)) {
     return `name does not have 1 to ${NAME_MAX} characters that can be printed`;
   }
-  if (baseCurrency !== 'USD') return 'token is not worth one US dollar';
+  if (baseCurrency !== 'USD') return `token is based on ${quoted(baseCurrency)}, and not on USD`;
   if (!Number.isInteger(decimals) || decimals < DECIMALS_MIN || decimals > DECIMALS_MAX) {
-    return `token does not have ${DECIMALS_MIN} to ${DECIMALS_MAX} decimals`;
+    return `token has ${decimals} decimals, and must have ${DECIMALS_MIN} to ${DECIMALS_MAX}`;
   }
   if (supply < 0n || supply > AMOUNT_MAX || supply % unitsPerCent({ decimals }) !== 0n) {
     return `supply is no whole number of cents of up to ${AMOUNT_MAX} units`;
   }
   return undefined;
+}
+
+/** What the provider says may be anything, of any length. */
+function quoted(said: string): string {
+  return JSON.stringify(said.slice(0, QUOTED_MAX));
 }
 
 /** What is known of a new coin's names. */

@@ -8,6 +8,7 @@ import { addCurrency } from '#platform/add-currency.ts';
 import { disableCurrency, enableCurrency } from '#platform/disable-currency.ts';
 import { COINS, type CoinRow, changedCoin, type SvcStatus, tokenOf } from '#stablecoins/coin-row.ts';
 import { lockCoin } from '#stablecoins/coin-store.ts';
+import { checkProvisioned } from '#stablecoins/issuance.ts';
 import { presentCoin } from '#stablecoins/present.ts';
 import type { Stablecoin } from '#stablecoins/schemas.ts';
 
@@ -42,12 +43,13 @@ export function checkRequest(
   coin: Pick<CoinRow, 'issuance_status' | 'svc_operations_status'>,
 ): Refusal | undefined {
   const { issuance_status: issuanceStatus, svc_operations_status: svcOperationsStatus } = coin;
-  if (issuanceStatus !== 'PROVISIONED') {
-    const reason = `The coin is ${issuanceStatus}, and must be PROVISIONED.`;
-    return new Refusal('STABLECOIN_NOT_PROVISIONED', reason, { issuanceStatus });
-  }
+  const unprovisioned = checkProvisioned(issuanceStatus);
+  if (unprovisioned) return unprovisioned;
   if (ENABLEMENT_STEPS[svcOperationsStatus].request) return undefined;
-  const reason = `The coin is ${svcOperationsStatus}, and enabling it cannot be requested.`;
+  const reason =
+    svcOperationsStatus === 'DISABLED'
+      ? 'The operator disabled the coin, and alone can enable it again.'
+      : `The coin is ${svcOperationsStatus} already.`;
   return new Refusal('STABLECOIN_SVC_ENABLEMENT_NOT_REQUESTABLE', reason, { svcOperationsStatus });
 }
 

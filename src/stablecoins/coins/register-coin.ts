@@ -40,7 +40,7 @@ export async function planCoin(tx: ReadTx, request: StablecoinRegisterRequest): 
 /** SG-1 to SG-3: the link to reach the provider by. */
 async function requireLink(tx: ReadTx, named: string | undefined): Promise<LinkRow> {
   const [link, second] = await listCandidates(tx, named);
-  if (!link) throw linkNotFound();
+  if (!link) throw named === undefined ? nothingLinked() : linkNotFound();
   refuseIf(checkLink(link));
   if (second?.status === 'ACTIVE') throw selectionRequired();
   return link;
@@ -50,6 +50,11 @@ async function listCandidates(tx: ReadTx, named: string | undefined): Promise<Li
   if (named === undefined) return listUsableFirst(tx);
   const link = await findLink(tx, parseId('StablecoinProviderAccount', named) ?? '');
   return link ? [link] : [];
+}
+
+function nothingLinked(): Refusal {
+  const reason = 'No provider account is linked: link yours first.';
+  return new Refusal('STABLECOIN_PROVIDER_ACCOUNT_NOT_FOUND', reason);
 }
 
 function selectionRequired(): Refusal {

@@ -56,7 +56,8 @@ export function linkInvalid(): Refusal {
 }
 
 export function linkRevoked(): Refusal {
-  return new Refusal('STABLECOIN_PROVIDER_ACCOUNT_REVOKED', 'The link to the provider account was revoked.');
+  const reason = 'The link to the provider account was revoked: link the account again.';
+  return new Refusal('STABLECOIN_PROVIDER_ACCOUNT_REVOKED', reason);
 }
 
 export function linkNotFound(): Refusal {

@@ -9,6 +9,7 @@ import { receivableOf } from '#payments/machine/postings.ts';
 import type { ProviderLogin } from '#ports/stablecoins.ts';
 import { type CoinRow, issuedOf, showCoinAmount, unitsPerCent } from '#stablecoins/coin-row.ts';
 import { lockCoin } from '#stablecoins/coin-store.ts';
+import { checkProvisioned } from '#stablecoins/issuance.ts';
 import { type LinkRow, loginOf } from '#stablecoins/link-row.ts';
 import { lockLinkForUse } from '#stablecoins/link-store.ts';
 import { checkLink, linkRevoked } from '#stablecoins/links/change-link.ts';
@@ -45,10 +46,7 @@ export interface CheckedOperation {
 export async function checkSource(tx: Tx, request: OperationRequest) {
   const coin = await lockCoin(tx, request.coinId);
   if (!coin) throw notFound('STABLECOIN_NOT_FOUND', 'Stablecoin');
-  if (coin.issuance_status !== 'PROVISIONED') {
-    const reason = `The coin is ${coin.issuance_status}, and must be PROVISIONED.`;
-    refuse('STABLECOIN_NOT_PROVISIONED', reason);
-  }
+  refuseIf(checkProvisioned(coin.issuance_status));
   const { link, login } = await requireActiveLink(tx, coin);
   const amount = readAmount(coin, request.body.amount);
   const checked = { coin, link, login, amount, cents: amount / unitsPerCent(coin) };

@@ -25,8 +25,8 @@ export const WIRE_MINT_REQUEST: StablecoinMintRequest = {
 };
 
 export const WIRE_MINT: StablecoinOperation = {
-  ...MADE,
   id: EXAMPLE_IDS.mint,
+  ...MADE,
   operationType: 'MINT',
   status: 'PENDING_FUNDING',
   amount: WIRE_MINT_REQUEST.amount,
@@ -59,8 +59,8 @@ export const PAID_MINT_REQUEST: StablecoinMintRequest = {
 };
 
 export const PAID_MINT: StablecoinOperation = {
-  ...MADE,
   id: EXAMPLE_IDS.paidMint,
+  ...MADE,
   operationType: 'MINT',
   status: 'PENDING_PROVIDER',
   amount: PAID_MINT_REQUEST.amount,
@@ -77,8 +77,8 @@ export const BURN_REQUEST: StablecoinBurnRequest = {
 };
 
 export const EXAMPLE_BURN: StablecoinOperation = {
-  ...MADE,
   id: EXAMPLE_IDS.burn,
+  ...MADE,
   operationType: 'BURN',
   status: 'PENDING_FUNDING',
   amount: BURN_REQUEST.amount,

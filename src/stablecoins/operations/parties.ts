@@ -113,8 +113,9 @@ const PAYMENT_RAILS: Readonly<Record<BurnRail, PaymentRail>> = {
 
 function requireEnabled(coin: CoinRow): void {
   if (coin.svc_operations_status === 'ENABLED') return;
-  const reason = `Internal accounts cannot be used: the coin is ${coin.svc_operations_status}, and must be ENABLED.`;
-  refuse('STABLECOIN_SVC_OPERATIONS_NOT_ENABLED', reason);
+  const { svc_operations_status: svcOperationsStatus } = coin;
+  const reason = `Internal accounts cannot be used: the coin is ${svcOperationsStatus}, and must be ENABLED.`;
+  refuse('STABLECOIN_SVC_OPERATIONS_NOT_ENABLED', reason, { svcOperationsStatus });
 }
 
 interface OwnedAccount {

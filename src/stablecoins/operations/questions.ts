@@ -102,7 +102,7 @@ export function linkRefusal(outcome: AccountLinkRefusal): Refusal {
 const LINK_REFUSALS: Readonly<Record<AccountLinkRefusal, readonly [Code, string]>> = {
   NOT_LINKED: [
     'STABLECOIN_EXTERNAL_ACCOUNT_NOT_LINKED',
-    'The external account is not linked at the provider, and is not linked automatically.',
+    'The external account is not linked at the provider: its link was removed, or linking by itself is off. Link it there first.',
   ],
   LINK_FAILED: [
     'STABLECOIN_EXTERNAL_ACCOUNT_LINK_FAILED',
