@@ -11,6 +11,9 @@ const COLUMNS = OPERATIONS.columns('t');
 const OPEN = sql`t.status in ('CREATED', 'PENDING_FUNDING', 'PENDING_PROVIDER', 'PROCESSING')`;
 /** A burn of coins in wallets outside, or at the provider. */
 const FROM_OUTSIDE = sql`t.operation_type = 'BURN' and t.source_internal is null`;
+/** The provider has been given the coins, or had them already when it was asked, whether or not we know its answer. */
+const FUNDED = sql`(t.status in ('PENDING_PROVIDER', 'PROCESSING')
+  or t.status = 'CREATED' and t.source_type = 'PROVIDER_INTERNAL_BALANCE')`;
 
 export async function findOperation(tx: ReadTx, id: string): Promise<OperationRow | undefined> {
   const [row] = await tx.query<OperationRow>(operationById(tx, id));
@@ -87,7 +90,7 @@ export async function loadOpenAmounts(
            coalesce(sum(t.amount) filter (where t.operation_type = 'BURN'), 0) as burns,
            coalesce(sum(t.amount) filter (where ${FROM_OUTSIDE}), 0) as from_outside,
            coalesce(sum(t.amount) filter (
-             where ${FROM_OUTSIDE} and t.status in ('PENDING_PROVIDER', 'PROCESSING')), 0) as funded
+             where ${FROM_OUTSIDE} and ${FUNDED}), 0) as funded
       from stablecoin_operations t
      where t.platform_id = ${tx.platformId} and t.stablecoin_id = ${coinId} and ${OPEN}
        and t.id is distinct from ${exceptId ?? null}::uuid`;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { eraseCustomer } from '#customers/delete-customer.ts';
+import { receiveDeposit } from '#payments/incoming/receive-deposit.ts';
 import { supports } from '#tests/given-accounts.ts';
 import {
   askBurn,
@@ -9,6 +10,7 @@ import {
   givenCoins,
   givenSparkWallet,
   operationRows,
+  readOperation,
 } from '#tests/given-mints.ts';
 import { advance, givenPayer, givenPlatform } from '#tests/given-payments.ts';
 import { givenCoin } from '#tests/given-stablecoins.ts';
@@ -79,6 +81,30 @@ describe('what mints and burns know of accounts and their owners', () => {
       const reply = await askMint(platform, coin, body);
       assert.deepEqual([reply.status, reply.body.code], [404, 'ACCOUNT_NOT_FOUND'], reply.raw);
     }
+  });
+
+  it('B.7.1, SX-6: coins at the provider whose burn nobody has answered for yet do not come in from outside', async () => {
+    const { platform, coin, payer, bank } = await givenScene();
+    await givenCoins(platform, coin, 10_000n);
+    const destination = { type: 'EXTERNAL_ACCOUNT', externalAccountId: bank.id, rail: 'WIRE' };
+    const source = { type: 'PROVIDER_INTERNAL_BALANCE' };
+    const wish = { amount: '10000', source, destination, description: '006' };
+    const burn = await askBurn(platform, coin, wish);
+    assert.deepEqual([burn.status, burn.body.status], [201, 'CREATED'], burn.raw);
+    const arrival = {
+      providerReference: 'deposit-1',
+      accountId: uuidOf(payer.account(coin.symbol).id),
+      amount: 10_000n,
+      currency: coin.symbol,
+      rail: 'SPARK',
+    };
+    const work = await platform.work();
+    await assert.rejects(
+      work.write((tx) => receiveDeposit(tx, arrival)),
+      /not that many coins outside/,
+    );
+    await advance(platform, 60);
+    assert.equal((await readOperation(platform, burn.body)).status, 'COMPLETED');
   });
 
   it('SK-2: an id that cannot be one of an account is a mistake in the body, before anything is looked up', async () => {
