@@ -1,6 +1,6 @@
 /**
- * The folders of src/, in order: each imports only from itself and from those above it. Some are places of areas to come
- * (signing, stablecoins, agents).
+ * The folders of src/, in order: each imports only from itself and from those above it. One is the place of an area to come
+ * (signing).
  */
 export const FOLDERS = [
   'lib',
