@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { cardDrill } from '#tests/drills/card-drill.ts';
+import { coinDrill } from '#tests/drills/coin-drill.ts';
 import { killDrill } from '#tests/drills/kill-drill.ts';
 import { paymentDrill } from '#tests/drills/payment-drill.ts';
 
@@ -26,5 +27,12 @@ describe('kill -9', { concurrency: true }, () => {
     t.diagnostic(`seed ${seed}`);
     const report = await cardDrill({ rounds: 3, cards: 3, seed, say: (line) => t.diagnostic(line) });
     assert.ok(report.messages > 20);
+  });
+
+  it('B.6.2, B.2: while coins are minted and burned: each that was accepted is done once', async (t) => {
+    const seed = Math.floor(Math.random() * 2 ** 31);
+    t.diagnostic(`seed ${seed}`);
+    const report = await coinDrill({ rounds: 3, callers: 3, seed, say: (line) => t.diagnostic(line) });
+    assert.ok(report.operations > 15);
   });
 });

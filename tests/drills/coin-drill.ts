@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { corridor } from '#tests/corridor-process.ts';
+import { createRemotePlatform, type RemotePlatform } from '#tests/drills/remote-platform.ts';
+import { SeededRandom } from '#tests/drills/seeded-random.ts';
+import { Site } from '#tests/drills/site.ts';
+import { supports } from '#tests/given-accounts.ts';
+import { askBurn, askMint, givenBank, givenCoins, givenSparkWallet } from '#tests/given-mints.ts';
+import { advance, balanceOf, givenPayer, type Payer } from '#tests/given-payments.ts';
+import { givenCoin, type SeenCoin } from '#tests/given-stablecoins.ts';
+
+export interface CoinDrillOptions {
+  /** How often the server or its database is killed. */
+  readonly rounds: number;
+  /** How many mint and burn at the same time. */
+  readonly callers: number;
+  readonly seed: number;
+  say(line: string): void;
+}
+
+export interface CoinDrillReport {
+  /** Mints and burns that were accepted. */
+  readonly operations: number;
+}
+
+const OPENING_CENTS = 100_000_000;
+const OPENING_COINS = 1_000_000_000n;
+const CENT = 10_000n;
+const LOOK_MS = 20;
+const RETRY_MS = 500;
+const DEADLINE_MS = 300_000;
+
+/**
+ * `kill -9` of the real server, or of its database, at random moments while coins are minted and burned, each call
+ * repeated under its key until it is answered. Each that was accepted must be there once and be completed once (B.6.2):
+ * balances are those of an undisturbed run, and the ledger verifies.
+ */
+export async function coinDrill(options: CoinDrillOptions): Promise<CoinDrillReport> {
+  const site = await Site.open();
+  const platform = await createRemotePlatform(site, [
+    'isRegulatedFinancialInstitution=true',
+    'requestRate.perSecond=0',
+  ]);
+  try {
+    const scene = await givenScene(platform);
+    const random = new SeededRandom(options.seed);
+    const callers = Array.from(
+      { length: options.callers },
+      () => new Caller(scene, new SeededRandom(random.between(0, 2 ** 31))),
+    );
+    await killUnderLoad(site, callers, random, options);
+    return await checkResult(site, scene, callers);
+  } finally {
+    await site.close();
+    await platform.receiver.close();
+  }
+}
+
+interface Scene {
+  readonly platform: RemotePlatform;
+  readonly coin: SeenCoin;
+  readonly payer: Payer;
+  readonly wallet: string;
+  readonly bank: string;
+}
+
+/** A payer with dollars and coins. The coin's name has it enabled without an operator (B.4.2). */
+async function givenScene(platform: RemotePlatform): Promise<Scene> {
+  const coin = await givenCoin(platform, { providerTokenIdentifier: 'drill-006' });
+  await platform.call('requestStablecoinEnablement', { params: { stablecoinId: coin.id } });
+  await advance(platform, 10);
+  await supports(platform, ['USD', coin.symbol]);
+  const payer = await givenPayer(platform, OPENING_CENTS);
+  await givenCoins(platform, coin, OPENING_COINS, payer.account(coin.symbol).id);
+  const [wallet, bank] = [await givenSparkWallet(platform), await givenBank(platform)];
+  return { platform, coin, payer, wallet: wallet.id, bank: bank.id };
+}
+
+async function killUnderLoad(
+  site: Site,
+  callers: readonly Caller[],
+  random: SeededRandom,
+  { rounds, say }: CoinDrillOptions,
+): Promise<void> {
+  let isOver = false;
+  const made = () => callers.reduce((sum, { ids }) => sum + ids.length, 0);
+  const loops = callers.map(async (caller) => {
+    while (!isOver) await caller.make();
+  });
+  const more = async (count: number) => {
+    for (const until = made() + count; made() < until; ) await delay(LOOK_MS);
+  };
+  for (let round = 1; round <= rounds; round++) {
+    await more(random.between(3, 15));
+    const target = round % 2 === 0 ? 'database' : 'server';
+    await site.kill(target);
+    say(`round ${round}: killed the ${target} after ${made()} mints and burns`);
+    await site.start();
+  }
+  await more(10);
+  isOver = true;
+  await Promise.all(loops);
+}
+
+/** Mints and burns, one after the other. */
+class Caller {
+  readonly ids: string[] = [];
+  /** What the payer's balances must have changed by in the end. */
+  cents = 0n;
+  coins = 0n;
+  readonly #scene: Scene;
+  readonly #random: SeededRandom;
+
+  constructor(scene: Scene, random: SeededRandom) {
+    this.#scene = scene;
+    this.#random = random;
+  }
+
+  async make(): Promise<void> {
+    const { platform, coin, payer, wallet, bank } = this.#scene;
+    const cents = BigInt(this.#random.between(1, 100));
+    const amount = String(cents * CENT);
+    const [dollars, coins] = [payer.account('USD').id, payer.account(coin.symbol).id];
+    const fundingSource = { type: 'SVC_INTERNAL_ACCOUNT', accountId: dollars };
+    switch (this.#random.between(0, 3)) {
+      case 0:
+        await this.#until((key) =>
+          askMint(platform, coin, { amount, destination: { accountId: wallet } }, { key }),
+        );
+        break;
+      case 1: {
+        const source = { type: 'SVC_INTERNAL_ACCOUNT', accountId: coins };
+        const destination = { type: 'EXTERNAL_ACCOUNT', externalAccountId: bank, rail: 'WIRE' };
+        await this.#until((key) => askBurn(platform, coin, { amount, source, destination }, { key }));
+        this.coins -= cents * CENT;
+        break;
+      }
+      default:
+        await this.#until((key) =>
+          askMint(platform, coin, { amount, fundingSource, destination: { accountId: coins } }, { key }),
+        );
+        this.cents -= cents;
+        this.coins += cents * CENT;
+    }
+  }
+
+  /** Repeated under its key, also while the call of a process that was killed counts as running. */
+  async #until(ask: (key: string) => ReturnType<typeof askMint>): Promise<void> {
+    const key = randomUUID();
+    for (const deadline = Date.now() + DEADLINE_MS; ; ) {
+      const reply = await ask(key);
+      if (reply.status === 201) return void this.ids.push(reply.body.id);
+      assert.equal(reply.headers['x-should-retry'], 'true', reply.raw);
+      assert.ok(Date.now() < deadline, 'a call that was killed is over in the end');
+      await delay(RETRY_MS);
+    }
+  }
+}
+
+async function checkResult(site: Site, scene: Scene, callers: readonly Caller[]): Promise<CoinDrillReport> {
+  const { platform, coin, payer } = scene;
+  const ids = callers.flatMap((caller) => caller.ids);
+  assert.equal(new Set(ids).size, ids.length, 'each key made an operation of its own');
+  const rows = await endedOperations(scene);
+  assert.equal(rows.length, ids.length + 1, 'as many operations as were accepted, and the opening');
+  for (const { id, status } of rows) assert.equal(status, 'COMPLETED', id);
+  // Whoever repeats a call whose process was killed before anything was stored is told so once.
+  const faults = site.faults.filter((fault) => !fault.includes('ended before anything was stored'));
+  assert.deepEqual(faults, [], 'no answer was 500 or above but where a kill explains it');
+  const sum = (of: 'cents' | 'coins') => Number(callers.reduce((total, caller) => total + caller[of], 0n));
+  assert.equal(await balanceOf(platform, payer, 'USD'), OPENING_CENTS + sum('cents'));
+  assert.equal(await balanceOf(platform, payer, coin.symbol), Number(OPENING_COINS) + sum('coins'));
+  const verified = await corridor(['ledger', 'verify'], site.environment);
+  assert.equal(verified.code, 0, verified.stdout + verified.stderr);
+  return { operations: ids.length };
+}
+
+const OPEN = new Set(['CREATED', 'PENDING_FUNDING', 'PENDING_PROVIDER', 'PROCESSING']);
+
+/** All operations, once none is open. */
+async function endedOperations({ platform, coin }: Scene) {
+  const params = { stablecoinId: coin.id };
+  for (const deadline = Date.now() + DEADLINE_MS; ; ) {
+    await advance(platform, 60);
+    const rows: { id: string; status: string }[] = [];
+    for (let cursor: string | undefined; ; ) {
+      const query = { limit: 100, ...(cursor !== undefined && { cursor }) };
+      const { body } = await platform.call('listStablecoinOperations', { params, query });
+      rows.push(...body.data);
+      cursor = body.nextCursor;
+      if (cursor === undefined) break;
+    }
+    if (!rows.some(({ status }) => OPEN.has(status))) return rows;
+    assert.ok(Date.now() < deadline, 'every operation ends');
+    await delay(LOOK_MS);
+  }
+}

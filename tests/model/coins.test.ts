@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import fc from 'fast-check';
+import { LEDGER_CHECKS, type LedgerCheck, verifyLedger, violationsIn } from '#ledger/checks.ts';
+import { JOURNAL_CHECKS } from '#payments/journal-checks.ts';
+import { PAYMENT_CHECKS } from '#payments/ledger-checks.ts';
+import { STABLECOIN_CHECKS } from '#stablecoins/ledger-checks.ts';
+import { testWorld, type World } from '#tests/harness.ts';
+import { CoinsModel } from '#tests/model/coins-model.ts';
+import { CoinsService } from '#tests/model/coins-service.ts';
+import { type Step, step } from '#tests/model/coins-steps.ts';
+import { Sequences } from '#tests/model/sequences.ts';
+
+/**
+ * Random sequences of mints, burns and everything else that moves a coin, with providers that fail or fall silent and
+ * processes that die, held against a plain model after every step. `MODEL_SEED` repeats a run, `MODEL_RUNS` lengthens
+ * one; a failure shrinks.
+ */
+const RUNS_IN_CI = 2;
+const STEPS_IN_CI = 600;
+const SEED = Number(process.env.MODEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
+const RUNS = Number(process.env.MODEL_RUNS ?? RUNS_IN_CI);
+/** A failure is shrunk for so long at most (tests/run.ts takes a longer silence for a hang). */
+const LIMIT = process.env.MODEL_RUNS
+  ? {}
+  : { interruptAfterTimeLimit: 30 * 60_000, markInterruptAsFailure: true };
+
+describe('mints and burns, and a plain model of them', () => {
+  const world = testWorld();
+  const seen = new Map<string, number>();
+  const count = (what: string) => void seen.set(what, 1 + (seen.get(what) ?? 0));
+
+  it('B.5.9, B.5.10, B.6.2, B.6.3, B.7.1, B.8.4, money.md §12.12–12.15: after each of many random steps the service stands where the model does, and every coin is covered', async (t) => {
+    t.diagnostic(`MODEL_SEED=${SEED}`);
+    const property = fc.asyncProperty(new Sequences(step), (steps) => run(world, steps, count));
+    await fc.assert(property, { seed: SEED, numRuns: RUNS, ...LIMIT });
+    const counts = [...seen].sort(([, a], [, b]) => b - a);
+    t.diagnostic(counts.map(([what, n]) => `${n} ${what}`).join(', '));
+  });
+
+  after(() => {
+    if (RUNS < RUNS_IN_CI) return;
+    for (const what of EXPECTED) assert.ok(seen.has(what), `never came to ${what}`);
+    assert.ok((seen.get('steps') ?? 0) >= STEPS_IN_CI, 'too few steps');
+  });
+});
+
+/** Something to begin with, and what the steps that are drawn come to too rarely. */
+const OPENING: readonly Step[] = [
+  { does: 'fund', cents: 20_000 },
+  { does: 'mint', source: 'WIRE', to: 'A', amount: 20_000_000n, bank: '890', ending: '999' },
+  { does: 'mint', source: 'ACH_DEBIT', to: 'wallet', amount: 30_000_000n, bank: '890', ending: '999' },
+  { does: 'mint', source: 'WIRE', to: 'wallet', amount: 10_000n, bank: '890', ending: '001' },
+  { does: 'mint', source: 'ACH_DEBIT', to: 'wallet', amount: 10_000n, bank: '004', ending: '999' },
+  { does: 'advance', seconds: 60 },
+  { does: 'mint', source: 'WIRE', to: 'wallet', amount: 10_000n, bank: '890', ending: '004' },
+  { does: 'mint', source: 'WIRE', to: 'wallet', amount: 10_000n, bank: '890', ending: '009' },
+  { does: 'disable' },
+  { does: 'pay', units: 1 },
+  { does: 'mint', source: 'WIRE', to: 'A', amount: 10_000n, bank: '890', ending: '999' },
+  { does: 'enable' },
+  { does: 'advance', seconds: 5 },
+];
+
+/** How often everything is looked at over the API, and the whole ledger is proved. */
+const WHOLE_EVERY = 20;
+
+async function run(world: World, steps: readonly Step[], count: (what: string) => void): Promise<void> {
+  const service = await CoinsService.open(world);
+  const model = new CoinsModel(await service.now());
+  for (const [i, next] of [...OPENING, ...steps].entries()) {
+    // Nothing happens at the same moment as anything else, so that the order in which things fall due is known.
+    await service.tick(1);
+    model.tick(1);
+    const named = next.does === 'again' ? model.named(next.which) : undefined;
+    const answered = await service.apply(next, named);
+    const expected = model.apply(next, answered);
+    assert.equal(answered.answer, expected, `answer to step ${i}, ${describeStep(next)}`);
+    for (const what of ['steps', next.does, expected]) count(what);
+    await agree(world, service, model);
+    if (i % WHOLE_EVERY === 0) await agreeOnTheRest(world, service, model);
+  }
+  await agreeOnTheRest(world, service, model);
+  for (const { status, reason } of model.operations) count(`ended ${reason ?? status}`);
+}
+
+function describeStep(next: Step): string {
+  return JSON.stringify(next, (_, value) => (typeof value === 'bigint' ? Number(value) : value));
+}
+
+async function agree(world: World, service: CoinsService, model: CoinsModel): Promise<void> {
+  const { avail, hold, outside, issued } = model;
+  const [statuses, balances, books] = await Promise.all([
+    service.statuses(),
+    service.balances(),
+    service.books(),
+  ]);
+  assert.deepEqual(statuses, statusesOf(model));
+  for (const account of ['USD', 'A', 'B'] as const) {
+    assert.deepEqual(balances[account], [avail[account], hold[account]], `available and on hold: ${account}`);
+  }
+  assert.deepEqual(books, { issued, outside, reserve: issued / 10_000n });
+  await assertProved(world, STABLECOIN_CHECKS);
+}
+
+async function assertProved({ database }: World, checks: readonly LedgerCheck[]): Promise<void> {
+  assert.deepEqual(violationsIn(await verifyLedger(database.query, checks)), []);
+}
+
+function statusesOf({ operations }: CoinsModel): string[] {
+  return operations.map(({ status, reason }) => `${status} ${reason ?? ''}`.trim());
+}
+
+async function agreeOnTheRest(world: World, service: CoinsService, model: CoinsModel): Promise<void> {
+  await assertProved(world, [...LEDGER_CHECKS, ...PAYMENT_CHECKS, ...JOURNAL_CHECKS]);
+  assert.equal(await service.enablement(), model.status);
+  assert.equal(await service.now(), model.now);
+  assert.deepEqual((await service.listed()).sort(), statusesOf(model).sort());
+}
+
+/** What a run that is worth something comes to. */
+const EXPECTED = [
+  ...['mint', 'burn', 'pay', 'payOut', 'deposit', 'disable', 'enable', 'kill', 'again'],
+  ...['201 CREATED', '201 PENDING_FUNDING', '201 PENDING_PROVIDER', '409 CONFLICT', 'OK', 'CONFLICT'],
+  ...['400 INSUFFICIENT_FUNDS', '400 STABLECOIN_SVC_OPERATIONS_NOT_ENABLED', '400 STABLECOIN_PROVIDER_ERROR'],
+  ...['503 SERVICE_UNAVAILABLE', '400 STABLECOIN_OPERATION_NOT_SUPPORTED', '400 INVALID_CURRENCY'],
+  ...['ended COMPLETED', 'ended EXPIRED', 'ended PROVIDER_TRANSFER_FAILED', 'ended FUNDING_REJECTED'],
+];
