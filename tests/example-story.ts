@@ -238,6 +238,8 @@ export const STORY: readonly Step[] = [
   ['getAgentById', 'That waits to be connected'],
   ['redeemAgentDeviceCode', 'The first time'],
   ['getAgentMe', 'A connected agent'],
+  ['agentListTransactions', 'What was paid to somebody'],
+  ['agentGetTransaction', 'Dollars to euros'],
   ['agentListInternalAccounts', 'The account that it may use'],
   ['agentCreateExternalAccount', 'A host'],
   ['agentGetExternalAccount', 'A host'],

@@ -297,6 +297,7 @@ const IN_QUERY: Readonly<Record<string, Readonly<Record<string, readonly string[
     customerId: ['Customer'],
     accountIdentifier: ['InternalAccount', 'ExternalAccount'],
   },
+  agentListTransactions: { accountIdentifier: ['InternalAccount', 'ExternalAccount'] },
   listDocuments: { documentHolder: ['Customer', 'BeneficialOwner'] },
 };
 

@@ -1,15 +1,12 @@
-import assert from 'node:assert/strict';
 import { presentInternalAccount } from '#accounts/present.ts';
 import { AgentAccountsQuery, InternalAccountListResponse } from '#accounts/schemas.ts';
 import { listCustomerAccounts } from '#accounts/store.ts';
-import type { AgentRow } from '#agents/agent-row.ts';
-import { findAgent } from '#agents/agent-store.ts';
-import { unauthorizedAgent } from '#agents/authenticate.ts';
 import { CONNECTED_AGENT, HOST, HOST_REQUEST, USABLE_ACCOUNT } from '#agents/examples.ts';
+import { agentOf, allowedAccountsOf, loadCaller, reads, writes } from '#agents/own-call.ts';
+import { getTransaction, listOwnTransactions } from '#agents/own-payments.ts';
 import { presentOneAgent } from '#agents/present.ts';
-import { AGENT_PERMISSIONS, Agent, type AgentPermission } from '#agents/schemas.ts';
-import { checkAgent, violated } from '#agents/verdict.ts';
-import type { ReadTx } from '#database/tx.ts';
+import { AGENT_PERMISSIONS, Agent } from '#agents/schemas.ts';
+import { violated } from '#agents/verdict.ts';
 import { createExternalAccount } from '#external-accounts/create-external-account.ts';
 import { deleteExternalAccount } from '#external-accounts/delete-external-account.ts';
 import { JEAN } from '#external-accounts/examples.ts';
@@ -22,37 +19,11 @@ import {
   PlatformExternalAccountsQuery,
 } from '#external-accounts/schemas.ts';
 import { externalAccountNotFound, findExternalAccount, listAccounts } from '#external-accounts/store.ts';
-import type { AgentCaller, Caller } from '#http/caller.ts';
 import { operation } from '#http/operation.ts';
 import { pageRequest } from '#http/paging.ts';
 import { exampleList } from '#lib/examples.ts';
-import { parseId, publicId } from '#lib/ids.ts';
+import { publicId } from '#lib/ids.ts';
 import type { FieldError } from '#lib/refusals.ts';
-
-/** What an agent declares: who calls, and which permissions of its policy let it (C.3.2, C.3.3). */
-const COMMON = { area: 'Agent Operations', access: 'agent', isExperimental: true } as const;
-
-const reads = (...needs: AgentPermission[]) => ({
-  ...COMMON,
-  checkCaller: (caller: Caller) => checkAgent(agentOf(caller), needs, true),
-});
-
-const writes = (...needs: AgentPermission[]) => ({
-  ...COMMON,
-  checkCaller: (caller: Caller) => checkAgent(agentOf(caller), needs, false),
-});
-
-function agentOf(caller: Caller): AgentCaller {
-  assert(caller.kind === 'agent', 'only agents call what is declared for them');
-  return caller;
-}
-
-/** Its policy may have changed since the call was authenticated; one that was deleted meanwhile has no token any more. */
-async function loadCaller(tx: ReadTx, caller: Caller): Promise<AgentRow> {
-  const row = await findAgent(tx, caller.id);
-  if (!row) throw unauthorizedAgent();
-  return row;
-}
 
 const me = operation('getAgentMe', {
   ...reads(),
@@ -77,9 +48,9 @@ const listInternalAccounts = operation('agentListInternalAccounts', {
     'The account that it may use': { query: { currency: 'USD' }, reply: exampleList(USABLE_ACCOUNT) },
   },
   async read(tx, { caller, query }) {
-    const { customer_id: customerId, policy } = await loadCaller(tx, caller);
-    const allowed = policy.accountRestrictions?.allowedAccountIds;
-    const ids = allowed?.map((id) => parseId('InternalAccount', id) ?? '');
+    const agent = await loadCaller(tx, caller);
+    const { customer_id: customerId } = agent;
+    const ids = allowedAccountsOf(agent);
     const request = pageRequest('agentListInternalAccounts', query);
     const { currency, type } = query;
     return listCustomerAccounts(tx, request, { customerId, currency, type, ids }, (row) =>
@@ -179,4 +150,13 @@ const deletePayee = operation('agentDeleteExternalAccount', {
 });
 
 /** What an agent may call with its own token, and nobody else (C.3). In contract order. */
-export const ownAgentOperations = [me, listInternalAccounts, createPayee, listPayees, getPayee, deletePayee];
+export const ownAgentOperations = [
+  me,
+  listOwnTransactions,
+  getTransaction,
+  listInternalAccounts,
+  createPayee,
+  listPayees,
+  getPayee,
+  deletePayee,
+];

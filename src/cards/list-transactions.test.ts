@@ -271,9 +271,29 @@ describe('card rows among the transactions', () => {
       }
     });
 
+    it('AR-3, decision 0016: so does the list of an agent that may use only quiet accounts of a busy customer', async () => {
+      const work = await platform.work();
+      for (const accounts of [[young.payer.account('EUR').id], [young.payer.account('EUR').id, usdOf(old)]]) {
+        for (const more of [{}, { sortOrder: 'asc' }, { type: 'OUTGOING' }, { status: 'PENDING' }] as const) {
+          const query: TransactionQuery = { customerId: young.payer.id, ...more };
+          const allowed = accounts.map(uuidOf);
+          const nodes = await work.read((tx) => plannedNodes(tx, query, [paymentSource], allowed));
+          const scans = nodes.filter((node) => 'Relation Name' in node);
+          const told = `${accounts} ${JSON.stringify(more)}\n${JSON.stringify(scans, null, 1)}`;
+          assert.deepEqual([...new Set(scans.map((node) => node['Node Type']))], ['Index Scan'], told);
+          assert.ok(Math.max(...scans.map(readBy)) <= 3 * PAGE, told);
+        }
+      }
+    });
+
     /** What PostgreSQL does for the first page, in the plan that it chooses itself. */
-    async function plannedNodes(tx: ReadTx, query: TransactionQuery): Promise<PlanNode[]> {
-      const asked = await searchSources(tx, query, [paymentSource, cardSource]);
+    async function plannedNodes(
+      tx: ReadTx,
+      query: TransactionQuery,
+      sources = [paymentSource, cardSource],
+      accounts?: string[],
+    ): Promise<PlanNode[]> {
+      const asked = await searchSources(tx, query, sources, accounts);
       const matching = asked.filter(({ alternatives }) => alternatives?.length !== 0);
       const statement = mixedStatement(matching, query.sortOrder ?? 'desc', [], PAGE + 1);
       const [row] = await tx.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(sql`

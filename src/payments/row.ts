@@ -151,6 +151,14 @@ export function internalDestination(
   return row.destination_type === 'EXTERNAL' ? null : row.destination_account;
 }
 
+/** The internal accounts that the money leaves or reaches. */
+export function internalAccountsOf(
+  row: Pick<Fixed, 'source_type' | 'source_account' | 'destination_type' | 'destination_account'>,
+): string[] {
+  const source = row.source_type === 'EXTERNAL' ? null : row.source_account;
+  return [source, internalDestination(row)].filter((id) => id !== null);
+}
+
 /** The customer, other than the owner, whose external account is paid: by UMA address, or as the account's holder. */
 export function externalReceiver(
   row: Pick<Fixed, 'destination_type' | 'destination_account' | 'details'>,

@@ -8,17 +8,26 @@ import type { TransactionQuery } from '#payments/transactions/schemas.ts';
 import type { PresentedTransaction, TransactionSource } from '#payments/transactions/sources.ts';
 import { commonConditions } from '#payments/transactions/store.ts';
 
+/** A list that shows less than the platform sees. */
+export interface NarrowerList {
+  /** Its own name: a cursor only fits the list it came from. */
+  readonly list: string;
+  /** Bare UUIDs of internal accounts, one of which the money must leave or reach; undefined: whatever it leaves or reaches. */
+  readonly accounts: readonly string[] | undefined;
+}
+
 /** GET /transactions (money.md §6.1–6.4). */
 export async function listTransactions(
   tx: ReadTx,
   query: TransactionQuery,
   sources: readonly TransactionSource[],
+  { list, accounts }: NarrowerList = { list: 'listTransactions', accounts: undefined },
 ): Promise<Page<PresentedTransaction>> {
   const errors = [...idProblems(query), ...combinationProblems(query)];
   if (errors.length > 0) throw invalidFields(errors);
   requireOrderedBounds(query, [['startDate', 'endDate']]);
-  const request = pageRequest('listTransactions', query);
-  return mixedPage(tx, request, query.sortOrder ?? 'desc', await searchSources(tx, query, sources));
+  const found = await searchSources(tx, query, sources, accounts);
+  return mixedPage(tx, pageRequest(list, query), query.sortOrder ?? 'desc', found);
 }
 
 /** Each source with the conditions that its rows must meet. */
@@ -26,9 +35,11 @@ export async function searchSources(
   tx: ReadTx,
   query: TransactionQuery,
   sources: readonly TransactionSource[],
+  accounts?: readonly string[],
 ): Promise<PageSource<PresentedTransaction>[]> {
-  const filters = await readFilters(tx, query);
-  if (!filters) return [];
+  const read = await readFilters(tx, query);
+  if (!read) return [];
+  const filters = { ...read, ...(accounts && { accounts }) };
   const where = commonConditions(tx, query);
   return sources.map((source) => ({
     table: source.table,

@@ -34,7 +34,9 @@ import {
 import { findAmong, lockPayment, type TransactionSource } from '#payments/transactions/sources.ts';
 
 const AREA = 'Transactions';
-const TRANSACTION_ID = { transactionId: { id: 'Transaction', missing: 'TRANSACTION_NOT_FOUND' } } as const;
+export const TRANSACTION_ID = {
+  transactionId: { id: 'Transaction', missing: 'TRANSACTION_NOT_FOUND' },
+} as const;
 
 type Sources = readonly TransactionSource[];
 

@@ -6,22 +6,13 @@ import { TRANSACTION_STATUSES } from '#payments/statuses.ts';
 const account = (side: string) =>
   Type.Optional(Type.String({ description: `Id of an account, or a UMA address, ${side}.` }));
 
-export const TransactionQuery = pageQuery({
-  customerId: Type.Optional(
-    Type.String({ description: 'Only those of this customer; the platform’s id for its own.' }),
-  ),
-  platformCustomerId: Type.Optional(
-    Type.String({ description: 'The same by the platform’s own reference of the customer.' }),
-  ),
+const PARTIES = {
   accountIdentifier: account('that the money leaves or reaches'),
   senderAccountIdentifier: account('that the money leaves'),
   receiverAccountIdentifier: account('that the money reaches'),
-  status: Type.Optional(
-    oneOf(TRANSACTION_STATUSES, {
-      description: 'Only payments in this status; not together with card transactions.',
-    }),
-  ),
-  type: Type.Optional(oneOf(['INCOMING', 'OUTGOING', 'CARD'], { description: 'Only those of this type.' })),
+};
+
+const DATES = {
   reference: Type.Optional(
     Type.String({ description: 'What stands on a statement: of the payment, or of its refund.' }),
   ),
@@ -30,10 +21,37 @@ export const TransactionQuery = pageQuery({
   sortOrder: Type.Optional(
     oneOf(['asc', 'desc'], { default: 'desc', description: '`desc`: the newest first.' }),
   ),
+};
+
+export const TransactionQuery = pageQuery({
+  customerId: Type.Optional(
+    Type.String({ description: 'Only those of this customer; the platform’s id for its own.' }),
+  ),
+  platformCustomerId: Type.Optional(
+    Type.String({ description: 'The same by the platform’s own reference of the customer.' }),
+  ),
+  ...PARTIES,
+  status: Type.Optional(
+    oneOf(TRANSACTION_STATUSES, {
+      description: 'Only payments in this status; not together with card transactions.',
+    }),
+  ),
+  type: Type.Optional(oneOf(['INCOMING', 'OUTGOING', 'CARD'], { description: 'Only those of this type.' })),
+  ...DATES,
   cardId: Type.Optional(Type.String({ description: 'Only what was paid with this card.' })),
 });
 
 export type TransactionQuery = Static<typeof TransactionQuery>;
+
+/** Of an agent, which sees payments of its customer only. */
+export const AgentTransactionsQuery = pageQuery({
+  ...PARTIES,
+  status: Type.Optional(oneOf(TRANSACTION_STATUSES, { description: 'Only those in this status.' })),
+  type: Type.Optional(oneOf(['INCOMING', 'OUTGOING'], { description: 'Only those of this type.' })),
+  ...DATES,
+  // Named so that it is refused: ignored like an unknown one, it would seem to list what was paid with the card (C.3.4).
+  cardId: Type.Optional(Type.String({ description: 'Refused: agents do not see card transactions.' })),
+});
 
 export const TransactionListResponse = page('TransactionListResponse', TransactionOneOf);
 

@@ -67,6 +67,8 @@ export interface TransactionFilters
   extends Readonly<Pick<TransactionQuery, 'status' | 'type' | 'reference'>> {
   /** Ids of customers; null: the platform itself. */
   readonly owners?: readonly (string | null)[];
+  /** Internal accounts, one of which the money leaves or reaches. */
+  readonly accounts?: readonly string[];
   readonly account?: Party;
   readonly sender?: Party;
   readonly receiver?: Party;

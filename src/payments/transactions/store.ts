@@ -58,6 +58,7 @@ function present(tx: ReadTx, row: TransactionRow) {
 function conditions(tx: ReadTx, filters: TransactionFilters): Alternatives[] {
   return [
     ...ifGiven(filters.owners, ofOwners),
+    ...ifGiven(filters.accounts, amongAccounts),
     ...ifGiven(filters.account, eitherSide),
     ...ifGiven(filters.sender, (party) => [onSide('source', party)]),
     ...ifGiven(filters.receiver, (party) => [onSide('destination', party)]),
@@ -69,6 +70,16 @@ function conditions(tx: ReadTx, filters: TransactionFilters): Alternatives[] {
 }
 
 type Side = 'source' | 'destination';
+
+/** Each account and side by itself, in the list's order along its index; what leaves one and reaches another comes once. */
+function amongAccounts(accounts: readonly string[]): Alternatives {
+  const parties = accounts.map((account): Party => ({ account, kind: 'INTERNAL' }));
+  const isSource = sql`t.source_type <> 'EXTERNAL' and t.source_account = any(${accounts}::uuid[])`;
+  return [
+    ...parties.map((party) => onSide('source', party)),
+    ...parties.map((party) => sql`${onSide('destination', party)} and (${isSource}) is not true`),
+  ];
+}
 
 function eitherSide(party: Party): Alternatives {
   const [source, destination] = [onSide('source', party), onSide('destination', party)];

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import type { AgentRow } from '#agents/agent-row.ts';
+import { findAgent } from '#agents/agent-store.ts';
+import { unauthorizedAgent } from '#agents/authenticate.ts';
+import type { AgentPermission } from '#agents/schemas.ts';
+import { checkAgent } from '#agents/verdict.ts';
+import type { ReadTx } from '#database/tx.ts';
+import type { AgentCaller, Caller } from '#http/caller.ts';
+import { parseId } from '#lib/ids.ts';
+
+/** What an agent declares: who calls, and which permissions of its policy let it (C.3.2, C.3.3). */
+const COMMON = { area: 'Agent Operations', access: 'agent', isExperimental: true } as const;
+
+export const reads = (...needs: AgentPermission[]) => ({
+  ...COMMON,
+  checkCaller: (caller: Caller) => checkAgent(agentOf(caller), needs, true),
+});
+
+export const writes = (...needs: AgentPermission[]) => ({
+  ...COMMON,
+  checkCaller: (caller: Caller) => checkAgent(agentOf(caller), needs, false),
+});
+
+export function agentOf(caller: Caller): AgentCaller {
+  assert(caller.kind === 'agent', 'only agents call what is declared for them');
+  return caller;
+}
+
+/** Its policy may have changed since the call was authenticated; one that was deleted meanwhile has no token any more. */
+export async function loadCaller(tx: ReadTx, caller: Caller): Promise<AgentRow> {
+  const row = await findAgent(tx, caller.id);
+  if (!row) throw unauthorizedAgent();
+  return row;
+}
+
+/** Bare UUIDs of internal accounts; undefined: all of its customer's. */
+export function allowedAccountsOf({ policy }: Pick<AgentRow, 'policy'>): string[] | undefined {
+  return policy.accountRestrictions?.allowedAccountIds?.map((id) => parseId('InternalAccount', id) ?? '');
+}
