@@ -108,7 +108,7 @@ export function listOperations({
     ...providerAccountOperations,
     ...stablecoinOperationOperations,
     ...agentOperations(),
-    ...ownAgentOperations,
+    ...ownAgentOperations({ domains, serviceName: names.word }),
     ...invitationOperations(policy),
     ...webhookOperations(deliverer),
     ...clockOperations(worker),

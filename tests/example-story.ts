@@ -244,6 +244,8 @@ export const STORY: readonly Step[] = [
   ['agentCreateExternalAccount', 'A host'],
   ['agentGetExternalAccount', 'A host'],
   ['agentListExternalAccounts', 'Those in euros'],
+  ['agentCreateQuote', 'A room'],
+  ['agentGetQuote', 'A room'],
   ['agentDeleteExternalAccount', 'A host'],
   ['getAgentDeviceCodeStatus', 'That was redeemed'],
   ['listAgents', 'The connected ones of a customer'],
@@ -254,7 +256,7 @@ export const STORY: readonly Step[] = [
 
   // A quote that nobody executes; and what is not needed any more goes.
   ['createQuote', 'A fixed amount in euros'],
-  { seconds: 360 },
+  { seconds: 960 },
   ['deleteCustomerExternalAccountById', 'A wallet'],
   ['deletePlatformExternalAccountById', 'A wallet'],
   ['deleteCustomerById', 'A person'],

@@ -227,6 +227,25 @@ const IN_BODY: readonly (readonly [operationId: string, type: string, build: Bui
     'Customer',
     (id) => ({ body: bodyOf('USD_ACCOUNT', {}, { customerId: id }) }),
   ],
+  ...(['InternalAccount', 'ExternalAccount'] as const).flatMap((kind): (typeof IN_BODY)[number][] => [
+    [
+      'agentCreateQuote',
+      kind,
+      (id, own) => ({ body: quoteBody({ from: id, to: own.ExternalAccount ?? '' }) }),
+    ],
+    [
+      'agentCreateQuote',
+      kind,
+      (id, own) => ({ body: quoteBody({ from: own.InternalAccount ?? '', to: id }) }),
+    ],
+  ]),
+  [
+    'agentCreateQuote',
+    'Lookup',
+    (id, own) => ({
+      body: quoteBody({ from: own.InternalAccount ?? '', to: SUCCESS, more: { lookupId: id } }),
+    }),
+  ],
   ['createAgent', 'Customer', (id) => ({ body: agentBody(id) })],
   ['createAgent', 'InternalAccount', (id, own) => ({ body: agentBody(own.Customer, allowing(id)) })],
   [
@@ -303,7 +322,7 @@ const IN_QUERY: Readonly<Record<string, Readonly<Record<string, readonly string[
 
 /** A bad field, where the rules say so: an account that a policy names (C.1.2), the customer that an agent names (AR-4). */
 const isBadField = ({ operation, type }: Asked) =>
-  (type === 'InternalAccount' && operation.path.startsWith('/agents')) ||
+  (type === 'InternalAccount' && /^(createAgent|updateAgentPolicy)$/.test(operation.id)) ||
   operation.id === 'agentCreateExternalAccount';
 
 /** The call with this id, by whoever may make it. */

@@ -3,6 +3,9 @@ import type { InternalAccount } from '#accounts/schemas.ts';
 import type { Agent, AgentPolicy } from '#agents/schemas.ts';
 import type { ExternalAccount, ExternalAccountCreateRequest } from '#external-accounts/schemas.ts';
 import { EXAMPLE_IDS, EXAMPLE_TIME, exampleAmount, exampleTime } from '#lib/examples.ts';
+import { FROM_ADA, QUOTE } from '#payments/examples.ts';
+import type { QuoteRequest } from '#payments/quotes/schemas.ts';
+import type { Quote } from '#payments/schemas.ts';
 
 /** The agent that books Ada's travels, and asks before it spends more than 250 dollars. */
 export const AGENT_POLICY: AgentPolicy = {
@@ -102,4 +105,23 @@ export const HOST: ExternalAccount = {
   createdAt: EXAMPLE_TIME,
   updatedAt: EXAMPLE_TIME,
   accountInfo: { ...HOST_REQUEST.accountInfo, paymentRails: ['SEPA', 'SEPA_INSTANT'] },
+};
+
+const TO_HOST = { destinationType: 'ACCOUNT', accountId: EXAMPLE_IDS.hostEur } as const;
+
+/** A room, for as many dollars as it may pay without asking. */
+export const ROOM_QUOTE_REQUEST: QuoteRequest = {
+  source: FROM_ADA,
+  destination: TO_HOST,
+  lockedCurrencySide: 'SENDING',
+  lockedCurrencyAmount: QUOTE.totalSendingAmount,
+  description: 'A room in Paris',
+};
+
+export const ROOM_QUOTE: Quote = {
+  ...QUOTE,
+  id: EXAMPLE_IDS.roomQuote,
+  transactionId: EXAMPLE_IDS.roomPayment,
+  destination: { ...TO_HOST, paymentRail: 'SEPA' },
+  expiresAt: exampleTime(15 * 60),
 };

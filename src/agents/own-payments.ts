@@ -1,13 +1,19 @@
-import { allowedAccountsOf, loadCaller, reads } from '#agents/own-call.ts';
+import { ROOM_QUOTE, ROOM_QUOTE_REQUEST } from '#agents/examples.ts';
+import { agentOf, allowedAccountsOf, loadCaller, reads, writes } from '#agents/own-call.ts';
 import { operation } from '#http/operation.ts';
 import { EXAMPLE_IDS, exampleList } from '#lib/examples.ts';
 import { publicId } from '#lib/ids.ts';
-import { invalidFields, notFound } from '#lib/refusals.ts';
+import { type FieldError, invalidFields, notFound } from '#lib/refusals.ts';
 import { PAYMENT_CONFIRMED } from '#payments/examples.ts';
+import { presentQuote } from '#payments/present-quote.ts';
 import { presentTransaction } from '#payments/present-transaction.ts';
+import { prepareQuote, type QuoteParts } from '#payments/quotes/create-quote.ts';
+import { parseQuote } from '#payments/quotes/parse-quote.ts';
+import { QUOTE_CODES, QUOTE_ID } from '#payments/quotes/routes.ts';
+import { QuoteRequest } from '#payments/quotes/schemas.ts';
 import { internalAccountsOf } from '#payments/row.ts';
-import { TransactionOneOf } from '#payments/schemas.ts';
-import { findTransaction } from '#payments/store.ts';
+import { Quote, TransactionOneOf } from '#payments/schemas.ts';
+import { findQuote, findTransaction } from '#payments/store.ts';
 import { listTransactions } from '#payments/transactions/list-transactions.ts';
 import { TRANSACTION_ID } from '#payments/transactions/routes.ts';
 import { AgentTransactionsQuery, TransactionListResponse } from '#payments/transactions/schemas.ts';
@@ -65,5 +71,63 @@ export const getTransaction = operation('agentGetTransaction', {
       row?.customer_id === agent.customer_id &&
       (!allowed || internalAccountsOf(row).some((id) => allowed.includes(id)));
     return isShown ? presentTransaction(tx, row, tx.now) : notFound('TRANSACTION_NOT_FOUND', 'Transaction');
+  },
+});
+
+export const createQuote = (parts: QuoteParts) =>
+  operation('agentCreateQuote', {
+    ...writes('CREATE_QUOTES'),
+    route: 'POST /agents/me/quotes',
+    summary: 'Ask for a quote for the agent’s customer',
+    description:
+      'Prices a payment out of an account of its customer. The price holds for fifteen minutes, so that there is time ' +
+      'for an approval. A quote moves nothing: neither limits nor allowed accounts are asked before it is executed.',
+    idempotency: { key: 'optional', conflict: 'DUPLICATE_PAY_REQUEST' },
+    body: QuoteRequest,
+    checksBody: true,
+    status: 201,
+    reply: Quote,
+    codes: QUOTE_CODES,
+    examples: { 'A room': { body: ROOM_QUOTE_REQUEST, reply: ROOM_QUOTE } },
+    prepare: (tx, { caller, body, problems }) => {
+      const { id, customerId } = agentOf(caller);
+      const errors = [...problems, ...quoteProblems(body)];
+      const request = parseQuote(body, errors, tx.platform.ownCurrencies);
+      return prepareQuote(tx, { ...request, agent: { id, customerId } }, parts);
+    },
+  });
+
+/** AR-5, C.3.4: what an agent may not ask for. The body may still break its schema. */
+function quoteProblems(body: Partial<QuoteRequest>): FieldError[] {
+  const problems: FieldError[] = [];
+  if (body.source?.sourceType === 'REALTIME_FUNDING') {
+    const message = 'must be ACCOUNT: an agent pays out of accounts only';
+    problems.push({ field: 'source.sourceType', constraint: { enum: ['ACCOUNT'] }, message });
+  }
+  if (body.immediatelyExecute === true) {
+    problems.push({
+      field: 'immediatelyExecute',
+      message: 'cannot be true: an agent executes its quotes by a call of its own',
+    });
+  }
+  if (body.platformFeeOverride !== undefined) {
+    problems.push({ field: 'platformFeeOverride', message: 'cannot be set by an agent' });
+  }
+  return problems;
+}
+
+export const getQuote = operation('agentGetQuote', {
+  ...reads(),
+  route: 'GET /agents/me/quotes/:quoteId',
+  summary: 'Get a quote that the agent made',
+  description: 'As it stands now. Past its `expiresAt` an unused quote reads `EXPIRED`.',
+  params: QUOTE_ID,
+  reply: Quote,
+  codes: [],
+  examples: { 'A room': { params: { quoteId: ROOM_QUOTE.id }, reply: ROOM_QUOTE } },
+  async read(tx, { caller, params }) {
+    const row = await findQuote(tx, params.quoteId);
+    // Without what its customer is asked for, which the platform alone sees (C.3.4).
+    return row?.agent_id === caller.id ? presentQuote(tx, row, tx.now) : notFound('QUOTE_NOT_FOUND', 'Quote');
   },
 });

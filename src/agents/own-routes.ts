@@ -3,7 +3,7 @@ import { AgentAccountsQuery, InternalAccountListResponse } from '#accounts/schem
 import { listCustomerAccounts } from '#accounts/store.ts';
 import { CONNECTED_AGENT, HOST, HOST_REQUEST, USABLE_ACCOUNT } from '#agents/examples.ts';
 import { agentOf, allowedAccountsOf, loadCaller, reads, writes } from '#agents/own-call.ts';
-import { getTransaction, listOwnTransactions } from '#agents/own-payments.ts';
+import { createQuote, getQuote, getTransaction, listOwnTransactions } from '#agents/own-payments.ts';
 import { presentOneAgent } from '#agents/present.ts';
 import { AGENT_PERMISSIONS, Agent } from '#agents/schemas.ts';
 import { violated } from '#agents/verdict.ts';
@@ -24,6 +24,7 @@ import { pageRequest } from '#http/paging.ts';
 import { exampleList } from '#lib/examples.ts';
 import { publicId } from '#lib/ids.ts';
 import type { FieldError } from '#lib/refusals.ts';
+import type { QuoteParts } from '#payments/quotes/create-quote.ts';
 
 const me = operation('getAgentMe', {
   ...reads(),
@@ -150,13 +151,17 @@ const deletePayee = operation('agentDeleteExternalAccount', {
 });
 
 /** What an agent may call with its own token, and nobody else (C.3). In contract order. */
-export const ownAgentOperations = [
-  me,
-  listOwnTransactions,
-  getTransaction,
-  listInternalAccounts,
-  createPayee,
-  listPayees,
-  getPayee,
-  deletePayee,
-];
+export function ownAgentOperations(quoteParts: QuoteParts) {
+  return [
+    me,
+    listOwnTransactions,
+    getTransaction,
+    createQuote(quoteParts),
+    getQuote,
+    listInternalAccounts,
+    createPayee,
+    listPayees,
+    getPayee,
+    deletePayee,
+  ];
+}

@@ -123,6 +123,8 @@ export const EXAMPLE_IDS = {
   agent: id('Agent', 120),
   /** Whoever lets her a room, and is to be paid by it. */
   hostEur: id('ExternalAccount', 121),
+  roomQuote: id('Quote', 122),
+  roomPayment: id('Transaction', 123),
 } as const;
 
 function id<T extends ResourceType>(type: T, number: number): PublicId<T> {

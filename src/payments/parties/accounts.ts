@@ -31,23 +31,31 @@ interface NamedAccount {
   readonly ref: AccountRef | undefined;
 }
 
-/** In the order given. Accounts that are unknown, or another platform's, refuse the call, all at once. */
+/**
+ * In the order given. Accounts that are unknown, or another platform's, refuse the call, all at once. With a customer
+ * everybody else's are unknown, the platform's own too.
+ */
 export async function loadAccounts(
   tx: ReadTx,
   named: readonly [NamedAccount, NamedAccount],
+  ownedBy?: string,
 ): Promise<[AccountParty | undefined, AccountParty | undefined]> {
   const idsOf = (kind: AccountRef['kind']) =>
     named.flatMap(({ ref }) => (ref?.kind === kind ? [ref.id] : []));
   const [internalIds, externalIds] = [idsOf('INTERNAL'), idsOf('EXTERNAL')];
   const internal = internalIds.length > 0 ? await findAccounts(tx, internalIds) : [];
   const external = externalIds.length > 0 ? await loadForPayment(tx, externalIds) : undefined;
-  const find = ({ ref }: NamedAccount): AccountParty | undefined => {
+  const findAny = ({ ref }: NamedAccount): AccountParty | undefined => {
     if (ref?.kind === 'INTERNAL') {
       const account = internal.find(({ id }) => id === ref.id);
       return account && { kind: 'INTERNAL', account };
     }
     const account = ref && external?.get(ref.id);
     return account && { kind: 'EXTERNAL', account };
+  };
+  const find = (each: NamedAccount) => {
+    const party = findAny(each);
+    return party && (ownedBy === undefined || customerOf(party) === ownedBy) ? party : undefined;
   };
   const missing = named.filter((each) => each.ref !== undefined && find(each) === undefined);
   if (missing.length > 0) throw unknownAccounts(missing.map(({ field }) => field));

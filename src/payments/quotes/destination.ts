@@ -1,12 +1,13 @@
 import type { ReadTx } from '#database/tx.ts';
 import { automaticRail } from '#external-accounts/check-for-payment.ts';
-import { findLookup, type LookupCurrency } from '#external-accounts/lookup-store.ts';
+import type { LookupCurrency } from '#external-accounts/lookup-store.ts';
 import type { AccountParty } from '#payments/parties/accounts.ts';
 import { type Destination, transactionOwner } from '#payments/parties/source-destination.ts';
 import type { ParsedQuote } from '#payments/quotes/parse-quote.ts';
 import type { Parties } from '#payments/quotes/quote-parties.ts';
 import {
   boundsOf,
+  findQuoteLookup,
   otherReceiver,
   type ReceiverParts,
   resolveReceiver,
@@ -33,7 +34,7 @@ export async function resolveDestination(
     return resolveReceiver(tx, { ...request, destination: requested }, parties, parts);
   const { destination: to, receiver } = parties;
   if (!to) throw new Error('a destination is an account or a UMA address');
-  const bounds = lookupId === undefined ? undefined : await findAccountBounds(tx, lookupId, to);
+  const bounds = lookupId === undefined ? undefined : await findAccountBounds(tx, request, to);
   if (to.kind === 'INTERNAL') return { destination: { ...to, owner: transactionOwner(receiver) }, bounds };
   const rail = requested.rail ?? automaticRail(to.account) ?? null;
   return { destination: { ...to, rail, isChosen: requested.rail !== undefined }, bounds };
@@ -42,10 +43,10 @@ export async function resolveDestination(
 /** A look-up is optional for an account; one that is named must be that of the account. */
 async function findAccountBounds(
   tx: ReadTx,
-  lookupId: string,
+  request: ParsedQuote,
   { account }: AccountParty,
 ): Promise<LookupCurrency | undefined> {
-  const lookup = await findLookup(tx, lookupId);
+  const lookup = await findQuoteLookup(tx, request);
   if (!lookup) throw unknownLookup();
   const { receiver } = lookup;
   if (receiver.kind !== 'EXTERNAL_ACCOUNT' || receiver.accountId !== account.id) throw otherReceiver();

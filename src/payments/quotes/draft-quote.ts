@@ -27,6 +27,9 @@ import { quoteReference } from '#payments/reference.ts';
 import type { Fixed } from '#payments/row.ts';
 import { walletInstructions } from '#payments/wallet-instructions.ts';
 
+/** C.4.8: whoever approves its execution has time to look at it. */
+const AGENT_QUOTE_LIFETIME_MS = 15 * 60_000;
+
 /** A request for a quote that passed its checks: what was asked, between whom, and what it costs. */
 export interface ResolvedQuote {
   readonly request: ParsedQuote;
@@ -50,7 +53,7 @@ export async function draftQuote(tx: ReadTx, quote: ResolvedQuote, serviceName: 
     type: isSameCurrencyPull(parties) ? 'INCOMING' : 'OUTGOING',
     kind: 'QUOTE',
     customer_id: parties.owner?.id ?? null,
-    agent_id: null,
+    agent_id: request.agent?.id ?? null,
     ...terms,
     locked_side: request.lockedSide,
     ...sourceColumns(parties.source),
@@ -65,7 +68,8 @@ export async function draftQuote(tx: ReadTx, quote: ResolvedQuote, serviceName: 
     }),
     created_at: tx.now,
   };
-  const draft = newTransaction(fixed, tx.now, new Date(tx.now.getTime() + QUOTE_LIFETIME_MS));
+  const lifetimeMs = request.agent ? AGENT_QUOTE_LIFETIME_MS : QUOTE_LIFETIME_MS;
+  const draft = newTransaction(fixed, tx.now, new Date(tx.now.getTime() + lifetimeMs));
   // From here on the account of the fee cannot be closed; it is not checked again when the quote is executed.
   if (feeAccount !== null) draft.requireOpenAccount(feeAccount);
   // A pull into an internal account is announced when it is executed (money.md §4.2).

@@ -10,8 +10,17 @@ import { NETWORKS, type Network } from '#ports/network-fees.ts';
 import type { FeeRate } from '#pricing/fees.ts';
 import type { ScaFactor } from '#sca/schemas.ts';
 
+/** An agent that asks for a quote: it knows nobody but the customer that it acts for (C.3.2). */
+export interface QuotingAgent {
+  /** Bare UUIDs. */
+  readonly id: string;
+  readonly customerId: string;
+}
+
 /** The body of a request for a quote, with its ids as bare UUIDs. What it names may not exist. */
 export interface ParsedQuote {
+  /** Undefined: the platform asks. */
+  readonly agent?: QuotingAgent;
   readonly lookupId: string | undefined;
   readonly source: ParsedSource;
   readonly destination: ParsedDestination;

@@ -1,6 +1,6 @@
 import type { AccountRow } from '#accounts/store.ts';
 import { checkMoneyGate } from '#customers/money-gate.ts';
-import type { CustomerRow } from '#customers/store.ts';
+import { type CustomerRow, customerNotFound } from '#customers/store.ts';
 import { readUmaAddress } from '#customers/uma-address.ts';
 import type { ReadTx } from '#database/tx.ts';
 import { inDocumentOrder } from '#http/validate.ts';
@@ -29,13 +29,16 @@ export interface Parties {
   readonly receiver: CustomerRow | undefined;
 }
 
-/** money.md §2.13: unknown accounts, then unknown customers; another platform's are unknown. */
-export async function loadParties(tx: ReadTx, { source, destination }: ParsedQuote): Promise<Parties> {
-  const [from, to] = await loadAccounts(tx, [
+/** money.md §2.13: unknown accounts, then unknown customers; another platform's are unknown, and for an agent everybody's but its customer's. */
+export async function loadParties(tx: ReadTx, request: ParsedQuote): Promise<Parties> {
+  const { source, destination, agent } = request;
+  const accounts = [
     { field: 'source.accountId', ref: source.kind === 'ACCOUNT' ? source.account : undefined },
     { field: 'destination.accountId', ref: destination.kind === 'ACCOUNT' ? destination.account : undefined },
-  ]);
+  ] as const;
+  const [from, to] = await loadAccounts(tx, accounts, agent?.customerId);
   const named = source.customerId;
+  if (agent && named !== undefined && named !== agent.customerId) throw customerNotFound();
   const owner = named === undefined ? await loadOwner(tx, from ?? to) : await loadCustomer(tx, named);
   const isOwn = to?.kind === 'INTERNAL' && owner !== undefined && owner.id === to.account.customer_id;
   const receiver = isOwn ? owner : to?.kind === 'INTERNAL' ? await loadOwner(tx, to) : undefined;

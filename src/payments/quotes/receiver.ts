@@ -33,7 +33,7 @@ export async function resolveReceiver(
   const domain = address.slice(address.indexOf('@') + 1);
   const ourCustomer = await findCustomerByUma(tx, address);
   if (!ourCustomer && domain === umaDomainOf(config, domains.defaultUmaDomain)) throw unknownReceiver();
-  const lookup = await findReceiverLookup(tx, request.lookupId, { address, customerId: ourCustomer?.id });
+  const lookup = await findReceiverLookup(tx, request, { address, customerId: ourCustomer?.id });
   if (!lookup) throw await missingLookupRefusal(tx, { address, domain, ourCustomer, sender: owner });
   const currency = chosenCurrency(request.destination.currency, lookup);
   const bounds = boundsOf(lookup, currency);
@@ -66,13 +66,22 @@ function unknownReceiver(): Refusal {
   return new Refusal('UMA_NOT_FOUND', 'There is no receiver with this UMA address.');
 }
 
+/** The look-up that a request names; an agent knows those that were made for its customer (C.3.4). */
+export async function findQuoteLookup(
+  tx: ReadTx,
+  { lookupId, agent }: ParsedQuote,
+): Promise<Lookup | undefined> {
+  const lookup = lookupId === undefined ? undefined : await findLookup(tx, lookupId);
+  return agent && lookup?.senderCustomerId !== agent.customerId ? undefined : lookup;
+}
+
 /** Undefined also if the address belongs to somebody else by now: only whoever was looked up may be paid. */
 async function findReceiverLookup(
   tx: ReadTx,
-  lookupId: string | undefined,
+  request: ParsedQuote,
   { address, customerId }: { address: string; customerId: string | undefined },
 ): Promise<Lookup | undefined> {
-  const lookup = lookupId === undefined ? undefined : await findLookup(tx, lookupId);
+  const lookup = await findQuoteLookup(tx, request);
   if (!lookup) return undefined;
   const { receiver } = lookup;
   if (receiver.kind !== 'UMA' || receiver.address !== address) throw otherReceiver();

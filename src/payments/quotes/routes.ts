@@ -37,7 +37,7 @@ export function quoteOperations(payments: PaymentParts, parts: QuoteParts) {
 }
 
 const AREA = 'Cross-Currency Transfers';
-const QUOTE_ID = { quoteId: { id: 'Quote', missing: 'QUOTE_NOT_FOUND' } } as const;
+export const QUOTE_ID = { quoteId: { id: 'Quote', missing: 'QUOTE_NOT_FOUND' } } as const;
 
 const create = (parts: QuoteParts) =>
   operation('createQuote', {
@@ -155,7 +155,7 @@ export const MOVEMENT_CODES: readonly Code[] = [
   'SERVICE_UNAVAILABLE',
 ];
 
-const QUOTE_CODES: readonly Code[] = [
+export const QUOTE_CODES: readonly Code[] = [
   ...MOVEMENT_CODES,
   'SELF_PAYMENT',
   'INVALID_UMA_ADDRESS',
