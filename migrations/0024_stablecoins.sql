@@ -78,14 +78,15 @@ create trigger stablecoins_guard before update on stablecoins for each row execu
 create trigger stablecoins_kept before delete or truncate on stablecoins
   for each statement execute function refuse_removal();
 
--- External accounts that the provider knows (B.6.1).
+-- External accounts that the provider knows (B.6.1), and what for: one that it pays may not be debited.
 create table stablecoin_account_links (
   platform_id uuid not null,
   provider_account uuid not null,
   external_account uuid not null,
+  role text not null check (role in ('DEBITED', 'CREDITED', 'RECEIVES_COINS')),
   reference text not null,
   created_at timestamptz not null,
-  primary key (platform_id, provider_account, external_account),
+  primary key (platform_id, provider_account, external_account, role),
   foreign key (platform_id, provider_account) references stablecoin_provider_accounts
 );
 

@@ -145,6 +145,13 @@ describe('corridor stablecoin', () => {
     const refused = (await operationRows(platform, coin)).find((row) => row.status === 'REFUSED');
     const shown = await json('operation', 'show', `StablecoinOperation:${refused?.id}`);
     assert.deepEqual([shown.status, shown.onHold], ['REFUSED', null]);
+
+    const ended = await json('operation', 'fail', held.id, '--reason', 'the provider is gone');
+    assert.equal(ended.status, 'FAILED', 'B.5.11');
+    const [, end] = await audited(held.id);
+    const details = { reason: 'the provider is gone' };
+    assert.deepEqual(end, { action: 'stablecoin operation fail', actor_kind: 'operator', details });
+    await assert.rejects(run('operation', 'complete', held.id, '--reason', 'late'), /FAILED already/);
   });
 
   it('SE-5, SE-7, SE-8: approves, declines, disables and enables, each on record with its reason', async () => {

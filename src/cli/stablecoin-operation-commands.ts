@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { audit } from '#audit/audit.ts';
-import { countArgument, idArgument } from '#cli/arguments.ts';
+import { countArgument, idArgument, reasonArgument } from '#cli/arguments.ts';
 import { type PlatformOptions, platformOption, workOf } from '#cli/choose-platform.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
 import { printObject, printRows } from '#cli/print.ts';
@@ -10,6 +10,7 @@ import { notFound } from '#lib/refusals.ts';
 import { type CoinRow, showCoinAmount } from '#stablecoins/coin-row.ts';
 import { findCoin } from '#stablecoins/coin-store.ts';
 import { coinNotFound } from '#stablecoins/coins/enablement.ts';
+import { endByOperator, type OperatorEnd } from '#stablecoins/operations/end-by-operator.ts';
 import { heldIn } from '#stablecoins/operations/postings.ts';
 import {
   isOpen,
@@ -24,6 +25,10 @@ interface ListOptions extends PlatformOptions {
   type?: OperationType;
   status?: string;
   limit: number;
+}
+
+interface EndOptions extends PlatformOptions {
+  reason: string;
 }
 
 const LIMIT_MAX = 1_000;
@@ -55,7 +60,43 @@ export function stablecoinOperationCommand(): Command {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor stablecoin operation show StablecoinOperation:0190a5d2-…')
     .action((id: string, options: PlatformOptions) => asOperator((operator) => show(operator, id, options)));
+  for (const [name, { status, description }] of Object.entries(ENDS)) {
+    operation
+      .command(name)
+      .description(description)
+      .argument('<operation>', 'its id', idArgument('StablecoinOperation'))
+      .addOption(platformOption())
+      .requiredOption('--reason <text>', 'how you know, for the audit log', reasonArgument)
+      .option('--json', 'print JSON')
+      .addHelpText(
+        'after',
+        `\nExample:\n  $ corridor stablecoin operation ${name} StablecoinOperation:0190a5d2-… --reason "the provider says so"`,
+      )
+      .action((id: string, options: EndOptions) =>
+        asOperator((operator) => end(operator, { operationId: id, status, reason: options.reason }, options)),
+      );
+  }
   return operation;
+}
+
+const ENDS = {
+  complete: {
+    status: 'COMPLETED',
+    description: 'record that the provider has done a mint or burn, where it cannot be asked any more',
+  },
+  fail: {
+    status: 'FAILED',
+    description: 'record that the provider will not do a mint or burn, and release what it holds',
+  },
+} as const;
+
+async function end(operator: Operator, ending: OperatorEnd, options: EndOptions): Promise<void> {
+  const work = await workOf(operator, options);
+  const shown = await work.write(async (tx) => {
+    const row = await endByOperator(tx, ending);
+    return presentSummary(row, await requireCoin(tx, row.stablecoin_id));
+  });
+  printObject(shown, { json: options.json ?? false });
 }
 
 async function list(operator: Operator, coinId: string, options: ListOptions): Promise<void> {

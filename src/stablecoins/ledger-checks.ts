@@ -14,6 +14,9 @@ const COINS = sql`
       on r.platform_id = c.platform_id and r.account = 'RESERVE:' || c.id and r.currency = 'USD'
    where c.issuance_status not in ('REJECTED', 'FAILED')`;
 
+/** Of a line `l`, credits positive. */
+const net = sql`case l.side when 'CREDIT' then l.amount else -l.amount end`;
+
 const named = sql`format('stablecoin %s (%s) of platform %s', r.id, r.symbol, r.platform_id)`;
 
 const issuedByOperations = checkRows(
@@ -33,24 +36,28 @@ const issuedByOperations = checkRows(
 const issuedIsSomewhere = checkRows(
   'all other accounts in a coin are together what is issued of it',
   'money.md §12.13',
-  sql`select c.*, held.amount, held.amount = c.issued as ok
+  sql`select c.*, coalesce(held.amount, 0) as amount, coalesce(held.amount, 0) = c.issued as ok
         from (${COINS}) c
-       cross join lateral (
-         select coalesce(sum(case l.side when 'CREDIT' then l.amount else -l.amount end), 0) as amount
-           from ledger_lines l
-          where l.platform_id = c.platform_id and l.currency = c.symbol and not starts_with(l.account, 'ISSUED:')) held`,
+        left join (
+          select l.platform_id, l.currency, sum(${net}) as amount
+            from ledger_lines l
+           where not starts_with(l.account, 'ISSUED:')
+           group by l.platform_id, l.currency) held
+          on held.platform_id = c.platform_id and held.currency = c.symbol`,
   sql`${named} || format(': %s is issued, and %s is held', r.issued, r.amount)`,
 );
 
 const outsideIsNotOverdrawn = checkRows(
   'no more coins came in from outside than there are outside',
   'money.md §12.14',
-  sql`select c.*, outside.amount, outside.amount >= 0 as ok
+  sql`select c.*, coalesce(outside.amount, 0) as amount, coalesce(outside.amount, 0) >= 0 as ok
         from (${COINS}) c
-       cross join lateral (
-         select coalesce(sum(case l.side when 'CREDIT' then l.amount else -l.amount end), 0) as amount
-           from ledger_lines l
-          where l.platform_id = c.platform_id and l.account = 'RAIL:SPARK:' || c.symbol) outside`,
+        left join (
+          select l.platform_id, l.currency, sum(${net}) as amount
+            from ledger_lines l
+           where l.account = 'RAIL:SPARK:' || l.currency
+           group by l.platform_id, l.currency) outside
+          on outside.platform_id = c.platform_id and outside.currency = c.symbol`,
   sql`${named} || format(': %s are outside', r.amount)`,
 );
 

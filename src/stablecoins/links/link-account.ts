@@ -4,10 +4,11 @@ import { invalidFields, Refusal, refuse } from '#lib/refusals.ts';
 import type { LoginAnswer, ProviderAccount } from '#ports/stablecoins.ts';
 import { providerUnavailable } from '#stablecoins/availability.ts';
 import { COINS, changedCoin } from '#stablecoins/coin-row.ts';
+import { scheduleFollow } from '#stablecoins/follow.ts';
 import { isDecided, scheduleIssuance } from '#stablecoins/issuance.ts';
 import { LINKS, type LinkRow, secretContext } from '#stablecoins/link-row.ts';
 import { scheduleCheck } from '#stablecoins/links/check-link.ts';
-import { isAccountLinked, lockCoinsOfAccount } from '#stablecoins/links/store.ts';
+import { findOpenOperations, isAccountLinked, lockCoinsOfAccount } from '#stablecoins/links/store.ts';
 import { presentLink } from '#stablecoins/present.ts';
 import type {
   StablecoinProviderAccountLinkRequest as LinkRequest,
@@ -93,5 +94,6 @@ async function takeOverCoins(tx: Tx, link: LinkRow): Promise<void> {
   for (const coin of await lockCoinsOfAccount(tx, link.provider, link.provider_account_id)) {
     tx.collect(COINS.writer, changedCoin(coin, { provider_account: link.id }, tx.now));
     if (!isDecided(coin.issuance_status)) scheduleIssuance(tx, coin.id, 0);
+    for (const id of await findOpenOperations(tx, coin.id)) scheduleFollow(tx, id, 0);
   }
 }

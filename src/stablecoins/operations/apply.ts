@@ -1,18 +1,16 @@
 import { postEntry } from '#accounts/post-entry.ts';
 import { lockAccounts } from '#accounts/store.ts';
 import type { Tx } from '#database/tx.ts';
-import { cancelJob, schedule } from '#jobs/schedule.ts';
+import { cancelJob } from '#jobs/schedule.ts';
 import { lockBalancesOf } from '#payments/commit/locked-balances.ts';
 import { receivableOf } from '#payments/machine/postings.ts';
 import type { CoinRow } from '#stablecoins/coin-row.ts';
 import { lockCoin } from '#stablecoins/coin-store.ts';
+import { FOLLOW_OPERATION, scheduleFollow } from '#stablecoins/follow.ts';
 import { advance, type OperationFacts, type OperationNews } from '#stablecoins/operations/machine.ts';
 import type { Receiver } from '#stablecoins/operations/postings.ts';
 import { burnsFromOutside, isOpen, OPERATIONS, type OperationRow } from '#stablecoins/operations/row.ts';
 import { findOperation, loadOpenAmounts, loadOutside, lockOperation } from '#stablecoins/operations/store.ts';
-
-/** Scheduled work: asks the provider how far an operation is. */
-export const FOLLOW_OPERATION = 'stablecoins.follow';
 
 /** The one way in which an operation goes on: its status, its entries and its next question, in one commit. */
 export async function applyNews(tx: Tx, operationId: string, news: OperationNews): Promise<OperationRow> {
@@ -65,14 +63,15 @@ async function lockReceiver(tx: Tx, row: OperationRow): Promise<Receiver | undef
 
 /** When the provider said so, but at the latest when the operation expires; not at all once it is over. */
 function scheduleNext(tx: Tx, row: OperationRow, news: OperationNews): void {
+  // News that come too late for an open operation leave alone what others have scheduled for it.
+  if (isOpen(row) && news.kind !== 'progress') return;
   cancelJob(tx, FOLLOW_OPERATION, row.id);
   if (!isOpen(row) || news.kind !== 'progress') return;
   const { askAgainAfterMs } = news.progress;
-  const times = [
-    ...(askAgainAfterMs === undefined ? [] : [tx.now.getTime() + askAgainAfterMs]),
-    ...(row.status === 'PENDING_FUNDING' && row.expires_at ? [row.expires_at.getTime()] : []),
-  ];
-  if (times.length === 0) return;
-  const dueAt = new Date(Math.max(Math.min(...times), tx.now.getTime()));
-  schedule(tx, { kind: FOLLOW_OPERATION, key: row.id, payload: { id: row.id }, dueAt });
+  const expiresInMs =
+    row.status === 'PENDING_FUNDING' && row.expires_at
+      ? row.expires_at.getTime() - tx.now.getTime()
+      : undefined;
+  const waits = [askAgainAfterMs, expiresInMs].filter((ms) => ms !== undefined);
+  if (waits.length > 0) scheduleFollow(tx, row.id, Math.max(Math.min(...waits), 0));
 }

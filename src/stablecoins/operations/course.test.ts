@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
+import { revokeLink } from '#stablecoins/links/change-link.ts';
+import { endByOperator } from '#stablecoins/operations/end-by-operator.ts';
 import { accountsOf, inCurrency, supports, toldEvents } from '#tests/given-accounts.ts';
 import {
   askBurn,
@@ -15,7 +17,7 @@ import {
   type SeenOperation,
 } from '#tests/given-mints.ts';
 import { advance, balanceOf, givenPayer, givenPlatform, postedKinds } from '#tests/given-payments.ts';
-import { givenCoin, playProvider } from '#tests/given-stablecoins.ts';
+import { givenCoin, givenLink, playProvider } from '#tests/given-stablecoins.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
 import { uuidOf } from '#tests/public-ids.ts';
 
@@ -326,6 +328,72 @@ describe('the course of a mint or burn (B.5, B.6, B.7)', () => {
       'FAILED PROVIDER_TRANSFER_FAILED',
     ]);
     assert.equal(await balanceOf(platform, payer, 'USD'), 10_000);
+  });
+
+  it('B.5.11, B.1.4: without a link nobody is asked and nothing expires; the next link asks at once', async () => {
+    const { platform, coin, wallet, usd } = await givenScene();
+    const destination = { accountId: wallet.id };
+    const wired = made(await askMint(platform, coin, { destination, description: 'treasury 001' }));
+    const fundingSource = { type: 'SVC_INTERNAL_ACCOUNT', accountId: usd };
+    const paid = made(await askMint(platform, coin, { fundingSource, destination }));
+    const work = await platform.work();
+    const linkId = uuidOf(coin.stablecoinProviderAccountId);
+    await work.write((tx) => revokeLink(tx, { linkId, reason: 'a test' }));
+    assert.deepEqual(await statusesAfter(platform, wired, [8 * DAY]), ['PENDING_FUNDING', 'PENDING_FUNDING']);
+    assert.equal((await readOperation(platform, paid)).status, 'PENDING_PROVIDER');
+    await givenLink(platform);
+    await world.app.worker.settle(platform.id);
+    assert.equal((await readOperation(platform, wired)).status, 'EXPIRED');
+    assert.equal((await readOperation(platform, paid)).status, 'COMPLETED');
+  });
+
+  it('B.5.11: the operator says what became of an operation, once', async () => {
+    const { platform, coin, payer, wallet, usd } = await givenScene();
+    const fundingSource = { type: 'SVC_INTERNAL_ACCOUNT', accountId: usd };
+    const body = { fundingSource, destination: { accountId: wallet.id }, description: 'treasury 001' };
+    const [first, second] = [
+      made(await askMint(platform, coin, body)),
+      made(await askMint(platform, coin, body)),
+    ];
+    const work = await platform.work();
+    const end = (operation: SeenOperation, status: 'COMPLETED' | 'FAILED') =>
+      work.write((tx) => endByOperator(tx, { operationId: uuidOf(operation), status, reason: 'a call' }));
+    await end(first, 'FAILED');
+    const failed = await readOperation(platform, first);
+    assert.deepEqual([failed.status, failed.failureReason], ['FAILED', 'PROVIDER_CANCELED']);
+    await end(second, 'COMPLETED');
+    assert.equal((await readOperation(platform, second)).status, 'COMPLETED');
+    await assert.rejects(end(second, 'FAILED'), { code: 'CONFLICT' });
+    assert.equal(await balanceOf(platform, payer, 'USD'), 7_500);
+    assert.deepEqual(await booksOf(platform, coin), {
+      issued: 25_000_000n,
+      reserve: 2_500n,
+      outside: 25_000_000n,
+    });
+  });
+
+  it('B.6.1: an account that the provider knows for one role is asked about again for another', async () => {
+    const { platform, coin, wallet, bank } = await givenScene();
+    await givenCoins(platform, coin, 1_000_000n);
+    const asked: string[] = [];
+    const { linkAccount } = world.app.runtime.ports('SANDBOX').stablecoins;
+    const restore = playProvider(world, {
+      linkAccount(login, account, role, isAutomatic) {
+        asked.push(role);
+        return linkAccount(login, account, role, isAutomatic);
+      },
+    });
+    try {
+      const fundingSource = { type: 'ACH_DEBIT', externalAccountId: bank.id };
+      const destination = { type: 'EXTERNAL_ACCOUNT', externalAccountId: bank.id, rail: 'WIRE' };
+      for (const _each of [1, 2]) {
+        made(await askMint(platform, coin, { fundingSource, destination: { accountId: wallet.id } }));
+        made(await askBurn(platform, coin, { amount: '10000', destination }));
+      }
+      assert.deepEqual(asked, ['DEBITED', 'RECEIVES_COINS', 'CREDITED']);
+    } finally {
+      restore();
+    }
   });
 
   it('SY-1–SY-4, B.5.6, B.5.10: debits that the bank refuses', async () => {

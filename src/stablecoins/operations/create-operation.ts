@@ -2,11 +2,11 @@ import { postEntry } from '#accounts/post-entry.ts';
 import type { Tx } from '#database/tx.ts';
 import type { CallWork } from '#http/call-work.ts';
 import { callExternal } from '#http/external-call.ts';
-import { schedule } from '#jobs/schedule.ts';
 import { Refusal, refuseIf } from '#lib/refusals.ts';
 import type { LinkedAccount, ProviderLogin, SubmitAnswer } from '#ports/stablecoins.ts';
+import { scheduleFollow } from '#stablecoins/follow.ts';
 import { invalidateLink, linkInvalid } from '#stablecoins/links/change-link.ts';
-import { applyNews, FOLLOW_OPERATION } from '#stablecoins/operations/apply.ts';
+import { applyNews } from '#stablecoins/operations/apply.ts';
 import {
   type CheckedOperation,
   checkDestination,
@@ -31,7 +31,7 @@ import {
 } from '#stablecoins/operations/questions.ts';
 import { OPERATIONS, type OperationRow } from '#stablecoins/operations/row.ts';
 import type { StablecoinOperation } from '#stablecoins/operations/schemas.ts';
-import { findAccountLinks, insertAccountLinks } from '#stablecoins/operations/store.ts';
+import { type AccountLink, findAccountReference, insertAccountLinks } from '#stablecoins/operations/store.ts';
 
 /** Longer than three answers of the provider can take. Real time. */
 const LEASE_MS = 90_000;
@@ -106,11 +106,11 @@ async function carryOut(
   { login, questions, refusal }: Inquiry,
 ): Promise<Outcome> {
   const isAutomatic = work.platform.settings.stablecoins.automaticLinking;
-  const links = new Map<string, string>();
+  const links: AccountLink[] = [];
   for (const question of questions) {
     const reply = await ask(work.ports.stablecoins, login, question, isAutomatic);
     if ('refusal' in reply) return reply;
-    links.set(reply.accountId, reply.reference);
+    links.push(reply);
   }
   if (refusal) return { refusal };
   const stored = await orRefusal(() =>
@@ -126,16 +126,15 @@ async function carryOut(
 }
 
 /** Everything is checked again: accounts, coin and money may have changed while the provider was asked. */
-async function storeOperation(tx: Tx, request: OperationRequest, links: ReadonlyMap<string, string>) {
+async function storeOperation(tx: Tx, request: OperationRequest, links: readonly AccountLink[]) {
   const upToSource = await checkSource(tx, request);
   const checked = { ...upToSource, destination: await checkDestination(tx, request, upToSource) };
   refuseIf(await checkFunds(tx, request, checked));
-  if (links.size > 0) await insertAccountLinks(tx, checked.link.id, links);
+  if (links.length > 0) await insertAccountLinks(tx, checked.link.id, links);
   const operation = await newOperation(tx, request, checked);
   tx.collect(OPERATIONS.writer, { from: undefined, row: operation });
   for (const entry of holdEntries(operation)) postEntry(tx, entry);
-  const { id } = operation;
-  schedule(tx, { kind: FOLLOW_OPERATION, key: id, payload: { id }, afterMs: RECONCILE_MS });
+  scheduleFollow(tx, operation.id, RECONCILE_MS);
   return { operation, order: orderOf(tx, operation, checked.coin) };
 }
 
@@ -184,7 +183,8 @@ function externalId(party: Party): string | null {
 
 async function linkedAccount(tx: Tx, linkId: string, party: Party): Promise<LinkedAccount | undefined> {
   if (party.kind !== 'EXTERNAL') return undefined;
-  const reference = (await findAccountLinks(tx, linkId, [party.account.id])).get(party.account.id);
+  const { account, role } = party;
+  const reference = await findAccountReference(tx, linkId, { accountId: account.id, role });
   // Another link took over the coin while the provider was asked.
   if (reference === undefined) throw linkRefusal('NOT_LINKED');
   return { account: railAccountOf(party.account), reference };

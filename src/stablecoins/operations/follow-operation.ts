@@ -1,12 +1,12 @@
 import type { ReadTx, Tx } from '#database/tx.ts';
 import type { CallHandler, JobHandlers } from '#jobs/handlers.ts';
-import { schedule } from '#jobs/schedule.ts';
 import type { FollowAnswer, OperationOrder, ProviderLogin } from '#ports/stablecoins.ts';
-import { findCoin } from '#stablecoins/coin-store.ts';
+import { findCoin, lockCoin } from '#stablecoins/coin-store.ts';
+import { FOLLOW_OPERATION, scheduleFollow } from '#stablecoins/follow.ts';
 import { loginOf } from '#stablecoins/link-row.ts';
 import { findLink } from '#stablecoins/link-store.ts';
 import { invalidateLink } from '#stablecoins/links/change-link.ts';
-import { applyNews, FOLLOW_OPERATION } from '#stablecoins/operations/apply.ts';
+import { applyNews } from '#stablecoins/operations/apply.ts';
 import { orderOf } from '#stablecoins/operations/order.ts';
 import { isOpen, type OperationRow } from '#stablecoins/operations/row.ts';
 import { findOperation } from '#stablecoins/operations/store.ts';
@@ -14,15 +14,13 @@ import { findOperation } from '#stablecoins/operations/store.ts';
 /** How often an operation whose outcome is unknown is asked for, and for how long (B.6.2). */
 export const RECONCILE_MS = 60_000;
 const GIVE_UP_MS = 15 * 60_000;
-/** Nobody can ask the provider while it refuses the link; a new one takes the coin over, and is asked by then. */
-const UNLINKED_MS = 60 * 60_000;
 
 const followHandler: CallHandler = {
   async call(work, job) {
     const { id } = job.payload as { id: string };
     const question = await work.read((tx) => questionFor(tx, id));
     if (question === undefined) return async () => undefined;
-    if (question === 'UNLINKED') return async (tx) => askAgain(tx, id, UNLINKED_MS);
+    if (question === 'UNLINKED') return (tx) => waitForLink(tx, id);
     const answer = await work.ports.stablecoins.follow(question.login, question.order);
     return (tx) => applyAnswer(tx, question, answer);
   },
@@ -53,7 +51,7 @@ async function applyAnswer(
 ): Promise<void> {
   if (answer.outcome === 'LOGIN_REFUSED') {
     await invalidateLink(tx, linkId);
-    return askAgain(tx, seen.id, UNLINKED_MS);
+    return;
   }
   if (answer.outcome === 'FOUND') {
     await applyNews(tx, seen.id, { kind: 'progress', progress: answer.progress });
@@ -61,11 +59,18 @@ async function applyAnswer(
   }
   const isGivenUp = tx.now.getTime() - seen.created_at.getTime() >= GIVE_UP_MS;
   if (isGivenUp) await applyNews(tx, seen.id, { kind: 'lost' });
-  else askAgain(tx, seen.id, RECONCILE_MS);
+  else scheduleFollow(tx, seen.id, RECONCILE_MS);
 }
 
-function askAgain(tx: Tx, id: string, afterMs: number): void {
-  schedule(tx, { kind: FOLLOW_OPERATION, key: id, payload: { id }, afterMs });
+/**
+ * Nobody can ask the provider while the coin has no link that is active. The one that takes the coin over schedules what is
+ * to be asked (B.1.4), unless it came just before this job ended.
+ */
+async function waitForLink(tx: Tx, id: string): Promise<void> {
+  const row = await findOperation(tx, id);
+  const coin = row && (await lockCoin(tx, row.stablecoin_id));
+  const link = coin && (await findLink(tx, coin.provider_account));
+  if (link?.status === 'ACTIVE') scheduleFollow(tx, id, 0);
 }
 
 export const operationJobs: JobHandlers = { [FOLLOW_OPERATION]: followHandler };

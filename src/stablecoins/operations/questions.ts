@@ -7,7 +7,7 @@ import { linkInvalid } from '#stablecoins/links/change-link.ts';
 import type { OperationRequest } from '#stablecoins/operations/check-operation.ts';
 import { railAccountOf } from '#stablecoins/operations/order.ts';
 import type { Party } from '#stablecoins/operations/parties.ts';
-import { findAccountLinks } from '#stablecoins/operations/store.ts';
+import { type AccountLink, findAccountReference } from '#stablecoins/operations/store.ts';
 
 /** What only the provider can say before a mint or burn is made. */
 export type Question =
@@ -34,14 +34,12 @@ export async function sourceQuestions(
 export async function accountQuestions(tx: ReadTx, linkId: string, party: Party): Promise<Question[]> {
   if (party.kind !== 'EXTERNAL') return [];
   const { account, role } = party;
-  const known = await findAccountLinks(tx, linkId, [account.id]);
-  return known.has(account.id) ? [] : [{ about: 'ACCOUNT', account, role }];
+  const known = await findAccountReference(tx, linkId, { accountId: account.id, role });
+  return known !== undefined ? [] : [{ about: 'ACCOUNT', account, role }];
 }
 
 /** A link that was made, or why the mint or burn cannot be. */
-export type Reply =
-  | { readonly accountId: string; readonly reference: string }
-  | { readonly refusal: Refusal; readonly isLoginRefused?: boolean };
+export type Reply = AccountLink | { readonly refusal: Refusal; readonly isLoginRefused?: boolean };
 
 export async function ask(
   port: StablecoinsPort,
@@ -53,7 +51,7 @@ export async function ask(
   const { account, role } = question;
   const answer = await answerInTime(port.linkAccount(login, railAccountOf(account), role, isAutomatic));
   if (answer === undefined) return { refusal: unavailable() };
-  if (answer.outcome === 'LINKED') return { accountId: account.id, reference: answer.reference };
+  if (answer.outcome === 'LINKED') return { accountId: account.id, role, reference: answer.reference };
   if (answer.outcome === 'LOGIN_REFUSED') return { refusal: linkInvalid(), isLoginRefused: true };
   if (answer.outcome === 'UNAVAILABLE') return { refusal: unavailable() };
   return { refusal: linkRefusal(answer.outcome) };

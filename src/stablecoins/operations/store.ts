@@ -2,6 +2,7 @@ import { joinSql, type Sql, sql } from '#database/sql.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import { keysetPage, type Page, type PageRequest } from '#http/paging.ts';
 import { loadSum } from '#ledger/store.ts';
+import type { AccountRole } from '#ports/stablecoins.ts';
 import { type CoinRow, outsideOf } from '#stablecoins/coin-row.ts';
 import { OPERATIONS, type OperationRow, type OperationType } from '#stablecoins/operations/row.ts';
 
@@ -110,29 +111,38 @@ export async function loadOutside(tx: ReadTx, coin: CoinRow): Promise<bigint> {
   return credit - debit;
 }
 
-/** The provider's names of external accounts, by their ids (B.6.1). */
-export async function findAccountLinks(
+/** What the provider calls an external account that it knows for this role (B.6.1). */
+export async function findAccountReference(
   tx: ReadTx,
   providerAccount: string,
-  externalIds: readonly string[],
-): Promise<Map<string, string>> {
-  const rows = await tx.sql<{ external_account: string; reference: string }>`
-    select external_account, reference from stablecoin_account_links
+  { accountId, role }: Pick<AccountLink, 'accountId' | 'role'>,
+): Promise<string | undefined> {
+  const [row] = await tx.sql<{ reference: string }>`
+    select reference from stablecoin_account_links
      where platform_id = ${tx.platformId} and provider_account = ${providerAccount}
-       and external_account = any(${externalIds}::uuid[])`;
-  return new Map(rows.map((row) => [row.external_account, row.reference]));
+       and external_account = ${accountId} and role = ${role}`;
+  return row?.reference;
+}
+
+/** An external account that the provider knows. */
+export interface AccountLink {
+  readonly accountId: string;
+  readonly role: AccountRole;
+  readonly reference: string;
 }
 
 /** Once; somebody else may have linked the same account at the same moment. */
 export async function insertAccountLinks(
   tx: Tx,
   providerAccount: string,
-  links: ReadonlyMap<string, string>,
+  links: readonly AccountLink[],
 ): Promise<void> {
+  const [ids, roles] = [links.map(({ accountId }) => accountId), links.map(({ role }) => role)];
   await tx.sql`
-    insert into stablecoin_account_links (platform_id, provider_account, external_account, reference, created_at)
-    select ${tx.platformId}, ${providerAccount}, l.external_account, l.reference, ${tx.now}
-      from unnest(${[...links.keys()]}::uuid[], ${[...links.values()]}::text[]) as l (external_account, reference)
-     order by l.external_account
+    insert into stablecoin_account_links (platform_id, provider_account, external_account, role, reference, created_at)
+    select ${tx.platformId}, ${providerAccount}, l.external_account, l.role, l.reference, ${tx.now}
+      from unnest(${ids}::uuid[], ${roles}::text[], ${links.map(({ reference }) => reference)}::text[])
+        as l (external_account, role, reference)
+     order by l.external_account, l.role
         on conflict do nothing`;
 }
