@@ -121,7 +121,7 @@ async function carryOut(
     ),
   );
   if (stored instanceof Refusal) return { refusal: stored };
-  const answer = await answerInTime(work.ports.stablecoins.submit(login, stored.order));
+  const answer = await answerInTime(work.ports.stablecoins.submit(stored.login, stored.order));
   return { operation: stored.operation, answer };
 }
 
@@ -135,7 +135,8 @@ async function storeOperation(tx: Tx, request: OperationRequest, links: readonly
   tx.collect(OPERATIONS.writer, { from: undefined, row: operation });
   for (const entry of holdEntries(operation)) postEntry(tx, entry);
   scheduleFollow(tx, operation.id, RECONCILE_MS);
-  return { operation, order: orderOf(tx, operation, checked.coin) };
+  // By the link of now: another one may have taken the coin over while the provider was asked.
+  return { operation, order: orderOf(tx, operation, checked.coin), login: checked.login };
 }
 
 async function newOperation(
@@ -207,6 +208,6 @@ async function conclude(tx: Tx, linkId: string, outcome: Outcome): Promise<Stabl
   if (answer.outcome === 'REFUSED') {
     return new Refusal('STABLECOIN_PROVIDER_ERROR', `The provider refused it: ${answer.reason}`);
   }
-  await invalidateLink(tx, linkId);
+  await invalidateLink(tx, operation.provider_account);
   return linkInvalid();
 }
