@@ -35,6 +35,7 @@ describe('corridor payment list and show', () => {
           customer: payer.id,
           sends: '250.00 USD',
           authorizeBy: waiting.scaChallenge?.expiresAt,
+          approveBy: null,
         },
         {
           transaction: moving.transactionId,
@@ -43,6 +44,7 @@ describe('corridor payment list and show', () => {
           customer: payer.id,
           sends: '50.00 USD',
           authorizeBy: null,
+          approveBy: null,
         },
       ],
     );
