@@ -8,7 +8,8 @@ import { scheduleFollow } from '#stablecoins/follow.ts';
 import { isDecided, scheduleIssuance } from '#stablecoins/issuance.ts';
 import { LINKS, type LinkRow, secretContext } from '#stablecoins/link-row.ts';
 import { scheduleCheck } from '#stablecoins/links/check-link.ts';
-import { findOpenOperations, isAccountLinked, lockCoinsOfAccount } from '#stablecoins/links/store.ts';
+import { isAccountLinked, lockCoinsOfAccount } from '#stablecoins/links/store.ts';
+import { findOpenOperations } from '#stablecoins/open-operations-store.ts';
 import { presentLink } from '#stablecoins/present.ts';
 import type {
   StablecoinProviderAccountLinkRequest as LinkRequest,

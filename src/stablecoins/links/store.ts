@@ -61,12 +61,3 @@ export function lockCoinsOfAccount(tx: Tx, provider: string, accountId: string):
      order by t.id
        for no key update of t`);
 }
-
-/** The ids of a coin's mints and burns that are not over, bare UUIDs. */
-export async function findOpenOperations(tx: ReadTx, coinId: string): Promise<string[]> {
-  const rows = await tx.sql<{ id: string }>`
-    select t.id from stablecoin_operations t
-     where t.platform_id = ${tx.platformId} and t.stablecoin_id = ${coinId}
-       and t.status in ('CREATED', 'PENDING_FUNDING', 'PENDING_PROVIDER', 'PROCESSING')`;
-  return rows.map((row) => row.id);
-}

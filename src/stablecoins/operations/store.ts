@@ -4,12 +4,11 @@ import { keysetPage, type Page, type PageRequest } from '#http/paging.ts';
 import { loadSum } from '#ledger/store.ts';
 import type { AccountRole } from '#ports/stablecoins.ts';
 import { type CoinRow, outsideOf } from '#stablecoins/coin-row.ts';
+import { OPEN } from '#stablecoins/open-operations-store.ts';
 import { OPERATIONS, type OperationRow, type OperationType } from '#stablecoins/operations/row.ts';
 
 const COLUMNS = OPERATIONS.columns('t');
 
-/** Fits the indexes of open operations. */
-const OPEN = sql`t.status in ('CREATED', 'PENDING_FUNDING', 'PENDING_PROVIDER', 'PROCESSING')`;
 /** A burn of coins in wallets outside, or at the provider. */
 const FROM_OUTSIDE = sql`t.operation_type = 'BURN' and t.source_internal is null`;
 /** The provider has been given the coins, or had them already when it was asked, whether or not we know its answer. */

@@ -1,7 +1,6 @@
 import { type Sql, sql } from '#database/sql.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
-
-const OPEN = sql`t.status in ('CREATED', 'PENDING_FUNDING', 'PENDING_PROVIDER', 'PROCESSING')`;
+import { OPEN } from '#stablecoins/open-operations-store.ts';
 
 /** Those of these internal accounts that an open mint or burn takes from or gives to. */
 export async function findAccountsInUse(tx: ReadTx, accountIds: readonly string[]): Promise<string[]> {
