@@ -100,6 +100,7 @@ create table stablecoin_operations (
   amount bigint not null check (amount between 1 and 9007199254740991),
   cents bigint not null check (cents between 1 and 9007199254740991),
   currency text not null,
+  provider text not null,
   provider_account uuid not null,
   source_type text not null check (source_type in ('WIRE', 'ACH_DEBIT', 'SAME_DAY_ACH_DEBIT', 'EXTERNAL_ACCOUNT',
     'SVC_INTERNAL_ACCOUNT', 'PROVIDER_INTERNAL_BALANCE')),

@@ -159,6 +159,7 @@ async function newOperation(
     amount,
     cents,
     currency: coin.symbol,
+    provider: link.provider,
     provider_account: link.id,
     source_type: type === 'MINT' ? body.fundingSource.type : body.source.type,
     source_internal: internalId(source),

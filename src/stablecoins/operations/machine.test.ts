@@ -18,6 +18,7 @@ const MINT: OperationRow = {
   amount: 25_000_000n,
   cents: 2_500n,
   currency: 'ACME',
+  provider: 'BRALE',
   provider_account: 'l1',
   source_type: 'WIRE',
   source_internal: null,

@@ -12,7 +12,7 @@ export function presentOperation(row: OperationRow, { environment }: Platform): 
     operationType: row.operation_type,
     status: row.status,
     amount: String(row.amount),
-    provider: 'BRALE',
+    provider: row.provider,
     providerEnvironment: environment,
     stablecoinProviderAccountId: publicId('StablecoinProviderAccount', row.provider_account),
     source: presentSource(row),

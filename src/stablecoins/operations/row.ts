@@ -1,5 +1,6 @@
 import { versionedRows } from '#database/rows.ts';
 import type { FailureReason } from '#ports/stablecoins.ts';
+import type { CoinRow } from '#stablecoins/coin-row.ts';
 
 export const OPERATION_TYPES = ['MINT', 'BURN'] as const;
 export type OperationType = (typeof OPERATION_TYPES)[number];
@@ -43,6 +44,7 @@ export interface OperationRow {
   cents: bigint;
   /** The coin's. */
   currency: string;
+  provider: CoinRow['provider'];
   provider_account: string;
   source_type: SourceType;
   /** Ids of accounts, bare UUIDs. */
@@ -71,6 +73,7 @@ export const OPERATIONS = versionedRows<OperationRow>({
     amount: 'bigint',
     cents: 'bigint',
     currency: 'text',
+    provider: 'text',
     provider_account: 'uuid',
     source_type: 'text',
     source_internal: 'uuid',
