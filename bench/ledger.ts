@@ -59,10 +59,13 @@ export async function setup(database: Database): Promise<LedgerPostings> {
 }
 
 async function insertPlatform(database: Database, platformId: string): Promise<void> {
+  const now = new Date();
   await database.query(sql`
-    insert into platforms
-      (id, name, environment, webhook_public_key, webhook_private_key, created_at, updated_at)
-    values (${platformId}, 'Benchmark', 'SANDBOX', '', '', ${new Date()}, ${new Date()})`);
+    with key as (
+      insert into webhook_keys (platform_id, id, public_key, private_key, created_at, signs_from)
+      values (${platformId}, ${platformId}, '', '', ${now}, ${now}))
+    insert into platforms (id, name, environment, webhook_key_id, created_at, updated_at)
+    values (${platformId}, 'Benchmark', 'SANDBOX', ${platformId}, ${now}, ${now})`);
 }
 
 async function openAccounts(database: Database, platformId: string, accounts: string[]): Promise<void> {

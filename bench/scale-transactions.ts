@@ -7,7 +7,8 @@ import { findQuote, findTransaction, findTransactions } from '#payments/store.ts
 import { listTransactions } from '#payments/transactions/list-transactions.ts';
 import type { TransactionQuery } from '#payments/transactions/schemas.ts';
 import { Deliverer } from '#webhooks/deliverer.ts';
-import { RENDERERS, TRANSACTION_SOURCES } from '../src/parts.ts';
+import { RENDERERS } from '../src/parts.ts';
+import { TRANSACTION_SOURCES } from '../src/transaction-sources.ts';
 import { type Contestant, callers } from './rounds.ts';
 import { type Owner, pay } from './scale-payment-template.ts';
 import { SENDER } from './scale-transactions-copy.ts';

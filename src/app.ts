@@ -10,31 +10,37 @@ import { DatabaseUnavailable } from '#database/failures.ts';
 import type { Runtime } from '#database/tx.ts';
 import { reactionTable } from '#events/reactions.ts';
 import { createMetrics, type Metrics } from '#http/metrics.ts';
+import type { MetricsAccess } from '#http/metrics-access.ts';
 import { openApiDocument } from '#http/openapi.ts';
 import type { NamedOperation } from '#http/operation.ts';
 import { registerPages } from '#http/pages.ts';
 import { createPerform, type Perform } from '#http/perform.ts';
 import { createRateLimit } from '#http/rate-limit.ts';
 import { RefusedCallers } from '#http/refused-callers.ts';
+import type { HttpParts } from '#http/register.ts';
 import { createHttpServer } from '#http/server.ts';
 import { validate } from '#http/validate.ts';
 import { registerInvitationPage } from '#invitations/page.ts';
 import type { JobHandlers } from '#jobs/handlers.ts';
 import { JobRunner } from '#jobs/job-runner.ts';
 import { createWorker, type Worker } from '#jobs/worker.ts';
+import { registerMcp } from '#mcp/route.ts';
 import { registerOnboardingPage } from '#onboarding/register-page.ts';
 import type { SandboxReach } from '#outbound/addresses.ts';
 import { createProviderClient } from '#outbound/outbound.ts';
 import { createPaymentParts } from '#payments/execution/store.ts';
-import { countOverdue } from '#payments/settlement/store.ts';
 import { RatePoller } from '#pricing/rate-source/rate-poller.ts';
 import { httpRateSource } from '#providers/rate-source.ts';
+import { RequestRecorder } from '#request-log/recorder.ts';
 import { registerLivenessPage } from '#sandbox/liveness-page.ts';
 import { registerResetPage } from '#sandbox/reset-page.ts';
 import { withoutSuffixes } from '#sandbox/table.ts';
 import { registerSandboxPage } from '#sandbox/tables-page.ts';
+import { tracePorts, traceRequests } from '#tracing/wrap.ts';
 import { Deliverer } from '#webhooks/deliverer.ts';
+import { Feed } from '#webhooks/listeners/feed.ts';
 import { createPorts, type PortOptions } from './adapters.ts';
+import { registerMetrics } from './metrics.ts';
 import { PARTS, type Parts } from './parts.ts';
 
 /** What the process gives the app: settings, and everything that does I/O. */
@@ -52,6 +58,8 @@ export interface AppOptions extends PortOptions {
   readonly sandboxReach?: SandboxReach | undefined;
   /** Origins of passkeys that are no web pages; unset: none. */
   readonly passkeyOrigins?: readonly ListedOrigin[] | undefined;
+  /** Who may read the metrics where operations are served; unset: anybody. */
+  readonly metricsAccess?: MetricsAccess | undefined;
 }
 
 export interface App {
@@ -67,54 +75,71 @@ export interface App {
 
 /** The composition root: the one place that knows all folders. */
 export async function createApp(options: AppOptions, parts: Parts = PARTS): Promise<App> {
-  const { database, names, clock } = options;
+  const { database, names, domains, sandboxReach, passkeyOrigins } = options;
   const publicUrl = () => options.publicUrl ?? originOf(http);
   const worker = {} as { current?: Worker };
   const runtime = createRuntime(options, parts, publicUrl, worker);
   const perform = createPerform(runtime, parts);
   const deliverer = createDeliverer(options, parts, runtime);
+  const { transactionSources, paymentDeciders, renderers, decisions } = parts;
+  const feed = new Feed(deliverer.sender, renderers);
   const policy = customerPolicy(options, publicUrl);
-  worker.current = createAppWorker(options, runtime, deliverer, parts.jobs({ policy, perform }));
+  const metrics = createMetrics();
+  const requestLog = requestRecorder(options, metrics);
+  const jobs = parts.jobs({ policy, perform, operations: () => operations, log: options.log });
+  worker.current = createAppWorker(options, runtime, deliverer, jobs);
   const operations = parts.operations({
-    domains: options.domains,
-    sandboxReach: options.sandboxReach,
-    passkeyOrigins: options.passkeyOrigins,
+    ...{ domains, sandboxReach, passkeyOrigins },
     revealUrl: () => options.revealUrl ?? publicUrl(),
     names,
     policy,
     deliverer,
+    requestLog,
     worker: worker.current,
     payments: createPaymentParts(runtime),
-    transactionSources: parts.transactionSources,
-    paymentDeciders: parts.paymentDeciders,
+    ...{ transactionSources, paymentDeciders, renderers, decisions, feed },
   });
-  const metrics = createMetrics();
   const refused = refusedCallers(options);
+  const served = { operations, ...httpParts(options, parts, { runtime, perform, refused }) };
   const http: FastifyInstance = await createHttpServer({
-    operations,
-    names,
+    ...served,
     log: options.log,
     trustedProxies: options.trustedProxies,
     metrics,
-    runtime,
-    authenticators: parts.authenticators(runtime),
-    perform,
-    validate,
-    rateLimit: createRateLimit(clock),
-    onRefusedCaller: (call) => refused.record(call),
+    onAnswered: (record) => requestLog.record(record),
   });
+  traceRequests(http);
   await registerPages(http, {
-    describe: () => openApiDocument(operations, parts.webhooks, names),
+    describe: () => openApiDocument(operations, parts.webhooks, names, parts.areaGroups),
     metrics,
+    metricsAccess: options.metricsAccess,
     database,
     storage: options.storage,
   });
   registerHostedPages(http, runtime, policy);
+  registerMcp(http, { ...served, publicUrl });
   registerSandboxPage(http, { operations, umaDomain: options.domains.sandboxUmaDomains[0] ?? '' });
-  registerMetrics(metrics, options, worker.current);
-  http.addHook('onClose', () => refused.flush());
-  const close = () => http.close();
-  return { http, worker: worker.current, operations, runtime, perform, metrics, close };
+  registerMetrics(metrics, { database, clock: options.clock, worker: worker.current });
+  http.addHook('preClose', async () => feed.close());
+  flushAtClose(http, refused, requestLog);
+  return { http, worker: worker.current, operations, runtime, perform, metrics, close: () => http.close() };
+}
+
+/** What routes of every kind need: those of the operations, and that of tools for language models. */
+function httpParts(
+  { names, clock }: AppOptions,
+  { authenticators }: Parts,
+  { runtime, perform, refused }: { runtime: Runtime; perform: Perform; refused: RefusedCallers },
+): HttpParts {
+  return {
+    names,
+    runtime,
+    authenticators: authenticators(runtime),
+    perform,
+    validate,
+    rateLimit: createRateLimit(clock),
+    onRefusedCaller: (call) => refused.record(call),
+  };
 }
 
 function createRuntime(
@@ -125,6 +150,7 @@ function createRuntime(
 ): Runtime {
   const { database, clock, newId, vault, serviceKey, names } = options;
   const ports = createPorts(options, publicUrl);
+  const traced = { SANDBOX: tracePorts(ports.SANDBOX), PRODUCTION: tracePorts(ports.PRODUCTION) };
   const runtime: Runtime = {
     database,
     commit: createCommit(database, () => runtime.wakeWorker()),
@@ -133,7 +159,7 @@ function createRuntime(
     vault,
     serviceKey,
     names,
-    ports: (environment) => ports[environment],
+    ports: (environment) => traced[environment],
     reactions: reactionTable(reactions(names)),
     wakeWorker: () => worker.current?.wake(),
   };
@@ -180,6 +206,8 @@ function createDeliverer(
     decisions,
     sandboxReach,
     onError: exceptOutages((error, event) => log.error({ err: error, event }, 'a webhook could not be sent')),
+    onFailedAttempt: ({ type, outcome, ...attempt }) =>
+      log.warn(attempt, `webhook ${type} attempt ${attempt.attempt}: ${outcome}`),
   });
 }
 
@@ -214,36 +242,34 @@ function customerPolicy({ terms, domains }: AppOptions, publicUrl: () => string)
   return { terms: terms ?? SAMPLE_TERMS, publicUrl, domains, separateCurrencies: [] };
 }
 
-/** The metrics that operators watch, in addition to those of HTTP requests. */
-function registerMetrics(metrics: Metrics, { database, clock }: AppOptions, worker: Worker): void {
-  metrics.gauge('corridor_database_connections', 'Connections of this process, by state.', () => {
-    const { total, idle, waiting } = database.load();
-    return [
-      { value: total - idle, labels: { state: 'busy' } },
-      { value: idle, labels: { state: 'idle' } },
-      { value: waiting, labels: { state: 'wanted' } },
-    ];
-  });
-  metrics.gauge('corridor_payments_overdue', OVERDUE, async () => {
-    // The other metrics must be readable during a database outage.
-    const overdue = await countOverdue(database, new Date(clock.now())).catch(() => []);
-    return overdue.map(({ platform, state, count }) => ({ value: count, labels: { platform, state } }));
-  });
-  const counted = (name: string) => () => worker.counters().filter((counter) => counter.name === name);
-  const [jobs, attempts] = ['corridor_jobs_total', 'corridor_webhook_attempts_total'] as const;
-  const polls = 'corridor_rate_polls_total';
-  metrics.counter(jobs, 'Scheduled work done, by kind and outcome.', counted(jobs));
-  metrics.counter(attempts, 'Webhook attempts, by outcome.', counted(attempts));
-  metrics.counter(polls, 'Readings of the rate source, by outcome.', counted(polls));
-}
-
-const OVERDUE =
-  'Payments under way for over an hour longer than their rail takes, by platform and what they wait for.';
-
 function refusedCallers({ database, clock, newId, log }: AppOptions): RefusedCallers {
   const onLost = (error: unknown, rows: number) =>
     log.error({ err: error, rows }, 'failed authentications could not be recorded');
   return new RefusedCallers({ database, clock, newId, onLost });
+}
+
+function requestRecorder(
+  { database, clock, newId, vault, log }: AppOptions,
+  metrics: Metrics,
+): RequestRecorder {
+  const onLost = exceptOutages((error: unknown, rows: number) =>
+    log.error({ err: error, rows }, 'requests could not be written to the request log'),
+  );
+  const recorder = new RequestRecorder({ database, clock, newId, vault, onLost });
+  const name = 'corridor_request_log_rows_total';
+  metrics.counter(name, 'Entries of the request log, by outcome.', () => recorder.counters());
+  return recorder;
+}
+
+/** How long the process waits at its end for the request log, which may lose entries. */
+const REQUEST_LOG_CLOSE_MS = 2_000;
+
+/** What waits in memory is written before the process ends. */
+function flushAtClose(http: FastifyInstance, refused: RefusedCallers, requestLog: RequestRecorder): void {
+  http.addHook('onClose', async () => {
+    await refused.flush();
+    await requestLog.close(REQUEST_LOG_CLOSE_MS);
+  });
 }
 
 /** The address this process listens on; until it does, a placeholder that makes absolute URLs possible. */

@@ -33,6 +33,8 @@ describe('config', () => {
     const lines = refused({
       PORT: '80800',
       PROBE_PORT: '-1',
+      METRICS_PORT: 'x',
+      METRICS_TOKEN: secret,
       HOST: 'my host',
       DATABASE_URL: `mysql://root:${secret}@db/x`,
       DATABASE_CONNECTIONS: '1e3',
@@ -56,6 +58,8 @@ describe('config', () => {
     assert.deepEqual(names, [
       'PORT',
       'PROBE_PORT',
+      'METRICS_PORT',
+      'METRICS_TOKEN',
       'HOST',
       'DATABASE_URL',
       'DATABASE_CONNECTIONS',
@@ -76,6 +80,14 @@ describe('config', () => {
       'API_CLIENT_SECRET',
     ]);
     assert.ok(lines.every((line) => !line.includes('\n') && !line.includes(secret)));
+  });
+
+  it('decision 0032: metrics have a port that nothing else has', () => {
+    const line = 'METRICS_PORT must differ from PORT and PROBE_PORT';
+    assert.deepEqual(refused({ METRICS_PORT: '8080' }), [line]);
+    assert.deepEqual(refused({ METRICS_PORT: '9000', PROBE_PORT: '9000' }), [line]);
+    assert.equal(readConfig({ METRICS_PORT: '9464' }).metricsPort, 9464);
+    assert.deepEqual(refused({ METRICS_PORT: '0', PORT: '0' }), []);
   });
 
   it('a proxy is named by its address or network, never by all there are: the server could not start', async () => {

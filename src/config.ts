@@ -3,6 +3,7 @@ import { MASTER_KEY_FORM, parseMasterKey } from '#crypto/master-key.ts';
 import type { ListedOrigin } from '#crypto/webauthn.ts';
 import { parseId } from '#lib/ids.ts';
 import { type ProviderSettings, type ReadSetting, readProviders } from '#providers/settings.ts';
+import { readTracing, type TracingSettings } from '#tracing/settings.ts';
 import type { S3Settings } from '#uploads/storage/s3-store.ts';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -21,6 +22,9 @@ export interface Config {
   readonly host: string;
   /** The port on which a separate worker answers health probes; absent: it does not listen. */
   readonly probePort: number | undefined;
+  /** A port for the metrics alone, and what their reader must present (src/http/metrics-access.ts). */
+  readonly metricsPort: number | undefined;
+  readonly metricsToken: string | undefined;
   /** The folder of the embedded database and its encryption key. */
   readonly dataDir: string;
   /** An external PostgreSQL; absent: the embedded one. */
@@ -53,6 +57,10 @@ export interface Config {
   readonly firstToken: FirstToken | undefined;
   /** Whether that platform is a regulated institution, whose customers accept its own terms. */
   readonly firstPlatformRegulated: boolean;
+  /** Whether that platform has the resources that the examples name. */
+  readonly sandboxSeeds: boolean;
+  /** Whether and how traces are kept; absent: nothing of it is loaded. */
+  readonly tracing: TracingSettings | undefined;
 }
 
 /** Identified as in the API: by client id or by the token's id. */
@@ -82,9 +90,12 @@ export function readConfig(environment: Environment): Config {
     if (value === undefined) errors.push(`${name} ${rule}`);
     return value;
   };
+  const tracing = readTracing(environment);
   const config: Config = {
     port: read('PORT', parseInteger(0, 65_535), PORT_RULE) ?? 8080,
     probePort: read('PROBE_PORT', parseInteger(0, 65_535), PORT_RULE),
+    metricsPort: read('METRICS_PORT', parseInteger(0, 65_535), PORT_RULE),
+    metricsToken: read('METRICS_TOKEN', parseSecret, SECRET_RULE),
     host: read('HOST', parseHost, 'must be an IP address or a host name') ?? '127.0.0.1',
     dataDir: read('DATA_DIR', parseFolder, 'must be the path of a folder') ?? './data',
     databaseUrl: read('DATABASE_URL', parsePostgresUrl, 'must be a postgres:// URL that names a database'),
@@ -105,9 +116,11 @@ export function readConfig(environment: Environment): Config {
     documentStore: readDocumentStore(read),
     providers: readProviders(read),
     firstPlatformRegulated: read('FIRST_PLATFORM_REGULATED', parseBoolean, 'must be true or false') ?? false,
+    sandboxSeeds: read('SANDBOX_SEEDS', parseBoolean, 'must be true or false') ?? true,
     firstToken: readFirstToken(read),
+    tracing: tracing.settings,
   };
-  errors.push(...contradictions(environment, config));
+  errors.push(...tracing.problems, ...contradictions(environment, config));
   if (errors.length > 0) throw new ConfigError(errors);
   return Object.freeze(config);
 }
@@ -138,6 +151,9 @@ function contradictions(environment: Environment, config: Config): string[] {
   }
   if (isSet('SMTP_URL') !== isSet('SMTP_FROM')) {
     lines.push('SMTP_URL and SMTP_FROM are set together or not at all');
+  }
+  if (config.metricsPort && [config.port, config.probePort].includes(config.metricsPort)) {
+    lines.push('METRICS_PORT must differ from PORT and PROBE_PORT');
   }
   const { encryptionKey, encryptionKeyNext } = config;
   if (config.sandboxUmaDomains.includes(config.umaDomain)) {

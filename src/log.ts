@@ -16,8 +16,15 @@ export function openOutput({ level, isTerminal }: { level: LogLevel; isTerminal:
   return isTerminal ? terminalOutput(level) : jsonOutput(level);
 }
 
+/** One line each; of a request the line says already what these fields repeat for programs. */
+export const TERMINAL = {
+  translateTime: 'SYS:HH:MM:ss.l',
+  singleLine: true,
+  ignore: 'operation,method,path,status,code,ms',
+};
+
 function terminalOutput(level: LogLevel): Output {
-  const pretty = PinoPretty({ destination: 1, sync: true, translateTime: 'SYS:HH:MM:ss.l' });
+  const pretty = PinoPretty({ ...TERMINAL, destination: 1, sync: true });
   return {
     log: createLog(level, pretty),
     report: (line) => void process.stdout.write(`${line}\n`),

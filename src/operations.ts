@@ -1,4 +1,5 @@
 import { accountOperations } from '#accounts/routes.ts';
+import { agentActionOperations } from '#agents/action-routes.ts';
 import { ownAgentOperations } from '#agents/own-routes.ts';
 import { agentOperations } from '#agents/routes.ts';
 import { delegatedKeyOperations } from '#cards/delegated-keys/routes.ts';
@@ -11,6 +12,7 @@ import { beneficialOwnerOperations } from '#customers/owners/routes.ts';
 import type { CustomerPolicy } from '#customers/policy.ts';
 import { customerOperations } from '#customers/routes.ts';
 import { documentOperations } from '#documents/routes.ts';
+import type { Decisions, Renderers } from '#events/handlers.ts';
 import { receiverOperations } from '#external-accounts/receiver-routes.ts';
 import { externalAccountOperations } from '#external-accounts/routes.ts';
 import { trustOperations } from '#external-accounts/trust-routes.ts';
@@ -31,6 +33,8 @@ import { platformOperations } from '#platform/routes.ts';
 import { loadSendingTerms } from '#platform/store.ts';
 import type { KnownProviders } from '#platform/uma-providers.ts';
 import { pricingOperations } from '#pricing/routes.ts';
+import type { RequestRecorder } from '#request-log/recorder.ts';
+import { requestLogOperations } from '#request-log/routes.ts';
 import { sandboxCardOperations } from '#sandbox/card-routes.ts';
 import { sandboxCardTokenizationOperations } from '#sandbox/card-tokenization-routes.ts';
 import { clockOperations } from '#sandbox/clock-routes.ts';
@@ -47,6 +51,10 @@ import { tokenOperations } from '#tokens/routes.ts';
 import { verificationOperations } from '#verification/routes.ts';
 import { walletAuthOperations } from '#wallet-auth/routes.ts';
 import type { Deliverer } from '#webhooks/deliverer.ts';
+import { eventOperations } from '#webhooks/events/routes.ts';
+import { webhookKeyOperations } from '#webhooks/keys/routes.ts';
+import type { Feed } from '#webhooks/listeners/feed.ts';
+import { listenerOperations } from '#webhooks/listeners/routes.ts';
 import { webhookOperations } from '#webhooks/routes.ts';
 
 /** What some operations need beside their transaction. */
@@ -56,6 +64,7 @@ export interface OperationParts {
   readonly names: WireNames;
   readonly policy: CustomerPolicy;
   readonly deliverer: Deliverer;
+  readonly requestLog: RequestRecorder;
   readonly worker: Worker;
   readonly payments: PaymentParts;
   readonly transactionSources: readonly TransactionSource[];
@@ -64,6 +73,9 @@ export interface OperationParts {
   readonly passkeyOrigins?: readonly ListedOrigin[] | undefined;
   /** Where people reach the page that shows card numbers. */
   revealUrl(): string;
+  readonly renderers: Renderers;
+  readonly feed: Feed;
+  readonly decisions: Decisions;
 }
 
 /** Every operation, area by area, in the order of the reference page. */
@@ -79,6 +91,10 @@ export function listOperations({
   paymentDeciders,
   passkeyOrigins,
   revealUrl,
+  renderers,
+  feed,
+  decisions,
+  requestLog,
 }: OperationParts) {
   return [
     ...platformOperations({ domains, sandboxReach, umaProviders: umaProvidersOf(domains) }),
@@ -100,7 +116,7 @@ export function listOperations({
     ...receiverOperations(domains),
     ...quoteOperations(payments, { domains, serviceName: names.word }),
     ...authorizationOperations,
-    ...transactionOperations({ sources: transactionSources, deciders: paymentDeciders }),
+    ...transactionOperations({ sources: transactionSources, deciders: paymentDeciders, payments }),
     ...transferOperations,
     ...cardOperations,
     ...revealOperations({ revealUrl }),
@@ -109,8 +125,13 @@ export function listOperations({
     ...stablecoinOperationOperations,
     ...agentOperations(),
     ...ownAgentOperations({ domains, serviceName: names.word }),
+    ...agentActionOperations(payments),
     ...invitationOperations(policy),
     ...webhookOperations(deliverer),
+    ...webhookKeyOperations,
+    ...eventOperations({ renderers }),
+    ...listenerOperations({ feed, decisions }),
+    ...requestLogOperations(requestLog),
     ...clockOperations(worker),
     ...sandboxMessageOperations,
     ...sandboxFundOperations,

@@ -3,7 +3,10 @@ import { PROVISION_JOB } from '#accounts/open-accounts.ts';
 import { provisionHandler } from '#accounts/provision-account.ts';
 import { accountReactions } from '#accounts/reactions.ts';
 import { createAgentAuthenticate } from '#agents/authenticate.ts';
+import { actionReactions } from '#agents/end-actions.ts';
+import { agentPaymentDecider } from '#agents/prepare-decision.ts';
 import { agentReactions } from '#agents/reactions.ts';
+import { agentActionWebhook } from '#agents/webhooks.ts';
 import { purgeAuditRows } from '#audit/store.ts';
 import { delegatedKeyReactions } from '#cards/delegated-keys/keys.ts';
 import { cardJobs } from '#cards/issue-card.ts';
@@ -12,7 +15,6 @@ import { cardReactions } from '#cards/reactions/reactions.ts';
 import { purgeReveals } from '#cards/reveal/store.ts';
 import { tokenizationJobs } from '#cards/tokenization/send-code.ts';
 import { eraseTokenizations, purgeTokenizations } from '#cards/tokenization/store.ts';
-import { cardSource } from '#cards/transaction-store.ts';
 import { cardFundingWebhook, cardStatusWebhook, cardTransactionWebhook } from '#cards/webhooks.ts';
 import { customerErased } from '#customers/announcements.ts';
 import { bulkUploadWebhook } from '#customers/bulk/events.ts';
@@ -31,7 +33,7 @@ import { externalAccountReactions } from '#external-accounts/reactions.ts';
 import { type Authenticators, createAuthenticate } from '#http/access.ts';
 import type { Gate } from '#http/gates.ts';
 import { purgeKeys } from '#http/idempotency-store.ts';
-import { openApiDocument, type WebhookDeclaration } from '#http/openapi.ts';
+import { type AreaGroup, openApiDocument, type WebhookDeclaration } from '#http/openapi.ts';
 import type { NamedOperation } from '#http/operation.ts';
 import type { Perform } from '#http/perform.ts';
 import type { FindSigners } from '#http/signed-retry.ts';
@@ -53,10 +55,12 @@ import { settlementJobs } from '#payments/settlement/jobs.ts';
 import { transactionJobs } from '#payments/transactions/cancel-transaction.ts';
 import type { PaymentDecider } from '#payments/transactions/decide-payment.ts';
 import type { TransactionSource } from '#payments/transactions/sources.ts';
-import { paymentSource } from '#payments/transactions/store.ts';
 import { incomingPaymentWebhook, outgoingPaymentWebhook } from '#payments/webhooks.ts';
 import { webhookEndpointChanged } from '#platform/announcements.ts';
 import type { ServiceDomains } from '#platform/change-config.ts';
+import { webhookKeyJobs } from '#platform/webhook-keys.ts';
+import { eraseRequests, purgeRequestLogs } from '#request-log/store.ts';
+import { seedJobs } from '#sandbox/seeds.ts';
 import { eraseMessages } from '#sandbox/store.ts';
 import { purgeChallenges, purgeCodeSends } from '#sca/challenge-store.ts';
 import { challengeJobs } from '#sca/challenges.ts';
@@ -80,12 +84,12 @@ import { purgeOtps } from '#wallet-auth/otp-store.ts';
 import { provisionJobs, walletReactions } from '#wallet-auth/provision-wallets.ts';
 import { otpJobs } from '#wallet-auth/send-otp.ts';
 import { findSigners, purgeSessions } from '#wallet-auth/session-store.ts';
+import { resendJobs } from '#webhooks/events/resend-failed.ts';
 import { purgeAttempts, purgeEvents } from '#webhooks/log-store.ts';
 import { testWebhook } from '#webhooks/test-declaration.ts';
+import { AREA_GROUPS } from './areas.ts';
 import { listOperations, type OperationParts } from './operations.ts';
-
-/** The tables that transactions are kept in; `GET /transactions` shows their rows in one order. */
-export const TRANSACTION_SOURCES: readonly TransactionSource[] = [paymentSource, cardSource];
+import { TRANSACTION_SOURCES } from './transaction-sources.ts';
 
 export const WEBHOOKS: WebhookDeclaration[] = [
   customerWebhook,
@@ -98,6 +102,7 @@ export const WEBHOOKS: WebhookDeclaration[] = [
   cardStatusWebhook,
   cardFundingWebhook,
   cardTransactionWebhook,
+  agentActionWebhook,
   invitationWebhook,
   testWebhook,
 ];
@@ -117,10 +122,12 @@ export function listReactions({ word }: WireNames): Subscription[] {
     ...externalAccountReactions,
     on(customerErased, (tx, { customer }) => eraseReference(tx, customer.platform_customer_id)),
     on(customerErased, (tx, { customer }) => eraseMessages(tx, customer.id)),
+    on(customerErased, (tx, { customer }) => eraseRequests(tx, customer.id)),
     on(customerErased, (tx, { customer }) => eraseTokenizations(tx, customer.id)),
     ...verificationReactions,
     ...onboardingReactions,
     ...invitationReactions,
+    ...actionReactions,
     ...agentReactions,
   ];
 }
@@ -138,6 +145,8 @@ export interface JobParts {
   readonly policy: CustomerPolicy;
   /** Performs an operation that was requested earlier, exactly as its route would. */
   readonly perform: Perform;
+  operations(): readonly NamedOperation[];
+  readonly log: { warn(about: object, line: string): void };
 }
 
 /** Who deletes what after its retention period. */
@@ -156,10 +165,11 @@ export const PURGES: readonly Purge[] = [
   purgeTokenizations,
   purgeAttempts,
   purgeEvents,
+  purgeRequestLogs,
   purgeAuditRows,
 ];
 
-export function listJobs({ policy }: Pick<JobParts, 'policy'>): JobHandlers {
+export function listJobs({ policy, operations, log }: Omit<JobParts, 'perform'>): JobHandlers {
   return {
     ...purgeHandler(PURGES, rollUpAfter),
     ...contentJobs,
@@ -183,6 +193,13 @@ export function listJobs({ policy }: Pick<JobParts, 'policy'>): JobHandlers {
     ...settlementJobs,
     ...transactionJobs,
     ...incomingJobs,
+    ...resendJobs,
+    ...webhookKeyJobs,
+    ...seedJobs({
+      operations,
+      umaDomain: policy.domains.defaultUmaDomain,
+      onSkipped: (skipped) => log.warn(skipped, 'a seed of the sandbox was left out'),
+    }),
     [PROVISION_JOB]: provisionHandler,
   };
 }
@@ -195,6 +212,7 @@ export interface Parts {
   readonly transactionSources: readonly TransactionSource[];
   /** Who has payments wait for the platform's decision, beside payments themselves. */
   readonly paymentDeciders: readonly PaymentDecider[];
+  readonly areaGroups?: readonly AreaGroup[];
   readonly webhooks: readonly WebhookDeclaration[];
   readonly renderers: Renderers;
   readonly decisions: Decisions;
@@ -210,14 +228,15 @@ export const PARTS: Parts = {
   jobs: listJobs,
   reactions: listReactions,
   transactionSources: TRANSACTION_SOURCES,
-  paymentDeciders: [],
+  paymentDeciders: [agentPaymentDecider],
+  areaGroups: AREA_GROUPS,
   webhooks: WEBHOOKS,
   renderers: RENDERERS,
   decisions: DECISIONS,
   gates: [contactGate],
   findSigners,
   authenticators: (runtime) => ({
-    token: createAuthenticate(runtime.database),
+    token: createAuthenticate(runtime.database, runtime.clock),
     agent: createAgentAuthenticate(runtime),
   }),
 };
@@ -225,5 +244,5 @@ export const PARTS: Parts = {
 /** The OpenAPI document without a database behind it. */
 export function describeApi(names: WireNames, domains: ServiceDomains): Record<string, unknown> {
   // Only the declarations are read and no handler is called, so the other parts can be left out.
-  return openApiDocument(listOperations({ domains, names } as OperationParts), WEBHOOKS, names);
+  return openApiDocument(listOperations({ domains, names } as OperationParts), WEBHOOKS, names, AREA_GROUPS);
 }

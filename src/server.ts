@@ -1,6 +1,5 @@
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { FastifyInstance } from 'fastify';
 import { appOptions } from '#cli/app-options.ts';
 import { OperatorError } from '#cli/failure.ts';
 import { ensureFirstPlatform, type FirstPlatform } from '#cli/first-platform.ts';
@@ -14,10 +13,12 @@ import { migrate } from '#database/migrate.ts';
 import { openKeyring } from '#database/open-keyring.ts';
 import { createOutageLog } from '#database/outage-log.ts';
 import { durabilityRisk } from '#database/server-checks.ts';
-import { createProbeServer } from '#http/pages.ts';
 import { wireNames } from '#lib/wire-names.ts';
 import type { Output } from '#log.ts';
+import { startTracing } from '#tracing/start.ts';
+import { traceDatabase } from '#tracing/wrap.ts';
 import { type App, createApp } from './app.ts';
+import { answerProbes, bind, serveMetrics } from './listen.ts';
 
 export interface ServeOptions {
   readonly config: Config;
@@ -88,14 +89,16 @@ async function start(
     url = embedded.url;
   }
   await bringUpToDate(url, { config, report, signal: signals.signal });
-  const database = connectTo(url, config, closing, log);
+  if (config.tracing) closing.use(await startTracing(config.tracing, log));
+  const database = traceDatabase(connectTo(url, config, closing, log));
   const risk = await durabilityRisk(database.query);
   if (risk) log.warn(risk);
   const keyring = await openKeyring(database, config);
   refreshKeyringRegularly(keyring, closing, log);
   const app = await createApp(await appOptions(config, { database, vault: keyring.vault, log }));
   if (role !== 'api') startWorker(app, closing);
-  if (role === 'worker') await answerProbes(app, config, closing);
+  closing.use(await serveMetrics(app, config));
+  if (role === 'worker') closing.use(await answerProbes(app, config));
   if (role !== 'worker') {
     const ensurePlatform = () => ensureFirstPlatform(app.runtime, config, (line) => log.warn(line));
     // Configured credentials must work from the first request on. A generated secret is shown only once, and a
@@ -104,6 +107,8 @@ async function start(
     const origin = await listen(app, config, closing);
     const first = config.firstToken ? chosen : await ensurePlatform();
     printEndpoints(origin, { config, first, output });
+    // What the examples name is there when the service says that it is ready; another process may do it otherwise.
+    if (first && role === 'all') await app.worker.settle(first.id);
   }
   report(role === 'worker' ? 'The worker runs.' : 'Ready.');
   return shutdowns;
@@ -200,62 +205,33 @@ async function listen(app: App, { host, port }: Config, closing: AsyncDisposable
   return `http://${name.includes(':') ? `[${name}]` : name}:${address.port}`;
 }
 
-/** A separate worker serves no API, but its supervisor may ask for its health and metrics. */
-async function answerProbes(
-  { runtime: { database, ports }, metrics }: App,
-  { host, probePort }: Config,
-  closing: AsyncDisposableStack,
-): Promise<void> {
-  if (probePort === undefined) return;
-  const probes = createProbeServer({ metrics, database, storage: ports('PRODUCTION').storage });
-  closing.defer(() => within(CLOSE_MS, probes.close()));
-  await bind(probes, { host, port: probePort, setting: 'PROBE_PORT' });
-}
-
-async function bind(
-  http: FastifyInstance,
-  { host, port, setting }: { host: string; port: number; setting: string },
-): Promise<void> {
-  try {
-    await http.listen({ host, port });
-  } catch (error) {
-    throw new OperatorError(cannotListen(error, `${host}:${port}`, setting), { cause: error });
-  }
-}
-
-function cannotListen(error: unknown, where: string, setting: string): string {
-  const code = (error as { code?: string }).code;
-  if (code === 'EADDRINUSE') return `${where} is taken by another program; set ${setting} to a free port.`;
-  if (code === 'EACCES') return `This user may not listen on ${where}; set ${setting} to one above 1023.`;
-  return `Cannot listen on ${where} (${code ?? error}); set HOST to an address of this machine.`;
-}
-
 function printEndpoints(
   origin: string,
   { config, first, output }: { config: Config; first: FirstPlatform | undefined; output: Output },
 ): void {
   const base = `${config.publicUrl ?? origin}${wireNames(config.serviceName).basePath}`;
   const places = { 'Base URL': base, 'API reference': `${config.publicUrl ?? origin}/docs` };
-  const curl = (user: string) => `curl -u ${user} ${base}/config`;
+  // The guides begin with this line, and the commands for developers need it.
+  const shell = (user: string) =>
+    `export CORRIDOR_URL=${base} CORRIDOR_AUTH=${user}; API=$CORRIDOR_URL AUTH=$CORRIDOR_AUTH`;
+  const waysIn = (user: string) => ({
+    'Try it': `curl -u ${user} ${base}/config`,
+    'In a shell': shell(user),
+  });
   if (first?.clientSecret) {
     const { tokenId, clientSecret } = first;
+    const title = 'Corridor serves a new sandbox platform. Its secret is shown this once: keep it.';
     const credentials = { 'Token id': tokenId, 'Client secret': clientSecret };
-    const user = `${tokenId}:${clientSecret}`;
-    // The guides begin with this line.
-    const shell = `API=${base} AUTH=${user}`;
-    output.printFacts('Corridor serves a new sandbox platform. Its secret is shown this once: keep it.', {
-      ...places,
-      ...credentials,
-      'Try it': curl(user),
-      'In a shell': shell,
-    });
+    output.printFacts(title, { ...places, ...credentials, ...waysIn(`${tokenId}:${clientSecret}`) });
     return;
   }
-  const origins = first
-    ? 'API_TOKEN_ID and API_CLIENT_SECRET'
-    : 'as before; make more with "corridor token create"';
-  const facts = { ...places, Credentials: origins, 'Try it': curl('"$API_TOKEN_ID:$API_CLIENT_SECRET"') };
-  output.printFacts('Corridor serves.', facts);
+  const credentials = first
+    ? { Credentials: 'as set', ...waysIn('$API_TOKEN_ID:$API_CLIENT_SECRET') }
+    : {
+        Credentials: 'as before; lost? "corridor token create" makes new ones',
+        ...waysIn("'<token id>:<client secret>'"),
+      };
+  output.printFacts('Corridor serves.', { ...places, ...credentials });
 }
 
 /**

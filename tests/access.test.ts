@@ -12,6 +12,7 @@ const PERMISSIONS = ['VIEW', 'TRANSACT', 'MANAGE'] as const;
 
 /** The writes of platform.md §1.3.4 that need TRANSACT; every other write needs MANAGE. */
 const TRANSACT = [
+  /^POST \/events\/[^/]+\/answer$/,
   /^POST \/quotes(\/|$)/,
   /^POST \/transfer-(in|out)$/,
   /^POST \/transactions\/:\w+\/(confirm|approve|reject|cancel)$/,
@@ -136,10 +137,84 @@ describe('who may call what', () => {
       const { status } = await statusOf(operation, `Bearer ${agent.accessToken}`);
       assert.notEqual(status, 401, operation.id);
     }
+    const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
+    const [tokenId = ''] = credentialsOf(platform);
+    const ways = [
+      `Bearer ${agent.accessToken}`,
+      `bearer ${agent.accessToken}`,
+      basic(`${agent.accessToken}:`),
+      basic(`:${agent.accessToken}`),
+      basic(`${agent.id}:${agent.accessToken}`),
+      basic(`${tokenId}:${agent.accessToken}`),
+    ];
     for (const operation of guarded()) {
-      const reply = await statusOf(operation, `Bearer ${agent.accessToken}`);
-      assert.equal(reply.status, 401, operation.id);
-      assert.equal(reply.raw, (await statusOf(operation)).raw, operation.id);
+      const without = await statusOf(operation);
+      for (const authorization of ways) {
+        const reply = await statusOf(operation, authorization);
+        assert.equal(reply.status, 401, `${operation.id} ${authorization}`);
+        assert.equal(reply.raw, without.raw, operation.id);
+      }
+      if (operation.method !== 'GET') continue;
+      assert.equal((await statusOf(asHead(operation), ways[0])).status, 401, operation.id);
+    }
+  });
+
+  it('C.3.1: an agent’s token opens no path that is none, and changes nothing on those that ask for no credentials', async () => {
+    const platform = await world.platform();
+    const agent = await givenConnectedAgent(platform, await givenCustomer(platform, PERSON));
+    const authorization = `Bearer ${agent.accessToken}`;
+    const at = async (url: string, headers: object = {}) => {
+      const { statusCode, body } = await world.app.http.inject({
+        method: 'GET',
+        url,
+        headers: { ...headers },
+      });
+      return [statusCode, body];
+    };
+    const paths = [
+      `${BASE}/nothing`,
+      `${BASE}/agents/me/nothing`,
+      `${BASE}/agents/me/policy`,
+      `${BASE}/agents/me/device-codes`,
+      `${BASE}/agents/mes`,
+      '/agents/me',
+      '/i/none',
+      '/cards/reveal?t=none',
+      '/nothing',
+    ];
+    for (const url of paths) {
+      const reply = await at(url, { authorization });
+      assert.ok(Number(reply[0]) >= 400, url);
+      assert.deepEqual(reply, await at(url), url);
+    }
+  });
+
+  it('C.2.1, C.2.2, C.1.3: a token that has ended is refused by everything that agents call, and by /mcp', async () => {
+    const [platform, disabled] = [await world.platform(), await world.platform()];
+    const ada = await givenCustomer(platform, PERSON);
+    const [replaced, deleted] = [
+      await givenConnectedAgent(platform, ada),
+      await givenConnectedAgent(platform, ada),
+    ];
+    const emmy = await givenCustomer(platform, { ...PERSON, platformCustomerId: 'emmy' });
+    const orphan = await givenConnectedAgent(platform, emmy);
+    const ofDisabled = await givenConnectedAgent(disabled, await givenCustomer(disabled, PERSON));
+    const params = { agentId: replaced.id };
+    await platform.call('updateAgent', { params, body: { isPaused: true } });
+    await platform.send('regenerateAgentDeviceCode', { params });
+    await platform.send('deleteAgent', { params: { agentId: deleted.id } });
+    const gone = await platform.send('deleteCustomerById', { params: { customerId: emmy.id } });
+    assert.equal(gone.status, 200, gone.raw);
+    await disablePlatform(world.app.runtime, disabled.id, { kind: 'operator', id: 'test' });
+    const without = await statusOf(openTo('agent')[0] as NamedOperation);
+    for (const { accessToken } of [replaced, deleted, orphan, ofDisabled]) {
+      const authorization = `Bearer ${accessToken}`;
+      for (const operation of openTo('agent')) {
+        const { status, raw } = await statusOf(operation, authorization);
+        assert.deepEqual([status, raw], [401, without.raw], operation.id);
+      }
+      const mcp = await world.app.http.inject({ method: 'POST', url: '/mcp', headers: { authorization } });
+      assert.equal(mcp.statusCode, 401);
     }
   });
 
@@ -155,6 +230,7 @@ describe('who may call what', () => {
       `Bearer ${agent.accessToken.slice(0, -1)}`,
       `Bearer ${agent.accessToken.toUpperCase()}`,
       `Basic ${Buffer.from(`${agent.accessToken}:`).toString('base64')}`,
+      `Basic ${Buffer.from(`:${agent.accessToken}`).toString('base64')}`,
       platform.authorization,
       platform.authorization.replace('Basic', 'Bearer'),
       agent.accessToken,
@@ -167,6 +243,8 @@ describe('who may call what', () => {
         assert.equal(reply.headers['www-authenticate'], 'Bearer realm="agents"');
         bodies.add(reply.raw);
       }
+      if (operation.method !== 'GET') continue;
+      assert.equal((await statusOf(asHead(operation), platform.authorization)).status, 401, operation.id);
     }
     assert.equal(bodies.size, 1);
   });
@@ -174,9 +252,8 @@ describe('who may call what', () => {
   it('platform.md §1.3.4: asking for the headers alone needs what reading needs', async () => {
     const blind = await world.platform({ permissions: ['TRANSACT', 'MANAGE'] });
     for (const operation of guarded().filter(({ method }) => method === 'GET')) {
-      const head = { ...operation, method: 'HEAD' } as unknown as NamedOperation;
-      assert.equal((await statusOf(head)).status, 401, operation.id);
-      assert.equal((await statusOf(head, blind.authorization)).status, 403, operation.id);
+      assert.equal((await statusOf(asHead(operation))).status, 401, operation.id);
+      assert.equal((await statusOf(asHead(operation), blind.authorization)).status, 403, operation.id);
     }
   });
 
@@ -188,6 +265,10 @@ describe('who may call what', () => {
     }
   });
 });
+
+function asHead(operation: NamedOperation): NamedOperation {
+  return { ...operation, method: 'HEAD' } as unknown as NamedOperation;
+}
 
 function credentialsOf({ authorization }: TestPlatform): string[] {
   return Buffer.from(authorization.slice('Basic '.length), 'base64').toString().split(':');

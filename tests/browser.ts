@@ -1,7 +1,8 @@
-import { access, constants } from 'node:fs/promises';
+import assert from 'node:assert/strict';
+import { access, constants, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
@@ -53,19 +54,72 @@ export async function addVirtualAuthenticator(page: Page): Promise<void> {
   });
 }
 
+interface Looked {
+  /** Only this part of the page. */
+  readonly within?: string;
+  /** Only by these rules of axe. */
+  readonly rules?: readonly string[];
+}
+
+/** The one thing that may differ between light and dark: all else is the same elements. */
+export const COLOURS_ONLY: Looked = { rules: ['color-contrast'] };
+
 /** What axe finds wrong with the page as it stands, one line each. */
-export async function accessibilityFaults(page: Page): Promise<string[]> {
-  const source = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+export async function accessibilityFaults(page: Page, { within, rules }: Looked = {}): Promise<string[]> {
   // The page's own policy forbids scripts, so axe comes in from outside it.
-  if (!(await page.evaluate(() => 'axe' in globalThis))) {
-    await page.context().addInitScript({ path: source });
-    await page.reload();
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(`${await axeSource()};0`);
+  return page.evaluate(
+    async ([part, only]) => {
+      const { axe } = globalThis as unknown as {
+        axe: {
+          run(
+            part: unknown,
+            options: object,
+          ): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
+        };
+      };
+      const options = { resultTypes: ['violations'], ...(only && { runOnly: only }) };
+      const { violations } = await axe.run(part ?? document, options);
+      return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html}`));
+    },
+    [within, rules] as const,
+  );
+}
+
+let axe: Promise<string> | undefined;
+
+function axeSource(): Promise<string> {
+  axe ??= readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  return axe;
+}
+
+/**
+ * Presses Tab until this has the focus, as one who has no mouse would. Wherever the focus is on the way, it can be seen; what
+ * takes Tab for itself is left as it says.
+ */
+export async function tabTo(page: Page, target: Locator, most = 300): Promise<void> {
+  for (let pressed = 0; pressed < most; pressed++) {
+    await page.keyboard.press('Tab');
+    const { isThere, takesTab, unseen } = await target.evaluate(focusedNow);
+    assert.equal(unseen, undefined, 'nobody sees where the focus is');
+    if (isThere) return;
+    if (takesTab) await page.keyboard.press('Escape');
   }
-  return page.evaluate(async () => {
-    const { axe } = globalThis as unknown as {
-      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-    };
-    const { violations } = await axe.run();
-    return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html}`));
+  assert.fail(`${most} tabs do not lead to ${target}`);
+}
+
+/** In the page. The focus shows by an outline of its own or of what is closest around it. */
+function focusedNow(target: Node) {
+  const active = document.activeElement;
+  const around = (element: Element | null, up: number): Element[] =>
+    element === null || up === 0 ? [] : [element, ...around(element.parentElement, up - 1)];
+  const isSeen = around(active, 4).some((element) => {
+    const { outlineStyle, outlineWidth, opacity } = getComputedStyle(element);
+    return /^(solid|auto)$/.test(outlineStyle) && Number.parseFloat(outlineWidth) >= 1 && opacity !== '0';
   });
+  return {
+    isThere: active === target,
+    takesTab: active?.getAttribute('aria-description')?.startsWith('Escape, then Tab') === true,
+    unseen: isSeen || active === document.body ? undefined : active?.outerHTML.slice(0, 300),
+  };
 }

@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
 const BINARY = fileURLToPath(new URL('../bin/corridor.mjs', import.meta.url));
@@ -30,8 +32,12 @@ export interface Server {
 }
 
 /** Starts `corridor serve` on a free port and waits until it is ready. */
-export async function serve(environment: Environment, words: readonly string[] = []): Promise<Server> {
-  const run = launch(['serve', ...words], { PORT: '0', ...environment });
+export async function serve(
+  environment: Environment,
+  words: readonly string[] = [],
+  binary = BINARY,
+): Promise<Server> {
+  const run = launch(['serve', ...words], { PORT: '0', ...environment }, binary);
   await run.prints(/"msg":"(Ready\.|The worker runs\.)"/);
   const lines = run.output().split('\n');
   const told = lines.find((line) => line.includes('"baseUrl"'));
@@ -40,10 +46,15 @@ export async function serve(environment: Environment, words: readonly string[] =
 
 const DEADLINE_MS = 120_000;
 
-export function launch(words: readonly string[], environment: Environment) {
-  const child = spawn(process.execPath, ['--max-semi-space-size=8', BINARY, ...words], {
-    // Only what is given: the settings of whoever runs the tests must not matter.
-    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '/', ...environment },
+export function launch(words: readonly string[], environment: Environment, binary = BINARY) {
+  const child = spawn(process.execPath, ['--max-semi-space-size=8', binary, ...words], {
+    // Only what is given: the settings of whoever runs the tests must not matter. Seeds have tests of their own.
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOME: process.env.HOME ?? '/',
+      SANDBOX_SEEDS: 'false',
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const stdout = collect(child, 'stdout');
@@ -88,4 +99,14 @@ function printed(child: ChildProcess, output: () => string, pattern: RegExp): Pr
     child.once('close', ended);
     look();
   });
+}
+
+/** A port that nothing listens on right now. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
 }

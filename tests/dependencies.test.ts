@@ -22,22 +22,29 @@ interface Locked extends Manifest {
   readonly integrity?: string;
   readonly dev?: boolean;
   readonly hasInstallScript?: boolean;
+  readonly link?: boolean;
 }
 
 describe('dependencies (decision 0019)', async () => {
   const root = new URL('../', import.meta.url);
   const readJson = async (path: string) => JSON.parse(await readFile(new URL(path, root), 'utf8'));
   const { packages } = (await readJson('package-lock.json')) as { packages: Record<string, Locked> };
-  const locked = Object.entries(packages).filter(([path]) => path !== '');
+  // Our own packages are no dependencies: the whole, the client, and the link to it.
+  const locked = Object.entries(packages).filter(
+    ([path, { link }]) => path.includes('node_modules/') && !link,
+  );
   const shipped = locked.filter(([, { dev }]) => !dev);
 
   it('every version is pinned exactly', async () => {
-    const { dependencies, devDependencies, optionalDependencies } = await readJson('package.json');
-    const wanted = Object.entries<string>({ ...dependencies, ...devDependencies, ...optionalDependencies });
-    assert.deepEqual(
-      wanted.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)),
-      [],
-    );
+    for (const path of ['package.json', 'packages/client/package.json']) {
+      const { dependencies, devDependencies, optionalDependencies } = await readJson(path);
+      const wanted = Object.entries<string>({ ...dependencies, ...devDependencies, ...optionalDependencies });
+      assert.deepEqual(
+        wanted.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)),
+        [],
+        path,
+      );
+    }
   });
 
   it('every package is locked with the hash of what is installed', () => {

@@ -1,23 +1,29 @@
+import { isObject } from '#lib/is-object.ts';
 /** Example text → what it is in this run: ids, addresses, signatures. */
 export type Known = Map<string, string>;
 
-/** Public ids, ids in what wallets sign, codes of invitations, codes and tokens of agents. */
+/** Public ids, ids of requests, ids in what wallets sign, codes of invitations, codes and tokens of agents. */
 const ID =
-  /^[A-Z][A-Za-z]+:[0-9a-f-]{36}$|^[a-z_]+_[0-9a-f]{32}$|^[0-9a-hjkmnp-tv-z]{10}$|^SVC-AGENT(-[A-Z2-9]{4}){3}$|^sat_[0-9a-f]{40}$/;
+  /^([A-Z][A-Za-z]+:)?[0-9a-f-]{36}$|^[a-z_]+_[0-9a-f]{32}$|^[0-9a-hjkmnp-tv-z]{10}$|^SVC-AGENT(-[A-Z2-9]{4}){3}$|^sat_[0-9a-f]{40}$/;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** What is drawn anew for every platform, account or message, by the name of its field. */
+/**
+ * What is drawn anew for every platform, account or message, by the name of its field; and `idempotency`, which depends on
+ * who sends the examples: the client sends a key with every POST.
+ */
 const DRAWN: ReadonlySet<string> = new Set([
   'accountNumber',
   'address',
   'challenge',
   'clientId',
   'clientSecret',
+  'cursor',
   'dailyResetDate',
   'data',
   'dataSignature',
   'enclaveQuorumPublic',
   'encryptedSessionSigningKey',
+  'idempotency',
   'kycUrl',
   'messageToSign',
   'monthlyResetMonth',
@@ -45,6 +51,9 @@ const DRAWN: ReadonlySet<string> = new Set([
   'verificationLink',
 ]);
 
+/** Numbers that are measured. */
+const MEASURED: ReadonlySet<string> = new Set(['durationMs']);
+
 /**
  * Where a reply differs from its example. Members, types and values have to be the same; but instants may be others, ids
  * stand for what they stood for before, and some texts are drawn anew each time. A text that is JSON is compared as what it
@@ -59,6 +68,7 @@ export function differences(example: unknown, actual: unknown, known: Known, pat
   if (typeof example === 'string' && typeof actual === 'string') {
     return isSameText(example, actual, known, path) ? [] : [`${path} is ${actual}`];
   }
+  if (typeof example === 'number' && typeof actual === 'number' && MEASURED.has(fieldOf(path))) return [];
   return Object.is(example, actual) ? [] : [`${path} is ${JSON.stringify(actual)}`];
 }
 
@@ -102,10 +112,6 @@ function parseObject(text: string): Record<string, unknown> | undefined {
   if (!text.startsWith('{')) return undefined;
   const value: unknown = JSON.parse(text);
   return isObject(value) ? value : undefined;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
 /** The example as it has to be sent in this run. */

@@ -12,6 +12,8 @@ export const STORY: readonly Step[] = [
   ['sendTestWebhook', 'An endpoint that answers'],
   ['sendWebhookTest', 'An endpoint that answers'],
   ['createToken', 'For a backend'],
+  ['listRequestLogs', 'What made tokens'],
+  ['getRequestLogById', 'A token that was made'],
   ['listTokens', 'By name'],
   ['getTokenById', 'For a backend'],
   ['deleteTokenById', 'For a backend'],
@@ -106,6 +108,28 @@ export const STORY: readonly Step[] = [
   ['getTransactionById', 'Dollars to euros'],
   ['confirmReceiptDelivery', 'A receipt that was handed over'],
   ['listTransactions', 'What a customer sent'],
+
+  // What the platform was told of it, once more.
+  ['listEvents', 'Of a payment that is done'],
+  ['getEventById', 'Of a payment that is done'],
+  ['listEventAttempts', 'Delivered at once'],
+  ['resendEvent', 'One that was delivered'],
+  ['resendFailedEvents', 'Nothing failed'],
+  ['listenToEvents', 'From now on'],
+
+  // The key that it was signed with is replaced, and then once more at once.
+  ['listWebhookKeys', 'Of a new platform'],
+  ['rotateWebhookKey', 'A day for receivers to learn of it'],
+  ['rotateWebhookKey', 'A key that may have leaked'],
+
+  // For a while it has no endpoint: a listener takes money, which a review holds back later.
+  ['updatePlatformConfig', 'No endpoint any more'],
+  ['listenToEvents', 'As one who answers questions'],
+  ['sandboxReceive', 'From a sender who fails a review'],
+  ['listEvents', 'A question that waits for a listener'],
+  ['answerEvent', 'Money that is taken'],
+  ['updatePlatformConfig', 'An endpoint again'],
+  { seconds: 5 },
 
   // Other ways to pay.
   ['lookupUma', 'A receiver of pesos'],
@@ -223,7 +247,6 @@ export const STORY: readonly Step[] = [
   ['approvePendingPayment', 'Money that is taken'],
   ['sandboxReceive', 'To a UMA address'],
   ['rejectPendingPayment', 'Money that is refused'],
-  ['sandboxReceive', 'From a sender who fails a review'],
   { seconds: 5 },
 
   // She invites two friends; one accepts, with an address that another provider gave her.
@@ -246,9 +269,18 @@ export const STORY: readonly Step[] = [
   ['agentListExternalAccounts', 'Those in euros'],
   ['agentCreateQuote', 'A room'],
   ['agentGetQuote', 'A room'],
-  ['agentDeleteExternalAccount', 'A host'],
   ['getAgentDeviceCodeStatus', 'That was redeemed'],
   ['listAgents', 'The connected ones of a customer'],
+  ['agentExecuteQuote', 'A room'],
+  ['agentDeleteExternalAccount', 'A host'],
+  ['agentCreateTransferOut', 'That needs an approval'],
+  ['agentGetAction', 'That waits'],
+  ['listAgentApprovals', 'Of a customer'],
+  ['approveAgentAction', 'A transfer'],
+  ['agentCreateTransferOut', 'Another one that does'],
+  ['rejectAgentAction', 'With a reason'],
+  ['agentListActions', 'That were rejected'],
+  ['agentCreateTransferIn', 'Within the policy'],
   ['updateAgent', 'Paused for a while'],
   ['regenerateAgentDeviceCode', 'For a token that may have leaked'],
   ['updateAgentPolicy', 'Less at once, and nothing without asking'],

@@ -32,6 +32,8 @@ export const FOLDERS = [
   'cards',
   'stablecoins',
   'agents',
+  'mcp',
+  'request-log',
   'webhooks',
   'providers',
   'sandbox',
@@ -46,6 +48,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   stablecoins: ['links', 'coins', 'operations', 'reactions'],
   cards: ['machine', 'delegated-keys', 'messages', 'reveal', 'tokenization', 'reactions'],
   customers: ['owners', 'bulk'],
+  webhooks: ['keys', 'events', 'listeners'],
   payments: [
     'machine',
     'commit',
@@ -68,11 +71,18 @@ export const EDGE_FOLDERS: readonly string[] = ['webhooks', 'providers', 'sandbo
 /** Files directly in src/ and the command line may import anything. */
 export const ROOTS: readonly string[] = [
   'app.ts',
+  'areas.ts',
+  'metrics.ts',
+  'version.ts',
+  'metrics-store.ts',
   'parts.ts',
+  'transaction-sources.ts',
   'operations.ts',
   'adapters.ts',
   'server.ts',
+  'listen.ts',
   'config.ts',
   'log.ts',
   'cli',
+  'tracing',
 ];

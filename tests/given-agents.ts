@@ -3,6 +3,9 @@ import type { Agent, AgentPolicy } from '#agents/schemas.ts';
 import type { BodyOf, Shown } from '#tests/api-types.ts';
 import type { TestPlatform } from '#tests/harness.ts';
 
+/** A policy by which the platform is asked about everything. */
+export const APPROVAL = { defaultExecutionMode: 'APPROVAL_REQUIRED' };
+
 /** An agent as the API shows it. */
 export type SeenAgent = Shown<Agent>;
 

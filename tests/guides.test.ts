@@ -1,45 +1,30 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { glob, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { glob, readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { promisify } from 'node:util';
-import { serve } from '#tests/corridor-process.ts';
-import { createTestDatabase } from '#tests/databases.ts';
-import { isAsTold, outputsOf, scriptOf, stepsOf } from '#tests/guides.ts';
+import { isThere, openGuidedShell } from '#tests/guided-shell.ts';
+import { isAsTold, outputsOf, passedOver, scriptOf, stepsOf, TOOLS } from '#tests/guides.ts';
 
-const AUTH = `${'a'.repeat(32)}:${randomBytes(24).toString('hex')}`;
-const [tokenId = '', clientSecret = ''] = AUTH.split(':');
+/** Blocks of guides that something else runs: which language, and where. */
+const RUN_ELSEWHERE: Readonly<Record<string, { language: string; by: string }>> = {
+  'docs/guides/cards.md': { language: 'html', by: 'src/cards/reveal/page-browser.test.ts' },
+};
 
 describe('the guides of docs/guides', async () => {
   const guides = (await Array.fromAsync(glob('docs/guides/*.md'))).sort();
   assert.ok(guides.length > 0);
 
   for (const path of guides) {
-    it(`${path}: its shell code runs as it stands, on a new service, and prints what the guide says`, async (t) => {
-      const steps = stepsOf(await readFile(path, 'utf8'));
+    it(`${path}: its code runs as it stands, in a clone, on a new service, and prints what the guide says`, async (t) => {
+      const guide = await readFile(path, 'utf8');
+      const others = passedOver(guide).filter(({ language }) => language !== RUN_ELSEWHERE[path]?.language);
+      assert.deepEqual(others, [], 'a block that nothing runs');
+      const steps = stepsOf(guide);
       assert.ok(steps.length > 0, 'it has no shell code');
-      const database = await createTestDatabase();
-      t.after(() => database.drop());
-      const server = await serve({
-        DATABASE_URL: database.url,
-        ENCRYPTION_KEY: randomBytes(32).toString('base64'),
-        API_TOKEN_ID: tokenId,
-        API_CLIENT_SECRET: clientSecret,
-      });
-      t.after(async () => {
-        server.kill('SIGTERM');
-        await server.finished;
-      });
-      const folder = await mkdtemp(join(tmpdir(), 'corridor-guide-'));
-      t.after(() => rm(folder, { recursive: true, force: true }));
-      const { stdout, stderr } = await promisify(execFile)('bash', ['--norc', '-euc', scriptOf(steps)], {
-        cwd: folder,
-        env: { PATH: process.env.PATH, API: server.told.baseUrl, AUTH },
-      });
-      assert.equal(stderr, '', `${path} complains`);
+      await requireTools(path, scriptOf(steps));
+      const shell = await openGuidedShell(t);
+      const { code, stdout, stderr } = await shell.run(scriptOf(steps));
+      assert.equal(stderr, '', `${path} complains after\n${stdout}`);
+      assert.equal(code, 0, `${path} stops after\n${stdout}`);
       const outputs = outputsOf(stdout);
       for (const [i, { prints, line }] of steps.entries()) {
         const printed = outputs[i] ?? '';
@@ -47,4 +32,43 @@ describe('the guides of docs/guides', async () => {
       }
     });
   }
+
+  it('docs/agents.md: its calls work beside those of the guide that do the same', async (t) => {
+    const [create = '', approve = ''] = shellCodeOf(await readFile('docs/agents.md', 'utf8'));
+    const steps = shellCodeOf(await readFile('docs/guides/agents.md', 'utf8'));
+    const asked = steps.findIndex((code) => code.includes('ACTION=$(call "agents/approvals'));
+    assert.ok(asked > 0);
+    const code = [
+      ...steps.slice(0, asked + 1),
+      `CLIENT_ID="$(echo $AUTH | cut -d : -f 1)" CLIENT_SECRET="$(echo $AUTH | cut -d : -f 2)"`,
+      `CREATED=$(${create})`,
+      'echo "=== step 0"; echo "$CREATED" | grep -c deviceCode',
+      `echo "=== step 1"; ${approve.trim()} | field status`,
+    ];
+    const { stdout, stderr } = await (await openGuidedShell(t)).run(code.join('\n'));
+    assert.equal(stderr, '', stdout);
+    assert.deepEqual(
+      outputsOf(stdout).map((text) => text.trim()),
+      ['1', 'APPROVED'],
+    );
+  });
+
+  const shellCodeOf = (document: string) => stepsOf(document).map(({ code }) => code);
+
+  async function requireTools(path: string, script: string): Promise<void> {
+    for (const { starts, probe, packages } of TOOLS) {
+      if (!starts.test(script)) continue;
+      assert.ok(
+        await isThere(probe),
+        `${path} runs other languages too. On Debian: apt-get install ${packages}`,
+      );
+    }
+  }
+
+  it('every block that something else runs is run there', async () => {
+    for (const [guide, { language, by }] of Object.entries(RUN_ELSEWHERE)) {
+      const test = await readFile(by, 'utf8');
+      assert.ok(test.includes(guide) && test.includes(`'${language}'`), by);
+    }
+  });
 });

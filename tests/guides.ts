@@ -1,22 +1,62 @@
-import { codeBlocks } from '#tests/markdown.ts';
+import { type CodeBlock, codeBlocks } from '#tests/markdown.ts';
 
-/** A step of a guide: a block of shell code, and what the guide says that it prints. */
+/** A step of a guide: what is pasted into the shell, and what the guide says that it prints. */
 export interface Step {
   readonly code: string;
   /** The block that follows at once, where it is no code; `…` stands for anything. */
   readonly prints: string | undefined;
-  /** Where the code stands in the guide. */
+  /** Where it stands in the guide. */
   readonly line: number;
 }
 
+/**
+ * What a reader does, block by block: `sh` is pasted into one shell, a block that names a file (`py verify.py`) is saved under
+ * that name, `json` after `sh` is what it prints.
+ */
 export function stepsOf(guide: string): Step[] {
   const blocks = codeBlocks(guide);
-  return blocks.flatMap(({ language, text, line }, i) => {
-    if (language !== 'sh') return [];
+  return blocks.flatMap((block, i): Step[] => {
+    const { file, text, line } = block;
+    if (file)
+      return [{ code: `cat > '${file}' <<'${END_OF_FILE}'\n${text}${END_OF_FILE}`, line, prints: undefined }];
+    if (block.language !== 'sh') return [];
     const next = blocks[i + 1];
-    return [{ code: text, line, prints: next?.language === 'json' ? next.text : undefined }];
+    return [{ code: text, line, prints: isOutput(next) ? next.text : undefined }];
   });
 }
+
+const END_OF_FILE = 'END_OF_FILE';
+
+/** Blocks that no step runs, saves or compares, and files that no step after them names. */
+export function passedOver(guide: string): CodeBlock[] {
+  const blocks = codeBlocks(guide);
+  return blocks.filter((block, i) => {
+    if (block.file) {
+      return !blocks.slice(i).some(({ language, text }) => language === 'sh' && text.includes(block.file));
+    }
+    if (block.language === 'sh' || OPENING.test(block.text)) return false;
+    return !(isOutput(block) && blocks[i - 1]?.language === 'sh' && !blocks[i - 1]?.file);
+  });
+}
+
+/** How guides begin: the line that the service prints as “In a shell”, with other credentials. */
+const OPENING = /^export CORRIDOR_URL=\S+ CORRIDOR_AUTH=<token id>:<client secret>; API=\S+ AUTH=\S+\n$/;
+
+function isOutput(block: CodeBlock | undefined): block is CodeBlock {
+  return block?.language === 'json' && !block.file;
+}
+
+/** What a guide has to have installed, by what its shell code starts. Node.js, curl and bash have to be there anyway. */
+export const TOOLS = [
+  { starts: /\bopenssl /, probe: 'openssl version', packages: 'openssl' },
+  {
+    starts: /\bpython3 /,
+    probe: 'python3 -c "import cryptography"',
+    packages: 'python3 python3-cryptography',
+  },
+  { starts: /\bgo run /, probe: 'go version', packages: 'golang-go' },
+  { starts: /\bjava /, probe: 'java --list-modules | grep jdk.compiler', packages: 'default-jdk-headless' },
+] as const;
 
 /** One program of all steps, as somebody has them who pasted them into one shell; each announces itself. */
 export function scriptOf(steps: readonly Step[]): string {

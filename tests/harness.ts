@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before } from 'node:test';
 import pino from 'pino';
+import { AGENT_CHECKS } from '#agents/ledger-checks.ts';
 import { CARD_CHECKS } from '#cards/ledger-checks.ts';
 import { openVault } from '#crypto/vault.ts';
 import { type Database, openDatabase } from '#database/database.ts';
@@ -28,6 +29,7 @@ import { createReceiver, type Receiver } from '#tests/receiver.ts';
 import { checkReply } from '#tests/reply-check.ts';
 import { createPlatform, type PlatformRequest } from '#tokens/create-platform.ts';
 import type { Permission } from '#tokens/schemas.ts';
+import { traceDatabase } from '#tracing/wrap.ts';
 import { folderStore } from '#uploads/storage/folder-store.ts';
 import { sealedStorage } from '#uploads/storage/open-storage.ts';
 import { type App, type AppOptions, createApp } from '../src/app.ts';
@@ -77,6 +79,8 @@ export interface WorldOptions {
   providers?: () => ProviderSettings;
   /** The service's UMA domains, where they are not those of every test. */
   domains?: ServiceDomains;
+  /** What the service calls itself, where a test calls it by another name: through a client that knows it. */
+  serviceName?: string;
   /** What the app is made of, where a test brings something of its own. */
   parts?: (parts: Parts) => Parts;
   /** Tables of that. */
@@ -98,7 +102,7 @@ export function testWorld(options: WorldOptions = {}): World {
     world.databaseUrl = files.url;
     world.clock = handClock();
     world.logged = [];
-    world.database = openDatabase({ url: files.url, connectionsMax: 24, ...PATIENCE });
+    world.database = traceDatabase(openDatabase({ url: files.url, connectionsMax: 24, ...PATIENCE }));
     const vault = openVault({ data: new Map([[1, randomBytes(32)]]), fingerprint: randomBytes(32) });
     const appOptions: AppOptions = {
       database: world.database,
@@ -106,7 +110,7 @@ export function testWorld(options: WorldOptions = {}): World {
       serviceKey: await openServiceKey(world.database, vault),
       clock: world.clock,
       newId: newUuid,
-      names: wireNames('Svc'),
+      names: wireNames(options.serviceName ?? 'Svc'),
       domains: options.domains ?? TEST_DOMAINS,
       storage: sealedStorage(folderStore(world.storageFolder)),
       providers: options.providers?.(),
@@ -151,7 +155,10 @@ async function checkInvariants({ database }: World): Promise<void> {
     select exists (select from ledger_entries) or exists (select from transactions)
         or exists (select from ledger_balances where balance <> 0) as moved`);
   if (!money?.moved) return;
-  const checks = [...LEDGER_CHECKS, ...PAYMENT_CHECKS, ...CARD_CHECKS, ...STABLECOIN_CHECKS];
+  const checks = [
+    ...[...LEDGER_CHECKS, ...PAYMENT_CHECKS],
+    ...[...CARD_CHECKS, ...STABLECOIN_CHECKS, ...AGENT_CHECKS],
+  ];
   assert.deepEqual(violationsIn(await verifyLedger(database.query, checks)), []);
 }
 

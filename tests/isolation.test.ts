@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { NamedOperation } from '#http/operation.ts';
 import type { Environment } from '#lib/platform.ts';
 import { accountsOf, inCurrency, platformAccounts } from '#tests/given-accounts.ts';
+import { type CallingAgent, sendAs } from '#tests/given-actions.ts';
 import { agentBody, givenConnectedAgent } from '#tests/given-agents.ts';
 import { givenCustomer, type SeenCustomer } from '#tests/given-customers.ts';
 import { givenDelegatedKey, givenWalletCard } from '#tests/given-delegated-keys.ts';
@@ -85,6 +86,7 @@ const BESIDE_ID: Readonly<Record<string, (own: Things) => Call>> = {
   verifyExternalAccountOwnership: () => ({ body: { signature: '0x00' } }),
   verifyPlatformExternalAccountOwnership: () => ({ body: { signature: '0x00' } }),
   rejectPendingPayment: () => ({ body: {} }),
+  answerEvent: () => ({ body: { status: 200 } }),
   sandboxFundInternalAccount: () => ({ body: { amount: 100 } }),
   verifyAuthCredential: () => ({
     body: { type: 'EMAIL_OTP', encryptedOtpBundle: '{"encappedPublic":"04","ciphertext":"00"}' },
@@ -183,10 +185,8 @@ const IN_BODY: readonly (readonly [operationId: string, type: string, build: Bui
       body: quoteBody({ from: own.InternalAccount ?? '', to: SUCCESS, more: { lookupId: id } }),
     }),
   ],
-  ['createTransferIn', 'ExternalAccount', (id, own) => ({ body: transfer(id, own.InternalAccount) })],
-  ['createTransferIn', 'InternalAccount', (id, own) => ({ body: transfer(own.ExternalAccount, id) })],
-  ['createTransferOut', 'InternalAccount', (id, own) => ({ body: transfer(id, own.ExternalAccount) })],
-  ['createTransferOut', 'ExternalAccount', (id, own) => ({ body: transfer(own.InternalAccount, id) })],
+  ...transfersBy('createTransferIn', 'createTransferOut'),
+  ...transfersBy('agentCreateTransferIn', 'agentCreateTransferOut'),
   [
     'createCard',
     'Customer',
@@ -341,6 +341,15 @@ function paidTo(externalAccountId: string | undefined) {
   return { type: 'EXTERNAL_ACCOUNT', externalAccountId, rail: 'WIRE' };
 }
 
+function transfersBy(into: string, out: string): (readonly [string, string, Build])[] {
+  return [
+    [into, 'ExternalAccount', (id, own) => ({ body: transfer(id, own.InternalAccount) })],
+    [into, 'InternalAccount', (id, own) => ({ body: transfer(own.ExternalAccount, id) })],
+    [out, 'InternalAccount', (id, own) => ({ body: transfer(id, own.ExternalAccount) })],
+    [out, 'ExternalAccount', (id, own) => ({ body: transfer(own.InternalAccount, id) })],
+  ];
+}
+
 function transfer(from: string | undefined, to: string | undefined) {
   return { source: { accountId: from }, destination: { accountId: to }, amount: 1_000 };
 }
@@ -493,7 +502,10 @@ function allCalls(operations: readonly NamedOperation[]): Asked[] {
 function pathCalls(operation: NamedOperation): Asked[] {
   return Object.entries(operation.params ?? {}).flatMap(([name, rule]): Asked[] => {
     if (!('id' in rule)) return [];
-    const build: Build = (id, own) => ({ ...besideId(operation, own), params: { [name]: id } });
+    const build: Build = (id, own) => ({
+      ...besideId(operation, own),
+      params: { ...pathOf(operation, own).params, [name]: id },
+    });
     return kindsOf(rule.id).map((type) => ({ operation, type, place: 'path', build }));
   });
 }
@@ -565,7 +577,7 @@ async function thingsOf(platform: TestPlatform, isSandbox: boolean): Promise<Thi
   const owner = await givenOwner(platform, business.id);
   const document = await givenDocument(platform, customer.id);
   const token = await platform.call('createToken', { body: { name: 'one', permissions: ['VIEW'] } });
-  const agent = await givenConnectedAgent(platform, customer);
+  const agent = await givenConnectedAgent(platform, customer, { defaultExecutionMode: 'APPROVAL_REQUIRED' });
   // The first call of a minute notes when the token was used.
   await platform.send('getAgentMe', { as: `Bearer ${agent.accessToken}` });
   return {
@@ -574,6 +586,8 @@ async function thingsOf(platform: TestPlatform, isSandbox: boolean): Promise<Thi
     Document: document.id,
     ExternalAccount: outside.id,
     Token: token.body.id,
+    Webhook: (await platform.call('listEvents', { query: { limit: 1 } })).body.data[0]?.id ?? '',
+    RequestLog: (await platform.call('listRequestLogs', { query: { limit: 1 } })).body.data[0]?.id ?? '',
     Agent: agent.id,
     accessToken: agent.accessToken,
     InternalAccount: inCurrency(accounts, 'USD').id,
@@ -584,8 +598,22 @@ async function thingsOf(platform: TestPlatform, isSandbox: boolean): Promise<Thi
     ...(isSandbox && (await movedThings(platform, inCurrency(accounts, 'USD').id, outside.id))),
     ...(isSandbox && (await scaThings(platform, customer.id))),
     ...(isSandbox && (await coinThings(platform))),
+    ...(isSandbox && {
+      AgentAction: await givenWaitingAction(platform, agent, inCurrency(accounts, 'EUR').id, outside.id),
+    }),
     ...(isSandbox && { Card: await givenCardOf(platform, customer.id, inCurrency(accounts, 'USD').id) }),
   };
+}
+
+async function givenWaitingAction(
+  platform: TestPlatform,
+  agent: CallingAgent,
+  from: string,
+  to: string,
+): Promise<string> {
+  const reply = await sendAs(platform, agent, 'agentCreateTransferOut', { body: transfer(from, to) });
+  assert.equal(reply.status, 201, reply.raw);
+  return reply.body.id;
 }
 
 async function coinThings(platform: TestPlatform): Promise<Things> {

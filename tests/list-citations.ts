@@ -17,7 +17,9 @@ if (!rules.some(({ key }) => key === wanted)) {
   );
   process.exit(1);
 }
-const files = (await Array.fromAsync(glob('{src,tests,migrations}/**/*.{ts,sql}'))).sort();
+const files = (
+  await Array.fromAsync(glob('{src,tests,migrations,packages/client/src}/**/*.{ts,sql}'))
+).sort();
 for (const file of files) {
   const text = await readFile(file, 'utf8');
   const lines = text.split('\n');

@@ -42,6 +42,7 @@ interface Document {
   info: { title: string; version: string };
   servers: { url: string }[];
   tags: { name: string; description?: string }[];
+  'x-tagGroups': { name: string; tags: string[] }[];
   paths: Record<string, Record<string, Described>>;
   webhooks: Record<string, Record<string, Described>>;
   components: {
@@ -90,6 +91,15 @@ describe('the OpenAPI document', () => {
       assert.equal(described.tags?.length, 1, route);
       assert.ok(areas.has(described.tags?.[0] ?? ''), `${route}: ${described.tags}`);
     }
+  });
+
+  it('puts every area into one group, with a sentence that says what it is for', () => {
+    for (const { name, description } of document.tags) assert.match(description ?? '', /^[A-Z].*\.$/s, name);
+    const grouped = document['x-tagGroups'].flatMap(({ tags }) => tags);
+    assert.deepEqual(
+      grouped,
+      document.tags.map(({ name }) => name),
+    );
   });
 
   it('declares each parameter of each path, and no other', () => {

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before } from 'node:test';
 import pino from 'pino';
 import { appOptions } from '#cli/app-options.ts';
@@ -7,7 +10,7 @@ import { readConfig } from '#config.ts';
 import { type Database, openDatabase } from '#database/database.ts';
 import { openKeyring } from '#database/open-keyring.ts';
 import { command } from '#tests/command-line.ts';
-import type { Environment } from '#tests/corridor-process.ts';
+import type { Environment, Finished } from '#tests/corridor-process.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/databases.ts';
 import { type TestPlatform, testPlatform } from '#tests/harness.ts';
 import { uuidOf } from '#tests/public-ids.ts';
@@ -20,6 +23,8 @@ export interface OperatorWorld {
   readonly platform: TestPlatform;
   /** What the command prints; it must succeed. */
   run(...words: string[]): Promise<string>;
+  /** The same with what it tells on standard error. */
+  hear(...words: string[]): Promise<Finished>;
   /** Commands that fail, each with its exit code and one line that says why. */
   assertRefused(wrong: readonly (readonly [words: string[], code: number, why: RegExp])[]): Promise<void>;
 }
@@ -29,10 +34,13 @@ export function operatorWorld(): OperatorWorld {
   const world = {} as { -readonly [Key in keyof OperatorWorld]: OperatorWorld[Key] };
   let files: TestDatabase;
   let environment: Environment;
+  let folder: string;
   before(async () => {
     files = await createTestDatabase();
     world.database = openDatabase({ url: files.url, connectionsMax: 4 });
-    environment = { DATABASE_URL: files.url, ENCRYPTION_KEY: randomBytes(32).toString('base64') };
+    folder = await mkdtemp(join(tmpdir(), 'operator-'));
+    const key = randomBytes(32).toString('base64');
+    environment = { DATABASE_URL: files.url, ENCRYPTION_KEY: key, DATA_DIR: folder };
     const made = JSON.parse(await world.run('platform', 'create', '--name', 'Real', '--json'));
     const config = readConfig(environment);
     const { vault } = await openKeyring(world.database, config);
@@ -49,12 +57,14 @@ export function operatorWorld(): OperatorWorld {
     await world.app.close();
     await world.database.close();
     await files.drop();
+    await rm(folder, { recursive: true });
   });
-  world.run = async (...words) => {
+  world.hear = async (...words) => {
     const done = await command(words, environment);
     assert.equal(done.code, 0, done.stderr);
-    return done.stdout;
+    return done;
   };
+  world.run = async (...words) => (await world.hear(...words)).stdout;
   world.assertRefused = async (wrong) => {
     for (const [words, code, why] of wrong) {
       const done = await command(words, environment);

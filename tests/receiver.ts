@@ -14,6 +14,8 @@ export interface Receiver {
   /** How the next deliveries are answered; a function may decide by what arrived, and may hang. */
   answer(with_: Answer | ((delivery: Received) => Answer | Promise<Answer>)): void;
   types(): string[];
+  /** Until what has arrived is enough. */
+  until(isEnough: (received: readonly Received[]) => boolean): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -26,6 +28,7 @@ export interface Answer {
 /** A platform's webhook endpoint on loopback that remembers what arrived. */
 export async function createReceiver(): Promise<Receiver> {
   const received: Received[] = [];
+  const looking = new Set<() => void>();
   let decide: (delivery: Received) => Answer | Promise<Answer> = () => ({ status: 200 });
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -33,6 +36,7 @@ export async function createReceiver(): Promise<Receiver> {
     const raw = Buffer.concat(chunks);
     const delivery: Received = { headers: request.headers, raw, body: JSON.parse(raw.toString() || '{}') };
     received.push(delivery);
+    for (const look of looking) look();
     const answer = await decide(delivery);
     response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });
     response.end(answer.body === undefined ? '' : JSON.stringify(answer.body));
@@ -45,6 +49,16 @@ export async function createReceiver(): Promise<Receiver> {
     answer(with_) {
       decide = typeof with_ === 'function' ? with_ : () => with_;
     },
+    until: (isEnough) =>
+      new Promise((resolve) => {
+        const look = () => {
+          if (!isEnough(received)) return;
+          looking.delete(look);
+          resolve();
+        };
+        looking.add(look);
+        look();
+      }),
     types: () => received.map((delivery) => delivery.body.type),
     close: () =>
       new Promise((resolve) => {

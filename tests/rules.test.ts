@@ -14,7 +14,13 @@ import { RULES_WITHOUT_TEST } from '#tests/rules-without-test.ts';
 
 /** This file makes wrong citations up. */
 const SELF = ['tests/rules.test.ts', 'tests/rules.ts', 'docs/rules/README.md'];
-const TEXTS = ['{src,tests,bench,migrations}/**/*.{ts,sql}', '{bin,.ci}/*', 'docs/**/*.{md,json}', '*.md'];
+const TEXTS = [
+  '{src,tests,bench,migrations,packages/client/src}/**/*.{ts,sql}',
+  'packages/client/*.{ts,md}',
+  '{bin,.ci}/*',
+  'docs/**/*.{md,json}',
+  '*.md',
+];
 
 describe('the rules of docs/rules', async () => {
   const texts = await readTexts();

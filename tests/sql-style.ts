@@ -6,7 +6,7 @@ const SQL_PLACES: readonly RegExp[] = [
   /^src\/http\/(paging|mixed-page)\.ts$/,
   // The proofs of the ledger: each is a query with the sentence that it proves, over the tables of several folders.
   /^src\/ledger\/checks\.ts$/,
-  /^src\/(payments|cards|stablecoins)\/(ledger|journal)-checks\.ts$/,
+  /^src\/(payments|cards|stablecoins|agents)\/(ledger|journal)-checks\.ts$/,
 ];
 
 const LINE_MAX = 120;

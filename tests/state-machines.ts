@@ -138,6 +138,20 @@ ${diagram([
   edge('EXCEPTION', 'SETTLED', 'the operator collects or writes off'),
 ])}
 
+## Actions of agents
+
+Rules: AD-1 to AD-5 of C.5. Code: \`src/agents/decide-action.ts\`, \`src/agents/end-actions.ts\`. That its time is over is never stored:
+what was not decided by then reads as \`FAILED\`. What becomes of the waiting transaction is C.5.3.
+
+${diagram([
+  edge('[*]', 'APPROVED', 'the policy lets it run, and it starts'),
+  edge('[*]', 'FAILED', 'the policy lets it run, and it cannot start'),
+  edge('[*]', 'PENDING_APPROVAL', 'the policy asks'),
+  edge('PENDING_APPROVAL', 'APPROVED', 'approved, and it starts'),
+  edge('PENDING_APPROVAL', 'FAILED', 'approved, and it cannot start; or its time is over'),
+  edge('PENDING_APPROVAL', 'REJECTED', 'rejected, or the agent or its customer deleted'),
+])}
+
 ## Accounts at a provider of stablecoins
 
 Rules: SP-1 to SP-3 of B.1. From \`src/stablecoins/links/change-link.ts\`. With credentials that are of no use a link can also

@@ -32,6 +32,9 @@ describe('tidy', async () => {
   const sources = await readSources();
   const sqlFiles = await readSqlFiles();
   const production = sources.filter((source) => !source.path.endsWith('.test.ts'));
+  const client = (await readSources('packages/**/*.ts')).filter(
+    ({ path }) => !/node_modules\/|\/dist\//.test(path),
+  );
 
   it('a folder imports only folders listed above it', () => {
     const wrong = production.flatMap((source) => {
@@ -71,6 +74,7 @@ describe('tidy', async () => {
 
   it('files do not import each other in circles', () => {
     assert.deepEqual(findCycle(production), []);
+    assert.deepEqual(findCycle(client), []);
   });
 
   it('what is in database/embedded is reached through its door only, by tests and benchmarks too', async () => {
@@ -84,13 +88,24 @@ describe('tidy', async () => {
     assert.deepEqual(wrong, []);
   });
 
+  it('the client imports nothing but itself and packages, so that it can be shipped alone', () => {
+    assert.ok(client.length > 0);
+    const wrong = client.flatMap(({ path, text, imports }) => [
+      ...imports.filter((to) => !to.startsWith('packages/client/')).map((to) => `${path} → ${to}`),
+      ...(/from '(node:|#)/.test(text) && path.includes('/src/')
+        ? [`${path} imports what a browser does not have`]
+        : []),
+    ]);
+    assert.deepEqual(wrong, []);
+  });
+
   it('files and functions stay short', () => {
-    const long = production.filter((source) => !isData(source.path)).flatMap(tooLong);
+    const long = [...production, ...client].filter((source) => !isData(source.path)).flatMap(tooLong);
     assert.deepEqual(long, []);
   });
 
   it('names say what a thing is', () => {
-    const wrong = [...sources, ...sqlFiles].filter(
+    const wrong = [...sources, ...client, ...sqlFiles].filter(
       ({ path }) => BANNED_NAMES.test(path) || !/^([a-z0-9./-]+|migrations\/\d{4}_[a-z_]+\.sql)$/.test(path),
     );
     assert.deepEqual(
@@ -136,7 +151,7 @@ describe('tidy', async () => {
 
   it('nothing is left for later', () => {
     const pattern = /\bTODO\b|\bFIXME\b/;
-    const wrong = sources.filter(
+    const wrong = [...sources, ...client].filter(
       (source) => !source.path.endsWith('tidy.test.ts') && pattern.test(source.text),
     );
     assert.deepEqual(
@@ -146,7 +161,7 @@ describe('tidy', async () => {
   });
 
   it('types are only stripped: Node can run every file as it is', () => {
-    for (const { path, text } of sources) {
+    for (const { path, text } of [...sources, ...client]) {
       assert.doesNotThrow(() => module.stripTypeScriptTypes(text), `${path} needs more than stripping`);
     }
   });
@@ -196,7 +211,7 @@ function mayImport(from: string, to: string): boolean {
 
 /** Schemas and tables of data may be as long as what they describe. */
 function isData(path: string): boolean {
-  return /(schemas?|-table|examples|institutions|currencies|rates|refusals|vasps|fields)(\/|\.ts$|-[a-z-]+\.ts$)/.test(
+  return /(generated|schemas?|-table|examples|institutions|currencies|rates|refusals|vasps|fields)(\/|\.ts$|-[a-z-]+\.ts$)/.test(
     path,
   );
 }

@@ -35,6 +35,8 @@ export const LOCKED_ACCOUNTS: Writer<LockedAccountStatus> = {
 
 export interface BalanceChange {
   readonly platformId: string;
+  /** As of every event (src/events/store.ts). */
+  readonly isHeard: boolean;
   readonly now: Date;
   readonly id: string;
   /** What the entry added. */
@@ -56,18 +58,19 @@ export const BALANCE_EVENTS: Writer<BalanceChange> = {
     const later = laterChanges(changes);
     return [
       sql`
-        insert into events (platform_id, type, resource_id, facts, created_at)
+        insert into events (platform_id, type, resource_id, facts, created_at, xid)
         select b.platform_id, 'INTERNAL_ACCOUNT.BALANCE_UPDATED', 'InternalAccount:' || b.id,
                internal_account_facts(account, (money.available - b.available_later)::bigint,
                                       (money.total - b.total_later)::bigint, b.now),
-               b.now
+               b.now, case when b.is_heard then feed_place() end
           from unnest(
                  ${changes.map((item) => item.platformId)}::uuid[], ${changes.map((item) => item.id)}::uuid[],
                  ${changes.map((item) => item.now)}::timestamptz[], ${later.map((item) => item.available)}::bigint[],
                  ${later.map((item) => item.total)}::bigint[],
                  ${changes.map((item) => item.available !== 0n || item.total !== 0n)}::boolean[],
-                 ${changes.map((item) => item.mustBeActive)}::boolean[])
-                 as b (platform_id, id, now, available_later, total_later, has_changed, must_be_active)
+                 ${changes.map((item) => item.mustBeActive)}::boolean[],
+                 ${changes.map((item) => item.isHeard)}::boolean[])
+                 as b (platform_id, id, now, available_later, total_later, has_changed, must_be_active, is_heard)
           join internal_accounts account on account.platform_id = b.platform_id and account.id = b.id
          cross join lateral (
                select sum(l.balance) filter (where l.account = 'AVAIL:' || b.id) as available, sum(l.balance) as total

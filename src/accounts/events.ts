@@ -6,7 +6,7 @@ import { type AccountRow, findAccounts } from '#accounts/store.ts';
 import type { Tx } from '#database/tx.ts';
 import { emit } from '#events/emit.ts';
 import type { FactsEvent, Renderer } from '#events/handlers.ts';
-import { webhookBody } from '#events/types.ts';
+import { webhookBody } from '#events/webhook-body.ts';
 import type { WebhookDeclaration } from '#http/openapi.ts';
 import { lockBalances } from '#ledger/store.ts';
 import { publicId } from '#lib/ids.ts';

@@ -143,7 +143,7 @@ export const PLATFORM_USDC: InternalAccount = {
 };
 
 export const WITHDRAWAL: EstimateCryptoWithdrawalFeeRequest = {
-  internalAccountId: EXAMPLE_IDS.platformUsdc,
+  internalAccountId: EXAMPLE_IDS.adaUsdc,
   currency: 'USDC',
   cryptoNetwork: 'SOLANA',
   amount: 25_000_000,

@@ -60,7 +60,7 @@ export async function openAccounts(
 
 function newAccount(tx: ReadTx, owner: AccountOwner, currency: string): NewAccount {
   const { customerId } = owner;
-  const id = tx.newId();
+  const id = tx.newId('InternalAccount');
   const type = accountTypeOf(currency, customerId === undefined ? 'platform' : 'customer');
   const holderName = holderNameOf(owner.serviceName, owner.name);
   const reference = needsReference({ type, currency }) ? fundingReference(fundingSeed(tx, id)) : undefined;

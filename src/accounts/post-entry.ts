@@ -1,6 +1,7 @@
 import { BALANCE_EVENTS, LOCKED_ACCOUNTS, type RequiredStatus } from '#accounts/commit-store.ts';
 import { availOf } from '#accounts/ledger-accounts.ts';
 import type { Changes } from '#database/tx.ts';
+import { isHeard } from '#events/emit.ts';
 import type { Entry } from '#ledger/entries.ts';
 import { ACCOUNT_KINDS, type Account, type AccountKindName } from '#ledger/kinds.ts';
 import { effectOf, post } from '#ledger/post.ts';
@@ -17,15 +18,17 @@ export function postEntry(changes: Changes, entry: Entry): void {
     .map(({ id, currency }) => ({ account: availOf(id), currency }));
   post(changes, alsoLocked.length > 0 ? { ...entry, alsoLocked } : entry);
   const { platformId, now } = changes;
+  const event = { platformId, isHeard: isHeard(changes), now, mustBeActive: false };
   for (const { id, available, total } of moved) {
-    changes.collect(BALANCE_EVENTS, { platformId, now, id, available, total, mustBeActive: false });
+    changes.collect(BALANCE_EVENTS, { ...event, id, available, total });
   }
 }
 
 /** Ends the commit as `stale` if an account whose money its entries move is closed or frozen by then. */
 export function requireActive(changes: Changes, id: string): void {
   const { platformId, now } = changes;
-  changes.collect(BALANCE_EVENTS, { platformId, now, id, available: 0n, total: 0n, mustBeActive: true });
+  const event = { platformId, isHeard: isHeard(changes), now, mustBeActive: true };
+  changes.collect(BALANCE_EVENTS, { ...event, id, available: 0n, total: 0n });
 }
 
 /**

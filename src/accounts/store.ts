@@ -75,6 +75,7 @@ export interface AccountFilters {
   readonly currency?: string | undefined;
   readonly customerId?: string | undefined;
   readonly type?: AccountType | undefined;
+  readonly status?: AccountStatus | undefined;
   /** Only these; bare UUIDs. */
   readonly ids?: readonly string[] | undefined;
 }
@@ -101,11 +102,12 @@ export async function listPlatformAccounts(tx: ReadTx, filters: AccountFilters):
     select ${COLUMNS} from ${FROM} where ${joinSql(where, ' and ')} order by t.created_at, t.id`);
 }
 
-function conditions({ currency, type, ids }: AccountFilters): Sql[] {
+function conditions({ currency, type, status, ids }: AccountFilters): Sql[] {
   return [
     ...(ids === undefined ? [] : [sql`t.id = any(${ids}::uuid[])`]),
     ...(currency === undefined ? [] : [sql`t.currency = ${currency}`]),
     ...(type === undefined ? [] : [sql`t.type = ${type}`]),
+    ...(status === undefined ? [] : [sql`t.status = ${status}`]),
   ];
 }
 

@@ -24,7 +24,7 @@ export async function createAgent(
   await requireOwnAccounts(tx, customerId, policy, 'policy.');
   const row: AgentRow = {
     platform_id: tx.platformId,
-    id: tx.newId(),
+    id: tx.newId('Agent'),
     version: 1n,
     customer_id: customerId,
     created_at: tx.now,

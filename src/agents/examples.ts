@@ -9,7 +9,13 @@ import type { Quote } from '#payments/schemas.ts';
 
 /** The agent that books Ada's travels, and asks before it spends more than 250 dollars. */
 export const AGENT_POLICY: AgentPolicy = {
-  permissions: ['VIEW_TRANSACTIONS', 'CREATE_QUOTES', 'EXECUTE_QUOTES', 'MANAGE_EXTERNAL_ACCOUNTS'],
+  permissions: [
+    'VIEW_TRANSACTIONS',
+    'CREATE_QUOTES',
+    'EXECUTE_QUOTES',
+    'CREATE_TRANSFERS',
+    'MANAGE_EXTERNAL_ACCOUNTS',
+  ],
   defaultExecutionMode: 'AUTO',
   spendingLimits: {
     currency: 'USD',
@@ -61,8 +67,12 @@ export const REDEEMED_CODE = {
 
 export const CONNECTED_AGENT: Agent = { ...NEW_AGENT, isConnected: true };
 
-/** She is on holiday. */
-export const PAUSED_AGENT: Agent = { ...CONNECTED_AGENT, isPaused: true };
+/** She is on holiday. It has paid for the room, and made one transfer in each direction. */
+export const PAUSED_AGENT: Agent = {
+  ...CONNECTED_AGENT,
+  isPaused: true,
+  usage: { ...CONNECTED_AGENT.usage, dailyTransactionCount: 3, dailySpend: 67_550, monthlySpend: 67_550 },
+};
 
 /** Its token may have leaked: a new code ends it. */
 export const SECOND_CODE = { ...DEVICE_CODE, code: 'SVC-AGENT-4NWH-8PZD-E6RJ' };

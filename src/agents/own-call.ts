@@ -2,24 +2,27 @@ import assert from 'node:assert/strict';
 import type { AgentRow } from '#agents/agent-row.ts';
 import { findAgent } from '#agents/agent-store.ts';
 import { unauthorizedAgent } from '#agents/authenticate.ts';
+import { RefusedByPolicy } from '#agents/movement.ts';
 import type { AgentPermission } from '#agents/schemas.ts';
 import { checkAgent } from '#agents/verdict.ts';
 import type { ReadTx } from '#database/tx.ts';
 import type { AgentCaller, Caller } from '#http/caller.ts';
 import { parseId } from '#lib/ids.ts';
+import type { Refusal } from '#lib/refusals.ts';
 
 /** What an agent declares: who calls, and which permissions of its policy let it (C.3.2, C.3.3). */
 const COMMON = { area: 'Agent Operations', access: 'agent', isExperimental: true } as const;
 
-export const reads = (...needs: AgentPermission[]) => ({
-  ...COMMON,
-  checkCaller: (caller: Caller) => checkAgent(agentOf(caller), needs, true),
-});
+export const reads = (...needs: AgentPermission[]) => ({ ...COMMON, checkCaller: checkFor(needs, true) });
 
-export const writes = (...needs: AgentPermission[]) => ({
-  ...COMMON,
-  checkCaller: (caller: Caller) => checkAgent(agentOf(caller), needs, false),
-});
+export const writes = (...needs: AgentPermission[]) => ({ ...COMMON, checkCaller: checkFor(needs, false) });
+
+function checkFor(needs: readonly AgentPermission[], isRead: boolean) {
+  return (caller: Caller): Refusal | undefined => {
+    const refusal = checkAgent(agentOf(caller), needs, isRead);
+    return refusal && new RefusedByPolicy(caller.id, refusal);
+  };
+}
 
 export function agentOf(caller: Caller): AgentCaller {
   assert(caller.kind === 'agent', 'only agents call what is declared for them');

@@ -25,7 +25,7 @@ export const listOwnTransactions = operation('agentListTransactions', {
   summary: 'List the transactions of the agent’s customer',
   description:
     'Payments of its customer, newest first, without what was paid by card. An agent that may use certain accounts only ' +
-    'sees what left or reached one of them.',
+    'sees what left or reached one of them. Takes VIEW_TRANSACTIONS.',
   query: AgentTransactionsQuery,
   reply: TransactionListResponse,
   codes: ['INVALID_INPUT'],
@@ -56,7 +56,8 @@ export const getTransaction = operation('agentGetTransaction', {
   ...reads('VIEW_TRANSACTIONS'),
   route: 'GET /agents/me/transactions/:transactionId',
   summary: 'Get a transaction of the agent’s customer',
-  description: 'The payment as it stands now; one that the list does not show is not found.',
+  description:
+    'The payment as it stands now; one that the list does not show is not found. Takes VIEW_TRANSACTIONS.',
   params: TRANSACTION_ID,
   reply: TransactionOneOf,
   codes: [],
@@ -81,7 +82,8 @@ export const createQuote = (parts: QuoteParts) =>
     summary: 'Ask for a quote for the agent’s customer',
     description:
       'Prices a payment out of an account of its customer. The price holds for fifteen minutes, so that there is time ' +
-      'for an approval. A quote moves nothing: neither limits nor allowed accounts are asked before it is executed.',
+      'for an approval. A quote moves nothing: neither limits nor allowed accounts are asked before it is executed. Takes ' +
+      'CREATE_QUOTES.',
     idempotency: { key: 'optional', conflict: 'DUPLICATE_PAY_REQUEST' },
     body: QuoteRequest,
     checksBody: true,

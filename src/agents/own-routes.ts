@@ -2,6 +2,7 @@ import { presentInternalAccount } from '#accounts/present.ts';
 import { AgentAccountsQuery, InternalAccountListResponse } from '#accounts/schemas.ts';
 import { listCustomerAccounts } from '#accounts/store.ts';
 import { CONNECTED_AGENT, HOST, HOST_REQUEST, USABLE_ACCOUNT } from '#agents/examples.ts';
+import { RefusedByPolicy } from '#agents/movement.ts';
 import { agentOf, allowedAccountsOf, loadCaller, reads, writes } from '#agents/own-call.ts';
 import { createQuote, getQuote, getTransaction, listOwnTransactions } from '#agents/own-payments.ts';
 import { presentOneAgent } from '#agents/present.ts';
@@ -30,7 +31,8 @@ const me = operation('getAgentMe', {
   ...reads(),
   route: 'GET /agents/me',
   summary: 'Get the agent that calls',
-  description: 'What it may do, and what it has used of its limits.',
+  description:
+    'Its policy, and what it has used of its limits. Takes no permission, and works while it is paused.',
   reply: Agent,
   codes: [],
   examples: { 'A connected agent': { reply: CONNECTED_AGENT } },
@@ -41,7 +43,9 @@ const listInternalAccounts = operation('agentListInternalAccounts', {
   ...reads(...AGENT_PERMISSIONS.filter((permission) => permission !== 'MANAGE_EXTERNAL_ACCOUNTS')),
   route: 'GET /agents/me/internal-accounts',
   summary: 'List the accounts that the agent may use',
-  description: 'Accounts of its customer, newest first, each with its balances of this moment.',
+  description:
+    'Those of its customer that the policy allows, newest first, with their balances of this moment. Takes any permission ' +
+    'but MANAGE_EXTERNAL_ACCOUNTS alone.',
   query: AgentAccountsQuery,
   reply: InternalAccountListResponse,
   codes: [],
@@ -66,7 +70,7 @@ const createPayee = operation('agentCreateExternalAccount', {
   summary: 'Add an external account for the agent’s customer',
   description:
     'The fields of `accountInfo` depend on its `accountType`. The account is always the customer’s; whether UMA payments ' +
-    'to the customer go there is not for an agent to say.',
+    'to the customer go there is not for an agent to say. Takes MANAGE_EXTERNAL_ACCOUNTS.',
   body: ExternalAccountCreateRequest,
   checksBody: true,
   status: 201,
@@ -95,7 +99,7 @@ const listPayees = operation('agentListExternalAccounts', {
   ...reads('MANAGE_EXTERNAL_ACCOUNTS'),
   route: 'GET /agents/me/external-accounts',
   summary: 'List the external accounts of the agent’s customer',
-  description: 'Newest first; the platform’s own are not among them.',
+  description: 'Newest first; the platform’s own are not among them. Takes MANAGE_EXTERNAL_ACCOUNTS.',
   query: PlatformExternalAccountsQuery,
   reply: ExternalAccountListResponse,
   codes: [],
@@ -113,7 +117,7 @@ const getPayee = operation('agentGetExternalAccount', {
   ...reads('MANAGE_EXTERNAL_ACCOUNTS'),
   route: 'GET /agents/me/external-accounts/:externalAccountId',
   summary: 'Read an external account of the agent’s customer',
-  description: 'As it stands now; a deleted one is not found.',
+  description: 'As it stands now; a deleted one is not found. Takes MANAGE_EXTERNAL_ACCOUNTS.',
   params: EXTERNAL_ACCOUNT_PARAM,
   reply: ExternalAccount,
   codes: [],
@@ -131,7 +135,7 @@ const deletePayee = operation('agentDeleteExternalAccount', {
   summary: 'Delete an external account of the agent’s customer',
   description:
     'Payments that were made already finish. An account that is trusted, or that UMA payments to the customer go to, is ' +
-    'not for an agent to delete.',
+    'not for an agent to delete. Takes MANAGE_EXTERNAL_ACCOUNTS.',
   params: EXTERNAL_ACCOUNT_PARAM,
   codes: ['BENEFICIARY_TRUSTED'],
   examples: { 'A host': { params: { externalAccountId: HOST.id } } },
@@ -140,10 +144,8 @@ const deletePayee = operation('agentDeleteExternalAccount', {
     // An account is made the default when it is added, and never later: what is seen here stays so.
     const account = await findExternalAccount(tx, params.externalAccountId, scope);
     if (account?.is_default) {
-      throw violated(
-        'PERMISSION',
-        'UMA payments to the customer go to this account: its platform can delete it.',
-      );
+      const reason = 'UMA payments to the customer go to this account: its platform can delete it.';
+      throw new RefusedByPolicy(caller.id, violated('PERMISSION', reason));
     }
     await deleteExternalAccount(tx, params.externalAccountId, scope);
     return undefined;

@@ -47,8 +47,8 @@ const create = operation('createAgent', {
   summary: 'Create an agent',
   description:
     'A program that is to act for one of your customers, within the policy that you give it. The reply holds a device ' +
-    'code, which is not stored and cannot be shown again: the agent redeems it for its token. An agent that may move ' +
-    'money takes a token with TRANSACT beside MANAGE.',
+    'code, which is not stored and cannot be shown again: the agent redeems it for its token. Creating one that may ' +
+    'move money takes TRANSACT beside MANAGE.',
   access: 'manage',
   body: AgentCreateRequest,
   checksBody: true,
@@ -135,7 +135,11 @@ const update = operation('updateAgent', {
   body: AgentUpdateRequest,
   reply: Agent,
   codes: ['NOT_FOUND'],
-  auditDetails: ({ body }) => ({ ...body }),
+  // A name may say who the customer is, and audit rows outlive the customer's erasure.
+  auditDetails: ({ body: { name, ...rest } }) => ({
+    ...rest,
+    ...(name !== undefined && { isRenamed: true }),
+  }),
   examples: { 'Paused for a while': { params: AGENT, body: { isPaused: true }, reply: PAUSED_AGENT } },
   write: (tx, { caller, params, body }) => updateAgent(tx, caller, params.agentId, body),
 });
@@ -162,7 +166,8 @@ const changePolicy = operation('updateAgentPolicy', {
   description:
     'In force for whatever is decided from now on. What is left out stays; lists are replaced whole, groups are merged ' +
     'member by member, and `null` clears what may be none. Another currency of the limits converts those that are not ' +
-    'sent, rounded down, and what was used, rounded up.',
+    'sent, rounded down, and what was used, rounded up. Of an agent that may move money, now or then, it takes TRANSACT ' +
+    'beside MANAGE.',
   access: 'manage',
   params: AGENT_PARAM,
   body: AgentPolicyUpdateRequest,
@@ -189,7 +194,7 @@ const regenerate = operation('regenerateAgentDeviceCode', {
   summary: 'Make a new device code',
   description:
     'Codes that were not redeemed are dead from now on. Of a connected agent, which must be paused first, the token ends ' +
-    'at once: this is how one that leaked is replaced.',
+    'at once: this is how one that leaked is replaced. For an agent that may move money it takes TRANSACT beside MANAGE.',
   access: 'manage',
   params: AGENT_PARAM,
   status: 201,
@@ -204,7 +209,8 @@ const status = operation('getAgentDeviceCodeStatus', {
   ...COMMON,
   route: 'GET /agents/device-codes/:code/status',
   summary: 'Ask whether a device code was redeemed',
-  description: 'One that expired, or that a newer one replaced, was not.',
+  description:
+    'Tells when the agent is connected. A code that expired, or that a newer one replaced, was not redeemed.',
   access: 'view',
   params: CODE_PARAM,
   reply: AgentDeviceCodeStatusResponse,
@@ -228,8 +234,8 @@ const redeem = (limit: GuessLimit) =>
     route: 'POST /agents/device-codes/:code/redeem',
     summary: 'Redeem a device code for the agent’s token',
     description:
-      'The agent’s own call, without credentials. The token is in this reply only, and opens `/agents/me` and what is ' +
-      'below it.',
+      'The agent’s own call, without credentials. The token is in this reply only, and opens `/agents/me`, what is ' +
+      'below it, and `/mcp`.',
     access: 'public',
     params: CODE_PARAM,
     reply: AgentDeviceCodeRedeemResponse,

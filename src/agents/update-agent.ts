@@ -4,6 +4,7 @@ import { loadConversion } from '#agents/conversion.ts';
 import { requireMayGrant, requireOwnAccounts } from '#agents/create-agent.ts';
 import { issueDeviceCode } from '#agents/device-code.ts';
 import { removeDeviceCodes, supersedeDeviceCodes } from '#agents/device-code-store.ts';
+import { rejectOpenActions } from '#agents/end-actions.ts';
 import { convertLimits, mergePolicy, policyProblems, thresholdProblems } from '#agents/policy.ts';
 import { presentOneAgent } from '#agents/present.ts';
 import {
@@ -14,10 +15,12 @@ import {
   type AgentUpdateRequest,
 } from '#agents/schemas.ts';
 import { carryUsage, loadUsages } from '#agents/usage.ts';
+import { audit } from '#audit/audit.ts';
 import type { Tx } from '#database/tx.ts';
 import type { Caller } from '#http/caller.ts';
 import { inDocumentOrder } from '#http/validate.ts';
-import { AMOUNT_MAX, convertDown, convertUp, smaller } from '#lib/money.ts';
+import { publicId } from '#lib/ids.ts';
+import { convertDown, convertUp } from '#lib/money.ts';
 import { type FieldError, invalidFields, refuse } from '#lib/refusals.ts';
 
 /** PATCH /agents/{agentId} (C.1.3). */
@@ -38,6 +41,18 @@ export async function updateAgent(
     ...(isPaused !== undefined && { is_paused: isPaused }),
   });
   return presentOneAgent(tx, after);
+}
+
+export interface OperatorPause {
+  readonly agentId: string;
+  readonly reason: string;
+}
+
+/** C.1.3a: one that is paused already stays so, and the reason is on record all the same. */
+export async function pauseByOperator(tx: Tx, { agentId, reason }: OperatorPause): Promise<Agent> {
+  const agent = await lockAgent(tx, agentId);
+  audit(tx, { action: 'agent pause', resource: publicId('Agent', agentId), details: { reason } });
+  return presentOneAgent(tx, agent.is_paused ? agent : change(tx, agent, { is_paused: true }));
 }
 
 /** PATCH /agents/{agentId}/policy (C.1.4). `problems` are those that the schema found. */
@@ -72,7 +87,7 @@ async function changeCurrency(
   requireFields(problems);
   const [used] = await loadUsages(tx, [agent]);
   const after = change(tx, agent, { policy, usage_no: agent.usage_no + 1 });
-  const inNew = (amount = 0n) => smaller(convertUp(amount, rate, decimals), AMOUNT_MAX);
+  const inNew = (amount = 0n) => convertUp(amount, rate, decimals);
   carryUsage(tx, after, { day: inNew(used?.day), month: inNew(used?.month) });
   // What is shown next includes it.
   await tx.flush();
@@ -99,7 +114,9 @@ export async function regenerateCode(tx: Tx, caller: Caller, id: string): Promis
 
 /** DELETE /agents/{agentId} (C.1.3). */
 export async function deleteAgent(tx: Tx, id: string): Promise<void> {
-  await endAgent(tx, await lockAgent(tx, id));
+  const agent = await lockAgent(tx, id);
+  await rejectOpenActions(tx, agent, 'agent deleted');
+  await endAgent(tx, agent);
 }
 
 /** Its token and its codes end with an agent, which the caller has locked. */

@@ -3,7 +3,7 @@ import type { AgentUsage } from '#agents/schemas.ts';
 import { type Counter, dayPeriod } from '#counters/count.ts';
 import { loadAllUsed, useCounter } from '#counters/store.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
-import { AMOUNT_MAX } from '#lib/money.ts';
+import { AMOUNT_MAX, smaller } from '#lib/money.ts';
 
 /** What an agent has used of its limits in the running day and month (C.4.7). Amounts are in the limits' currency. */
 export interface Usage {
@@ -12,6 +12,9 @@ export interface Usage {
   readonly day: bigint;
   readonly month: bigint;
 }
+
+/** Above all that can ever be used: where no limit is set whatever is moved counts, and nothing is refused for it. */
+export const NO_LIMIT = 10n ** 40n;
 
 type Counted = Pick<AgentRow, 'id' | 'usage_no'>;
 
@@ -40,18 +43,23 @@ export async function loadUsages(tx: ReadTx, agents: readonly Counted[]): Promis
 /** Opens the counters of an agent whose limits are in another currency now, with what was used so far (C.1.4a). */
 export function carryUsage(tx: Tx, agent: Counted, { day, month }: Pick<Usage, 'day' | 'month'>): void {
   const counters = countersOf(agent, tx.now);
-  useCounter(tx, { ...counters.day, value: [day, 1n], limit: AMOUNT_MAX });
-  useCounter(tx, { ...counters.month, value: [month, 1n], limit: AMOUNT_MAX });
+  useCounter(tx, { ...counters.day, value: [day, 1n], limit: NO_LIMIT });
+  useCounter(tx, { ...counters.month, value: [month, 1n], limit: NO_LIMIT });
 }
 
 export function presentUsage({ count, day, month }: Usage, now: Date): AgentUsage {
   return {
     dailyTransactionCount: Number(count),
-    dailySpend: Number(day),
+    dailySpend: shown(day),
     dailyResetDate: dayPeriod({ now: new Date(now.getTime() + DAY_MS) }),
-    monthlySpend: Number(month),
+    monthlySpend: shown(month),
     monthlyResetMonth: nextMonth(now),
   };
+}
+
+/** What no longer fits into a JSON number is shown as the largest that does. */
+function shown(amount: bigint): number {
+  return Number(smaller(amount, AMOUNT_MAX));
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -25,7 +25,10 @@ export interface Movement {
 /** What a policy says of a movement. */
 export type Verdict =
   | { readonly refusal: Refusal }
-  /** It may run at once, or once it is approved; `measured` counts against the limits when it starts. */
+  /**
+   * It may run at once, or once it is approved; `measured` counts against the limits when it starts. The mode is found when
+   * it is asked for, since an approval does not ask, and it may need a rate (C.5.1).
+   */
   | { readonly mode: AgentExecutionMode; readonly measured: bigint };
 
 /** C.3.3: a paused agent only reads, and what it does needs one of these permissions. */
@@ -47,7 +50,12 @@ export function judgeMovement(policy: AgentPolicy, usage: Usage, movement: Movem
   const measured = movement.measuredIn(policy.spendingLimits.currency);
   const exceeded = checkLimits(policy, usage, movement, measured);
   if (exceeded) return { refusal: exceeded };
-  return { mode: modeOf(policy, movement), measured };
+  return {
+    measured,
+    get mode() {
+      return modeOf(policy, movement);
+    },
+  };
 }
 
 /** Every internal account of the movement must be allowed; one without any is not where accounts are restricted. */

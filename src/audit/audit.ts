@@ -42,11 +42,13 @@ export interface FailedProof {
   readonly consequence?: string | undefined;
 }
 
-/**
- * The refusal of a wrong proof. Whether it is thrown or returned, the request writes one audit row, as a successful
- * call does.
- */
-export class RefusedProof extends Refusal {
+/** A refusal of which, whether it is thrown or returned, the request writes one audit row, as a successful call does. */
+export abstract class AuditedRefusal extends Refusal {
+  abstract fact(): AuditFact;
+}
+
+/** The refusal of a wrong proof. */
+export class RefusedProof extends AuditedRefusal {
   readonly failed: FailedProof;
 
   constructor(refusal: Refusal, failed: FailedProof) {

@@ -96,7 +96,7 @@ function newCard(tx: Tx, limits: CardLimits, { customerId, source, platformCardI
   const { max_spend_per_transaction, max_spend_per_day, max_transactions_per_day } = limits;
   return {
     platform_id: tx.platformId,
-    id: tx.newId(),
+    id: tx.newId('Card'),
     version: 1n,
     customer_id: customerId,
     platform_card_id: platformCardId,

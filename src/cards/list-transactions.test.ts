@@ -174,7 +174,15 @@ describe('card rows among the transactions', () => {
     const sources = [paymentSource, cardSource];
     const work = await platform.work();
     const shown = await work.write((tx) => showPayment(tx, sources, uuidOf(purchase)));
-    assert.deepEqual(shown, (await get(purchase)).body);
+    const { ledger, ...seen } = shown;
+    assert.deepEqual(seen, (await get(purchase)).body);
+    assert.deepEqual(
+      ledger.map(({ kind, account, side }) => [kind, account.split(':')[0], side]),
+      [
+        ['L17', 'AVAIL', 'DEBIT'],
+        ['L17', 'RAIL', 'CREDIT'],
+      ],
+    );
     for (const action of ['settle', 'fail', 'return'] as const) {
       const report = { transactionId: uuidOf(purchase), action, reason: 'case 4711' };
       await assert.rejects(
@@ -293,7 +301,7 @@ describe('card rows among the transactions', () => {
       sources = [paymentSource, cardSource],
       accounts?: string[],
     ): Promise<PlanNode[]> {
-      const asked = await searchSources(tx, query, sources, accounts);
+      const asked = await searchSources(tx, query, sources, { accounts });
       const matching = asked.filter(({ alternatives }) => alternatives?.length !== 0);
       const statement = mixedStatement(matching, query.sortOrder ?? 'desc', [], PAGE + 1);
       const [row] = await tx.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(sql`

@@ -61,7 +61,7 @@ const list = operation('listCards', {
   codes: ['NOT_IMPLEMENTED'],
   examples: {
     'Of a customer': {
-      query: { customerId: EXAMPLE_IDS.ada, status: 'ACTIVE' },
+      query: { customerId: EXAMPLE_IDS.ada },
       reply: exampleList(ACTIVE_CARD),
     },
   },

@@ -4,6 +4,7 @@ import { sql } from '#database/sql.ts';
 import type { ReadTx } from '#database/tx.ts';
 import {
   type Alternatives,
+  type AmountFilter,
   combineFilters,
   EXCLUDED,
   ifGiven,
@@ -49,7 +50,14 @@ function conditions(filters: TransactionFilters): Alternatives[] {
     ...ifGiven(filters.cardId, (id) => [sql`t.card_id = ${id}`]),
     ...ifGiven(filters.status, () => EXCLUDED),
     ...ifGiven(filters.reference, () => EXCLUDED),
+    ...ifGiven(filters.amount, withAmount),
   ];
+}
+
+function withAmount({ units, currency }: AmountFilter): Alternatives {
+  const isAmount =
+    units === undefined ? sql`true` : sql`(t.authorized_amount = ${units} or t.settled_amount = ${units})`;
+  return [currency === undefined ? isAmount : sql`${isAmount} and t.currency = ${currency}`];
 }
 
 /** No card belongs to the platform itself. */

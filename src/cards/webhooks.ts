@@ -1,6 +1,7 @@
 import { ACTIVE_CARD, WALLET_CARD } from '#cards/examples.ts';
 import { Card } from '#cards/schemas.ts';
-import { EVENT_TYPES, webhookBody } from '#events/types.ts';
+import { EVENT_TYPES } from '#events/types.ts';
+import { webhookBody } from '#events/webhook-body.ts';
 import type { WebhookDeclaration } from '#http/openapi.ts';
 import {
   DECLINED_PURCHASE,

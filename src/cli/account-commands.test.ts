@@ -67,8 +67,8 @@ describe('corridor account', () => {
     ];
     assert.equal((await account('swift', 'USD', ...bank)).shown.coordinates.length, 3);
     assert.equal((await account('freeze', 'USD', '--reason', 'case 4711')).shown.status, 'FROZEN');
-    assert.equal((await account('close', 'USD')).shown.status, 'CLOSED');
-    assert.equal((await account('refuse', 'USDC')).shown.status, 'FAILED');
+    assert.equal((await account('close', 'USD', '--reason', 'case 4711', '--yes')).shown.status, 'CLOSED');
+    assert.equal((await account('refuse', 'USDC', '--reason', 'case 4711')).shown.status, 'FAILED');
   });
 
   it('accounts.md §2.2: every one of these actions is audited under the operator’s name', async () => {
@@ -85,16 +85,17 @@ describe('corridor account', () => {
   it('a wrong argument, a wrong state and an unknown account are one clear line each', async () => {
     const broken = join(folder, 'broken.json');
     await writeFile(broken, '{ "USD_ACCOUNT": 7 }');
+    const reason = ['--reason', 'case 4711'];
     const wrong: [string[], number, RegExp][] = [
-      [['account', 'freeze', 'Customer:1'], 2, /It must be an id such as InternalAccount:<uuid>/],
+      [['account', 'freeze', 'Customer:1', ...reason], 2, /It must be an id such as InternalAccount:<uuid>/],
       [
         ['account', 'provision', accounts.get('USD') ?? '', '--coordinates', broken],
         2,
         /fields by account type/,
       ],
-      [['account', 'freeze', accounts.get('USD') ?? ''], 1, /The account is CLOSED/],
+      [['account', 'freeze', accounts.get('USD') ?? '', ...reason], 1, /The account is CLOSED/],
       [
-        ['account', 'freeze', 'InternalAccount:01890a5d-ac96-774b-bcce-b302099a8057'],
+        ['account', 'freeze', 'InternalAccount:01890a5d-ac96-774b-bcce-b302099a8057', ...reason],
         1,
         /no such InternalAccount/,
       ],

@@ -14,13 +14,18 @@ import {
   refuseProvisioning,
   retryProvisioning,
 } from '#accounts/provision-account.ts';
-import { findAccounts, lockAccount } from '#accounts/store.ts';
-import { idArgument, reasonArgument } from '#cli/arguments.ts';
+import { findAccounts } from '#accounts/store.ts';
+import { idArgument } from '#cli/arguments.ts';
 import { type PlatformOptions, platformOption, workOf } from '#cli/choose-platform.ts';
+import { confirmed } from '#cli/confirm.ts';
 import { addExternalAccountCommands } from '#cli/external-account-commands.ts';
+import { addAccountList } from '#cli/find-accounts.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
+import { noteOption, reasonOption } from '#cli/options.ts';
 import { printObject } from '#cli/print.ts';
+import { addAccountShow, withCoordinates } from '#cli/show-account.ts';
 import type { Tx } from '#database/tx.ts';
+import { isObject } from '#lib/is-object.ts';
 import type { Coordinates } from '#ports/accounts.ts';
 
 interface AccountOptions extends PlatformOptions {
@@ -38,17 +43,14 @@ export function accountCommand(): Command {
       'after',
       '\nExample:\n  $ corridor account freeze InternalAccount:0190a5d2-… --reason "case 4711"',
     );
-  addSubcommand(account, 'show', 'print an account with its balances and coordinates', show);
-  addSubcommand(account, 'freeze', 'stop all money from and to an account', freezeAccount);
-  addSubcommand(account, 'unfreeze', 'let money move again', unfreezeAccount);
-  addSubcommand(account, 'close', 'close an empty account for good', closeAccount);
-  addSubcommand(
-    account,
-    'retry',
-    'have an account that could not be set up asked for again',
-    retryProvisioning,
-  );
-  addSubcommand(account, 'refuse', 'report that an account cannot be set up', refuse);
+  addAccountList(account);
+  addAccountShow(account);
+  addDecision(account, 'freeze', 'stop all money from and to an account', freezeAccount);
+  addDecision(account, 'unfreeze', 'let money move again', unfreezeAccount);
+  const close = addDecision(account, 'close', 'close an empty account for good', closeAccount);
+  confirmed(close, 'The account is closed for good: no money can come to it any more.');
+  addDecision(account, 'refuse', 'report that an account cannot be set up', refuse);
+  addNoted(account, 'retry', 'have an account that could not be set up asked for again', retryProvisioning);
   addProvision(account);
   addSwift(account);
   addExternalAccountCommands(account);
@@ -56,7 +58,8 @@ export function accountCommand(): Command {
 }
 
 function addProvision(account: Command): void {
-  addSubcommand(account, 'provision', 'report that an account is set up, with its coordinates', provision)
+  const what = 'report that an account is set up, with its coordinates';
+  addNoted(account, 'provision', what, provision, ' --coordinates coordinates.json')
     .requiredOption(
       '--coordinates <file>',
       'a JSON file: fields by account type, or - for standard input',
@@ -70,13 +73,44 @@ function addProvision(account: Command): void {
 }
 
 function addSwift(account: Command): void {
-  addSubcommand(account, 'swift', 'add a way to pay in by SWIFT', swift)
-    .requiredOption('--country <country>', 'country of the bank')
-    .requiredOption('--swift-code <bic>', 'its SWIFT code')
+  const example = ' --country DE --swift-code DEUTDEFF --bank-name "A Bank" --iban DE…';
+  addNoted(account, 'swift', 'add a way to pay in by SWIFT', swift, example)
+    .requiredOption('--country <country>', 'country of the bank', upper)
+    .requiredOption('--swift-code <bic>', 'its SWIFT code', upper)
     .requiredOption('--bank-name <name>', 'its name')
     .option('--bank-address <address>', 'its postal address')
     .option('--account-number <number>', 'the account there')
     .option('--iban <iban>', 'the account there, instead or as well');
+}
+
+const upper = (text: string): string => text.trim().toUpperCase();
+
+/** What stops or ends something, or decides about it, has a reason. */
+function addDecision<Options extends AccountOptions>(
+  account: Command,
+  name: string,
+  description: string,
+  act: Action<Options>,
+): Command {
+  return addSubcommand(account, name, description, act)
+    .addOption(reasonOption())
+    .addHelpText('after', `${exampleOf(name)} --reason "case 4711"`);
+}
+
+function addNoted<Options extends AccountOptions>(
+  account: Command,
+  name: string,
+  description: string,
+  act: Action<Options>,
+  more = '',
+): Command {
+  return addSubcommand(account, name, description, act)
+    .addOption(noteOption())
+    .addHelpText('after', `${exampleOf(name)}${more}`);
+}
+
+function exampleOf(name: string): string {
+  return `\nExample:\n  $ corridor account ${name} InternalAccount:0190a5d2-…`;
 }
 
 /** Adds a subcommand on one account, with the arguments and options that all of them share. */
@@ -85,15 +119,13 @@ function addSubcommand<Options extends AccountOptions>(
   name: string,
   description: string,
   act: Action<Options>,
-) {
+): Command {
   return account
     .command(name)
     .description(description)
     .argument('<account>', 'its id', idArgument('InternalAccount'))
     .addOption(platformOption())
-    .option('--reason <text>', 'why, for the audit log', reasonArgument)
     .option('--json', 'print JSON')
-    .addHelpText('after', `\nExample:\n  $ corridor account ${name} InternalAccount:0190a5d2-…`)
     .action((id: string, options: Options) => asOperator((operator) => run(operator, id, options, act)));
 }
 
@@ -108,15 +140,7 @@ async function run<Options extends AccountOptions>(
     await act(tx, { accountId, reason: options.reason }, options);
     return (await findAccounts(tx, [accountId])).map((row) => presentInternalAccount(tx, row));
   });
-  const { fundingPaymentInstructions, ...account } = shown[0] as NonNullable<(typeof shown)[0]>;
-  const coordinates = fundingPaymentInstructions.map((instruction) => instruction.accountOrWalletInfo);
-  printObject({ ...account, coordinates }, { json: options.json ?? false });
-}
-
-/** Prints account numbers, so it is audited. */
-async function show(tx: Tx, action: OperatorAction): Promise<void> {
-  await lockAccount(tx, action.accountId);
-  auditAction(tx, 'show', action);
+  printObject(withCoordinates(shown[0] as NonNullable<(typeof shown)[0]>), { json: options.json ?? false });
 }
 
 async function refuse(tx: Tx, action: OperatorAction): Promise<void> {
@@ -173,8 +197,4 @@ function isCoordinates(value: unknown): value is Coordinates {
 
 function isTextFields(value: unknown): boolean {
   return isObject(value) && Object.values(value).every((field) => typeof field === 'string');
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }

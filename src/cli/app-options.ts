@@ -3,6 +3,7 @@ import type { Config } from '#config.ts';
 import type { Vault } from '#crypto/vault.ts';
 import type { Database } from '#database/database.ts';
 import { openServiceKey } from '#database/open-service-key.ts';
+import { accessAtService } from '#http/metrics-access.ts';
 import { systemClock } from '#lib/clock.ts';
 import { newUuid } from '#lib/ids.ts';
 import { wireNames } from '#lib/wire-names.ts';
@@ -22,6 +23,7 @@ export async function appOptions(config: Config, parts: { database: Database; va
     sandboxReach: config.sandboxReach,
     trustedProxies: config.trustedProxies,
     passkeyOrigins: config.passkeyOrigins,
+    metricsAccess: accessAtService(config),
     storage: openStorage(config, systemClock),
     providers: config.providers,
   };

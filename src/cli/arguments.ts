@@ -1,14 +1,38 @@
-import { InvalidArgumentError } from 'commander';
+import { type Argument, InvalidArgumentError, type Option } from 'commander';
+import { systemClock } from '#lib/clock.ts';
 import { isDate } from '#lib/dates.ts';
 import { parseId, type ResourceType } from '#lib/ids.ts';
 
-/** For commander: the bare UUID of an id, given with or without its type. */
+/** For commander: the bare UUID of an id, given with or without its type, in whatever case. */
 export function idArgument(type: ResourceType): (text: string) => string {
   return (text) => {
-    const uuid = parseId(type, text);
+    const uuid = readId(type, text);
     if (uuid === undefined) throw new InvalidArgumentError(`It must be an id such as ${type}:<uuid>.`);
     return uuid;
   };
+}
+
+/** For commander: the bare UUID of a token, or its client id, which is what people sign in with. */
+export function tokenArgument(text: string): string {
+  const lower = text.toLowerCase();
+  if (/^[0-9a-f]{32}$/.test(lower)) return lower;
+  const id = readId('Token', text);
+  if (id !== undefined) return id;
+  throw new InvalidArgumentError('It must be an id such as Token:<uuid>, or a client id of 32 digits.');
+}
+
+/** As `parseId`, but case does not matter to whoever types. */
+export function readId(type: ResourceType, text: string): string | undefined {
+  const lower = text.trim().toLowerCase();
+  const prefix = `${type.toLowerCase()}:`;
+  return parseId(type, lower.startsWith(prefix) ? lower.slice(prefix.length) : lower);
+}
+
+/** A code such as EUR or SEPA_INSTANT: all of them are upper-case. */
+export function codeArgument(text: string): string {
+  const code = text.trim().toUpperCase();
+  if (/^[A-Z][A-Z0-9_]{1,39}$/.test(code)) return code;
+  throw new InvalidArgumentError('It must be a code of letters, digits and _.');
 }
 
 export function countArgument(min: number, max: number): (text: string) => number {
@@ -34,11 +58,50 @@ export function reasonArgument(text: string): string {
   throw new InvalidArgumentError(`It must be one line of up to ${REASON_MAX} characters.`);
 }
 
-/** An RFC 3339 time, or a date, which means its midnight in UTC. */
-export function timeArgument(text: string): Date {
-  const isTime = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.test(text);
+/** A point in time that may depend on what time it is for a platform. */
+export type BusinessTime = (now: Date) => Date;
+
+/** An RFC 3339 time; a date, which means its midnight in UTC; or how long ago, such as 90m, 2h or 3d. */
+export function businessTimeArgument(text: string): BusinessTime {
+  const ago = secondsOf(text);
+  if (ago !== undefined) return (now) => new Date(now.getTime() - ago * 1000);
+  const isTime = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/i.test(text);
   // `new Date` would silently turn 2026-02-31 into a day in March.
   const time = new Date(isTime && isDate(text.slice(0, 10)) ? text : Number.NaN);
-  if (!Number.isNaN(time.getTime())) return time;
-  throw new InvalidArgumentError('It must be a date or a time with its zone, such as 2026-03-01T12:00:00Z.');
+  if (!Number.isNaN(time.getTime())) return () => time;
+  throw new InvalidArgumentError(
+    'It must be a date, a time with its zone such as 2026-03-01T12:00:00Z, or how long ago, such as 2h.',
+  );
 }
+
+/** The same in real time, for what no sandbox clock moves. */
+export function timeArgument(text: string): Date {
+  return businessTimeArgument(text)(new Date(systemClock.now()));
+}
+
+/** `90s`, `5m`, `1h30m`, `3d`: in seconds. */
+export function durationArgument(text: string): number {
+  const seconds = secondsOf(text);
+  if (seconds !== undefined) return seconds;
+  throw new InvalidArgumentError('It must be a duration such as 90s, 5m, 1h30m or 3d.');
+}
+
+function secondsOf(text: string): number | undefined {
+  const parts = /^(?:(\d{1,6})d)?(?:(\d{1,6})h)?(?:(\d{1,6})m)?(?:(\d{1,9})s)?$/.exec(text.toLowerCase());
+  const [, days = 0, hours = 0, minutes = 0, seconds = 0] = parts?.map((count) => Number(count ?? 0)) ?? [];
+  const sum = ((days * 24 + hours) * 60 + minutes) * 60 + seconds;
+  return sum > 0 ? sum : undefined;
+}
+
+/** One of these values, in upper or lower case; the help lists them where they are few. */
+export function anyCase<Input extends Option | Argument>(input: Input, values: readonly string[]): Input {
+  if (values.length <= LISTED_MAX) input.choices(values);
+  input.argParser((text: string) => {
+    const found = values.find((value) => value.toLowerCase() === text.trim().toLowerCase());
+    if (found !== undefined) return found;
+    throw new InvalidArgumentError(`It must be one of ${values.join(', ')}.`);
+  });
+  return input;
+}
+
+const LISTED_MAX = 12;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { sql } from '#database/sql.ts';
+import { NO_OWN_CURRENCIES, presentAmount } from '#lib/currencies.ts';
 import { newUuid } from '#lib/ids.ts';
 import { supports } from '#tests/given-accounts.ts';
 import {
@@ -71,26 +72,26 @@ describe('corridor card', () => {
           transaction: `Transaction:${declined.id}`,
           status: 'DECLINED',
           direction: 'DEBIT',
-          authorized: '5.00 USD',
+          authorized: dollars(500n),
           settled: null,
-          onHold: '0.00 USD',
-          owes: '0.00 USD',
+          onHold: dollars(0n),
+          owes: dollars(0n),
           merchant: 'CORNER BOOKS 002',
         },
         {
           transaction: `Transaction:${held.id}`,
           status: 'AUTHORIZED',
           direction: 'DEBIT',
-          authorized: '12.50 USD',
+          authorized: dollars(1_250n),
           settled: null,
-          onHold: '12.50 USD',
-          owes: '0.00 USD',
+          onHold: dollars(1_250n),
+          owes: dollars(0n),
           merchant: 'CORNER BOOKS',
         },
       ],
     );
     assert.doesNotMatch(text, /400000\d{10}/);
-    assert.match(await card('show', id), /latestTransactions +Transaction:\S+ +DECLINED/);
+    assert.match(await card('show', id), /latestTransactions +Transaction:\S+ +DECLINED +DEBIT +5\.00 USD/);
     const rows = await world.database.query(sql`
       select action, actor_kind from audit_log where resource = ${id}`);
     const audited = { action: 'card show', actor_kind: 'operator' };
@@ -110,7 +111,7 @@ describe('corridor card', () => {
       if (status === 'FROZEN') await changedCard(platform, id, { status });
       const told = await toldOf(platform, id);
       assert.equal((await askCard(platform, holder)).status, 409);
-      const closed = JSON.parse(await card('close', id, '--reason', 'case 4711', '--json'));
+      const closed = JSON.parse(await card('close', id, '--reason', 'case 4711', '--yes', '--json'));
       assert.deepEqual([closed.status, closed.statusReason], ['CLOSED', 'CLOSED_BY_SVC']);
       assert.deepEqual(await readCard(platform, id), closed);
       assert.deepEqual(await toldOf(platform, id), [...told, 'STATUS_CHANGE']);
@@ -120,7 +121,7 @@ describe('corridor card', () => {
       assert.deepEqual(rows, [{ action: 'card close', actor_kind: 'operator', details }]);
       assert.equal((await askCard(platform, holder)).status, 201);
       await setting('null');
-      await world.assertRefused([[['card', 'close', id, '--reason', 'again'], 1, /closed already/]]);
+      await world.assertRefused([[['card', 'close', id, '--reason', 'again', '--yes'], 1, /closed already/]]);
     });
   }
 
@@ -128,7 +129,7 @@ describe('corridor card', () => {
     const unknown = `Card:${newUuid()}`;
     const wrong: [string[], number, RegExp][] = [
       [['card', 'show', unknown], 1, /no such Card/],
-      [['card', 'close', unknown, '--reason', 'why'], 1, /no such Card/],
+      [['card', 'close', unknown, '--reason', 'why', '--yes'], 1, /no such Card/],
       [['card', 'close', unknown], 2, /required option.*--reason/],
       [['card', 'show', 'Customer:x'], 2, /an id such as Card:<uuid>/],
       [['card', 'list', '--status', 'PENDING_KYC'], 2, /PROCESSING, ACTIVE, FROZEN, CLOSED/],
@@ -146,14 +147,14 @@ describe('corridor card', () => {
     ];
     const exceptions = (...words: string[]) => card('exceptions', ...words);
     const owing = async () =>
-      JSON.parse(await exceptions('list', '--json')).map((row: { owes: string }) => row.owes);
-    assert.deepEqual(await owing(), ['3.00 USD', '4.00 USD']);
+      JSON.parse(await exceptions('list', '--json')).map((row: { owes: unknown }) => row.owes);
+    assert.deepEqual(await owing(), [dollars(300n), dollars(400n)]);
     const [first, second] = failing.map((row) => `Transaction:${row.id}`) as [string, string];
     const receivables = await world.run('receivable', 'list');
     assert.ok(receivables.includes(first) && receivables.includes(second), receivables);
-    assert.match(await exceptions('collect', first, '--reason', 'agreed'), /SETTLED/);
-    assert.deepEqual(await owing(), ['4.00 USD']);
-    assert.match(await exceptions('write-off', second, '--reason', 'too little'), /SETTLED/);
+    assert.match(await exceptions('collect', first, '--reason', 'agreed', '--yes'), /SETTLED/);
+    assert.deepEqual(await owing(), [dollars(400n)]);
+    assert.match(await exceptions('write-off', second, '--reason', 'too little', '--yes'), /SETTLED/);
     assert.equal(await exceptions('list'), 'There are no exceptions.\n');
     const rows = await world.database.query<{ action: string; reason: string }>(sql`
       select action, details->>'reason' as reason from audit_log
@@ -167,3 +168,5 @@ describe('corridor card', () => {
     );
   });
 });
+
+const dollars = (cents: bigint) => presentAmount(cents, 'USD', NO_OWN_CURRENCIES);

@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { audit } from '#audit/audit.ts';
 import { CARD_STATUSES, type CardRow } from '#cards/card-row.ts';
 import { findCard, listNewestCards } from '#cards/card-store.ts';
@@ -6,13 +6,15 @@ import { presentCard } from '#cards/present.ts';
 import type { CardTransactionRow } from '#cards/transaction-row.ts';
 import { listRowsOfCard } from '#cards/transaction-store.ts';
 import { closeByOperator } from '#cards/update-card.ts';
-import { countArgument, idArgument, reasonArgument } from '#cli/arguments.ts';
+import { countArgument, idArgument } from '#cli/arguments.ts';
 import { cardExceptionsCommand } from '#cli/card-exception-commands.ts';
-import { type PlatformOptions, platformOption, workOf } from '#cli/choose-platform.ts';
+import { type PlatformOptions, platformOption, readerOf, workOf } from '#cli/choose-platform.ts';
+import { confirmed } from '#cli/confirm.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
+import { choiceOption, reasonOption } from '#cli/options.ts';
 import { printObject, printRows } from '#cli/print.ts';
 import type { Tx } from '#database/tx.ts';
-import { NO_OWN_CURRENCIES, showAmount } from '#lib/currencies.ts';
+import { NO_OWN_CURRENCIES, presentAmount } from '#lib/currencies.ts';
 import { publicId } from '#lib/ids.ts';
 import { notFound } from '#lib/refusals.ts';
 
@@ -36,15 +38,17 @@ export function cardCommand(): Command {
     .description('cards, and what was bought with them')
     .addHelpText('after', '\nExample:\n  $ corridor card show Card:0190a5d2-…');
   addReading(card);
-  card
-    .command('close')
+  const close = card.command('close');
+  confirmed(close, 'The card is closed for good. The customer needs a new one to pay with.')
     .description('close a card for good; what was bought is cleared, released or returned as usual')
     .argument('<card>', 'its id', idArgument('Card'))
     .addOption(platformOption())
-    .requiredOption('--reason <text>', 'why, for the audit log', reasonArgument)
+    .addOption(reasonOption())
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor card close Card:0190a5d2-… --reason "case 4711"')
-    .action((id: string, options: CloseOptions) => asOperator((operator) => close(operator, id, options)));
+    .action((id: string, options: CloseOptions) =>
+      asOperator((operator) => closeCard(operator, id, options)),
+    );
   card.addCommand(cardExceptionsCommand());
   return card;
 }
@@ -55,7 +59,7 @@ function addReading(card: Command): void {
     .description('list cards, the newest first')
     .option('--customer <customer>', 'only those of this customer', idArgument('Customer'))
     .option('--account <account>', 'only those that this account pays for', idArgument('InternalAccount'))
-    .addOption(new Option('--status <status>', 'only those in this status').choices(CARD_STATUSES))
+    .addOption(choiceOption('--status <status>', 'only those in this status', CARD_STATUSES))
     .option('--limit <count>', 'how many at most', countArgument(1, LIMIT_MAX), 100)
     .addOption(platformOption())
     .option('--json', 'print JSON')
@@ -72,7 +76,7 @@ function addReading(card: Command): void {
 }
 
 async function list(operator: Operator, options: ListOptions): Promise<void> {
-  const work = await workOf(operator, options);
+  const work = await readerOf(operator, options);
   const { customer: customerId, account: accountId, status, limit } = options;
   const cards = await work.read((tx) => listNewestCards(tx, { customerId, accountId, status }, limit));
   await operator.audit({ action: 'card list', platformId: work.platform.id });
@@ -107,7 +111,7 @@ async function presentWhole(tx: Tx, cardId: string) {
 }
 
 function presentTransaction(row: CardTransactionRow) {
-  const amount = (cents: bigint) => showAmount(cents, row.currency, NO_OWN_CURRENCIES);
+  const amount = (cents: bigint) => presentAmount(cents, row.currency, NO_OWN_CURRENCIES);
   return {
     transaction: publicId('Transaction', row.id),
     status: row.status,
@@ -121,7 +125,7 @@ function presentTransaction(row: CardTransactionRow) {
   };
 }
 
-async function close(operator: Operator, cardId: string, options: CloseOptions): Promise<void> {
+async function closeCard(operator: Operator, cardId: string, options: CloseOptions): Promise<void> {
   const work = await workOf(operator, options);
   const closed = await work.write((tx) => closeByOperator(tx, { cardId, reason: options.reason }));
   printObject(closed, { json: options.json ?? false });

@@ -2,11 +2,13 @@ import { Command } from 'commander';
 import { type ExceptionResolution, resolveException } from '#cards/messages/resolve-exception.ts';
 import type { CardTransactionRow } from '#cards/transaction-row.ts';
 import { listExceptions } from '#cards/transaction-store.ts';
-import { countArgument, idArgument, reasonArgument } from '#cli/arguments.ts';
-import { type PlatformOptions, platformOption, workOf } from '#cli/choose-platform.ts';
+import { countArgument, idArgument } from '#cli/arguments.ts';
+import { type PlatformOptions, platformOption, readerOf, workOf } from '#cli/choose-platform.ts';
+import { confirmed } from '#cli/confirm.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
+import { reasonOption } from '#cli/options.ts';
 import { printObject, printRows } from '#cli/print.ts';
-import { NO_OWN_CURRENCIES, showAmount } from '#lib/currencies.ts';
+import { NO_OWN_CURRENCIES, presentAmount } from '#lib/currencies.ts';
 import { publicId } from '#lib/ids.ts';
 
 interface ListOptions extends PlatformOptions {
@@ -32,23 +34,29 @@ export function cardExceptionsCommand(): Command {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor card exceptions list --json')
     .action((options: ListOptions) => asOperator((operator) => list(operator, options)));
-  addResolution(exceptions, 'collect', 'collect', 'take what is owed from the account, whole');
-  addResolution(exceptions, 'write-off', 'write off', 'give up what is owed');
+  addResolution(exceptions, 'collect', {
+    how: 'collect',
+    description: 'take what is owed from the account, whole',
+    effect: 'The whole debt is taken from the customer’s account. This cannot be undone.',
+  });
+  addResolution(exceptions, 'write-off', {
+    how: 'write off',
+    description: 'give up what is owed',
+    effect: 'The debt is given up, at our cost. This cannot be undone.',
+  });
   return exceptions;
 }
 
 function addResolution(
   exceptions: Command,
   name: string,
-  how: ExceptionResolution['how'],
-  description: string,
+  { how, description, effect }: { how: ExceptionResolution['how']; description: string; effect: string },
 ): void {
-  exceptions
-    .command(name)
+  confirmed(exceptions.command(name), effect)
     .description(description)
     .argument('<transaction>', 'its id', idArgument('Transaction'))
     .addOption(platformOption())
-    .requiredOption('--reason <text>', 'why, for the audit log', reasonArgument)
+    .addOption(reasonOption())
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -60,7 +68,7 @@ function addResolution(
 }
 
 async function list(operator: Operator, options: ListOptions): Promise<void> {
-  const work = await workOf(operator, options);
+  const work = await readerOf(operator, options);
   const rows = await work.read((tx) => listExceptions(tx, options.limit));
   await operator.audit({ action: 'card exceptions list', platformId: work.platform.id });
   printRows(rows.map(presentException), { json: options.json ?? false, none: 'There are no exceptions.' });
@@ -77,7 +85,7 @@ async function resolve(
 }
 
 function presentException(row: CardTransactionRow) {
-  const amount = (cents: bigint) => showAmount(cents, row.currency, NO_OWN_CURRENCIES);
+  const amount = (cents: bigint) => presentAmount(cents, row.currency, NO_OWN_CURRENCIES);
   return {
     transaction: publicId('Transaction', row.id),
     card: publicId('Card', row.card_id),

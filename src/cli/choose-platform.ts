@@ -1,9 +1,8 @@
 import { Option } from 'commander';
 import { idArgument } from '#cli/arguments.ts';
 import { OperatorError } from '#cli/failure.ts';
-import type { Operator } from '#cli/operator.ts';
+import type { Operator, Reader } from '#cli/operator.ts';
 import type { Work } from '#database/work.ts';
-import { listPlatforms } from '#platform/set-platform.ts';
 
 /** `--platform`, optional while there is only one platform. */
 export function platformOption(): Option {
@@ -25,8 +24,15 @@ export async function workOf(operator: Operator, options: PlatformOptions): Prom
   return operator.work(await choosePlatform(operator, options));
 }
 
+/** The chosen platform's data, where nothing is changed. */
+export async function readerOf(operator: Operator, options: PlatformOptions): Promise<Reader> {
+  return operator.reader(await choosePlatform(operator, options));
+}
+
 export async function choosePlatform({ database }: Operator, { platform }: PlatformOptions): Promise<string> {
   if (platform !== undefined) return platform;
+  // Loaded here, since every command has the option and few command lines get this far.
+  const { listPlatforms } = await import('#platform/set-platform.ts');
   const platforms = await listPlatforms({ database });
   const [only] = platforms;
   if (!only) throw new OperatorError('There is no platform yet; make one with "corridor platform create".');

@@ -65,7 +65,11 @@ describe('command line', () => {
     credentials = { user: told.tokenId ?? '', secret: told.clientSecret ?? '' };
     assert.match(credentials.secret, /^[0-9a-f]{36,}$/);
     assert.equal(told.tryIt, `curl -u ${credentials.user}:${credentials.secret} ${told.baseUrl}/config`);
-    assert.equal(told.inAShell, `API=${told.baseUrl} AUTH=${credentials.user}:${credentials.secret}`);
+    const auth = `${credentials.user}:${credentials.secret}`;
+    assert.equal(
+      told.inAShell,
+      `export CORRIDOR_URL=${told.baseUrl} CORRIDOR_AUTH=${auth}; API=$CORRIDOR_URL AUTH=$CORRIDOR_AUTH`,
+    );
     assert.equal((await call('/config')).status, 200);
     assert.equal((await fetch(told.apiReference ?? '')).status, 200);
     assert.equal((await fetch(new URL('/health/ready', told.baseUrl))).status, 200);
@@ -111,9 +115,9 @@ describe('command line', () => {
     const made = await corridor(['token', 'create', '--permissions', 'VIEW', '--json'], embedded);
     const { id, clientId: user, clientSecret: secret } = JSON.parse(made.stdout);
     assert.equal((await call('/config', { user, secret })).status, 200);
-    assert.equal((await corridor(['token', 'revoke', id], embedded)).code, 0);
+    assert.equal((await corridor(['token', 'revoke', id, '--reason', 'a test', '--yes'], embedded)).code, 0);
     assert.equal((await call('/config', { user, secret })).status, 401);
-    const again = await corridor(['token', 'revoke', id], embedded);
+    const again = await corridor(['token', 'revoke', id, '--reason', 'a test', '--yes'], embedded);
     assert.deepEqual([again.code, again.stderr], [1, 'corridor: There is no such Token.\n']);
   });
 
@@ -168,7 +172,10 @@ describe('command line', () => {
 
   it('decision 0005: keys are rotated, and the master key replaced, also while no server runs', async () => {
     const before = await readFile(join(folder, 'data', 'encryption.key'), 'utf8');
-    const { code, stdout, stderr } = await corridor(['keys', 'rotate', '--new-master', '--json'], embedded);
+    const { code, stdout, stderr } = await corridor(
+      ['keys', 'rotate', '--new-master', '--reason', 'a test', '--yes', '--json'],
+      embedded,
+    );
     assert.equal(code, 0, stderr);
     assert.equal(JSON.parse(stdout).dataKey, 2);
     assert.notEqual(await readFile(join(folder, 'data', 'encryption.key'), 'utf8'), before);
@@ -245,12 +252,12 @@ describe('command line', () => {
   it('a wrong command line is one clear line, never a stack', async () => {
     const wrong: [string[], number, RegExp][] = [
       [['nonsense'], 2, /unknown command 'nonsense'/],
-      [['platform'], 2, /choose one of create, list, show, set/],
+      [['platform'], 2, /choose one of create, list, show, set, disable, enable/],
       [['platform', 'show', 'Platform:1'], 2, /It must be an id such as Platform:<uuid>/],
       [['platform', 'set', `Platform:${UNKNOWN}`, 'requestRate'], 2, /name=value/],
-      [['serve', '--role', 'both'], 2, /Allowed choices are all, api, worker/],
+      [['serve', '--role', 'both'], 2, /It must be one of all, api, worker/],
       [['serve', '--role', 'api'], 1, /--role api needs DATABASE_URL/],
-      [['webhook', 'show', `Webhook:${UNKNOWN}`], 1, /There is no webhook event/],
+      [['webhook', 'show', `Webhook:${UNKNOWN}`], 1, /There is no such Webhook/],
       [['platform', 'create', '--name', 'A', '--set', 'fees.fixedd=1'], 1, /fees\.fixedd: is not a setting/],
     ];
     const ran = new Map<RegExp, Finished>();

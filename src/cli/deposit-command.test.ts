@@ -39,7 +39,7 @@ describe('corridor deposit', () => {
   const book = (more: Record<string, string> = {}, without?: string) =>
     command(
       [
-        ...['deposit', 'book', account, '--json'],
+        ...['deposit', 'book', account, '--yes', '--json'],
         ...Object.entries({ ...WORDS, ...more })
           .filter(([name]) => name !== without)
           .flat(),

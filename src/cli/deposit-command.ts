@@ -1,8 +1,10 @@
 import { Command } from 'commander';
-import { amountArgument, idArgument, reasonArgument } from '#cli/arguments.ts';
+import { amountArgument, codeArgument, idArgument } from '#cli/arguments.ts';
 import { type PlatformOptions, platformOption, workOf } from '#cli/choose-platform.ts';
-import { asOperator, type Operator, reportProgress } from '#cli/operator.ts';
-import { printObject } from '#cli/print.ts';
+import { confirmed } from '#cli/confirm.ts';
+import { asOperator, type Operator } from '#cli/operator.ts';
+import { reasonOption } from '#cli/options.ts';
+import { printObject, reportProgress } from '#cli/print.ts';
 import { Refusal } from '#lib/refusals.ts';
 import { bookDeposit } from '#payments/operator/book-deposit.ts';
 import { presentTransaction } from '#payments/present-transaction.ts';
@@ -21,21 +23,22 @@ export function depositCommand(): Command {
   const deposit = new Command('deposit')
     .description('money that came to your bank for an internal account')
     .addHelpText('after', EXAMPLE);
-  deposit
-    .command('book')
+  const command = deposit.command('book');
+  confirmed(command, 'The account is credited, and its owner can spend the money. This cannot be undone.')
     .description('credit an internal account with it, once for each reference of the bank')
     .argument('<account>', 'the internal account that it came for', idArgument('InternalAccount'))
     .requiredOption('--amount <units>', 'how much, in the smallest unit', amountArgument)
-    .requiredOption('--currency <code>', 'the account’s currency')
+    .requiredOption('--currency <code>', 'the account’s currency', codeArgument)
     .requiredOption('--sender <name>', 'who paid, as the bank names them')
     .requiredOption('--bank-reference <text>', 'the bank’s own reference of the receipt')
     .option(
       '--rail <rail>',
       'over which rail it came, such as ACH or SEPA; a coin over SPARK',
+      codeArgument,
       'BANK_TRANSFER',
     )
     .addOption(platformOption())
-    .requiredOption('--reason <text>', 'why, for the audit log', reasonArgument)
+    .addOption(reasonOption())
     .option('--json', 'print JSON')
     .addHelpText('after', EXAMPLE)
     .action((accountId: string, options: BookOptions) =>

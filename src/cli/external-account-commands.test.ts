@@ -54,6 +54,8 @@ describe('corridor account, for accounts outside', () => {
     return new Work(runtime, platform, { kind: 'operator', id: 'test' });
   }
 
+  const reason = ['--reason', 'checked'];
+
   async function account(...words: string[]) {
     const done = await command(['account', ...words, '--json'], environment);
     assert.equal(done.code, 0, done.stderr);
@@ -63,12 +65,12 @@ describe('corridor account, for accounts outside', () => {
   it('accounts.md §3.5, §4.7: the operator reports screening and validation, reviews, disables and enables', async () => {
     const { status, trusted } = await account('external', usd);
     assert.deepEqual([status, trusted], ['PENDING', false]);
-    assert.equal((await account('screening', usd, 'clear')).status, 'ACTIVE');
-    assert.equal((await account('validation', usd, 'failed')).usValidation, 'FAILED');
+    assert.equal((await account('screening', usd, 'CLEAR', ...reason)).status, 'ACTIVE');
+    assert.equal((await account('validation', usd, 'failed', ...reason)).usValidation, 'FAILED');
     assert.equal((await account('screening', euro, 'hit', '--reason', 'case 4711')).status, 'UNDER_REVIEW');
-    assert.equal((await account('review', euro, 'clear')).status, 'ACTIVE');
-    assert.equal((await account('disable', euro)).status, 'INACTIVE');
-    assert.equal((await account('enable', euro)).status, 'ACTIVE');
+    assert.equal((await account('review', euro, 'clear', ...reason)).status, 'ACTIVE');
+    assert.equal((await account('disable', euro, ...reason)).status, 'INACTIVE');
+    assert.equal((await account('enable', euro, ...reason)).status, 'ACTIVE');
     const events = await database.query<{ resource_id: string }>(sql`
       select resource_id from events where type = 'EXTERNAL_ACCOUNT.STATUS_UPDATED' order by seq`);
     assert.deepEqual(
@@ -99,12 +101,16 @@ describe('corridor account, for accounts outside', () => {
   it('a wrong argument, a wrong state and an unknown account are one clear line each', async () => {
     const unknown = 'ExternalAccount:01890a5d-ac96-774b-bcce-b302099a8057';
     const wrong: [string[], number, RegExp][] = [
-      [['account', 'disable', 'InternalAccount:1'], 2, /It must be an id such as ExternalAccount:<uuid>/],
-      [['account', 'review', euro, 'maybe'], 2, /clear, refuse/],
-      [['account', 'review', euro], 2, /outcome/],
-      [['account', 'enable', euro], 1, /The account is ACTIVE/],
-      [['account', 'validation', euro, 'valid'], 1, /not a US bank account/],
-      [['account', 'disable', unknown], 1, /no such ExternalAccount/],
+      [
+        ['account', 'disable', 'InternalAccount:1', ...reason],
+        2,
+        /It must be an id such as ExternalAccount:<uuid>/,
+      ],
+      [['account', 'review', euro, 'maybe', ...reason], 2, /clear, refuse/],
+      [['account', 'review', euro, ...reason], 2, /outcome/],
+      [['account', 'enable', euro, ...reason], 1, /The account is ACTIVE/],
+      [['account', 'validation', euro, 'valid', ...reason], 1, /not a US bank account/],
+      [['account', 'disable', unknown, ...reason], 1, /no such ExternalAccount/],
       [['account', 'external', unknown], 1, /no such ExternalAccount/],
     ];
     for (const [words, code, pattern] of wrong) {

@@ -1,8 +1,9 @@
 import { Argument, type Command } from 'commander';
 import { audit } from '#audit/audit.ts';
-import { idArgument, reasonArgument } from '#cli/arguments.ts';
+import { anyCase, idArgument } from '#cli/arguments.ts';
 import { type PlatformOptions, platformOption, workOf } from '#cli/choose-platform.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
+import { noteOption, reasonOption } from '#cli/options.ts';
 import { printObject } from '#cli/print.ts';
 import type { Tx } from '#database/tx.ts';
 import {
@@ -53,13 +54,14 @@ function addSubcommand(
     .description(description)
     .argument('<account>', 'its id', idArgument('ExternalAccount'));
   if (outcomes.length > 0)
-    command.addArgument(new Argument('<outcome>', 'what came of it').choices(outcomes));
+    command.addArgument(anyCase(new Argument('<outcome>', 'what came of it'), outcomes));
+  const isReading = act === show;
   const example = ['corridor account', name, 'ExternalAccount:0190a5d2-…', ...outcomes.slice(0, 1)].join(' ');
   command
     .addOption(platformOption())
-    .option('--reason <text>', 'why, for the audit log', reasonArgument)
+    .addOption(isReading ? noteOption() : reasonOption())
     .option('--json', 'print JSON')
-    .addHelpText('after', `\nExample:\n  $ ${example}`)
+    .addHelpText('after', `\nExample:\n  $ ${example}${isReading ? '' : ' --reason "case 4711"'}`)
     .action((id: string, ...rest: unknown[]) => {
       const outcome = outcomes.length > 0 ? String(rest[0]) : '';
       const options = rest[outcomes.length > 0 ? 1 : 0] as Options;

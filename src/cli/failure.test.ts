@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { describe, it } from 'node:test';
 import pg from 'pg';
 import { explain, OperatorError, UsageError } from '#cli/failure.ts';
@@ -8,57 +11,85 @@ describe('what the operator is told', () => {
   const databaseError = (code: string, message: string) =>
     Object.assign(new pg.DatabaseError(message, message.length, 'error'), { code });
 
-  it('decision 0005: a command that was written wrongly exits with 2, one that cannot be done with 1', () => {
-    assert.deepEqual(explain(new UsageError('no')), { lines: ['no'], code: 2 });
-    assert.deepEqual(explain(new OperatorError('no')), { lines: ['no'], code: 1 });
+  it('decision 0005: a command that was written wrongly exits with 2, one that cannot be done with 1', async () => {
+    assert.deepEqual(await explain(new UsageError('no')), { lines: ['no'], code: 2 });
+    assert.deepEqual(await explain(new OperatorError('no')), { lines: ['no'], code: 1 });
   });
 
-  it('decision 0005: a database that cannot be used is one clear line', () => {
+  it('decision 0005: a database that cannot be used is one clear line', async () => {
     const refused = databaseError('28P01', 'password authentication failed for user "a"');
-    assert.deepEqual(explain(refused).lines, [
+    assert.deepEqual((await explain(refused)).lines, [
       'The database cannot be used: password authentication failed for user "a".',
     ]);
-    assert.match(explain(databaseError('3D000', 'no x')).lines[0] ?? '', /^The database cannot be used/);
-    assert.match(explain(databaseError('42P01', 'no table')).lines[0] ?? '', /corridor migrate/);
-    assert.match(explain(databaseError('42501', 'permission denied')).lines[0] ?? '', /has too few rights/);
+    assert.match(
+      (await explain(databaseError('3D000', 'no x'))).lines[0] ?? '',
+      /^The database cannot be used/,
+    );
+    assert.match((await explain(databaseError('42P01', 'no table'))).lines[0] ?? '', /corridor migrate/);
+    assert.match(
+      (await explain(databaseError('42501', 'permission denied'))).lines[0] ?? '',
+      /has too few rights/,
+    );
     const unreachable = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
-    assert.deepEqual(explain(unreachable).lines, ['The database cannot be reached (ECONNREFUSED).']);
+    assert.deepEqual((await explain(unreachable)).lines, ['The database cannot be reached (ECONNREFUSED).']);
     for (const message of ['timeout expired', 'Connection terminated due to connection timeout']) {
-      assert.deepEqual(explain(new Error(message)).lines, [`The database cannot be reached: ${message}.`]);
+      assert.deepEqual((await explain(new Error(message))).lines, [
+        `The database cannot be reached: ${message}.`,
+      ]);
     }
     const standby = databaseError('25006', 'cannot execute INSERT in a read-only transaction');
-    assert.deepEqual(explain(standby).lines, [
+    assert.deepEqual((await explain(standby)).lines, [
       'The database takes no writes (cannot execute INSERT in a read-only transaction).',
     ]);
   });
 
-  it('decision 0005: a certificate that is not trusted, or not there, is one line that says where it is named', () => {
+  it('decision 0005: a certificate that is not trusted, or not there, is one line that says where it is named', async () => {
     const untrusted = Object.assign(new Error('unable to verify the first certificate'), {
       code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
     });
-    assert.deepEqual(explain(untrusted).lines, [
+    assert.deepEqual((await explain(untrusted)).lines, [
       'The database cannot be trusted: unable to verify the first certificate; name its authority with sslrootcert in DATABASE_URL.',
     ]);
     const another = Object.assign(new Error('Hostname/IP does not match'), {
       code: 'ERR_TLS_CERT_ALTNAME_INVALID',
     });
-    assert.match(explain(another).lines[0] ?? '', /^The database cannot be trusted: Hostname/);
+    assert.match((await explain(another)).lines[0] ?? '', /^The database cannot be trusted: Hostname/);
     const missing = Object.assign(new Error("ENOENT: no such file or directory, open '/ca.crt'"), {
       code: 'ENOENT',
       syscall: 'open',
     });
-    assert.deepEqual(explain(missing).lines, [
-      "A file cannot be read: ENOENT: no such file or directory, open '/ca.crt'.",
+    assert.deepEqual((await explain(missing)).lines, [
+      "A file cannot be used: ENOENT: no such file or directory, open '/ca.crt'.",
     ]);
   });
 
-  it('platform.md §3.3: every bad field has a line of its own', () => {
+  it('decision 0032: a file that cannot be used is not taken for the database, nor the other way round', async () => {
+    const linesFor = async (failing: Promise<unknown>) =>
+      (
+        await explain(
+          await failing.then(
+            () => assert.fail('it worked'),
+            (error) => error,
+          ),
+        )
+      ).lines;
+    assert.deepEqual(await linesFor(mkdir('/dev/null/x')), [
+      "A file cannot be used: ENOTDIR: not a directory, mkdir '/dev/null/x'.",
+    ]);
+    assert.deepEqual(await linesFor(writeFile('/dev/full', 'x')), [
+      'A file cannot be used: ENOSPC: no space left on device, write.',
+    ]);
+    const socket = connect('/dev/null/socket');
+    assert.deepEqual(await linesFor(once(socket, 'connect')), ['The database cannot be reached (ENOTDIR).']);
+  });
+
+  it('platform.md §3.3: every bad field has a line of its own', async () => {
     const refusal = invalidFields([
       { field: 'a', message: 'is bad' },
       { field: 'b', message: 'is worse' },
     ]);
-    assert.deepEqual(explain(refusal).lines, ['a: is bad', 'b: is worse']);
+    assert.deepEqual((await explain(refusal)).lines, ['a: is bad', 'b: is worse']);
     const whole = invalidFields([{ field: '', message: 'must be an object' }]);
-    assert.deepEqual(explain(whole).lines, ['the value must be an object']);
+    assert.deepEqual((await explain(whole)).lines, ['the value must be an object']);
   });
 });

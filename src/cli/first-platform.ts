@@ -2,10 +2,12 @@ import type { Config, FirstToken } from '#config.ts';
 import type { Runtime } from '#database/tx.ts';
 import { createAuthenticate } from '#http/access.ts';
 import { Refusal } from '#lib/refusals.ts';
+import { scheduleSeeds } from '#sandbox/seeds.ts';
 import { createFirstPlatform } from '#tokens/create-platform.ts';
 
 /** The credentials of the platform that was just created. */
 export interface FirstPlatform {
+  readonly id: string;
   readonly tokenId: string;
   /** Absent if the operator configured it: then it need not be shown. */
   readonly clientSecret: string | undefined;
@@ -14,7 +16,7 @@ export interface FirstPlatform {
 /** Creates a sandbox platform in an empty database, so that a developer can call the API at once (platform.md §1.3.8). */
 export async function ensureFirstPlatform(
   runtime: Runtime,
-  { firstToken, firstPlatformRegulated }: Config,
+  { firstToken, firstPlatformRegulated, sandboxSeeds }: Config,
   warn: (line: string) => void,
 ): Promise<FirstPlatform | undefined> {
   const created = await createFirstPlatform(
@@ -25,10 +27,13 @@ export async function ensureFirstPlatform(
       environment: 'SANDBOX',
       settings: firstPlatformRegulated ? { isRegulatedFinancialInstitution: true } : {},
       token: { credentials: firstToken },
+      // The people of the examples accept our terms, not those of an institution of its own.
+      ...(sandboxSeeds && !firstPlatformRegulated && { also: scheduleSeeds }),
     },
   );
   if (created) {
-    return { tokenId: created.token.client_id, clientSecret: firstToken ? undefined : created.clientSecret };
+    const { id, token, clientSecret } = created;
+    return { id, tokenId: token.client_id, clientSecret: firstToken ? undefined : clientSecret };
   }
   if (firstToken && !(await isValidToken(runtime, firstToken))) {
     warn(

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { sql } from '#database/sql.ts';
+import { NO_OWN_CURRENCIES, presentAmount } from '#lib/currencies.ts';
 import { givenCustomer } from '#tests/given-customers.ts';
 import type { TestPlatform } from '#tests/harness.ts';
 import { operatorWorld } from '#tests/operator-world.ts';
@@ -61,12 +62,12 @@ describe('corridor invitation', () => {
       claimedAt: body.claimedAt,
       inviterUma: inviter.umaAddress,
       firstName: 'Grace',
-      amountToSend: '12.50 USD',
+      amountToSend: dollars(1_250n),
       inviteeUma: invitee.umaAddress,
       claimedBy: `Platform:${platform.id}`,
       claimedFor: invitee.id,
     });
-    assert.match(await invitation('show', code), /firstName +Grace/);
+    assert.match(await invitation('show', code), /firstName +Grace\namountToSend +12\.50 USD/);
     const rows = await world.database.query(sql`
       select action, actor_kind from audit_log where resource = ${`invitation ${code}`}`);
     const shown = { action: 'invitation show', actor_kind: 'operator' };
@@ -83,3 +84,5 @@ describe('corridor invitation', () => {
     await world.assertRefused(wrong);
   });
 });
+
+const dollars = (cents: bigint) => presentAmount(cents, 'USD', NO_OWN_CURRENCIES);

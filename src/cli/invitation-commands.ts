@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { audit } from '#audit/audit.ts';
 import { countArgument, idArgument } from '#cli/arguments.ts';
-import { type PlatformOptions, platformOption, workOf } from '#cli/choose-platform.ts';
+import { type PlatformOptions, platformOption, readerOf, workOf } from '#cli/choose-platform.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
 import { printObject, printRows } from '#cli/print.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
@@ -12,7 +12,7 @@ import {
   invitationNotFound,
   listInvitations,
 } from '#invitations/store.ts';
-import { showAmount } from '#lib/currencies.ts';
+import { presentAmount } from '#lib/currencies.ts';
 import { publicId } from '#lib/ids.ts';
 
 interface ListOptions extends PlatformOptions {
@@ -50,7 +50,7 @@ export function invitationCommand(): Command {
 }
 
 async function list(operator: Operator, options: ListOptions): Promise<void> {
-  const work = await workOf(operator, options);
+  const work = await readerOf(operator, options);
   const rows = await work.read(async (tx) => {
     const found = await listInvitations(tx, { customerId: options.customer, rowsMax: options.limit });
     return found.map((row) => presentSummary(tx, row));
@@ -87,7 +87,9 @@ async function presentWhole(tx: Tx, code: string) {
     inviterUma: row.inviter_uma,
     firstName: row.first_name,
     amountToSend:
-      amount !== null && currency !== null ? showAmount(amount, currency, tx.platform.ownCurrencies) : null,
+      amount !== null && currency !== null
+        ? presentAmount(amount, currency, tx.platform.ownCurrencies)
+        : null,
     inviteeUma: row.invitee_uma,
     claimedBy: claimant_platform_id && publicId('Platform', claimant_platform_id),
     claimedFor: claimant_customer_id && publicId('Customer', claimant_customer_id),

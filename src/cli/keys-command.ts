@@ -1,23 +1,35 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Command } from 'commander';
+import { confirmed } from '#cli/confirm.ts';
 import { OperatorError } from '#cli/failure.ts';
-import { asOperator, type Operator, reportProgress } from '#cli/operator.ts';
-import { printObject } from '#cli/print.ts';
+import { asOperator, type Operator } from '#cli/operator.ts';
+import { reasonOption } from '#cli/options.ts';
+import { printObject, reportProgress } from '#cli/print.ts';
 import type { OpenedKeyring } from '#database/open-keyring.ts';
 import type { ResealProgress } from '#database/reseal.ts';
 import { changeMaster, rotateDataKey } from '#database/rotate-keys.ts';
 
+interface RotateOptions {
+  newMaster?: boolean;
+  reason: string;
+  json?: boolean;
+}
+
 export function keysCommand(): Command {
   const keys = new Command('keys')
     .description('encryption keys')
-    .addHelpText('after', '\nExample:\n  $ corridor keys rotate');
-  keys
-    .command('rotate')
+    .addHelpText('after', '\nExample:\n  $ corridor keys rotate --reason "once a year"');
+  const command = keys.command('rotate');
+  confirmed(
+    command,
+    'Everything sealed is sealed anew. With a new master key, backups and servers that have only the old one are shut out.',
+  )
     .description('make a new data key and seal everything anew with it, while servers go on')
     .option(
       '--new-master',
       'then put the data keys under a new master key: ENCRYPTION_KEY_NEXT, or a generated one',
     )
+    .addOption(reasonOption())
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -27,18 +39,16 @@ servers that were started with both keys outlive the change. With the embedded d
 generated into the data folder.
 
 Examples:
-  $ corridor keys rotate
-  $ ENCRYPTION_KEY_NEXT=$(openssl rand -base64 32) corridor keys rotate --new-master`,
+  $ corridor keys rotate --reason "once a year"
+  $ ENCRYPTION_KEY_NEXT=$(openssl rand -base64 32) corridor keys rotate --new-master --reason "the key has leaked"`,
     )
-    .action((options: { newMaster?: boolean; json?: boolean }) =>
-      asOperator((operator) => rotate(operator, options)),
-    );
+    .action((options: RotateOptions) => asOperator((operator) => rotate(operator, options)));
   return keys;
 }
 
 async function rotate(
   operator: Operator,
-  { newMaster = false, json = false }: { newMaster?: boolean; json?: boolean },
+  { newMaster = false, reason, json = false }: RotateOptions,
 ): Promise<void> {
   const keys = await operator.keys();
   const next = operator.config.encryptionKeyNext;
@@ -46,7 +56,7 @@ async function rotate(
   if (changesMaster && !next && !keys.file) {
     throw new OperatorError('--new-master needs the new key in ENCRYPTION_KEY_NEXT.');
   }
-  await operator.audit({ action: 'keys rotate begun', details: { changesMaster } });
+  await operator.audit({ action: 'keys rotate begun', details: { changesMaster, reason } });
   const { keyId, wasContinued, resealed } = await rotateDataKey(operator.database, keys, {
     isShared: operator.isShared,
     report: reportProgress,

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { AGENT_CHECKS } from '#agents/ledger-checks.ts';
 import { CARD_CHECKS } from '#cards/ledger-checks.ts';
 import { FAILURE_EXIT } from '#cli/failure.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
@@ -14,6 +15,7 @@ const CHECKS: readonly LedgerCheck[] = [
   ...PAYMENT_CHECKS,
   ...CARD_CHECKS,
   ...STABLECOIN_CHECKS,
+  ...AGENT_CHECKS,
   ...JOURNAL_CHECKS,
 ];
 

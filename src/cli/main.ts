@@ -1,41 +1,21 @@
 import { readFile } from 'node:fs/promises';
 import { Command, CommanderError } from 'commander';
-import { accountCommand } from '#cli/account-commands.ts';
-import { agentCommand } from '#cli/agent-commands.ts';
-import { auditCommand } from '#cli/audit-command.ts';
-import { cardCommand } from '#cli/card-commands.ts';
-import { customerCommand } from '#cli/customer-command.ts';
-import { depositCommand } from '#cli/deposit-command.ts';
+import { type CommandEntry, FOR_DEVELOPERS, FOR_OPERATORS } from '#cli/commands.ts';
 import { explain, UsageError } from '#cli/failure.ts';
-import { invitationCommand } from '#cli/invitation-commands.ts';
-import { keysCommand } from '#cli/keys-command.ts';
-import { ledgerCommand } from '#cli/ledger-command.ts';
-import { migrateCommand } from '#cli/migrate-command.ts';
-import { paymentCommand } from '#cli/payment-commands.ts';
-import { platformCommand } from '#cli/platform-command.ts';
+import { fullName } from '#cli/options.ts';
 import { escapeControls } from '#cli/print.ts';
-import { ratesCommand } from '#cli/rates-command.ts';
-import { receivableCommand } from '#cli/receivable-commands.ts';
-import { reviewCommand } from '#cli/review-command.ts';
-import { scaCommand } from '#cli/sca-commands.ts';
-import { serveCommand } from '#cli/serve-command.ts';
-import { stablecoinCommand } from '#cli/stablecoin-commands.ts';
-import { suspenseCommand } from '#cli/suspense-commands.ts';
-import { tokenCommand } from '#cli/token-command.ts';
-import { walletCommand } from '#cli/wallet-commands.ts';
-import { webhookCommand } from '#cli/webhook-command.ts';
 
 /** Runs one command line and sets the exit code: 0 success, 1 failure, 2 invalid command line. */
 export async function runCommandLine(words: readonly string[]): Promise<void> {
   // A reader such as `head` may close the pipe early; that is no error.
   process.stdout.on('error', () => process.exit());
   try {
-    const program = await createProgram();
+    const program = await createProgram(words.find((word) => !word.startsWith('-')) ?? '');
     if (words.length === 0) program.outputHelp();
     else await program.parseAsync(words, { from: 'user' });
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return;
-    const { lines, code } = explain(error);
+    const { lines, code } = await explain(error);
     for (const line of lines) process.stderr.write(`corridor: ${escapeControls(line)}\n`);
     process.exitCode = code;
   }
@@ -47,39 +27,36 @@ Run it as "npm run -s corridor -- <command>" in the project's folder, or as bin/
 Example:
   $ npm run -s corridor -- platform list`;
 
-async function createProgram(): Promise<Command> {
+/**
+ * Every command. Where one is called, only that is whole: of the others there is what the list of commands says, since
+ * their modules bring most of the service along.
+ */
+export async function createProgram(called?: string): Promise<Command> {
   const program = new Command('corridor')
     .description('An open payments service. Settings come from environment variables; see docs/operating.md.')
     .version(await version(), '-V, --version', 'print the version')
     .helpCommand(false)
+    .configureHelp({ subcommandTerm: (command) => command.name() })
     .addHelpText('after', HELP);
-  const commands = [
-    serveCommand(),
-    migrateCommand(),
-    platformCommand(),
-    tokenCommand(),
-    customerCommand(),
-    reviewCommand(),
-    accountCommand(),
-    walletCommand(),
-    cardCommand(),
-    agentCommand(),
-    stablecoinCommand(),
-    scaCommand(),
-    invitationCommand(),
-    depositCommand(),
-    paymentCommand(),
-    suspenseCommand(),
-    receivableCommand(),
-    ratesCommand(),
-    webhookCommand(),
-    keysCommand(),
-    ledgerCommand(),
-    auditCommand(),
+  const groups = [
+    { title: 'Commands for operators:', entries: FOR_OPERATORS },
+    {
+      title: 'Commands for developers (CORRIDOR_URL and CORRIDOR_AUTH say where):',
+      entries: FOR_DEVELOPERS,
+    },
   ];
-  for (const command of commands) program.addCommand(command);
+  for (const { title, entries } of groups) {
+    for (const entry of entries) {
+      const isWhole = called === undefined || called === entry.name;
+      program.addCommand((isWhole ? await entry.load() : outlined(entry)).helpGroup(title));
+    }
+  }
   shortenUsageErrors(program);
   return program;
+}
+
+function outlined({ name, description }: CommandEntry): Command {
+  return new Command(name).description(description);
 }
 
 /** An invalid argument prints one line that says where to find help, not a page of help. */
@@ -94,10 +71,6 @@ function shortenUsageErrors(command: Command): void {
     throw new UsageError(`${reason.replaceAll('\n', ' ')} (see "${name} --help")`);
   });
   for (const child of command.commands) shortenUsageErrors(child);
-}
-
-function fullName(command: Command): string {
-  return command.parent ? `${fullName(command.parent)} ${command.name()}` : command.name();
 }
 
 async function version(): Promise<string> {

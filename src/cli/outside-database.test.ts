@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
-import { corridor, type Environment, type Server, serve } from '#tests/corridor-process.ts';
+import { corridor, type Environment, freePort, type Server, serve } from '#tests/corridor-process.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/databases.ts';
 
 describe('command line with DATABASE_URL', () => {
@@ -71,6 +69,16 @@ describe('command line with DATABASE_URL', () => {
     }
   });
 
+  it('decision 0032: with METRICS_PORT the metrics are there and nowhere else', async () => {
+    const port = await freePort();
+    const api = await serve({ ...outside, METRICS_PORT: String(port) }, ['--role', 'api']);
+    running.push(api);
+    const metrics = await fetch(`http://127.0.0.1:${port}/metrics`);
+    assert.match(await metrics.text(), /^corridor_database_up 1$/m);
+    assert.equal((await fetch(new URL('/metrics', api.told.baseUrl))).status, 404);
+    assert.equal((await fetch(`http://127.0.0.1:${port}/health/live`)).status, 404);
+  });
+
   it('money.md §12: ledger verify says what it proved, and a broken invariant is exit code 1', async () => {
     const clean = await corridor(['ledger', 'verify'], outside);
     assert.equal(clean.code, 0, clean.stderr);
@@ -106,15 +114,6 @@ describe('command line with DATABASE_URL', () => {
     assert.doesNotMatch(stdout + stderr, /hidden/);
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 async function withClient(url: string, step: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client({ connectionString: url });

@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { type Database, openDatabase } from '#database/database.ts';
 import { sql } from '#database/sql.ts';
 import type { Line } from '#ledger/entries.ts';
+import { NO_OWN_CURRENCIES, presentAmount } from '#lib/currencies.ts';
 import { newUuid } from '#lib/ids.ts';
 import { command } from '#tests/command-line.ts';
 import type { Environment } from '#tests/corridor-process.ts';
@@ -70,15 +71,24 @@ describe('corridor payment, suspense and receivable', () => {
     const second = `JournalEntry:${await posted('L20', lines)}`;
     const listed = (await run('suspense', 'list')).shown;
     assert.deepEqual(
-      listed.map(({ entry, because, amount }: Record<string, string>) => [entry, because, amount]),
+      listed.map(({ entry, because, amount }: Record<string, unknown>) => [entry, because, amount]),
       [
-        [first, 'unmatched receipt', '900'],
-        [second, 'unmatched receipt', '900'],
+        [first, 'unmatched receipt', dollars(900n)],
+        [second, 'unmatched receipt', dollars(900n)],
       ],
     );
-    const credited = await run('suspense', 'resolve', first, '--to', account, '--reason', 'found the payer');
+    const credited = await run(
+      'suspense',
+      'resolve',
+      first,
+      '--to',
+      account,
+      '--reason',
+      'found the payer',
+      '--yes',
+    );
     assert.equal(credited.code, 0, credited.stderr);
-    const sent = await run('suspense', 'resolve', second, '--rail', 'ACH', '--reason', 'sent back');
+    const sent = await run('suspense', 'resolve', second, '--rail', 'ACH', '--reason', 'sent back', '--yes');
     assert.equal(sent.code, 0, sent.stderr);
     assert.deepEqual((await run('suspense', 'list')).shown, []);
     const shown = await run('account', 'show', account);
@@ -99,12 +109,12 @@ describe('corridor payment, suspense and receivable', () => {
       values (${platformId}, ${owed}, 'USD', ${new Date()})`);
     await posted('L19', [usd(owed, 'DEBIT', 500n), usd('RAIL:ACH:USD', 'CREDIT', 500n)]);
     const [row] = (await run('receivable', 'list')).shown;
-    assert.deepEqual([row.owner, row.currency, row.amount], [`Platform:${platformId}`, 'USD', '500']);
-    const words = ['receivable', 'write-off', row.owner, '--currency', 'USD', '--reason', 'agreed'];
+    assert.deepEqual([row.owner, row.amount], [`Platform:${platformId}`, dollars(500n)]);
+    const words = ['receivable', 'write-off', row.owner, '--currency', 'usd', '--reason', 'agreed', '--yes'];
     const part = await run(...words, '--amount', '200');
     assert.equal(part.code, 0, part.stderr);
-    assert.equal(part.shown.left, '300');
-    assert.equal((await run(...words)).shown.left, '0');
+    assert.deepEqual(part.shown.left, dollars(300n));
+    assert.deepEqual((await run(...words)).shown.left, dollars(0n));
     assert.deepEqual((await run('receivable', 'list')).shown, []);
   });
 
@@ -115,15 +125,20 @@ describe('corridor payment, suspense and receivable', () => {
 
   it('a wrong argument, a missing reason and an unknown thing are one clear line each', async () => {
     const unknown = newUuid();
-    const reason = ['--reason', 'x'];
+    const reason = ['--reason', 'x', '--yes'];
     const wrong: [string[], number, RegExp][] = [
       [['payment', 'settle', `Transaction:${unknown}`], 2, /--reason/],
+      [['payment', 'settle', `Transaction:${unknown}`, '--reason', 'x'], 2, /asks first.*give --yes/],
       [['payment', 'settle', 'Quote:1', ...reason], 2, /It must be an id such as Transaction:<uuid>/],
       [['payment', 'fail', `Transaction:${unknown}`, '--failure', 'BAD', ...reason], 2, /ACCOUNT_INVALID/],
       [['payment', 'return', `Transaction:${unknown}`, ...reason], 1, /no such Transaction/],
       [['suspense', 'resolve', `JournalEntry:${unknown}`, ...reason], 2, /either --to or --rail/],
       [['suspense', 'resolve', `JournalEntry:${unknown}`, '--rail', 'ACH', ...reason], 1, /JournalEntry/],
-      [['suspense', 'resolve', `JournalEntry:${unknown}`, '--rail', 'a b', ...reason], 2, /--rail must be/],
+      [
+        ['suspense', 'resolve', `JournalEntry:${unknown}`, '--rail', 'a b', ...reason],
+        2,
+        /It must be a code/,
+      ],
       [
         ['receivable', 'write-off', `Customer:${unknown}`, '--currency', 'USD', ...reason],
         1,
@@ -139,3 +154,5 @@ describe('corridor payment, suspense and receivable', () => {
     }
   });
 });
+
+const dollars = (cents: bigint) => presentAmount(cents, 'USD', NO_OWN_CURRENCIES);

@@ -1,13 +1,19 @@
-import { Command, Option } from 'commander';
-import { countArgument, idArgument, reasonArgument } from '#cli/arguments.ts';
-import { type PlatformOptions, platformOption, workOf } from '#cli/choose-platform.ts';
+import { Command } from 'commander';
+import { idArgument } from '#cli/arguments.ts';
+import { type PlatformOptions, platformOption, readerOf, workOf } from '#cli/choose-platform.ts';
+import { confirmed } from '#cli/confirm.ts';
+import { addFilters, type FindOptions, findPayments, isFiltered } from '#cli/find-payments.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
+import { choiceOption, reasonOption } from '#cli/options.ts';
 import { printObject, printRows } from '#cli/print.ts';
+import { publicId } from '#lib/ids.ts';
 import { type ManualReport, settleByHand } from '#payments/operator/settle-by-hand.ts';
 import { showPayment, summarizeUnfinished } from '#payments/operator/show-payments.ts';
 import { presentTransaction } from '#payments/present-transaction.ts';
 import type { TransactionSource } from '#payments/transactions/sources.ts';
 import type { PayoutFailure } from '#ports/payments.ts';
+import { logged } from '#webhooks/log.ts';
+import { type EventSummaryRow, pageEvents } from '#webhooks/log-store.ts';
 
 interface PaymentOptions extends PlatformOptions {
   reason: string;
@@ -21,12 +27,6 @@ const FAILURES: readonly PayoutFailure[] = [
   'ACCOUNT_INVALID',
   'COMPLIANCE_REJECTED',
 ];
-
-interface ListOptions extends PlatformOptions {
-  limit: number;
-}
-
-const LIMIT_MAX = 1_000;
 
 /** `corridor payment …`: what has become of payments, and what the operator reports where a rail does not by itself. */
 export function paymentCommand(): Command {
@@ -42,7 +42,7 @@ export function paymentCommand(): Command {
     'the transaction’s hash on its chain, or between providers',
   );
   addSubcommand(payment, 'fail', 'report that it will not come about; what was taken is refunded').addOption(
-    new Option('--failure <reason>', 'why a payout failed').choices(FAILURES),
+    choiceOption('--failure <reason>', 'why a payout failed', FAILURES),
   );
   addSubcommand(
     payment,
@@ -53,18 +53,27 @@ export function paymentCommand(): Command {
 }
 
 function addReading(payment: Command): void {
-  payment
+  const listing = payment
     .command('list')
-    .description('list payments that have begun and not ended, the oldest first')
-    .option('--limit <count>', 'how many at most', countArgument(1, LIMIT_MAX), 100)
-    .addOption(platformOption())
-    .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  $ corridor payment list')
-    .action((options: ListOptions) => asOperator((operator) => list(operator, options)));
+    .description(
+      'list payments that have begun and not ended, the oldest first; with a filter all, the newest first',
+    );
+  addFilters(listing)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ corridor payment list\n' +
+        '  $ corridor payment list --customer Customer:0190a5d2-… --status FAILED --after 2d',
+    )
+    .action((options: FindOptions) =>
+      asOperator((operator) =>
+        isFiltered(options) ? findPayments(operator, options) : list(operator, options),
+      ),
+    );
   payment
     .command('show')
     .description(
-      'print a payment or card transaction, and what was asked of a customer who has to authorize it',
+      'print a payment or card transaction, what was booked for it, what waits to be done, what its platform was told, ' +
+        'and what its customer was asked to authorize',
     )
     .argument('<transaction>', 'its id', idArgument('Transaction'))
     .addOption(platformOption())
@@ -73,27 +82,51 @@ function addReading(payment: Command): void {
     .action((id: string, options: PlatformOptions) => asOperator((operator) => show(operator, id, options)));
 }
 
-async function list(operator: Operator, options: ListOptions): Promise<void> {
-  const work = await workOf(operator, options);
+async function list(operator: Operator, options: FindOptions): Promise<void> {
+  const work = await readerOf(operator, options);
   const rows = await work.read((tx) => summarizeUnfinished(tx, options.limit));
   await operator.audit({ action: 'payment list', platformId: work.platform.id });
-  printRows(rows, { json: options.json ?? false, none: 'All payments have ended.' });
+  printRows(rows, {
+    json: options.json ?? false,
+    none: 'All payments have ended; --after 7d lists them too.',
+  });
 }
 
 async function show(operator: Operator, transactionId: string, options: PlatformOptions): Promise<void> {
   const work = await workOf(operator, options);
   const sources = await loadSources();
-  const shown = await work.write((tx) => showPayment(tx, sources, transactionId));
+  const resourceId = publicId('Transaction', transactionId);
+  const shown = await work.write(async (tx) => {
+    const payment = await showPayment(tx, sources, transactionId);
+    const page = { list: 'operator', filters: {}, limit: EVENTS_SHOWN, cursor: undefined };
+    const { data: events } = await pageEvents(tx, page, { resourceId }, presentEvent);
+    return { ...payment, events };
+  });
   printObject(shown, { json: options.json ?? false });
 }
 
+/** What its platform was told of it, and whether it heard. */
+function presentEvent(row: EventSummaryRow) {
+  const { id, type, state, attempts, createdAt, nextAttemptAt } = logged(row);
+  return { id, type, state, attempts, createdAt, ...(nextAttemptAt && { nextAttemptAt }) };
+}
+
+const EVENTS_SHOWN = 100;
+
+const EFFECTS: Readonly<Record<ManualReport['action'], string>> = {
+  settle:
+    'The payment goes on as though its bank or network had said so, and money is booked. This cannot be undone.',
+  fail: 'The payment fails, and what was taken for it is refunded. This cannot be undone.',
+  return: 'What was paid out is refunded, or what was collected is taken back. This cannot be undone.',
+};
+
 function addSubcommand(payment: Command, action: ManualReport['action'], description: string): Command {
-  return payment
-    .command(action)
+  const command = confirmed(payment.command(action), EFFECTS[action]);
+  return command
     .description(description)
     .argument('<transaction>', 'its id', idArgument('Transaction'))
     .addOption(platformOption())
-    .requiredOption('--reason <text>', 'why, for the audit log', reasonArgument)
+    .addOption(reasonOption())
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -121,8 +154,8 @@ async function run(
   printObject(shown, { json: options.json ?? false });
 }
 
-/** Loaded when it is needed: it brings the whole service along. */
+/** Loaded when they are needed. */
 async function loadSources(): Promise<readonly TransactionSource[]> {
-  const { TRANSACTION_SOURCES } = await import('../parts.ts');
+  const { TRANSACTION_SOURCES } = await import('../transaction-sources.ts');
   return TRANSACTION_SOURCES;
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { sql } from '#database/sql.ts';
+import { NO_OWN_CURRENCIES, presentAmount } from '#lib/currencies.ts';
 import { quoted } from '#tests/given-quotes.ts';
 import { authorize, givenScaPayer, givenWaiting, type ScaPayer } from '#tests/given-waiting.ts';
 import type { TestPlatform } from '#tests/harness.ts';
@@ -19,7 +20,7 @@ describe('corridor payment list and show', () => {
   const payment = async (...words: string[]) => JSON.parse(await world.run('payment', ...words, '--json'));
 
   it('lists what has begun and not ended, the oldest first, and until when a customer can authorize it', async () => {
-    assert.equal(await world.run('payment', 'list'), 'All payments have ended.\n');
+    assert.equal(await world.run('payment', 'list'), 'All payments have ended; --after 7d lists them too.\n');
     await quoted(platform, { from: payer.usd, to: payer.bank });
     const waiting = await givenWaiting(platform, payer, { send: 25_000 });
     const moving = await givenWaiting(platform, payer, { send: 5_000 });
@@ -33,7 +34,7 @@ describe('corridor payment list and show', () => {
           status: 'PENDING_AUTHORIZATION',
           refund: null,
           customer: payer.id,
-          sends: '250.00 USD',
+          sends: dollars(25_000n),
           authorizeBy: waiting.scaChallenge?.expiresAt,
           approveBy: null,
         },
@@ -42,7 +43,7 @@ describe('corridor payment list and show', () => {
           status: 'PROCESSING',
           refund: null,
           customer: payer.id,
-          sends: '50.00 USD',
+          sends: dollars(5_000n),
           authorizeBy: null,
           approveBy: null,
         },
@@ -52,6 +53,13 @@ describe('corridor payment list and show', () => {
     assert.match(
       await world.run('payment', 'list'),
       /^TRANSACTION +STATUS +REFUND +CUSTOMER +SENDS +CREATED AT +/,
+    );
+    const { ledger } = await payment('show', moving.transactionId);
+    const { side, amount } = ledger[0];
+    assert.deepEqual([side, amount], ['DEBIT', dollars(5_000n)]);
+    assert.match(
+      await world.run('payment', 'show', moving.transactionId),
+      /ledger +L\w+ {2}20\S+ {2}\S+ {2}DEBIT {2}50\.00 USD\n/,
     );
   });
 
@@ -93,7 +101,16 @@ describe('corridor payment list and show', () => {
     const { body } = await platform.call('getTransactionById', {
       params: { transactionId: quote.transactionId },
     });
-    assert.deepEqual(await payment('show', quote.transactionId), body);
+    const { events, scheduled, ...shown } = await payment('show', quote.transactionId);
+    assert.deepEqual(shown, { ...body, ledger: [] });
+    assert.deepEqual(
+      events.map(({ type, state }: Record<string, string>) => [type, state]),
+      [['OUTGOING_PAYMENT.PENDING', 'PENDING']],
+    );
+    assert.deepEqual(
+      scheduled.map(({ kind }: Record<string, string>) => kind),
+      ['payments.expire'],
+    );
   });
 
   it('a wrong argument and an unknown payment are one clear line each', async () => {
@@ -104,3 +121,5 @@ describe('corridor payment list and show', () => {
     ]);
   });
 });
+
+const dollars = (cents: bigint) => presentAmount(cents, 'USD', NO_OWN_CURRENCIES);

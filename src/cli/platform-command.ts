@@ -1,9 +1,12 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import { idArgument } from '#cli/arguments.ts';
+import { confirmed } from '#cli/confirm.ts';
 import { OperatorError } from '#cli/failure.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
+import { choiceOption, reasonOption } from '#cli/options.ts';
 import { printLine, printObject, printRows } from '#cli/print.ts';
 import { type GivenSettings, SETTINGS_HELP, settingArgument } from '#cli/settings-argument.ts';
+import { keysById } from '#cli/webhook-command.ts';
 import { publicId } from '#lib/ids.ts';
 import { type Environment, settingsOf } from '#lib/platform.ts';
 import type { ProviderFields } from '#platform/config.ts';
@@ -17,6 +20,7 @@ import {
   setPlatform,
 } from '#platform/set-platform.ts';
 import { loadProviderFields } from '#platform/store.ts';
+import { listWebhookKeys } from '#platform/webhook-keys.ts';
 import { createPlatform } from '#tokens/create-platform.ts';
 import { presentToken } from '#tokens/present.ts';
 import { listTokens } from '#tokens/store.ts';
@@ -42,6 +46,7 @@ export function platformCommand(): Command {
       asOperator((operator) => show(operator, id, json)),
     );
   addSet(platform);
+  addSwitches(platform);
   return platform;
 }
 
@@ -58,9 +63,9 @@ function addCreate(platform: Command): void {
     .description('make a platform with its first token, whose secret is printed this once')
     .requiredOption('--name <name>', 'its name')
     .addOption(
-      new Option('--environment <environment>', 'where it lives')
-        .choices(['sandbox', 'production'])
-        .default('sandbox'),
+      choiceOption('--environment <environment>', 'where it lives', ['sandbox', 'production']).default(
+        'sandbox',
+      ),
     )
     .option('--set <setting>', 'a setting other than its default; may be repeated', settingArgument, {})
     .option('--json', 'print JSON')
@@ -113,6 +118,7 @@ async function show(operator: Operator, id: string, json: boolean): Promise<void
   const work = await operator.work(id);
   const page = { list: 'operator', filters: {}, limit: TOKENS_SHOWN, cursor: undefined };
   const tokens = await work.read((tx) => listTokens(tx, page, {}, presentToken));
+  const keys = await work.read(listWebhookKeys);
   await operator.audit({ action: 'platform show', platformId: id });
   printObject(
     {
@@ -123,7 +129,7 @@ async function show(operator: Operator, id: string, json: boolean): Promise<void
         permissions: token.permissions.join(','),
         name: token.name,
       })),
-      webhookPublicKey: platform.webhookPublicKey,
+      webhookKeys: json ? keys : keysById(keys),
       walletPublicKey: work.runtime.serviceKey.publicKey.uncompressed,
     },
     { json },
@@ -133,8 +139,6 @@ async function show(operator: Operator, id: string, json: boolean): Promise<void
 interface SetOptions {
   name?: string;
   providerFields?: NonNullable<PlatformChange['providerFields']>;
-  disable?: boolean;
-  enable?: boolean;
   json?: boolean;
 }
 
@@ -150,8 +154,6 @@ function addSet(platform: Command): void {
       'what the providers of each currency must know, such as {"EUR":{"customer":["BIRTH_DATE"]}}; null takes an entry back',
       jsonArgument,
     )
-    .addOption(new Option('--disable', 'refuse all its tokens').conflicts('enable'))
-    .addOption(new Option('--enable', 'take them again'))
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -166,15 +168,45 @@ async function set(
   operator: Operator,
   id: string,
   settings: GivenSettings,
-  { json = false, disable, enable, ...change }: SetOptions,
+  { json = false, ...change }: SetOptions,
 ): Promise<void> {
   const isSetting = Object.keys(settings).length > 0;
-  const isChange = isSetting || Object.keys(change).length > 0;
-  if (!isChange && !disable && !enable) throw new OperatorError('Nothing was given to change.');
+  if (!isSetting && Object.keys(change).length === 0) {
+    throw new OperatorError('Nothing was given to change.');
+  }
   const runtime = await operator.runtime();
-  if (isChange) await setPlatform(runtime, id, operator.actor, { ...change, ...(isSetting && { settings }) });
-  if (disable) await disablePlatform(runtime, id, operator.actor);
-  if (enable) await enablePlatform(runtime, id, operator.actor);
+  await setPlatform(runtime, id, operator.actor, { ...change, ...(isSetting && { settings }) });
+  await printPlatform(operator, id, json);
+}
+
+/** Whether a platform's tokens are taken at all. */
+function addSwitches(platform: Command): void {
+  const disable = platform.command('disable').description('refuse all tokens of a platform, and its links');
+  confirmed(
+    disable,
+    'The platform is shut out at once: every call with its tokens is refused, and none of its links opens.',
+  );
+  const enable = platform.command('enable').description('take the tokens of a disabled platform again');
+  for (const command of [disable, enable]) {
+    const change = command === disable ? disablePlatform : enablePlatform;
+    command
+      .argument('<platform>', 'its id', idArgument('Platform'))
+      .addOption(reasonOption())
+      .option('--json', 'print JSON')
+      .addHelpText(
+        'after',
+        `\nExample:\n  $ corridor platform ${command.name()} Platform:0190a5d2-… --reason "case 4711"`,
+      )
+      .action((id: string, { reason, json = false }: { reason: string; json?: boolean }) =>
+        asOperator(async (operator) => {
+          await change(await operator.runtime(), id, operator.actor, reason);
+          await printPlatform(operator, id, json);
+        }),
+      );
+  }
+}
+
+async function printPlatform(operator: Operator, id: string, json: boolean): Promise<void> {
   const fields = await (await operator.work(id)).read(loadProviderFields);
   printObject(presentPlatform(await loadPlatform(operator, id), fields), { json });
 }

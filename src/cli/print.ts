@@ -1,5 +1,8 @@
-/** A value that can be printed. */
-export type Cell = string | number | bigint | boolean | Date | null | undefined;
+import { isPresentedAmount, showPresented } from '#cli/amounts.ts';
+import type { PresentedAmount } from '#lib/currencies.ts';
+
+/** A value that can be printed. An amount is itself in JSON, and `750.00 USD` for people. */
+export type Cell = string | number | bigint | boolean | Date | PresentedAmount | null | undefined;
 
 /** Prints rows as a table with a heading, or one JSON document. */
 export function printRows(
@@ -40,6 +43,11 @@ export function printJson(value: unknown): void {
 
 export function printLine(line: string): void {
   process.stdout.write(`${escapeControls(line)}\n`);
+}
+
+/** Goes to standard error, so that standard output stays readable for programs. */
+export function reportProgress(line: string): void {
+  process.stderr.write(`${line}\n`);
 }
 
 /**
@@ -83,13 +91,16 @@ function outlineItem(item: unknown): string {
     : oneLine(item as Cell);
 }
 
+/** What has names and values of its own to print. */
 function isObject(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === 'object' && !Array.isArray(value) && !(value instanceof Date);
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return false;
+  return !(value instanceof Date) && !isPresentedAmount(value);
 }
 
 function text(value: Cell | Record<string, unknown>): string {
   if (value === undefined || value === null) return '–';
   if (value instanceof Date) return value.toISOString();
+  if (typeof value === 'object' && isPresentedAmount(value)) return showPresented(value);
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 

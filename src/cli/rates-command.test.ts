@@ -42,11 +42,11 @@ describe('corridor rates', () => {
   it('sets, shows and clears rates, audited; tells what is missing', async () => {
     const none = await run(['show']);
     assert.match(none.stdout, /no rates: nothing can be quoted/);
-    const set = ['set', 'EUR=0.92', '--hours', '8', '--reason', 'case 4711'];
+    const set = ['set', 'eur=0.92', '--hours', '8', '--reason', 'case 4711', '--yes'];
     assert.deepEqual(await shown(set), [['EUR', '0.92', 'operator', true]]);
     assert.match((await run(['show'])).stdout, /Nothing can be quoted without a rate of BTC/);
-    assert.deepEqual(await shown(['clear', 'EUR', '--reason', 'done']), []);
-    const again = await run(['clear', 'EUR', '--reason', 'done']);
+    assert.deepEqual(await shown(['clear', 'eur', '--reason', 'done']), []);
+    const again = await run(['clear', 'eur', '--reason', 'done']);
     assert.deepEqual(
       [again.code, again.stderr],
       [1, 'corridor: None of these currencies has a rate by hand.\n'],
@@ -60,15 +60,15 @@ describe('corridor rates', () => {
   });
 
   it('refuses what is no rate, by name, and sets nothing', async () => {
-    const done = await run(['set', 'EUR=0.92', 'XYZ=1', 'GBP=-1', '--reason', 'x']);
+    const done = await run(['set', 'EUR=0.92', 'XYZ=1', 'GBP=-1', '--reason', 'x', '--yes']);
     assert.equal(done.code, 1);
     assert.match(done.stderr, /XYZ: is not a currency\n.*GBP: must be a plain decimal/);
     for (const words of [['EUR'], ['EUR=1=2'], ['EUR=1', 'EUR=2'], ['EUR=1', '--hours', '0']]) {
-      assert.equal((await run(['set', ...words, '--reason', 'x'])).code, 2, words.join(' '));
+      assert.equal((await run(['set', ...words, '--reason', 'x', '--yes'])).code, 2, words.join(' '));
     }
-    assert.equal((await run(['set', 'EUR=1'])).code, 2, 'a reason is needed');
+    assert.equal((await run(['set', 'EUR=1', '--yes'])).code, 2, 'a reason is needed');
     for (const reason of ['', ' ', 'two\nlines', 'x'.repeat(256)]) {
-      const unsaid = await run(['set', 'EUR=1', '--reason', reason]);
+      const unsaid = await run(['set', 'EUR=1', '--reason', reason, '--yes']);
       assert.equal(unsaid.code, 2, reason);
       assert.match(unsaid.stderr, /It must be one line of up to 255 characters/);
     }

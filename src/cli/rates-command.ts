@@ -1,7 +1,9 @@
 import { Command } from 'commander';
-import { countArgument, reasonArgument } from '#cli/arguments.ts';
+import { countArgument } from '#cli/arguments.ts';
+import { confirmed } from '#cli/confirm.ts';
 import { OperatorError, UsageError } from '#cli/failure.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
+import { reasonOption } from '#cli/options.ts';
 import { printLine, printRows } from '#cli/print.ts';
 import { systemClock } from '#lib/clock.ts';
 import { newUuid } from '#lib/ids.ts';
@@ -34,22 +36,25 @@ export function ratesCommand(): Command {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor rates show')
     .action((options: RatesOptions) => asOperator((operator) => show(operator, options)));
-  rates
-    .command('set')
+  const set = rates.command('set');
+  confirmed(
+    set,
+    'Production prices with these rates from now on. Quotes keep the rate that they were made with.',
+  )
     .description('set rates by hand; they stand over the source’s until their time is over')
     .argument('<rates...>', 'such as EUR=0.92')
     .option('--hours <hours>', 'how long they count', countArgument(1, HOURS_MAX), 24)
-    .requiredOption('--reason <text>', 'why, for the audit log', reasonArgument)
+    .addOption(reasonOption())
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor rates set NGN=1550 --hours 8 --reason "case 4711"')
     .action((words: string[], options: RatesOptions) =>
-      asOperator((operator) => set(operator, words, options)),
+      asOperator((operator) => setByHand(operator, words, options)),
     );
   rates
     .command('clear')
     .description('take rates by hand back; the source’s count again')
     .argument('<currencies...>', 'such as EUR')
-    .requiredOption('--reason <text>', 'why, for the audit log', reasonArgument)
+    .addOption(reasonOption())
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor rates clear NGN --reason "source is right again"')
     .action((words: string[], options: RatesOptions) =>
@@ -86,7 +91,7 @@ async function show({ database, config }: Operator, { json = false }: RatesOptio
   }
 }
 
-async function set(operator: Operator, words: readonly string[], options: RatesOptions): Promise<void> {
+async function setByHand(operator: Operator, words: readonly string[], options: RatesOptions): Promise<void> {
   const { reason, hours } = options;
   const perUsd = new Map(words.map(pairOf));
   if (perUsd.size < words.length) throw new UsageError('a currency stands there twice');
@@ -96,7 +101,7 @@ async function set(operator: Operator, words: readonly string[], options: RatesO
 
 function pairOf(word: string): [string, string] {
   const [currency = '', rate, ...more] = word.split('=');
-  if (rate !== undefined && more.length === 0) return [currency, rate];
+  if (rate !== undefined && more.length === 0) return [currency.toUpperCase(), rate];
   throw new UsageError('a rate is written such as EUR=0.92 (see "corridor rates set --help")');
 }
 
@@ -106,7 +111,8 @@ async function clear(
   options: RatesOptions,
 ): Promise<void> {
   const { reason } = options;
-  const removed = await clearRates(partsOf(operator), operator.actor, { currencies, reason });
+  const codes = currencies.map((code) => code.toUpperCase());
+  const removed = await clearRates(partsOf(operator), operator.actor, { currencies: codes, reason });
   if (removed.length === 0) throw new OperatorError('None of these currencies has a rate by hand.');
   await show(operator, options);
 }

@@ -1,11 +1,14 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { findCardTransactionIds } from '#cards/transaction-store.ts';
-import { amountArgument, reasonArgument } from '#cli/arguments.ts';
-import { type PlatformOptions, platformOption, workOf } from '#cli/choose-platform.ts';
+import { amountArgument, codeArgument, readId } from '#cli/arguments.ts';
+import { type PlatformOptions, platformOption, readerOf, workOf } from '#cli/choose-platform.ts';
+import { confirmed } from '#cli/confirm.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
+import { reasonOption } from '#cli/options.ts';
 import { printObject, printRows } from '#cli/print.ts';
 import { listReceivables } from '#ledger/open-items-store.ts';
-import { parseId, publicId } from '#lib/ids.ts';
+import { presentAmount } from '#lib/currencies.ts';
+import { publicId } from '#lib/ids.ts';
 import { writeOff } from '#payments/operator/write-off.ts';
 
 interface WriteOffOptions extends PlatformOptions {
@@ -26,14 +29,14 @@ export function receivableCommand(): Command {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor receivable list --json')
     .action((options: PlatformOptions) => asOperator((operator) => list(operator, options)));
-  receivable
-    .command('write-off')
+  const command = receivable.command('write-off');
+  confirmed(command, 'The debt is given up, at our cost. This cannot be undone.')
     .description('give up a debt, or a part of it')
     .argument('<owner>', 'the customer or the platform that owes', ownerArgument)
-    .requiredOption('--currency <code>', 'in which currency')
+    .requiredOption('--currency <code>', 'in which currency', codeArgument)
     .option('--amount <units>', 'how much, in the smallest unit; default: all', amountArgument)
     .addOption(platformOption())
-    .requiredOption('--reason <text>', 'why, for the audit log', reasonArgument)
+    .addOption(reasonOption())
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -46,7 +49,7 @@ export function receivableCommand(): Command {
 }
 
 async function list(operator: Operator, options: PlatformOptions): Promise<void> {
-  const work = await workOf(operator, options);
+  const work = await readerOf(operator, options);
   const { rows, ofCards } = await work.read(async (tx) => {
     const rows = await listReceivables(tx);
     return { rows, ofCards: await findCardTransactionIds(tx, rows.map(ownerIdOf)) };
@@ -57,8 +60,7 @@ async function list(operator: Operator, options: PlatformOptions): Promise<void>
     ofCards.has(id) ? publicId('Transaction', id) : publicOwnerId(id, work.platform.id);
   const shown = rows.map(({ account, currency, balance, updated_at }) => ({
     owner: ownerOf(ownerIdOf({ account })),
-    currency,
-    amount: balance,
+    amount: presentAmount(balance, currency, work.platform.ownCurrencies),
     since: updated_at,
   }));
   printRows(shown, { json: options.json ?? false, none: 'Nobody owes anything.' });
@@ -73,7 +75,8 @@ async function writeOffReceivable(
   const { currency, amount, reason } = options;
   const left = await work.write((tx) => writeOff(tx, { ownerId, currency, amount, reason }));
   const owner = publicOwnerId(ownerId, work.platform.id);
-  printObject({ owner, currency, left }, { json: options.json ?? false });
+  const shown = { owner, left: presentAmount(left, currency, work.platform.ownCurrencies) };
+  printObject(shown, { json: options.json ?? false });
 }
 
 function ownerIdOf({ account }: { readonly account: string }): string {
@@ -85,7 +88,7 @@ function publicOwnerId(id: string, platformId: string): string {
 }
 
 function ownerArgument(text: string): string {
-  const id = parseId('Customer', text) ?? parseId('Platform', text);
+  const id = readId('Customer', text) ?? readId('Platform', text);
   if (id === undefined) {
     throw new InvalidArgumentError('It must be an id such as Customer:<uuid> or Platform:<uuid>.');
   }

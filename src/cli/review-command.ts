@@ -1,7 +1,10 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { idArgument } from '#cli/arguments.ts';
-import { type PlatformOptions, platformOption, workOf } from '#cli/choose-platform.ts';
+import { type PlatformOptions, platformOption, readerOf, workOf } from '#cli/choose-platform.ts';
+import { confirmed } from '#cli/confirm.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
+import { noteOption, reasonOption } from '#cli/options.ts';
+import { addPacketCommands } from '#cli/packet-commands.ts';
 import { printObject, printRows } from '#cli/print.ts';
 import { findCustomer } from '#customers/store.ts';
 import { publicId } from '#lib/ids.ts';
@@ -20,43 +23,69 @@ export function reviewCommand(): Command {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor review list')
     .action((options: Options) => asOperator((operator) => list(operator, options)));
-  addDecision(review, 'approve', 'approve a customer', () => ({ kind: 'APPROVE' }));
-  addDecision(review, 'reject', 'reject a customer, for good', (problems) => ({ kind: 'REJECT', problems }));
-  addDecision(review, 'request-changes', 'have a customer put something right', (problems) => ({
-    kind: 'CORRECTABLE',
-    problems,
-  }));
+  addPacketCommands(review);
+  addApprove(review);
+  addReject(review);
+  addRequestChanges(review);
   return review;
 }
 
 interface Options extends PlatformOptions {
+  reason?: string;
   problem?: IdentityProblem[];
 }
 
-type Decide = (problems: IdentityProblem[]) => ReviewDecision;
+function addApprove(review: Command): void {
+  addDecision(review, 'approve', { kind: 'APPROVE' })
+    .description('approve a customer')
+    .addOption(noteOption())
+    .addHelpText('after', '\nExample:\n  $ corridor review approve Customer:0190a5d2-…');
+}
 
-function addDecision(review: Command, name: string, description: string, decide: Decide): void {
-  const command = review
-    .command(name)
-    .description(description)
-    .argument('<customer>', 'its id', idArgument('Customer'))
-    .addOption(platformOption());
-  const takesProblems = decide([]).kind !== 'APPROVE';
-  if (takesProblems) {
-    const what = 'what is wrong, for the customer to read; may be repeated';
-    command.option('--problem <type=reason>', what, addProblem);
-  }
-  const problem = takesProblems ? ' --problem "EXPIRED_DOCUMENT=The passport has expired."' : '';
-  command
-    .option('--json', 'print JSON')
-    .addHelpText('after', `\nExample:\n  $ corridor review ${name} Customer:0190a5d2-…${problem}`)
-    .action((id: string, options: Options) =>
-      asOperator((operator) => decideOn(operator, id, decide(options.problem ?? []), options)),
+function addReject(review: Command): void {
+  const what = 'what the customer reads about it; may be repeated';
+  confirmed(
+    addDecision(review, 'reject', { kind: 'REJECT', problems: [] }),
+    'The customer is rejected for good: they cannot apply again, and no money of theirs can move.',
+  )
+    .description('reject a customer, for good')
+    .option('--problem <type=reason>', what, addProblem)
+    .addOption(reasonOption())
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ corridor review reject Customer:0190a5d2-… --reason "case 4711" ' +
+        '--problem "APPLICANT_FRAUD=The papers are forged."',
     );
 }
 
+function addRequestChanges(review: Command): void {
+  const what = 'what is wrong, for the customer to read (required); may be repeated';
+  addDecision(review, 'request-changes', { kind: 'CORRECTABLE', problems: [] })
+    .description('have a customer put something right')
+    .requiredOption('--problem <type=reason>', what, addProblem)
+    .addOption(noteOption())
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ corridor review request-changes Customer:0190a5d2-… ' +
+        '--problem "EXPIRED_DOCUMENT=The passport has expired."',
+    );
+}
+
+function addDecision(review: Command, name: string, decision: ReviewDecision): Command {
+  return review
+    .command(name)
+    .argument('<customer>', 'its id', idArgument('Customer'))
+    .addOption(platformOption())
+    .option('--json', 'print JSON')
+    .action((id: string, options: Options) => {
+      const problems = options.problem ?? [];
+      const decided = decision.kind === 'APPROVE' ? decision : { ...decision, problems };
+      return asOperator((operator) => decideOn(operator, id, decided, options));
+    });
+}
+
 async function list(operator: Operator, options: Options): Promise<void> {
-  const work = await workOf(operator, options);
+  const work = await readerOf(operator, options);
   const reviews = await work.read(listReviews);
   const rows = reviews.map(({ customer, verification }) => ({
     customer: publicId('Customer', customer.id),
@@ -78,7 +107,7 @@ async function decideOn(
 ): Promise<void> {
   const work = await workOf(operator, options);
   const decided = await work.write(async (tx) => {
-    await decideReview(tx, customerId, decision);
+    await decideReview(tx, customerId, decision, options.reason);
     return findCustomer(tx, customerId);
   });
   const customer = publicId('Customer', customerId);
@@ -87,8 +116,10 @@ async function decideOn(
 
 /** `TYPE=reason`; the type is checked with the decision. */
 function addProblem(text: string, before: IdentityProblem[] = []): IdentityProblem[] {
-  const [, type, reason] = /^([A-Z_]+)=(.{1,500})$/su.exec(text) ?? [];
-  if (type !== undefined && reason !== undefined) return [...before, { type, reason }];
+  const [, type, reason] = /^([A-Z_]+)=(.{1,500})$/isu.exec(text) ?? [];
+  if (type !== undefined && reason !== undefined) {
+    return [...before, { type: type.toUpperCase(), reason }];
+  }
   throw new InvalidArgumentError(
     'It must be a type and a reason, such as EXPIRED_DOCUMENT=The passport has expired.',
   );

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { audit } from '#audit/audit.ts';
 import { countArgument, idArgument } from '#cli/arguments.ts';
-import { type PlatformOptions, platformOption, workOf } from '#cli/choose-platform.ts';
+import { type PlatformOptions, platformOption, readerOf, workOf } from '#cli/choose-platform.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
 import { printObject, printRows } from '#cli/print.ts';
 import type { Tx } from '#database/tx.ts';
@@ -50,7 +50,7 @@ export function scaCommand(): Command {
 }
 
 async function list(operator: Operator, options: ListOptions): Promise<void> {
-  const work = await workOf(operator, options);
+  const work = await readerOf(operator, options);
   const locked = await work.read((tx) => listLocked(tx, options.limit));
   await operator.audit({ action: 'sca list', platformId: work.platform.id });
   const rows = locked.map(({ customerId, isSuspended, ...rest }) => ({

@@ -56,7 +56,7 @@ describe('URLs that platforms give', () => {
     assert.equal(body.webhookEndpoint, endpoint);
     const work = await platform.work();
     const [event] = await work.read((tx) => listEvents(tx, { limit: 1 }));
-    const { log } = await work.read((tx) => showEvent(tx, event?.id ?? ''));
+    const { log } = await work.read((tx) => showEvent(tx, {}, event?.id ?? ''));
     assert.equal(log[0]?.url, endpoint);
     const page = await world.app.http.inject({ method: 'GET', url: new URL(link).pathname });
     assert.match(String(page.headers['content-security-policy']), /https:\/\/app\.example/);

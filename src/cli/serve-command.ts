@@ -1,4 +1,5 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
+import { choiceOption } from '#cli/options.ts';
 import { ROLES, type Role, readConfig } from '#config.ts';
 import { openOutput } from '#log.ts';
 
@@ -6,9 +7,11 @@ export function serveCommand(): Command {
   return new Command('serve')
     .description('run the service until it is told to stop')
     .addOption(
-      new Option('--role <role>', 'what this process does: answer requests, work in the background, or both')
-        .choices(ROLES)
-        .default('all'),
+      choiceOption(
+        '--role <role>',
+        'what this process does: answer requests, work in the background, or both',
+        ROLES,
+      ).default('all'),
     )
     .addHelpText(
       'after',

@@ -23,6 +23,8 @@ import {
 import type { TestPlatform } from '#tests/harness.ts';
 import { operatorWorld } from '#tests/operator-world.ts';
 
+const sure = ['--reason', 'x', '--yes'];
+
 describe('corridor stablecoin', () => {
   const world = operatorWorld();
   let platform: TestPlatform;
@@ -146,12 +148,15 @@ describe('corridor stablecoin', () => {
     const shown = await json('operation', 'show', `StablecoinOperation:${refused?.id}`);
     assert.deepEqual([shown.status, shown.onHold], ['REFUSED', null]);
 
-    const ended = await json('operation', 'fail', held.id, '--reason', 'the provider is gone');
+    const ended = await json('operation', 'fail', held.id, '--reason', 'the provider is gone', '--yes');
     assert.equal(ended.status, 'FAILED', 'B.5.11');
     const [, end] = await audited(held.id);
     const details = { reason: 'the provider is gone' };
     assert.deepEqual(end, { action: 'stablecoin operation fail', actor_kind: 'operator', details });
-    await assert.rejects(run('operation', 'complete', held.id, '--reason', 'late'), /FAILED already/);
+    await assert.rejects(
+      run('operation', 'complete', held.id, '--reason', 'late', '--yes'),
+      /FAILED already/,
+    );
   });
 
   it('SE-5, SE-7, SE-8: approves, declines, disables and enables, each on record with its reason', async () => {
@@ -162,13 +167,13 @@ describe('corridor stablecoin', () => {
       return decided.svcOperationsStatus;
     };
     await request(coin);
-    assert.equal(await decide('decline', '--reason', 'no papers'), 'NOT_ENABLED');
+    assert.equal(await decide('decline', '--reason', 'no papers', '--yes'), 'NOT_ENABLED');
     await request(coin);
-    assert.equal(await decide('approve'), 'ENABLING');
+    assert.equal(await decide('approve', '--reason', 'papers are there', '--yes'), 'ENABLING');
     await advance(platform, SET_UP_SECONDS);
     assert.equal((await readCoin(platform, coin)).currency, 'DECIDED');
-    assert.equal(await decide('disable', '--reason', 'case 4711'), 'DISABLED');
-    assert.equal(await decide('enable'), 'ENABLING');
+    assert.equal(await decide('disable', '--reason', 'case 4711', '--yes'), 'DISABLED');
+    assert.equal(await decide('enable', '--reason', 'case 4711 is closed'), 'ENABLING');
     await advance(platform, SET_UP_SECONDS);
     assert.equal((await readCoin(platform, coin)).svcOperationsStatus, 'ENABLED');
     const row = (step: string, details: object) => ({
@@ -178,19 +183,23 @@ describe('corridor stablecoin', () => {
     });
     assert.deepEqual(await audited(coin.id), [
       row('decline', { reason: 'no papers' }),
-      row('approve', {}),
+      row('approve', { reason: 'papers are there' }),
       row('disable', { reason: 'case 4711' }),
-      row('enable', {}),
+      row('enable', { reason: 'case 4711 is closed' }),
     ]);
   });
 
   it('SE-5, SE-7, SE-8: what does not fit the status is one clear line, and changes nothing', async () => {
     const coin = await givenCoin(platform, { providerTokenIdentifier: 'refused' });
     await world.assertRefused([
-      [['stablecoin', 'approve', coin.id], 1, /is NOT_ENABLED; to approve it, it must be PENDING_APPROVAL/],
-      [['stablecoin', 'decline', coin.id], 1, /must be PENDING_APPROVAL/],
-      [['stablecoin', 'disable', coin.id], 1, /must be ENABLED/],
-      [['stablecoin', 'enable', coin.id], 1, /must be DISABLED/],
+      [
+        ['stablecoin', 'approve', coin.id, ...sure],
+        1,
+        /is NOT_ENABLED; to approve it, it must be PENDING_APPROVAL/,
+      ],
+      [['stablecoin', 'decline', coin.id, ...sure], 1, /must be PENDING_APPROVAL/],
+      [['stablecoin', 'disable', coin.id, ...sure], 1, /must be ENABLED/],
+      [['stablecoin', 'enable', coin.id, '--reason', 'x'], 1, /must be DISABLED/],
     ]);
     assert.deepEqual(await readCoin(platform, coin), coin);
     assert.deepEqual(await audited(coin.id), []);
@@ -206,15 +215,15 @@ describe('corridor stablecoin', () => {
       lastVerifiedAt: null,
       createdAt: invalid.createdAt,
     };
-    assert.deepEqual(await json('link', 'list', '--status', 'INVALID'), [row]);
+    assert.deepEqual(await json('link', 'list', '--status', 'invalid'), [row]);
     assert.deepEqual(await json('link', 'list', '--limit', '1'), [row]);
     assert.match(await run('link', 'list'), /^ACCOUNT +PROVIDER +PROVIDER ACCOUNT ID +STATUS/);
     assert.deepEqual(await json('link', 'show', invalid.id), invalid);
-    const revoked = await json('link', 'revoke', invalid.id, '--reason', 'case 4711');
+    const revoked = await json('link', 'revoke', invalid.id, '--reason', 'case 4711', '--yes');
     assert.deepEqual(revoked, await readLink(platform, invalid));
     assert.equal(revoked.status, 'REVOKED');
     await world.assertRefused([
-      [['stablecoin', 'link', 'revoke', invalid.id, '--reason', 'again'], 1, /REVOKED already/],
+      [['stablecoin', 'link', 'revoke', invalid.id, '--reason', 'again', '--yes'], 1, /REVOKED already/],
     ]);
     assert.deepEqual(await audited(invalid.id), [
       { action: 'stablecoin link show', actor_kind: 'operator', details: {} },
@@ -227,14 +236,18 @@ describe('corridor stablecoin', () => {
     const operation = `StablecoinOperation:${newUuid()}`;
     await world.assertRefused([
       [['stablecoin', 'show', coin], 1, /no such Stablecoin/],
-      [['stablecoin', 'approve', coin], 1, /no such Stablecoin/],
+      [['stablecoin', 'approve', coin, ...sure], 1, /no such Stablecoin/],
       [['stablecoin', 'show', link], 2, /an id such as Stablecoin:<uuid>/],
       [['stablecoin', 'list', '--status', 'ACTIVE'], 2, /NOT_ENABLED, PENDING_APPROVAL/],
       [['stablecoin', 'operation', 'list', coin], 1, /no such Stablecoin/],
       [['stablecoin', 'operation', 'list', coin, '--status', 'REFUSED'], 2, /CREATED, PENDING_FUNDING/],
       [['stablecoin', 'operation', 'show', operation], 1, /no such StablecoinOperation/],
       [['stablecoin', 'link', 'show', link], 1, /no such StablecoinProviderAccount/],
-      [['stablecoin', 'link', 'revoke', link, '--reason', 'why'], 1, /no such StablecoinProviderAccount/],
+      [
+        ['stablecoin', 'link', 'revoke', link, '--reason', 'why', '--yes'],
+        1,
+        /no such StablecoinProviderAccount/,
+      ],
       [['stablecoin', 'link', 'revoke', link], 2, /required option.*--reason/],
       [['stablecoin', 'link', 'list', '--status', 'ENABLED'], 2, /ACTIVE, INVALID, REVOKED/],
       [['stablecoin', 'list', '--limit', '0'], 2, /a whole number from 1 to 1000/],

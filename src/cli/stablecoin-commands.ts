@@ -1,8 +1,10 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { audit } from '#audit/audit.ts';
-import { countArgument, idArgument, reasonArgument } from '#cli/arguments.ts';
-import { type PlatformOptions, platformOption, workOf } from '#cli/choose-platform.ts';
+import { countArgument, idArgument } from '#cli/arguments.ts';
+import { type PlatformOptions, platformOption, readerOf, workOf } from '#cli/choose-platform.ts';
+import { confirmed } from '#cli/confirm.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
+import { choiceOption, reasonOption } from '#cli/options.ts';
 import { printObject, printRows } from '#cli/print.ts';
 import { stablecoinLinkCommand } from '#cli/stablecoin-link-commands.ts';
 import { stablecoinOperationCommand } from '#cli/stablecoin-operation-commands.ts';
@@ -30,17 +32,28 @@ interface ListOptions extends PlatformOptions {
 }
 
 interface DecisionOptions extends PlatformOptions {
-  reason?: string;
+  reason: string;
 }
 
 const LIMIT_MAX = 1_000;
 
-const DECISIONS: Readonly<Record<OperatorStep, string>> = {
-  approve: 'approve a request: the coin becomes a currency of its platform',
-  decline: 'decline a request; the platform can ask again',
-  disable:
-    'let nothing new touch internal accounts in the coin; what is under way is finished, and balances stay',
-  enable: 'enable a coin again that was disabled',
+/** What each decision does, and what is said before it is taken; one that takes nothing away is not asked about. */
+const DECISIONS: Readonly<Record<OperatorStep, { description: string; effect?: string }>> = {
+  approve: {
+    description: 'approve a request: the coin becomes a currency of its platform',
+    effect:
+      'The coin becomes a currency of its platform for good; it can be disabled later, and not removed.',
+  },
+  decline: {
+    description: 'decline a request; the platform can ask again',
+    effect: 'The platform is told that its request was declined.',
+  },
+  disable: {
+    description:
+      'let nothing new touch internal accounts in the coin; what is under way is finished, and balances stay',
+    effect: 'Nobody can pay, mint or burn with internal accounts in this coin until it is enabled again.',
+  },
+  enable: { description: 'enable a coin again that was disabled' },
 };
 
 /** `corridor stablecoin …`: coins, what stands behind them, and which of them internal accounts may hold. */
@@ -49,8 +62,8 @@ export function stablecoinCommand(): Command {
     .description('stablecoins, and which of them internal accounts may hold')
     .addHelpText('after', '\nExample:\n  $ corridor stablecoin approve Stablecoin:0190a5d2-…');
   addReading(coin);
-  for (const [step, description] of Object.entries(DECISIONS)) {
-    addDecision(coin, step as OperatorStep, description);
+  for (const step of Object.keys(DECISIONS) as OperatorStep[]) {
+    addDecision(coin, step);
   }
   coin.addCommand(stablecoinOperationCommand());
   coin.addCommand(stablecoinLinkCommand());
@@ -61,12 +74,8 @@ function addReading(coin: Command): void {
   coin
     .command('list')
     .description('list coins, the newest first')
-    .addOption(
-      new Option('--issuance <status>', 'only those so far at the provider').choices(ISSUANCE_STATUSES),
-    )
-    .addOption(
-      new Option('--status <status>', 'only those so far for internal accounts').choices(SVC_STATUSES),
-    )
+    .addOption(choiceOption('--issuance <status>', 'only those so far at the provider', ISSUANCE_STATUSES))
+    .addOption(choiceOption('--status <status>', 'only those so far for internal accounts', SVC_STATUSES))
     .option('--limit <count>', 'how many at most', countArgument(1, LIMIT_MAX), 100)
     .addOption(platformOption())
     .option('--json', 'print JSON')
@@ -84,13 +93,14 @@ function addReading(coin: Command): void {
     .action((id: string, options: PlatformOptions) => asOperator((operator) => show(operator, id, options)));
 }
 
-function addDecision(coin: Command, step: OperatorStep, description: string): void {
-  coin
-    .command(step)
-    .description(description)
+function addDecision(coin: Command, step: OperatorStep): void {
+  const { description, effect } = DECISIONS[step];
+  const command = coin.command(step).description(description);
+  if (effect !== undefined) confirmed(command, effect);
+  command
     .argument('<stablecoin>', 'its id', idArgument('Stablecoin'))
     .addOption(platformOption())
-    .option('--reason <text>', 'why, for the audit log', reasonArgument)
+    .addOption(reasonOption())
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -102,7 +112,7 @@ function addDecision(coin: Command, step: OperatorStep, description: string): vo
 }
 
 async function list(operator: Operator, options: ListOptions): Promise<void> {
-  const work = await workOf(operator, options);
+  const work = await readerOf(operator, options);
   const { issuance: issuanceStatus, status: svcOperationsStatus, limit } = options;
   const coins = await work.read((tx) => listNewestCoins(tx, { issuanceStatus, svcOperationsStatus }, limit));
   await operator.audit({ action: 'stablecoin list', platformId: work.platform.id });

@@ -1,8 +1,10 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { audit } from '#audit/audit.ts';
-import { countArgument, idArgument, reasonArgument } from '#cli/arguments.ts';
-import { type PlatformOptions, platformOption, workOf } from '#cli/choose-platform.ts';
+import { countArgument, idArgument } from '#cli/arguments.ts';
+import { type PlatformOptions, platformOption, readerOf, workOf } from '#cli/choose-platform.ts';
+import { confirmed } from '#cli/confirm.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
+import { choiceOption, reasonOption } from '#cli/options.ts';
 import { printObject, printRows } from '#cli/print.ts';
 import { publicId } from '#lib/ids.ts';
 import { LINK_STATUSES, type LinkRow } from '#stablecoins/link-row.ts';
@@ -30,7 +32,7 @@ export function stablecoinLinkCommand(): Command {
   link
     .command('list')
     .description('list linked accounts, the newest first')
-    .addOption(new Option('--status <status>', 'only those in this status').choices(LINK_STATUSES))
+    .addOption(choiceOption('--status <status>', 'only those in this status', LINK_STATUSES))
     .option('--limit <count>', 'how many at most', countArgument(1, LIMIT_MAX), 100)
     .addOption(platformOption())
     .option('--json', 'print JSON')
@@ -47,14 +49,14 @@ export function stablecoinLinkCommand(): Command {
       '\nExample:\n  $ corridor stablecoin link show StablecoinProviderAccount:0190a5d2-…',
     )
     .action((id: string, options: PlatformOptions) => asOperator((operator) => show(operator, id, options)));
-  link
-    .command('revoke')
+  const command = link.command('revoke');
+  confirmed(command, 'The link ends and its secret is destroyed. The platform has to link the account anew.')
     .description(
       'revoke a link for good and destroy its secret; its coins wait for a new link to the account',
     )
     .argument('<account>', 'its id', idArgument('StablecoinProviderAccount'))
     .addOption(platformOption())
-    .requiredOption('--reason <text>', 'why, for the audit log', reasonArgument)
+    .addOption(reasonOption())
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -65,7 +67,7 @@ export function stablecoinLinkCommand(): Command {
 }
 
 async function list(operator: Operator, options: ListOptions): Promise<void> {
-  const work = await workOf(operator, options);
+  const work = await readerOf(operator, options);
   const links = await work.read((tx) => listNewestLinks(tx, { status: options.status }, options.limit));
   await operator.audit({ action: 'stablecoin link list', platformId: work.platform.id });
   const none = 'There are no linked provider accounts.';

@@ -1,8 +1,10 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { audit } from '#audit/audit.ts';
-import { countArgument, idArgument, reasonArgument } from '#cli/arguments.ts';
-import { type PlatformOptions, platformOption, workOf } from '#cli/choose-platform.ts';
+import { countArgument, idArgument } from '#cli/arguments.ts';
+import { type PlatformOptions, platformOption, readerOf, workOf } from '#cli/choose-platform.ts';
+import { confirmed } from '#cli/confirm.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
+import { choiceOption, reasonOption } from '#cli/options.ts';
 import { printObject, printRows } from '#cli/print.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import { publicId } from '#lib/ids.ts';
@@ -42,8 +44,8 @@ export function stablecoinOperationCommand(): Command {
     .command('list')
     .description('list the mints and burns of a coin, the newest first')
     .argument('<stablecoin>', 'its id', idArgument('Stablecoin'))
-    .addOption(new Option('--type <type>', 'only these').choices(OPERATION_TYPES))
-    .addOption(new Option('--status <status>', 'only those in this status').choices(OPERATION_STATUSES))
+    .addOption(choiceOption('--type <type>', 'only these', OPERATION_TYPES))
+    .addOption(choiceOption('--status <status>', 'only those in this status', OPERATION_STATUSES))
     .option('--limit <count>', 'how many at most', countArgument(1, LIMIT_MAX), 100)
     .addOption(platformOption())
     .option('--json', 'print JSON')
@@ -60,13 +62,12 @@ export function stablecoinOperationCommand(): Command {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor stablecoin operation show StablecoinOperation:0190a5d2-…')
     .action((id: string, options: PlatformOptions) => asOperator((operator) => show(operator, id, options)));
-  for (const [name, { status, description }] of Object.entries(ENDS)) {
-    operation
-      .command(name)
+  for (const [name, { status, description, effect }] of Object.entries(ENDS)) {
+    confirmed(operation.command(name), effect)
       .description(description)
       .argument('<operation>', 'its id', idArgument('StablecoinOperation'))
       .addOption(platformOption())
-      .requiredOption('--reason <text>', 'how you know, for the audit log', reasonArgument)
+      .addOption(reasonOption('how you know, for the audit log'))
       .option('--json', 'print JSON')
       .addHelpText(
         'after',
@@ -83,10 +84,12 @@ const ENDS = {
   complete: {
     status: 'COMPLETED',
     description: 'record that the provider has done a mint or burn, where it cannot be asked any more',
+    effect: 'It is booked as done: coins or dollars change hands in the books. This cannot be undone.',
   },
   fail: {
     status: 'FAILED',
     description: 'record that the provider will not do a mint or burn, and release what it holds',
+    effect: 'It ends as failed, and what it holds is free again. This cannot be undone.',
   },
 } as const;
 
@@ -100,7 +103,7 @@ async function end(operator: Operator, ending: OperatorEnd, options: EndOptions)
 }
 
 async function list(operator: Operator, coinId: string, options: ListOptions): Promise<void> {
-  const work = await workOf(operator, options);
+  const work = await readerOf(operator, options);
   const { type: operationType, status, limit } = options;
   const rows = await work.read(async (tx) => {
     const coin = await requireCoin(tx, coinId);

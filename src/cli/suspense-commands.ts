@@ -1,11 +1,15 @@
 import { Command } from 'commander';
-import { idArgument, reasonArgument } from '#cli/arguments.ts';
-import { type PlatformOptions, platformOption, workOf } from '#cli/choose-platform.ts';
+import { codeArgument, idArgument } from '#cli/arguments.ts';
+import { type PlatformOptions, platformOption, readerOf, workOf } from '#cli/choose-platform.ts';
+import { confirmed } from '#cli/confirm.ts';
 import { UsageError } from '#cli/failure.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
+import { reasonOption } from '#cli/options.ts';
 import { printObject, printRows } from '#cli/print.ts';
 import { listSuspended, type Suspended } from '#ledger/open-items-store.ts';
+import { presentAmount } from '#lib/currencies.ts';
 import { publicId } from '#lib/ids.ts';
+import type { Platform } from '#lib/platform.ts';
 import { resolveSuspense, type SuspenseTarget } from '#payments/operator/resolve-suspense.ts';
 
 interface ResolveOptions extends PlatformOptions {
@@ -26,14 +30,14 @@ export function suspenseCommand(): Command {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor suspense list --json')
     .action((options: PlatformOptions) => asOperator((operator) => list(operator, options)));
-  suspense
-    .command('resolve')
+  const command = suspense.command('resolve');
+  confirmed(command, 'The money is booked to where you said. This cannot be undone.')
     .description('credit an internal account with it, or note that it was paid out by hand')
     .argument('<entry>', 'the journal entry that put it there', idArgument('JournalEntry'))
     .addOption(platformOption())
     .option('--to <account>', 'the internal account that gets it', idArgument('InternalAccount'))
-    .option('--rail <rail>', 'or the rail over which it was paid out', railArgument)
-    .requiredOption('--reason <text>', 'why, for the audit log', reasonArgument)
+    .option('--rail <rail>', 'or the rail over which it was paid out', codeArgument)
+    .addOption(reasonOption())
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -46,10 +50,11 @@ export function suspenseCommand(): Command {
 }
 
 async function list(operator: Operator, options: PlatformOptions): Promise<void> {
-  const work = await workOf(operator, options);
+  const work = await readerOf(operator, options);
   const rows = await work.read((tx) => listSuspended(tx));
   await operator.audit({ action: 'suspense list', platformId: work.platform.id });
-  printRows(rows.map(presentSuspended), { json: options.json ?? false, none: 'Nothing waits.' });
+  const shown = rows.map((row) => presentSuspended(work.platform, row));
+  printRows(shown, { json: options.json ?? false, none: 'Nothing waits.' });
 }
 
 async function resolve(operator: Operator, entryId: string, options: ResolveOptions): Promise<void> {
@@ -57,7 +62,7 @@ async function resolve(operator: Operator, entryId: string, options: ResolveOpti
   const work = await workOf(operator, options);
   const { reason } = options;
   const found = await work.write((tx) => resolveSuspense(tx, { entryId, target, reason }));
-  printObject(presentSuspended(found), { json: options.json ?? false });
+  printObject(presentSuspended(work.platform, found), { json: options.json ?? false });
 }
 
 function targetOf({ to, rail }: ResolveOptions): SuspenseTarget {
@@ -66,18 +71,15 @@ function targetOf({ to, rail }: ResolveOptions): SuspenseTarget {
   throw new UsageError('say either --to or --rail (see "corridor suspense resolve --help")');
 }
 
-function railArgument(text: string): string {
-  if (/^[A-Z][A-Z0-9_]{1,39}$/.test(text)) return text;
-  throw new UsageError('--rail must be a word such as ACH or SEPA_INSTANT');
-}
-
-function presentSuspended({ id, kind, transaction_id, currency, amount, created_at }: Suspended) {
+function presentSuspended(
+  { ownCurrencies }: Platform,
+  { id, kind, transaction_id, currency, amount, created_at }: Suspended,
+) {
   return {
     entry: publicId('JournalEntry', id),
     because: kind === 'L12' ? 'refund failed' : 'unmatched receipt',
     transaction: transaction_id === null ? undefined : publicId('Transaction', transaction_id),
-    currency,
-    amount,
+    amount: presentAmount(amount, currency, ownCurrencies),
     since: created_at,
   };
 }

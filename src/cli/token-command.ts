@@ -1,8 +1,12 @@
 import { Command, InvalidArgumentError } from 'commander';
+import { tokenArgument } from '#cli/arguments.ts';
 import { choosePlatform, type PlatformOptions, platformOption } from '#cli/choose-platform.ts';
+import { confirmed } from '#cli/confirm.ts';
+import { addTokenReading } from '#cli/find-tokens.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
+import { reasonOption } from '#cli/options.ts';
 import { printLine, printObject } from '#cli/print.ts';
-import { parseId, publicId } from '#lib/ids.ts';
+import { publicId } from '#lib/ids.ts';
 import { createTokenByOperator, revokeTokenByOperator } from '#tokens/operator-tokens.ts';
 import { presentToken } from '#tokens/present.ts';
 import type { Permission } from '#tokens/schemas.ts';
@@ -22,17 +26,23 @@ export function tokenCommand(): Command {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor token create --name Reports --permissions VIEW')
     .action((options: CreateOptions) => asOperator((operator) => create(operator, options)));
-  token
-    .command('revoke')
+  addTokenReading(token);
+  const command = token.command('revoke');
+  confirmed(command, 'Whoever uses the token is refused from now on. It cannot be brought back.')
     .description('end a token: its next use is refused')
     .argument('<token>', 'its id or client id', tokenArgument)
     .addOption(platformOption())
+    .addOption(reasonOption())
     .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  $ corridor token revoke Token:0190a5d2-…')
-    .action((name: string, options: PlatformOptions) =>
+    .addHelpText('after', '\nExample:\n  $ corridor token revoke Token:0190a5d2-… --reason "it has leaked"')
+    .action((name: string, options: RevokeOptions) =>
       asOperator((operator) => revoke(operator, name, options)),
     );
   return token;
+}
+
+interface RevokeOptions extends PlatformOptions {
+  reason: string;
 }
 
 interface CreateOptions extends PlatformOptions {
@@ -52,20 +62,21 @@ async function create(operator: Operator, options: CreateOptions): Promise<void>
     { id, platform, name, permissions: rest.permissions, createdAt, clientId, clientSecret },
     { json },
   );
-  if (!json) printLine('The secret is shown this once: keep it.');
+  if (json) return;
+  printLine(
+    'The secret is shown this once: keep it. For the guides and the commands of developers, in a shell:',
+  );
+  printLine(`  export CORRIDOR_AUTH=${clientId}:${clientSecret}; AUTH=$CORRIDOR_AUTH`);
 }
 
-async function revoke(operator: Operator, name: string, options: PlatformOptions): Promise<void> {
+async function revoke(operator: Operator, name: string, options: RevokeOptions): Promise<void> {
   const platformId = await choosePlatform(operator, options);
-  const token = await revokeTokenByOperator(await operator.runtime(), platformId, operator.actor, name);
+  const runtime = await operator.runtime();
+  const wish = { name, reason: options.reason };
+  const token = await revokeTokenByOperator(runtime, platformId, operator.actor, wish);
   const id = publicId('Token', token.id);
   if (options.json) printObject({ id, revoked: true }, { json: true });
   else printLine(`${id} is revoked.`);
-}
-
-function tokenArgument(text: string): string {
-  if (/^[0-9a-f]{32}$/.test(text) || parseId('Token', text) !== undefined) return text;
-  throw new InvalidArgumentError('It must be an id such as Token:<uuid>, or a client id of 32 digits.');
 }
 
 function nameArgument(text: string): string {

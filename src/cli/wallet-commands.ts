@@ -3,7 +3,7 @@ import { audit } from '#audit/audit.ts';
 import { listDelegatedKeys } from '#cards/delegated-key-store.ts';
 import { presentKey } from '#cards/delegated-keys/keys.ts';
 import { countArgument, idArgument } from '#cli/arguments.ts';
-import { type PlatformOptions, platformOption, workOf } from '#cli/choose-platform.ts';
+import { type PlatformOptions, platformOption, readerOf, workOf } from '#cli/choose-platform.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
 import { printObject, printRows } from '#cli/print.ts';
 import type { Tx } from '#database/tx.ts';
@@ -49,7 +49,7 @@ export function walletCommand(): Command {
 }
 
 async function list(operator: Operator, options: ListOptions): Promise<void> {
-  const work = await workOf(operator, options);
+  const work = await readerOf(operator, options);
   const wallets = await work.read((tx) =>
     listWallets(tx, { customerId: options.customer, rowsMax: options.limit }),
   );

@@ -1,13 +1,34 @@
 import { Command, Option } from 'commander';
 import { countArgument, idArgument } from '#cli/arguments.ts';
-import { type PlatformOptions, platformOption, workOf } from '#cli/choose-platform.ts';
+import { type PlatformOptions, platformOption, readerOf, workOf } from '#cli/choose-platform.ts';
+import { confirmed } from '#cli/confirm.ts';
+import { addListing, type ListingOptions, printPage } from '#cli/listing.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
-import { type Cell, printLine, printObject, printRows } from '#cli/print.ts';
+import { choiceOption, reasonOption } from '#cli/options.ts';
+import { printJson, printLine, printObject } from '#cli/print.ts';
+import { whereSent } from '#cli/where-sent.ts';
+import { EVENT_TYPES } from '#events/types.ts';
 import { publicId } from '#lib/ids.ts';
-import { listEvents, resendEvent, rotateWebhookKey, showEvent } from '#webhooks/log.ts';
-import type { EventState } from '#webhooks/log-store.ts';
+import {
+  listWebhookKeys,
+  OVERLAP_SECONDS,
+  type RotationRequest,
+  rotateByOperator,
+  type ShownKey,
+} from '#platform/webhook-keys.ts';
+import { logged, resendByOperator, showEvent } from '#webhooks/log.ts';
+import { EVENT_STATES, type EventState, pageEvents } from '#webhooks/log-store.ts';
 
-const STATES: readonly EventState[] = ['PENDING', 'DELIVERED', 'ACKED_DUPLICATE', 'EXHAUSTED', 'SKIPPED'];
+interface ListOptions extends ListingOptions {
+  state?: EventState;
+  type?: string;
+  resource?: string;
+}
+
+interface RotateOptions extends PlatformOptions, RotationRequest {
+  reason: string;
+  yes?: true;
+}
 
 export function webhookCommand(): Command {
   const webhook = new Command('webhook')
@@ -32,41 +53,73 @@ export function webhookCommand(): Command {
     .action((id: string, options: PlatformOptions) =>
       asOperator((operator) => resend(operator, id, options)),
     );
-  webhook
-    .command('rotate-key')
-    .description('make a new signing key; every later attempt is signed with it')
-    .addOption(platformOption())
-    .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  $ corridor webhook rotate-key --platform Platform:0190a5d2-…')
-    .action((options: PlatformOptions) => asOperator((operator) => rotateKey(operator, options)));
+  addKeys(webhook);
   return webhook;
 }
 
-function addList(webhook: Command): void {
+function addKeys(webhook: Command): void {
   webhook
-    .command('list')
-    .description('print the newest events')
+    .command('keys')
+    .description('print the public keys that are on show')
     .addOption(platformOption())
-    .addOption(new Option('--state <state>', 'only events in this state').choices(STATES))
-    .option('--limit <count>', 'at most so many', countArgument(1, 10_000), 50)
     .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  $ corridor webhook list --state EXHAUSTED')
-    .action((options: PlatformOptions & { state?: EventState; limit: number }) =>
-      asOperator((operator) => list(operator, options)),
-    );
+    .addHelpText('after', '\nExample:\n  $ corridor webhook keys --platform Platform:0190a5d2-…')
+    .action((options: PlatformOptions) => asOperator((operator) => keys(operator, options)));
+  const overlap = countArgument(0, OVERLAP_SECONDS.max);
+  confirmed(
+    webhook.command('rotate-key'),
+    'All other keys go at once: receivers refuse every webhook until they know the new one.',
+    ({ immediately }) => immediately === true,
+  )
+    .description('make a new signing key, which is on show before it signs')
+    .addOption(platformOption())
+    .option(
+      '--signs-after-seconds <seconds>',
+      'how long it is on show before it signs; a day by default',
+      overlap,
+    )
+    .option(
+      '--keeps-old-for-seconds <seconds>',
+      'how long the old one stays on show; a day by default',
+      overlap,
+    )
+    .addOption(
+      new Option('--immediately', 'it signs from now on, and all others go at once').conflicts([
+        'signsAfterSeconds',
+        'keepsOldForSeconds',
+      ]),
+    )
+    .addOption(reasonOption())
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ corridor webhook rotate-key --platform Platform:0190a5d2-… --reason "once a year"',
+    )
+    .action((options: RotateOptions) => asOperator((operator) => rotateKey(operator, options)));
 }
 
-async function list(
-  operator: Operator,
-  { json = false, state, limit, ...chosen }: PlatformOptions & { state?: EventState; limit: number },
-): Promise<void> {
-  const work = await workOf(operator, chosen);
-  const events = await work.read((tx) => listEvents(tx, { limit, ...(state && { state }) }));
+function addList(webhook: Command): void {
+  const command = webhook
+    .command('list')
+    .description('print the newest events')
+    .addOption(choiceOption('--state <state>', 'only events in this state', EVENT_STATES))
+    .addOption(choiceOption('--type <type>', 'only events of this type', EVENT_TYPES))
+    .option('--resource <id>', 'only events about this resource, such as Customer:0190a5d2-…');
+  addListing(command)
+    .addHelpText('after', '\nExample:\n  $ corridor webhook list --state EXHAUSTED --after 2h')
+    .action((options: ListOptions) => asOperator((operator) => list(operator, options)));
+}
+
+async function list(operator: Operator, options: ListOptions): Promise<void> {
+  const work = await readerOf(operator, options);
+  const { state, type, resource: resourceId, limit, cursor } = options;
+  const page = await work.read((tx) => {
+    const bounds = { createdAfter: options.after?.(tx.now), createdBefore: options.before?.(tx.now) };
+    const request = { list: 'operator', filters: { state, type, resourceId }, limit, cursor };
+    return pageEvents(tx, request, { state, type, resourceId, ...bounds }, logged);
+  });
   await operator.audit({ action: 'webhook list', platformId: work.platform.id });
-  printRows(
-    events.map((event) => ({ ...event }) satisfies Record<string, Cell>),
-    { json, none: 'No events.' },
-  );
+  printPage(page, options, { none: 'No events.', row: (event) => ({ ...event }) });
 }
 
 async function show(
@@ -75,7 +128,8 @@ async function show(
   { json = false, ...chosen }: PlatformOptions,
 ): Promise<void> {
   const work = await workOf(operator, chosen);
-  const { log, data, ...event } = await work.read((tx) => showEvent(tx, id));
+  const { RENDERERS } = await import('../parts.ts');
+  const { log, data, ...event } = await work.read((tx) => showEvent(tx, RENDERERS, id));
   // The payload may contain personal data, so the access is audited.
   await operator.audit({
     action: 'webhook show',
@@ -96,14 +150,32 @@ async function resend(
   { json = false, ...chosen }: PlatformOptions,
 ): Promise<void> {
   const work = await workOf(operator, chosen);
-  await work.write((tx) => resendEvent(tx, id));
-  const webhook = publicId('Webhook', id);
-  if (json) printObject({ id: webhook, state: 'PENDING' }, { json });
-  else printLine(`${webhook} is sent again by the next worker that looks.`);
+  const event = await work.write((tx) => resendByOperator(tx, id));
+  if (json) printObject({ id: event.id, state: event.state, sentTo: event.sentTo }, { json });
+  else printLine(`${event.id} is sent again${whereSent(event.sentTo)}.`);
 }
 
-async function rotateKey(operator: Operator, { json = false, ...chosen }: PlatformOptions): Promise<void> {
-  const work = await workOf(operator, chosen);
-  const webhookPublicKey = await work.write((tx) => rotateWebhookKey(tx));
-  printObject({ platform: publicId('Platform', work.platform.id), webhookPublicKey }, { json });
+async function keys(operator: Operator, { json = false, ...chosen }: PlatformOptions): Promise<void> {
+  const work = await readerOf(operator, chosen);
+  const shown = await work.read(listWebhookKeys);
+  await operator.audit({ action: 'webhook keys', platformId: work.platform.id });
+  printKeys(shown, json);
+}
+
+async function rotateKey(
+  operator: Operator,
+  { json = false, platform, yes: _asked, reason, ...request }: RotateOptions,
+): Promise<void> {
+  const work = await workOf(operator, { ...(platform !== undefined && { platform }) });
+  printKeys(await work.write((tx) => rotateByOperator(tx, request, reason)), json);
+}
+
+function printKeys(shown: readonly ShownKey[], json: boolean): void {
+  if (json) printJson(shown);
+  else printObject(keysById(shown), { json });
+}
+
+/** A public key has several lines, which no table would hold. */
+export function keysById(shown: readonly ShownKey[]): Record<string, unknown> {
+  return Object.fromEntries(shown.map(({ id, ...key }) => [id, key]));
 }

@@ -23,7 +23,8 @@ export interface MasterKeyFile {
   readonly path: string;
   /** The key in use and, after an interrupted change, the one that may have replaced it. */
   read(): Promise<Buffer[]>;
-  create(): Promise<Buffer>;
+  /** A new key, or the one given; what is there already is kept, and is what it gives. */
+  create(key?: Buffer): Promise<Buffer>;
   /**
    * Writes a new key beside the current one, where `read` finds it. One that is there already is kept: after an
    * interrupted change it may be the only key that works.
@@ -42,7 +43,7 @@ export function masterKeyFile(dataDir: string): MasterKeyFile {
       const keys = await Promise.all([readKey(path), readKey(staged)]);
       return keys.filter((key) => key !== undefined);
     },
-    create: () => provideKey(path),
+    create: (key) => provideKey(path, key),
     stage: () => provideKey(staged),
     async adopt(key) {
       // Absent or different: another process has completed this change already.
@@ -70,11 +71,11 @@ async function readKey(path: string): Promise<Buffer | undefined> {
   return key;
 }
 
-/** A new key, unless there is one. A crash leaves the whole file or none: half a key opens nothing. */
-async function provideKey(path: string): Promise<Buffer> {
+/** The key wanted, unless there is one. A crash leaves the whole file or none: half a key opens nothing. */
+async function provideKey(path: string, wanted: Buffer = randomBytes(MASTER_KEY_BYTES)): Promise<Buffer> {
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
   try {
-    await writeSynced(draft, `${randomBytes(MASTER_KEY_BYTES).toString('base64')}\n`);
+    await writeSynced(draft, `${wanted.toString('base64')}\n`);
     await link(draft, path).catch((error: unknown) => {
       if (!isFailure(error, 'EEXIST')) throw error;
     });

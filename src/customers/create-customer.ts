@@ -62,7 +62,7 @@ export async function addCustomer(
   policy: CustomerPolicy,
 ): Promise<CustomerReply> {
   const consent = readConsent(body.endUserTermsConsent);
-  const id = tx.newId();
+  const id = tx.newId('Customer');
   const mandated = isScaRegion(region) ? 'PENDING' : null;
   const customer = await insertCustomer(tx, id, {
     customer_type: body.customerType,

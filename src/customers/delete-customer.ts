@@ -38,7 +38,11 @@ export async function deleteCustomer(tx: Tx, customerId: string): Promise<Custom
  * The operator erases a deleted customer's personal data. The row stays, with what the books need; events and stored
  * replies that contain personal data are sealed, and are deleted when they reach their age.
  */
-export async function eraseCustomer(tx: Tx, customerId: string): Promise<{ erased: boolean }> {
+export async function eraseCustomer(
+  tx: Tx,
+  customerId: string,
+  reason?: string,
+): Promise<{ erased: boolean }> {
   const customer = await lockCustomer(tx, customerId);
   if (!customer) throw customerNotFound();
   if (customer.deleted_at === null) refuse('CONFLICT', 'Only a deleted customer can be erased.');
@@ -47,6 +51,7 @@ export async function eraseCustomer(tx: Tx, customerId: string): Promise<{ erase
   const umaAddress = `$erased-${customerId}@${domain}`;
   await eraseProfile(tx, customerId, umaAddress);
   await announce(tx, customerErased, { customer, umaAddress });
-  audit(tx, { action: 'eraseCustomer', resource: publicId('Customer', customerId) });
+  const details = reason === undefined ? undefined : { reason };
+  audit(tx, { action: 'eraseCustomer', resource: publicId('Customer', customerId), details });
   return { erased: true };
 }

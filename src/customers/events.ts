@@ -3,7 +3,8 @@ import { CustomerReply } from '#customers/schemas.ts';
 import type { CustomerRow } from '#customers/store.ts';
 import type { Tx } from '#database/tx.ts';
 import { emit } from '#events/emit.ts';
-import { type EventType, webhookBody } from '#events/types.ts';
+import type { EventType } from '#events/types.ts';
+import { webhookBody } from '#events/webhook-body.ts';
 import type { WebhookDeclaration } from '#http/openapi.ts';
 import { publicId } from '#lib/ids.ts';
 

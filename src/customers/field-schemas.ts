@@ -9,7 +9,7 @@ export const CustomerType = namedSchema(
   oneOf(['INDIVIDUAL', 'BUSINESS'], { description: 'A natural person, or a company or other organisation.' }),
 );
 
-const STATUSES = [
+export const CUSTOMER_STATUSES = [
   'UNVERIFIED',
   'PENDING',
   'APPROVED',
@@ -19,7 +19,7 @@ const STATUSES = [
 
 export const KycStatus = namedSchema(
   'KycStatus',
-  oneOf(STATUSES, {
+  oneOf(CUSTOMER_STATUSES, {
     description:
       'Where the identity check of a person stands. `APPROVED` and `REJECTED` are final; `HOLD` is a pause ' +
       'that only the provider sets.',
@@ -28,7 +28,7 @@ export const KycStatus = namedSchema(
 
 export const KybStatus = namedSchema(
   'KybStatus',
-  oneOf(STATUSES, {
+  oneOf(CUSTOMER_STATUSES, {
     description:
       'Where the check of a business stands. `APPROVED` and `REJECTED` are final; `HOLD` is a pause that ' +
       'only the provider sets.',

@@ -5,9 +5,29 @@ import { type Sql, sql } from '#database/sql.ts';
 import type { ReadTx } from '#database/tx.ts';
 import type { KeysetQuery } from '#http/paging.ts';
 import { parseDateTime } from '#lib/dates.ts';
+import type { IdentityStatus } from '#ports/identity.ts';
+
+/** What only the operator asks for. */
+export interface OperatorSearch {
+  readonly status?: IdentityStatus;
+  /** In whatever case. */
+  readonly email?: string;
+}
 
 /** Each single filter has an index in the list's own order. */
-export function searchCustomers(tx: ReadTx, query: CustomerQuery): KeysetQuery {
+export function searchCustomers(tx: ReadTx, query: CustomerQuery, more: OperatorSearch = {}): KeysetQuery {
+  const found = searchByQuery(tx, query);
+  return { ...found, where: [...found.where, ...operatorConditions(more)] };
+}
+
+function operatorConditions({ status, email }: OperatorSearch): Sql[] {
+  return [
+    ...(status === undefined ? [] : [sql`t.status = ${status}`]),
+    ...(email === undefined ? [] : [sql`lower(t.email) = lower(${email}) and t.email is not null`]),
+  ];
+}
+
+function searchByQuery(tx: ReadTx, query: CustomerQuery): KeysetQuery {
   const { currency, isIncludingDeleted = false } = query;
   const columns = customerColumns(sql`t`);
   if (currency !== undefined && !isIncludingDeleted) return { columns, ...holders(tx, currency, query) };

@@ -13,7 +13,7 @@ import {
   ENGINES,
   ENGINES_REQUEST,
 } from '#customers/examples.ts';
-import { searchCustomers } from '#customers/list-store.ts';
+import { type OperatorSearch, searchCustomers } from '#customers/list-store.ts';
 import type { CustomerPolicy } from '#customers/policy.ts';
 import { presentCustomer, presentCustomers } from '#customers/present.ts';
 import {
@@ -182,13 +182,21 @@ const remove = operation('deleteCustomerById', {
 });
 
 /** GET /customers (customers.md §2.2.19): newest first, filters ANDed, bounds inclusive. */
-export async function listCustomers(tx: ReadTx, query: CustomerQuery): Promise<Page<CustomerReply>> {
+export async function listCustomers(
+  tx: ReadTx,
+  query: CustomerQuery,
+  more?: OperatorSearch,
+): Promise<Page<CustomerReply>> {
   requireOrderedBounds(query, [
     ['createdAfter', 'createdBefore'],
     ['updatedAfter', 'updatedBefore'],
   ]);
-  const request = pageRequest('listCustomers', query);
-  const search = searchCustomers(tx, query);
+  const { createdAfter, createdBefore, ...others } = query;
+  // The operator may say how long ago, which is another time on the next page.
+  const request = more
+    ? pageRequest('operator customers', { ...others, ...more })
+    : pageRequest('listCustomers', query);
+  const search = searchCustomers(tx, query, more);
   const found = await keysetPage<CustomerRow, CustomerRow>(tx, request, search, (row) => row);
   return { ...found, data: await presentCustomers(tx, found.data) };
 }

@@ -246,12 +246,15 @@ async function isTakenBack(client: pg.Client): Promise<boolean> {
   return rows[0].gone;
 }
 
+/** The locks of all databases are in one view, and a table has the same number in each that was made from one template. */
+const HERE = 'database = (select oid from pg_database where datname = current_database())';
+
 /** Ends whoever waits to record a step, once somebody does. */
 async function terminateWaiting(client: pg.Client): Promise<void> {
   for (let ended = 0; ended === 0; ) {
     const { rowCount } = await client.query(
       `select pg_terminate_backend(pid) from pg_locks
-        where relation = 'schema_migrations'::regclass and not granted`,
+        where ${HERE} and relation = 'schema_migrations'::regclass and not granted`,
     );
     ended = rowCount ?? 0;
   }
@@ -261,7 +264,7 @@ async function terminateWaiting(client: pg.Client): Promise<void> {
 async function waitedFor(client: pg.Client, duration: string): Promise<void> {
   for (let waiting = 0; waiting === 0; ) {
     const { rowCount } = await client.query(
-      `select from pg_locks where relation = 'schema_migrations'::regclass and not granted
+      `select from pg_locks where ${HERE} and relation = 'schema_migrations'::regclass and not granted
                               and waitstart < clock_timestamp() - $1::interval`,
       [duration],
     );

@@ -6,7 +6,7 @@ import type { Database, Run, RunAll } from '#database/database.ts';
 import { CommitRefused, reasonOf } from '#database/reasons.ts';
 import { type Sql, sql } from '#database/sql.ts';
 import { type Clock, platformTime } from '#lib/clock.ts';
-import type { IdSource } from '#lib/ids.ts';
+import type { IdSource, ResourceType } from '#lib/ids.ts';
 import type { Environment, Platform } from '#lib/platform.ts';
 import type { WireNames } from '#lib/wire-names.ts';
 import type { Ports } from '#ports/ports.ts';
@@ -39,11 +39,12 @@ export interface Runtime {
 /** Collects the changes of one business fact: a transaction (`Tx`), or a `Change` that is committed with others'. */
 export interface Changes {
   readonly platformId: string;
+  readonly environment: Environment;
   /** The platform's business time, the same for the whole fact. */
   readonly now: Date;
   readonly actor: Actor;
   readonly runtime: Runtime;
-  newId(): string;
+  newId(type?: ResourceType): string;
   collect<Item>(writer: Writer<Item>, item: Item): void;
 }
 
@@ -75,16 +76,20 @@ export class ReadTx {
     this.#run = run;
   }
 
+  get environment(): Environment {
+    return this.platform.environment;
+  }
+
   get ports(): Ports {
-    return this.runtime.ports(this.platform.environment);
+    return this.runtime.ports(this.environment);
   }
 
   get vault(): Vault {
     return this.runtime.vault;
   }
 
-  newId(): string {
-    return this.runtime.newId();
+  newId(type?: ResourceType): string {
+    return this.runtime.newId(type);
   }
 
   /** One statement: tx.sql<Row>`select … where platform_id = ${tx.platformId}`. */
@@ -140,14 +145,15 @@ export class Tx extends ReadTx implements Changes {
  * What the same commit changes of another platform, by that one's clock. A call belongs to one platform; what it does to
  * something that two of them share (an invitation) is told to the other.
  */
-export function onPlatform(changes: Changes, { id, clockOffsetMs }: Platform): Changes {
+export function onPlatform(changes: Changes, { id, environment, clockOffsetMs }: Platform): Changes {
   const { actor, runtime } = changes;
   return {
     platformId: id,
+    environment,
     now: platformTime(runtime.clock, clockOffsetMs),
     actor,
     runtime,
-    newId: () => changes.newId(),
+    newId: (type) => changes.newId(type),
     collect: (writer, item) => changes.collect(writer, item),
   };
 }
@@ -155,13 +161,15 @@ export function onPlatform(changes: Changes, { id, clockOffsetMs }: Platform): C
 /** What one business fact changes, to be committed whole, together with the changes of other callers (commit.ts). */
 export class Change implements Changes {
   readonly platformId: string;
+  readonly environment: Environment;
   readonly now: Date;
   readonly actor: Actor;
   readonly runtime: Runtime;
   readonly collected = new CollectedItems();
 
-  constructor({ platformId, now, actor, runtime }: ReadTx) {
+  constructor({ platformId, environment, now, actor, runtime }: ReadTx) {
     this.platformId = platformId;
+    this.environment = environment;
     this.now = now;
     this.actor = actor;
     this.runtime = runtime;
@@ -171,7 +179,7 @@ export class Change implements Changes {
     this.collected.add(writer, item);
   }
 
-  newId(): string {
-    return this.runtime.newId();
+  newId(type?: ResourceType): string {
+    return this.runtime.newId(type);
   }
 }

@@ -34,7 +34,7 @@ async function addDocument(tx: Tx, input: DocumentInput<DocumentUploadRequest>):
   // Locked and checked again, so that the holder cannot be deleted in between.
   await lockLiveCustomer(tx, holder.customerId);
   await findHolder(tx, input.fields.documentHolder);
-  const id = tx.newId();
+  const id = tx.newId('Document');
   await keepUpload(tx, input.upload);
   return presentDocument(tx.vault, await insertDocument(tx, id, holder, documentValues(tx, id, input)));
 }

@@ -3,6 +3,7 @@ import type { Changes } from '#database/tx.ts';
 import { type EventRow, insertEvents } from '#events/store.ts';
 import type { EventType } from '#events/types.ts';
 import { type PublicId, publicId } from '#lib/ids.ts';
+import { traceparent } from '#lib/tracing.ts';
 
 export interface NewEvent {
   readonly type: EventType;
@@ -46,6 +47,11 @@ export function payloadContext(eventId: string): string {
   return `events.payload:${eventId}`;
 }
 
+/** Whether listeners may hear what is emitted: only those of sandbox platforms (platform.md §4.8.5). */
+export function isHeard({ environment }: Pick<Changes, 'environment'>): boolean {
+  return environment === 'SANDBOX';
+}
+
 /** An event whose `data` is rendered from these facts when it is first sent (handlers.ts). */
 export interface NewFactsEvent {
   readonly type: EventType;
@@ -60,6 +66,7 @@ export function emitFacts(changes: Changes, { type, resourceId, facts, decision 
   const { platformId, now: createdAt } = changes;
   changes.collect(EVENTS, {
     platformId,
+    isHeard: isHeard(changes),
     createdAt,
     id: changes.newId(),
     type,
@@ -68,6 +75,7 @@ export function emitFacts(changes: Changes, { type, resourceId, facts, decision 
     decision: decision ?? null,
     payload: null,
     facts: JSON.stringify(facts),
+    traceparent: traceparent(),
   });
 }
 
@@ -83,6 +91,7 @@ function add(changes: Changes, event: QueuedEvent, id = changes.newId()): Public
   const payload = runtime.vault.seal(JSON.stringify(event.data), payloadContext(id));
   changes.collect(EVENTS, {
     platformId,
+    isHeard: isHeard(changes),
     createdAt,
     id,
     type,
@@ -91,6 +100,7 @@ function add(changes: Changes, event: QueuedEvent, id = changes.newId()): Public
     decision,
     payload,
     facts: null,
+    traceparent: traceparent(),
   });
   return publicId('Webhook', id);
 }

@@ -6,6 +6,7 @@ import { dropUnknownFields } from '#external-accounts/read-account-info.ts';
 import { ExternalAccountCreateRequest, type OwnershipType } from '#external-accounts/schemas.ts';
 import { inDocumentOrder } from '#http/validate.ts';
 import { isWalletType } from '#lib/identifiers/wallet-address.ts';
+import { isObject } from '#lib/is-object.ts';
 import type { FieldError } from '#lib/refusals.ts';
 import { findVasp } from '#platform/vasps.ts';
 
@@ -100,10 +101,6 @@ export function awaitsOwnershipProof(
 /** OW-11: for which wallets a proof of ownership is possible. */
 export function canProveOwnership(info: AccountInfo, ownershipType: OwnershipType | null): boolean {
   return isWalletType(info.accountType) && info.vaspName === undefined && ownershipType === 'FIRST_PARTY';
-}
-
-function isObject(value: unknown): value is object {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
 /**

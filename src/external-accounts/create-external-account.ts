@@ -45,7 +45,7 @@ export async function createExternalAccount(
   const info = readAccountInfo(request.accountInfo);
   refuseStrictProblems(tx, info);
   await refuseDuplicate(tx, customerId, request.currency, info);
-  const id = tx.newId();
+  const id = tx.newId('ExternalAccount');
   const checks = checkWithProviders(tx, { id, currency: request.currency, info });
   if (checks === 'REFUSED')
     refuse('INVALID_BANK_ACCOUNT', 'The bank reports that this account does not exist.');

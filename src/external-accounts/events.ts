@@ -1,6 +1,6 @@
 import type { Tx } from '#database/tx.ts';
 import { emit } from '#events/emit.ts';
-import { webhookBody } from '#events/types.ts';
+import { webhookBody } from '#events/webhook-body.ts';
 import { ADA_WALLET } from '#external-accounts/examples.ts';
 import { presentExternalAccount } from '#external-accounts/present.ts';
 import { ExternalAccount } from '#external-accounts/schemas.ts';

@@ -28,7 +28,7 @@ const PURGE_ROWS = 1_000;
 
 /** The bare UUID of the stored look-up. */
 export async function insertLookup(tx: Tx, lookup: Lookup): Promise<string> {
-  const id = tx.newId();
+  const id = tx.newId('Lookup');
   const expiresAt = new Date(tx.now.getTime() + VALID_MS);
   await tx.sql`
     insert into lookups (platform_id, id, facts, created_at, expires_at)

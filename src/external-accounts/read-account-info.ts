@@ -3,7 +3,7 @@ import type { AccountInfo } from '#external-accounts/account-fields.ts';
 import { withTrimmedNames } from '#external-accounts/beneficiary-rules.ts';
 import { ExternalAccountCreateRequest } from '#external-accounts/schemas.ts';
 import { singaporeBankOf } from '#external-accounts/strict-checks.ts';
-import { propertiesOf, tagsOf } from '#http/field-errors.ts';
+import { branchFinder, propertiesOf } from '#http/field-errors.ts';
 import { findVasp } from '#platform/vasps.ts';
 
 /** The account as it is stored, from a valid request; unknown fields are dropped (EA-6). */
@@ -45,6 +45,5 @@ function pickKnown(schema: TSchema, value: unknown): unknown {
 function branchFor(schema: TSchema, sent: Record<string, unknown>): TSchema {
   const { oneOf, discriminator } = schema as { oneOf?: TSchema[]; discriminator?: { propertyName: string } };
   if (!oneOf || !discriminator) return schema;
-  const tag = discriminator.propertyName;
-  return oneOf.find((branch) => tagsOf(propertiesOf(branch)[tag]).includes(String(sent[tag]))) ?? schema;
+  return branchFinder(oneOf, discriminator.propertyName)(sent) ?? schema;
 }

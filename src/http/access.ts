@@ -1,9 +1,11 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { matchesSecret, NO_SECRET } from '#crypto/secrets.ts';
 import type { Database } from '#database/database.ts';
-import type { Caller, CallerKind, TokenCaller } from '#http/caller.ts';
-import { findTokens } from '#http/token-store.ts';
+import type { Runtime } from '#database/tx.ts';
+import type { Caller, CallerKind, RequestFacts, TokenCaller } from '#http/caller.ts';
+import { findPublicKeys, findTokens, noteTokenUse, type Token } from '#http/token-store.ts';
 import { batchCalls } from '#lib/batch-calls.ts';
+import { type Clock, platformTime } from '#lib/clock.ts';
 import { parseId } from '#lib/ids.ts';
 import { Refusal } from '#lib/refusals.ts';
 
@@ -30,9 +32,10 @@ export async function identify(
 
 /**
  * Authenticates API tokens by HTTP Basic. Tokens are looked up on every request, so that a revoked one is refused at its
- * next use in every process; concurrent callers share one look-up, which keeps it cheap.
+ * next use in every process; concurrent callers share one look-up, which keeps it cheap. With a clock it notes when a token
+ * was used (platform.md §1.3.7a).
  */
-export function createAuthenticate(database: Database): Authenticate {
+export function createAuthenticate(database: Database, clock?: Clock): Authenticate {
   const find = {
     clientId: batchCalls((names: string[]) => findTokens(database, 'client_id', names)),
     id: batchCalls((names: string[]) => findTokens(database, 'token_id', names)),
@@ -45,15 +48,23 @@ export function createAuthenticate(database: Database): Authenticate {
       row ? { salt: row.salt, hash: row.secret_hash } : NO_SECRET,
     );
     if (!row || !matches) return unauthorized();
+    const now = clock && new Date(clock.now());
+    // Not in the request's own commit, since most requests only read; where it cannot be noted, the next call does it.
+    if (now && isNotedAgain(row, now)) await noteTokenUse(database, row, now).catch(() => undefined);
     if (row.disabled_at) return new Refusal('PLATFORM_NOT_FOUND', 'The platform of this token is disabled.');
     return {
       kind: 'token',
       id: row.token_id,
       platform: row.platform,
       permissions: row.permissions,
-      webhookPublicKey: row.webhook_public_key,
     };
   };
+}
+
+const NOTED_EVERY_MS = 3_600_000;
+
+function isNotedAgain({ used_at: noted }: Token, now: Date): boolean {
+  return noted === null || now.getTime() - noted.getTime() >= NOTED_EVERY_MS;
 }
 
 /** The same answer whatever was wrong, so that it reveals nothing (platform.md §1.3.2). */
@@ -83,23 +94,28 @@ export function parseBasic(header: string | undefined): BasicCredentials | undef
 }
 
 /**
- * A request need not be signed; one that is must verify with the platform's key over the exact body bytes
- * (platform.md §4.5). The header has the form of our own webhooks: `{"v":"1","s":"<base64 DER>"}`.
+ * A request need not be signed; one that is must verify over the exact body bytes with a webhook key of the platform that is
+ * on show, the very one if it names one (platform.md §4.5). The headers have the form of our own webhooks'.
  */
-export function verifyRequestSignature(
-  header: string | string[] | undefined,
-  body: Buffer | undefined,
-  { webhookPublicKey }: TokenCaller,
-): void {
+export async function verifyRequestSignature(
+  { database, clock, names }: Pick<Runtime, 'database' | 'clock' | 'names'>,
+  { platform }: TokenCaller,
+  { headers, body }: Pick<RequestFacts, 'headers'> & { readonly body: Buffer | undefined },
+): Promise<void> {
+  const header = headers[names.signatureHeader.toLowerCase()];
   if (header === undefined) return;
   const signature = typeof header === 'string' ? readSignature(header) : undefined;
-  const key = createPublicKey(webhookPublicKey);
-  if (!signature || !verify('sha256', body ?? Buffer.alloc(0), key, signature)) {
-    throw new Refusal(
-      'INVALID_SIGNATURE',
-      'The request signature is malformed or does not match the request body.',
-    );
-  }
+  const named = headers[names.signatureKeyIdHeader.toLowerCase()];
+  const keyId = typeof named === 'string' ? parseId('WebhookKey', named) : undefined;
+  const shown = await findPublicKeys(database, platform.id, platformTime(clock, platform.clockOffsetMs));
+  const keys = named === undefined ? shown : shown.filter(({ id }) => id === keyId);
+  const isSignedBy = (pem: string) =>
+    signature && verify('sha256', body ?? Buffer.alloc(0), createPublicKey(pem), signature);
+  if (keys.some(({ public_key }) => isSignedBy(public_key))) return;
+  throw new Refusal(
+    'INVALID_SIGNATURE',
+    'The request signature is malformed or does not match the request body.',
+  );
 }
 
 function readSignature(header: string): Buffer | undefined {

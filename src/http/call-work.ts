@@ -1,4 +1,4 @@
-import { type AuditFact, audit, RefusedProof } from '#audit/audit.ts';
+import { AuditedRefusal, type AuditFact, audit } from '#audit/audit.ts';
 import type { Changes, Runtime, Tx } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
 import { actorOf, type Caller, type RequestFacts } from '#http/caller.ts';
@@ -51,7 +51,7 @@ export class CallWork extends Work {
   override async write<T>(steps: (tx: Tx) => Promise<T>): Promise<T> {
     const { key } = this;
     this.#keyUsed = true;
-    return this.auditingFailedProofs(() => super.write((tx) => this.#effect(tx, key, steps)));
+    return this.auditingRefusals(() => super.write((tx) => this.#effect(tx, key, steps)));
   }
 
   /** Writes what was prepared, in one attempt; if something is stale the caller prepares anew. */
@@ -85,17 +85,17 @@ export class CallWork extends Work {
     if (key) keepReply(changes, key, serialized);
   }
 
-  /** The same for a refusal that keeps what was written: only a wrong proof is audited. */
+  /** The same for a refusal that keeps what was written: only some are audited. */
   recordRefusal(changes: Changes, refusal: Refusal): void {
-    if (refusal instanceof RefusedProof) audit(changes, this.#failedProof(refusal));
+    if (refusal instanceof AuditedRefusal) audit(changes, this.#refused(refusal));
   }
 
-  /** What is thrown rolls everything back; the audit row of a wrong proof is written all the same. */
-  async auditingFailedProofs<T>(steps: () => Promise<T>): Promise<T> {
+  /** What is thrown rolls everything back; the audit row of such a refusal is written all the same. */
+  async auditingRefusals<T>(steps: () => Promise<T>): Promise<T> {
     try {
       return await steps();
     } catch (error) {
-      if (error instanceof RefusedProof) await super.write(async (tx) => audit(tx, this.#failedProof(error)));
+      if (error instanceof AuditedRefusal) await super.write(async (tx) => audit(tx, this.#refused(error)));
       throw error;
     }
   }
@@ -162,7 +162,7 @@ export class CallWork extends Work {
     return auditDetails?.(replyOf(status, answer).body as never);
   }
 
-  #failedProof(refused: RefusedProof): AuditFact {
+  #refused(refused: AuditedRefusal): AuditFact {
     const { request } = this.#context;
     return { ...refused.fact(), requestId: request?.id, remoteAddress: request?.remoteAddress };
   }

@@ -9,8 +9,6 @@ export interface TokenCaller {
   readonly id: string;
   readonly platform: Platform;
   readonly permissions: readonly Permission[];
-  /** SPKI PEM; a signed request is verified with it (platform.md §4.5). */
-  readonly webhookPublicKey: string;
 }
 
 /** A program that acts for one customer, authenticated by its own token, with what its policy lets it do (C.3). */

@@ -39,7 +39,7 @@ interface Task {
  */
 export function commitPrepared(task: Task): Promise<SerializedReply | Refusal> {
   const { work, queue, queueName } = task;
-  return work.auditingFailedProofs(
+  return work.auditingRefusals(
     async () =>
       (await attempt(1, task)) ??
       (await queue.run(queueName, () => attempt(QUEUED_ATTEMPTS_MAX, task))) ??

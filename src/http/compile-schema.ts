@@ -1,7 +1,7 @@
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import type { DataValidateFunction } from 'ajv/dist/types/index.js';
 import type { TSchema } from 'typebox';
-import { propertiesOf, tagsOf } from '#http/field-errors.ts';
+import { branchFinder } from '#http/field-errors.ts';
 
 export type Compile = (schema: object) => ValidateFunction;
 
@@ -36,12 +36,9 @@ interface TaggedUnion {
 }
 
 function checkBranch(union: TaggedUnion, compile: Compile): DataValidateFunction {
-  const tag = union.discriminator.propertyName;
-  const byTag = new Map(
-    union.oneOf.flatMap((branch) => tagsOf(propertiesOf(branch)[tag]).map((name) => [name, branch])),
-  );
+  const branchOf = branchFinder(union.oneOf, union.discriminator.propertyName);
   const check: DataValidateFunction = (data, at) => {
-    const branch = byTag.get((data as Record<string, string>)[tag] ?? '');
+    const branch = branchOf(data as Record<string, unknown>);
     const validate = branch && compile(branch);
     if (validate?.(data)) return true;
     check.errors = validate

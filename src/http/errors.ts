@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DatabaseUnavailable } from '#database/failures.ts';
 import { badFormat } from '#http/body.ts';
+import { KeyConflict } from '#http/idempotency.ts';
 import type { NamedOperation } from '#http/operation.ts';
 import { isFinal, Refusal } from '#lib/refusals.ts';
 import type { WireNames } from '#lib/wire-names.ts';
@@ -34,6 +35,8 @@ export function registerErrors(
 }
 
 export function sendRefusal(reply: FastifyReply, refusal: Refusal, names: WireNames): FastifyReply {
+  reply.request.refusal = refusal;
+  if (refusal instanceof KeyConflict) reply.request.keyVerdict = 'conflict';
   if (refusal.code === 'SERVICE_UNAVAILABLE') reply.header('retry-after', '1');
   for (const [name, value] of Object.entries(refusal.headers)) reply.header(name, value);
   if (isFinal(refusal)) reply.header('x-should-retry', 'false');
@@ -44,7 +47,10 @@ export function sendRefusal(reply: FastifyReply, refusal: Refusal, names: WireNa
 }
 
 /** A refusal is sent as it is; a bug is logged, and its response reveals nothing (platform.md §10.0.4). */
-function toRefusal(error: FastifyError | Refusal | DatabaseUnavailable, request: FastifyRequest): Refusal {
+export function toRefusal(
+  error: FastifyError | Refusal | DatabaseUnavailable,
+  request: FastifyRequest,
+): Refusal {
   if (error instanceof Refusal) return error;
   // The outage log writes one line a second for all requests.
   if (error instanceof DatabaseUnavailable) return unavailable(request);

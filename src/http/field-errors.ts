@@ -36,6 +36,10 @@ const KEYWORDS: Record<string, Describe> = {
   maxItems: (_error, { limit }) => ({ message: tooLong(Number(limit)) }),
   minimum: (_error, { limit }) => ({ message: `must be at least ${limit}` }),
   maximum: (_error, { limit }) => ({ message: `must be at most ${limit}` }),
+  additionalProperties: (error, { additionalProperty }) => ({
+    field: join(fieldOf(error.instancePath), String(additionalProperty)),
+    message: 'is not a known field',
+  }),
   anyOf: silent,
   oneOf: silent,
   allOf: silent,
@@ -82,6 +86,17 @@ function badTag(error: ErrorObject): FieldProblem {
 export function tagsOf(schema: TSchema | undefined): string[] {
   const { const: literal, enum: values } = (schema ?? {}) as { const?: string; enum?: string[] };
   return literal !== undefined ? [literal] : (values ?? []);
+}
+
+/** Finds the branch of a union that the tag of a value names. In the place of a tag anything may have come in. */
+export function branchFinder(
+  branches: readonly TSchema[],
+  tag: string,
+): (value: Readonly<Record<string, unknown>>) => TSchema | undefined {
+  const byTag = new Map<unknown, TSchema>(
+    branches.flatMap((branch) => tagsOf(propertiesOf(branch)[tag]).map((name) => [name, branch])),
+  );
+  return (value) => byTag.get(value[tag]);
 }
 
 export function propertiesOf(schema: TSchema): Record<string, TSchema> {

@@ -26,20 +26,24 @@ export interface HtmlPage {
 
 /** A page for people that loads nothing and sends no referrer. Unless it says otherwise it runs no script and cannot be framed. */
 export function sendHtmlPage(reply: FastifyReply, page: HtmlPage): FastifyReply {
-  const { status, frameAncestors, cacheControl = 'no-store', headers = {} } = page;
+  const { headers, text } = renderHtmlPage(page);
+  return reply.code(page.status).headers(headers).send(text);
+}
+
+/** The same, for who keeps it: what no script is in is always the same. */
+export function renderHtmlPage(page: HtmlPage): { headers: Record<string, string>; text: string } {
+  const { frameAncestors, cacheControl = 'no-store' } = page;
   const nonce = page.script === undefined ? undefined : randomBytes(16).toString('base64');
-  return reply
-    .code(status)
-    .headers({
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': policyFor(page, nonce),
-      ...(frameAncestors === undefined && { 'x-frame-options': 'DENY' }),
-      'referrer-policy': 'no-referrer',
-      'cross-origin-opener-policy': 'same-origin',
-      'cache-control': cacheControl,
-      ...headers,
-    })
-    .send(documentOf(page, nonce));
+  const headers = {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': policyFor(page, nonce),
+    ...(frameAncestors === undefined && { 'x-frame-options': 'DENY' }),
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin',
+    'cache-control': cacheControl,
+    ...page.headers,
+  };
+  return { headers, text: documentOf(page, nonce) };
 }
 
 function policyFor(page: HtmlPage, nonce: string | undefined): string {
@@ -98,7 +102,7 @@ a { color: var(--accent); }
 }
 `;
 
-/** Text that is markup already. Only `html` creates it, so nothing reaches a page without being escaped. */
+/** Text that is markup already. Only `html` and the renderer of our own documents create it, so nothing reaches a page without being escaped. */
 export class Html {
   readonly text: string;
 

@@ -133,7 +133,7 @@ function keyName({ platformId, scope, key }: NewKey): string {
 function replayOrConflict(vault: Vault, platformId: string, use: KeyUse, row: StoredKey): never {
   if (!row.body_hash?.equals(use.bodyHash)) throw otherBody(use.conflict);
   if (row.reply === null || row.status === null) {
-    throw new Refusal(
+    throw new KeyConflict(
       use.conflict,
       'This Idempotency-Key has already been used. Its reply held a secret, so it was not stored and cannot be sent again.',
     );
@@ -219,11 +219,14 @@ async function endsBy(call: Promise<unknown>, deadline: number): Promise<boolean
 }
 
 function otherBody(code: Code): Refusal {
-  return new Refusal(code, 'This Idempotency-Key has already been used with a different request.');
+  return new KeyConflict(code, 'This Idempotency-Key has already been used with a different request.');
 }
 
+/** The 409 of a key that is another call's (platform.md §2.4). */
+export class KeyConflict extends Refusal {}
+
 /** The 409 that may be retried (platform.md §2.4). */
-export class StillRunning extends Refusal {
+export class StillRunning extends KeyConflict {
   constructor(code: Code) {
     const reason = 'The first call with this Idempotency-Key is still running. Retry in a second.';
     super(code, reason, undefined, { 'retry-after': '1', 'x-should-retry': 'true' });

@@ -25,7 +25,7 @@ export function createMetrics({ readMaxMs = READ_MAX_MS } = {}): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const requests = new Histogram({
-    name: 'corridor_http_request_seconds',
+    name: 'corridor_http_request_duration_seconds',
     help: 'Time to answer a request, by operation and status.',
     labelNames: ['operation', 'status'],
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
@@ -49,7 +49,7 @@ function addGauge(registry: Registry, name: string, help: string, read: () => Pr
     name,
     help,
     registers: [registry],
-    labelNames: ['platform', 'kind', 'state', 'currency'],
+    labelNames: ['platform', 'kind', 'state', 'status', 'currency', 'version', 'node'],
     async collect() {
       gauge.reset();
       for (const { value, labels = {} } of await read()) gauge.set(labels, value);

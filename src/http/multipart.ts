@@ -9,6 +9,8 @@ export interface Form {
   /** The text fields, and the file's name under its field. */
   readonly fields: Record<string, string>;
   readonly file: Upload | undefined;
+  /** The fields of files that were skipped. */
+  readonly skipped: readonly string[];
 }
 
 export interface FieldPart {
@@ -44,13 +46,17 @@ export async function readUploadForm(
   receive: (part: FilePart) => Promise<Upload>,
 ): Promise<Form> {
   const fields: Record<string, string> = {};
+  const skipped: string[] = [];
   const errors: FieldError[] = [];
   let file: Upload | undefined;
   const limits = { parts: PARTS_MAX, fieldBytes: FIELD_MAX_BYTES, fileBytes: fileMaxBytes };
   for await (const part of partsOf(request, limits, (name) => name === fileField)) {
     const { fieldName } = part;
     if ('content' in part) {
-      if (fieldName !== fileField) continue;
+      if (fieldName !== fileField) {
+        skipped.push(fieldName);
+        continue;
+      }
       if (file) throw badFormat(`The form has more than one file in ${fileField}.`);
       file = await receive(part);
       fields[fileField] = file.fileName;
@@ -60,7 +66,7 @@ export async function readUploadForm(
     }
   }
   if (errors.length > 0) throw invalidFields(errors);
-  return { fields, file };
+  return { fields, file, skipped };
 }
 
 /**

@@ -3,6 +3,8 @@ import { keyRuleOf, type NamedOperation } from '#http/operation.ts';
 import type { WireNames } from '#lib/wire-names.ts';
 
 type Json = Record<string, unknown>;
+const EXAMPLE_KEY = '5a0e7a0c-6a53-4f0e-9d5e-2f1b8f0c1d77';
+
 type Refer = (schema: unknown) => Json;
 
 /** What an operation takes outside its body, as the document lists it. */
@@ -51,7 +53,10 @@ function keyHeader(operation: NamedOperation): Json[] {
     ? 'Repeating the call with the same key has no second effect; the reply is not shown again.'
     : 'Repeating the call with the same key and body answers as the first time, with no second effect.';
   const schema = { type: 'string', minLength: 1, maxLength: 255 };
-  return [{ name: 'Idempotency-Key', in: 'header', required: rule === 'required', description, schema }];
+  const header = { name: 'Idempotency-Key', in: 'header', description, schema };
+  if (rule === 'optional') return [{ ...header, required: false }];
+  // Whoever has to send one is shown one.
+  return [{ ...header, required: true, example: EXAMPLE_KEY }];
 }
 
 function signatureHeaders({ signed, examples }: NamedOperation, names: WireNames): Json[] {

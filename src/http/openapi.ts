@@ -27,6 +27,12 @@ export interface WebhookDeclaration<Data = unknown> {
   readonly examples?: Readonly<Partial<Record<EventType, Data>>>;
 }
 
+/** Areas that stand together in the reference, each with a sentence. */
+export interface AreaGroup {
+  readonly name: string;
+  readonly areas: Readonly<Record<string, string>>;
+}
+
 type Json = Record<string, unknown>;
 
 /** The OpenAPI 3.1 document, made from the same declarations that make the routes. */
@@ -34,6 +40,7 @@ export function openApiDocument(
   operations: readonly NamedOperation[],
   webhooks: readonly WebhookDeclaration[],
   names: WireNames,
+  groups: readonly AreaGroup[] = [],
 ): Json {
   const components = new Map<string, Json>();
   const refer = (schema: unknown): Json => referenced(schema, components) as Json;
@@ -48,12 +55,12 @@ export function openApiDocument(
     info: {
       title: 'Corridor',
       version: API_VERSION,
-      description: ABOUT,
+      description: about(names),
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: names.basePath }],
     security: [{ BasicAuth: [] }],
-    tags: [...new Set(operations.map((operation) => operation.area))].map((name) => ({ name })),
+    ...describeAreas(operations, groups),
     paths,
     webhooks: Object.fromEntries(webhooks.map((webhook) => [webhook.name, describeWebhook(webhook, refer)])),
   };
@@ -70,14 +77,29 @@ export function openApiDocument(
   return JSON.parse(names.outgoing(JSON.stringify(document))) as Json;
 }
 
-const ABOUT = `Onboard customers, hold balances, quote and move money across currencies and rails.
+function describeAreas(operations: readonly NamedOperation[], groups: readonly AreaGroup[]): Json {
+  const found = new Set(operations.map(({ area }) => area));
+  const described = groups
+    .flatMap(({ areas }) => Object.entries(areas))
+    .filter(([name]) => found.delete(name))
+    .map(([name, description]) => ({ name, description }));
+  const tags = [...described, ...[...found].map((name) => ({ name }))];
+  if (groups.length === 0) return { tags };
+  return { tags, 'x-tagGroups': groups.map(({ name, areas }) => ({ name, tags: Object.keys(areas) })) };
+}
+
+const about = ({
+  unknownFieldsHeader,
+}: WireNames) => `Onboard customers, hold balances, quote and move money across currencies and rails.
 
 Authenticate with HTTP Basic: the token id as username, its secret as password. Amounts are integers in the
 smallest unit of their currency. Every reply carries \`X-Request-Id\`. A refusal carries \`code\` for programs,
-\`reason\` for people, and \`details.errors\` with every bad field at once. Repeat a POST safely by sending an
+\`reason\` for people, and \`details.errors\` with every bad field at once. A field or parameter that is not known here
+is ignored, and named in \`${unknownFieldsHeader}\` with what it resembles. Repeat a POST safely by sending an
 \`Idempotency-Key\`. What happens later arrives as a signed webhook.
 
-The sandbox does what it is told: [these values](/docs/sandbox) choose every outcome there is.`;
+The sandbox does what it is told: [these values](/docs/sandbox) choose every outcome there is. [Guides](/docs/guides) lead
+through it, each in a few minutes.`;
 
 function describe(operation: NamedOperation, names: WireNames, refer: (schema: unknown) => Json): Json {
   const usual = statusOf(operation);
@@ -93,6 +115,7 @@ function describe(operation: NamedOperation, names: WireNames, refer: (schema: u
     ...(operation.description !== undefined && { description: operation.description }),
     ...(operation.deprecated && { deprecated: true }),
     ...(operation.isExperimental && { 'x-experimental': true }),
+    ...(operation.isBeyondContract && { 'x-beyond-contract': true }),
     security: securityOf(operation),
     ...(parameters.length > 0 && { parameters }),
     ...(operation.body && { requestBody: requestBody(operation, refer) }),
@@ -200,7 +223,9 @@ function securitySchemes(operations: readonly NamedOperation[], names: WireNames
       type: 'apiKey',
       in: 'header',
       name: names.signatureHeader,
-      description: '`{"v":"1","s":"<base64>"}`: DER ECDSA P-256 with SHA-256 over the exact body bytes.',
+      description:
+        '`{"v":"1","s":"<base64>"}`: DER ECDSA P-256 with SHA-256 over the exact body bytes. ' +
+        `The header \`${names.signatureKeyIdHeader}\` names the key, which \`GET /webhooks/keys\` shows.`,
     },
   };
 }

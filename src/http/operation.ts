@@ -93,6 +93,8 @@ export interface Operation<
   readonly deprecated?: boolean;
   /** May still change in ways that break clients; the document says so. */
   readonly isExperimental?: boolean;
+  /** Not part of the contract that clients of other services know; the document says so. */
+  readonly isBeyondContract?: boolean;
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;

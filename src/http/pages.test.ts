@@ -8,7 +8,8 @@ import Fastify from 'fastify';
 import { openDatabase } from '#database/database.ts';
 import { rawSql, sql } from '#database/sql.ts';
 import { createMetrics } from '#http/metrics.ts';
-import { registerPages } from '#http/pages.ts';
+import { accessAtService, type MetricsAccess } from '#http/metrics-access.ts';
+import { createMetricsServer, registerPages } from '#http/pages.ts';
 import { createTestDatabase } from '#tests/databases.ts';
 import { testWorld } from '#tests/harness.ts';
 
@@ -173,6 +174,38 @@ describe('pages outside the base path', () => {
     }
   });
 
+  it('decision 0032: behind a token the metrics are shown to whoever presents it, and are gone where nobody may read them', async () => {
+    const token = randomUUID();
+    const served = async (metricsAccess: MetricsAccess, headers: Record<string, string> = {}) => {
+      const app = createMetricsServer({ metrics: createMetrics(), metricsAccess });
+      const reply = await app.inject({ method: 'GET', url: '/metrics', headers });
+      await app.close();
+      return reply;
+    };
+    const open = await served('anybody');
+    assert.deepEqual([open.statusCode, /process_cpu/.test(open.body)], [200, true]);
+    assert.equal((await served({ token }, { authorization: `Bearer ${token}` })).statusCode, 200);
+    for (const authorization of ['', 'Bearer', `Bearer ${randomUUID()}`, `Basic ${token}`, token]) {
+      const refused = await served({ token }, { authorization });
+      assert.deepEqual([refused.statusCode, refused.json().code], [401, 'UNAUTHORIZED'], authorization);
+      assert.equal(refused.headers['www-authenticate'], 'Bearer');
+    }
+    assert.equal((await served('nobody')).statusCode, 404);
+  });
+
+  it('decision 0032: without a setting metrics are there for one’s own machine alone', () => {
+    const nothing = { metricsPort: undefined, metricsToken: undefined, publicUrl: undefined };
+    for (const host of ['127.0.0.1', '::1', 'localhost']) {
+      assert.equal(accessAtService({ ...nothing, host }), 'anybody');
+      assert.equal(accessAtService({ ...nothing, host, publicUrl: 'https://pay.example.com' }), 'nobody');
+      assert.deepEqual(accessAtService({ ...nothing, host, metricsToken: 'x' }), { token: 'x' });
+      assert.equal(accessAtService({ ...nothing, host, metricsToken: 'x', metricsPort: 9464 }), 'nobody');
+    }
+    for (const host of ['0.0.0.0', '::', '192.0.2.1', 'pay.example.com']) {
+      assert.equal(accessAtService({ ...nothing, host }), 'nobody');
+    }
+  });
+
   it('platform.md §1.1.1: below the reference page too, what is not there is 404 NOT_FOUND in JSON', async () => {
     for (const path of ['/docs/nothing', '/docs/../x', '/docs/%2e%2e/x', '/docs/js/nothing.js']) {
       const reply = await get(path);
@@ -203,7 +236,10 @@ describe('pages outside the base path', () => {
     const platform = await world.platform();
     await platform.call('getPlatformConfig');
     const text = (await get('/metrics')).body;
-    assert.match(text, /corridor_http_request_seconds_count\{operation="getPlatformConfig",status="200"\} 1/);
+    assert.match(
+      text,
+      /corridor_http_request_duration_seconds_count\{operation="getPlatformConfig",status="200"\} 1/,
+    );
     assert.match(text, /corridor_database_connections\{state="idle"\}/);
     assert.match(text, /# TYPE corridor_webhook_attempts_total counter/);
   });

@@ -1,34 +1,43 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { knownMigrations } from '#database/migrate.ts';
+import { registerDocumentPages } from '#http/document-pages.ts';
 import { noSuchPath } from '#http/errors.ts';
+import { type KeptContent, keepContent, sendKept } from '#http/kept-content.ts';
 import type { Metrics } from '#http/metrics.ts';
+import { type MetricsAccess, mayReadMetrics } from '#http/metrics-access.ts';
 import { createReadiness, type ReadinessParts } from '#http/readiness.ts';
 import { registerReference } from '#http/reference-page.ts';
+import { Refusal } from '#lib/refusals.ts';
 
 export interface PageParts extends ProbeParts {
   /** Called at the first request for the document. */
   describe(): Record<string, unknown>;
 }
 
-export interface ProbeParts extends ReadinessParts {
+export interface ProbeParts extends ReadinessParts, MetricsParts {}
+
+export interface MetricsParts {
   readonly metrics: Metrics;
+  readonly metricsAccess?: MetricsAccess | undefined;
 }
 
 /** What is outside the versioned base path: probes, metrics, the OpenAPI document and its reference page. */
 export async function registerPages(app: FastifyInstance, parts: PageParts): Promise<void> {
-  let document: string | undefined;
+  let document: Promise<KeptContent> | undefined;
   registerProbes(app, parts);
-  app.get('/openapi.json', async (_request, reply) => {
-    document ??= JSON.stringify(parts.describe());
-    return reply.header('content-type', 'application/json; charset=utf-8').send(document);
+  app.get('/openapi.json', async (request, reply) => {
+    document ??= keepContent(JSON.stringify(parts.describe()), {
+      'content-type': 'application/json; charset=utf-8',
+    });
+    return sendKept(request, reply, await document);
   });
   registerReference(app);
+  registerDocumentPages(app);
 }
 
 /** Only probes and metrics, for a process that serves no operations. */
 export function createProbeServer(parts: ProbeParts): FastifyInstance {
-  const app = Fastify({ forceCloseConnections: true, return503OnClosing: false });
-  app.setNotFoundHandler((_request, reply) => reply.code(404).send(noSuchPath().body()));
+  const app = openSmallServer();
   registerProbes(app, parts);
   return app;
 }
@@ -50,8 +59,33 @@ function registerProbes(app: FastifyInstance, parts: ProbeParts): void {
     const problem = isStopping ? 'the service is stopping' : await readiness();
     return reply.code(problem === undefined ? 200 : 503).send({ status: problem ?? 'ready' });
   });
-  app.get('/metrics', probe, async (_request, reply) => {
-    const text = await parts.metrics.text();
-    return reply.header('content-type', parts.metrics.contentType).send(text);
+  registerMetricsPage(app, parts);
+}
+
+/** Only metrics, for a port of their own. */
+export function createMetricsServer(parts: MetricsParts): FastifyInstance {
+  const app = openSmallServer();
+  registerMetricsPage(app, parts);
+  return app;
+}
+
+function openSmallServer(): FastifyInstance {
+  const app = Fastify({ forceCloseConnections: true, return503OnClosing: false });
+  app.setNotFoundHandler((_request, reply) => reply.code(404).send(noSuchPath().body()));
+  return app;
+}
+
+function registerMetricsPage(
+  app: FastifyInstance,
+  { metrics, metricsAccess = 'anybody' }: MetricsParts,
+): void {
+  if (metricsAccess === 'nobody') return;
+  const isAllowed = mayReadMetrics(metricsAccess);
+  app.get('/metrics', { config: { isProbe: true } }, async (request, reply) => {
+    if (!isAllowed(request.headers.authorization)) {
+      const refusal = new Refusal('UNAUTHORIZED', 'The metrics are shown to whoever presents METRICS_TOKEN.');
+      return reply.code(refusal.status).header('www-authenticate', 'Bearer').send(refusal.body());
+    }
+    return reply.header('content-type', metrics.contentType).send(await metrics.text());
   });
 }

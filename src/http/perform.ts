@@ -63,7 +63,7 @@ export function createPerform(
       auditDetails: operation.auditDetails && ((reply) => operation.auditDetails?.(input, reply)),
     });
     refuseIf(operation.checkAvailable?.(caller.platform, work.ports));
-    refuseIf(operation.checkCaller?.(caller));
+    await work.auditingRefusals(async () => refuseIf(operation.checkCaller?.(caller)));
     const queueName = `${caller.platform.id} ${operation.method} ${path}`;
     const effect = () =>
       operation.prepare

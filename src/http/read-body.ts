@@ -4,10 +4,16 @@ import { badFormat, decodeText, requireJsonObject, requireStorable, withoutNulls
 import { isTooLong } from '#http/field-errors.ts';
 import { readUploadForm } from '#http/multipart.ts';
 import type { NamedOperation } from '#http/operation.ts';
-import { ERRORS_MAX, type Validator } from '#http/validate.ts';
-import { type FieldError, invalidFields, Refusal } from '#lib/refusals.ts';
+import type { UnknownFields } from '#http/unknown-fields.ts';
+import { ERRORS_MAX, problemsOf, type Validator } from '#http/validate.ts';
+import { type FieldError, invalidFields } from '#lib/refusals.ts';
 import type { WireNames } from '#lib/wire-names.ts';
 import type { RequestUploads, Upload } from '#uploads/uploads.ts';
+
+export interface BodyParts {
+  readonly validate: Validator;
+  readonly names: WireNames;
+}
 
 export interface ReadBody {
   readonly body: unknown;
@@ -20,20 +26,47 @@ export interface ReadBody {
 export async function readBody(
   operation: NamedOperation,
   request: FastifyRequest,
-  { validate, names }: { readonly validate: Validator; readonly names: WireNames },
+  parts: BodyParts,
   uploads: RequestUploads | undefined,
+  unknown: UnknownFields,
 ): Promise<ReadBody> {
   if (!operation.body) return { body: undefined };
   const read =
     operation.multipart && uploads
       ? await readMultipart(operation.multipart, request, uploads)
-      : { body: readJson(operation, request, names), found: [] };
-  const problems = [...problemsOf(operation.body, read.body, validate), ...read.found];
+      : { body: readJson(operation, request, parts.names), found: [] };
+  // Before it is validated: what was refused is what somebody looks for later.
+  request.sent = { body: read.body };
+  unknown.lookAtBody(operation.body, read.body);
+  if ('skipped' in read) unknown.lookAtBody(operation.body, read.skipped);
+  const found = [...read.found, ...unknown.problems(parts.names)];
+  return checkBody(operation, operation.body, { ...read, found }, parts.validate);
+}
+
+/** The body of a call that does not come as bytes of its own. */
+export function readPlainBody(
+  operation: NamedOperation,
+  body: unknown,
+  { validate, names }: BodyParts,
+): ReadBody {
+  if (!operation.body) return { body: undefined };
+  const parsed = parseJson(operation, JSON.stringify(body ?? {}), names);
+  return checkBody(operation, operation.body, { body: parsed, found: [] }, validate);
+}
+
+function checkBody(
+  operation: NamedOperation,
+  schema: TSchema,
+  read: { readonly body: unknown; readonly file?: Upload | undefined; readonly found: readonly FieldError[] },
+  validate: Validator,
+): ReadBody {
+  const problems = [...problemsOf(schema, read.body, validate), ...read.found];
   // If the list of problems was truncated, or entries were skipped, unreported values may be of any type: no rule can
   // check such a body.
   const isCheckable = operation.checksBody && problems.length < ERRORS_MAX && !problems.some(isTooLong);
   if (!isCheckable && problems.length > 0) throw invalidFields(problems);
-  return { problems, ...read };
+  const { body, file } = read;
+  return { problems, body, file };
 }
 
 function readJson(operation: NamedOperation, request: FastifyRequest, names: WireNames): unknown {
@@ -46,7 +79,11 @@ function readJson(operation: NamedOperation, request: FastifyRequest, names: Wir
   ) {
     throw badFormat('The body must be sent as application/json.');
   }
-  const parsed = isEmpty ? {} : requireJsonObject(names.incoming(decodeText(raw)));
+  return isEmpty ? {} : parseJson(operation, decodeText(raw), names);
+}
+
+function parseJson(operation: NamedOperation, text: string, names: WireNames): unknown {
+  const parsed = requireJsonObject(names.incoming(text));
   return operation.method === 'PATCH' ? parsed : withoutNulls(parsed);
 }
 
@@ -54,21 +91,10 @@ async function readMultipart(
   rule: NonNullable<NamedOperation['multipart']>,
   request: FastifyRequest,
   uploads: RequestUploads,
-): Promise<{ body: unknown; file: Upload | undefined; found: FieldError[] }> {
-  const { fields, file } = await readUploadForm(request, rule, (part) => uploads.receive(part));
+): Promise<{ body: unknown; file: Upload | undefined; found: FieldError[]; skipped: object }> {
+  const { fields, file, skipped } = await readUploadForm(request, rule, (part) => uploads.receive(part));
   requireStorable(fields);
   const message = `must have at most ${rule.fileMaxBytes} bytes`;
   const found = file?.isTooLarge ? [{ field: rule.fileField, message }] : [];
-  return { body: fields, file, found };
-}
-
-function problemsOf(schema: TSchema, body: unknown, validate: Validator): readonly FieldError[] {
-  try {
-    validate(schema, body);
-    return [];
-  } catch (error) {
-    if (error instanceof Refusal && error.code === 'INVALID_INPUT')
-      return error.details?.errors as FieldError[];
-    throw error;
-  }
+  return { body: fields, file, found, skipped: Object.fromEntries(skipped.map((name) => [name, ''])) };
 }

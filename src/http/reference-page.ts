@@ -1,19 +1,9 @@
 import { createHash } from 'node:crypto';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import { noSuchPath } from '#http/errors.ts';
+import { type KeptContent, keepContent, sendKept } from '#http/kept-content.ts';
 import type { NamedOperation } from '#http/operation.ts';
-
-const CONFIGURATION = {
-  title: 'Corridor API',
-  url: '/openapi.json',
-  // The page must work offline: nothing from elsewhere, and no links to other services.
-  withDefaultFonts: false,
-  telemetry: false,
-  showDeveloperTools: 'never',
-  hideClientButton: true,
-  agent: { disabled: true },
-  mcp: { disabled: true },
-};
+import { REFERENCE_ICON, REFERENCE_SCRIPT, REFERENCE_STYLE, STORAGE_SCRIPT } from '#http/reference-parts.ts';
 
 /** Where the reference page shows an operation, after `#`. */
 export function anchorOf({ area, method, path }: NamedOperation): string {
@@ -24,92 +14,116 @@ export function anchorOf({ area, method, path }: NamedOperation): string {
   return `tag/${slug}/${method}${path.replace(/:(\w+)/g, '{$1}')}`;
 }
 
-interface CachedPage {
-  readonly content: Buffer;
-  readonly headers: Readonly<Record<string, string>>;
-}
-
 /**
- * The browsable reference. Its bundle is large and most processes never serve it, so it is loaded at the first visit, into
- * a server of its own that only this route reaches. Each page is kept once and shared, because clients that ask and do not
- * read keep what is sent to them in memory.
+ * The browsable reference. Its bundle is large and most processes never serve it, so it is loaded and compressed at the
+ * first visit. The bundle's address names its content: a browser asks for it once, and anew when there is another.
  */
 export function registerReference(app: FastifyInstance): void {
-  let pages: Promise<FastifyInstance> | undefined;
-  const known = new Map<string, Promise<CachedPage | undefined>>();
-  const load = async (path: string): Promise<CachedPage | undefined> => {
-    let page: CachedPage | undefined;
-    try {
-      pages ??= loadPages();
-      const { statusCode, headers, rawPayload } = await (await pages).inject({ method: 'GET', url: path });
-      if (statusCode === 200) page = pageOf(String(headers['content-type']), rawPayload);
-      return page;
-    } finally {
-      // Only existing pages stay in the map: a handful.
-      if (!page) known.delete(path);
-    }
+  let parts: Promise<ReferenceParts> | undefined;
+  const load = (): Promise<ReferenceParts> => {
+    parts ??= loadParts().catch((error: unknown) => {
+      parts = undefined;
+      throw error;
+    });
+    return parts;
   };
   app.get('/docs', async (_request, reply) => reply.redirect('/docs/', 302));
-  app.get<{ Params: { '*': string } }>('/docs/*', async (request, reply) => {
-    // Decoded, and without `..`: one page has one name, however it is spelled.
-    const path = `/docs/${request.params['*']}`;
-    if (!PLAIN.test(path)) throw noSuchPath();
-    const loading = known.get(path) ?? load(path);
-    known.set(path, loading);
-    const page = await loading;
-    if (!page) throw noSuchPath();
-    return reply.headers(page.headers).send(page.content);
+  app.get('/docs/', async (request, reply) => sendKept(request, reply, (await load()).page));
+  app.get('/docs/icon.svg', async (request, reply) => sendKept(request, reply, (await load()).icon));
+  app.get<{ Params: { file: string } }>('/docs/js/:file', async (request, reply) => {
+    const { bundle } = await load();
+    if (request.params.file !== fileOf(bundle)) throw noSuchPath();
+    return sendKept(request, reply, bundle);
   });
 }
 
-function pageOf(type: string, content: Buffer): CachedPage {
-  const common = {
-    'content-type': type,
-    'x-content-type-options': 'nosniff',
-    'referrer-policy': 'no-referrer',
-  };
-  if (!type.startsWith('text/html')) return { content, headers: common };
-  // Without an icon the browser would ask for one that does not exist.
-  const html = content.toString('utf8').replace('<head>', '<head><link rel="icon" href="data:,">');
-  const headers = {
-    ...common,
-    'content-security-policy': policyFor(html),
+interface ReferenceParts {
+  readonly page: KeptContent;
+  readonly icon: KeptContent;
+  readonly bundle: KeptContent;
+}
+
+const COMMON_HEADERS = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' };
+
+async function loadParts(): Promise<ReferenceParts> {
+  const bundle = await keepContent(await readBundle(), {
+    ...COMMON_HEADERS,
+    'content-type': 'text/javascript; charset=utf-8',
+    'cache-control': 'public, max-age=31536000, immutable',
+  });
+  const page = await keepContent(pageOf(`/docs/js/${fileOf(bundle)}`), {
+    ...COMMON_HEADERS,
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': POLICY,
     'x-frame-options': 'DENY',
     'cross-origin-opener-policy': 'same-origin',
-  };
-  return { content: Buffer.from(html), headers };
+  });
+  const icon = await keepContent(REFERENCE_ICON, {
+    ...COMMON_HEADERS,
+    'content-type': 'image/svg+xml',
+    'content-security-policy': "default-src 'none'",
+    'cache-control': 'public, max-age=86400',
+  });
+  return { page, icon, bundle };
+}
+
+function fileOf({ hash }: KeptContent): string {
+  return `scalar.${hash}.js`;
+}
+
+function pageOf(bundleUrl: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Corridor API reference</title>
+<link rel="icon" type="image/svg+xml" href="/docs/icon.svg">
+<style>${REFERENCE_STYLE}</style>
+</head>
+<body>
+<nav class="corridor-pages" aria-label="Documentation">
+<a href="/docs/" aria-current="page">API reference</a>
+<a href="/docs/guides">Guides</a>
+<a href="/docs/sandbox">Sandbox</a>
+<a href="/openapi.json">OpenAPI document</a>
+</nav>
+<div id="app"></div>
+<noscript><p>The reference needs JavaScript. <a href="/openapi.json">The OpenAPI document</a> says the same.</p></noscript>
+<script>${STORAGE_SCRIPT}</script>
+<script src="${bundleUrl}"></script>
+<script>${REFERENCE_SCRIPT}</script>
+</body>
+</html>
+`;
 }
 
 /**
  * Allows the page's own scripts only, and connections to us only. Its bundle creates style elements at run time, which
  * can only be allowed as a whole.
  */
-function policyFor(html: string): string {
-  const inline = [...html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g)];
-  const hashes = inline.map(
-    ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
-  );
-  return [
-    "default-src 'none'",
-    `script-src 'self' ${hashes.join(' ')}`,
-    "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data: blob:",
-    "font-src 'self' data:",
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
+const POLICY = [
+  "default-src 'none'",
+  `script-src 'self' ${[STORAGE_SCRIPT, REFERENCE_SCRIPT].map(sourceOf).join(' ')}`,
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+function sourceOf(script: string): string {
+  return `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
 }
 
-const PLAIN = /^\/docs(\/|(\/[\w-][\w.-]*)+)$/;
-
-async function loadPages(): Promise<FastifyInstance> {
+/** What the package would serve: it has no other way to give it out. */
+async function readBundle(): Promise<Buffer> {
   const { default: scalar } = await import('@scalar/fastify-api-reference');
   const pages = Fastify({ logController: new LogController({ disableRequestLogging: true }) });
-  await pages.register(scalar, {
-    routePrefix: '/docs',
-    configuration: CONFIGURATION as Record<string, unknown>,
-  });
-  return pages;
+  await pages.register(scalar, { routePrefix: '/docs', configuration: { url: '/openapi.json' } });
+  const { statusCode, rawPayload } = await pages.inject({ method: 'GET', url: '/docs/js/scalar.js' });
+  if (statusCode !== 200) throw new Error('the bundle of the reference page is not where it was');
+  return rawPayload;
 }

@@ -1,19 +1,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Runtime } from '#database/tx.ts';
 import { type Authenticators, identify, verifyRequestSignature } from '#http/access.ts';
+import { CallWork } from '#http/call-work.ts';
 import { actorOf, type Caller, type RequestFacts, VISITOR } from '#http/caller.ts';
-import { noSuchPath, pathOf } from '#http/errors.ts';
+import { pathOf } from '#http/errors.ts';
 import { readKey } from '#http/idempotency.ts';
-import { callersOf, keyRuleOf, type NamedOperation } from '#http/operation.ts';
+import { callersOf, keyRuleOf, type NamedOperation, statusOf } from '#http/operation.ts';
 import type { Call, Perform } from '#http/perform.ts';
-import { normaliseIds, parseQuery } from '#http/query.ts';
 import type { RateLimit } from '#http/rate-limit.ts';
 import { readBody } from '#http/read-body.ts';
+import { readParams, readQuery } from '#http/read-call.ts';
 import type { SerializedReply } from '#http/reply.ts';
+import { UnknownFields } from '#http/unknown-fields.ts';
 import type { Validator } from '#http/validate.ts';
-import { parseId } from '#lib/ids.ts';
-import { notFound, Refusal, refuseIf } from '#lib/refusals.ts';
-import { isStorable } from '#lib/storable.ts';
+import { Refusal, refuseIf } from '#lib/refusals.ts';
 import type { WireNames } from '#lib/wire-names.ts';
 import { RequestUploads } from '#uploads/uploads.ts';
 
@@ -28,24 +28,17 @@ export interface HttpParts {
   onRefusedCaller(facts: RequestFacts): Promise<void>;
 }
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    caller: Caller | undefined;
-  }
-}
-
 /** Turns the list of declarations into routes. Checks run in the order of platform.md §1.1.5. */
 export function registerOperations(
   app: FastifyInstance,
   operations: readonly NamedOperation[],
   parts: HttpParts,
 ): void {
-  app.decorateRequest('caller', undefined);
   for (const operation of operations) {
     app.route({
       method: operation.method,
       url: parts.names.basePath + operation.path,
-      config: { operationId: operation.id },
+      config: { operation },
       onRequest: (request, reply) => {
         // A browser or a proxy must not cache what only the caller may read.
         reply.header('cache-control', 'no-store');
@@ -76,7 +69,25 @@ async function admit(operation: NamedOperation, request: FastifyRequest, parts: 
   const { perSecond, burst } = platform.settings.requestRate;
   refuseIf(parts.rateLimit.take(platform.id, perSecond, burst));
   refuseIf(operation.checkAvailable?.(platform, parts.runtime.ports(platform.environment)));
-  refuseIf(operation.checkCaller?.(caller));
+  const refusal = operation.checkCaller?.(caller);
+  if (refusal)
+    await callWork(operation, request, caller, parts).auditingRefusals(() => Promise.reject(refusal));
+}
+
+/** Of a call whose body is not read yet: it has no key, and it does nothing. */
+function callWork(
+  operation: NamedOperation,
+  request: FastifyRequest,
+  caller: Caller,
+  { runtime, names }: HttpParts,
+): CallWork {
+  const facts = factsOf(operation, request, names);
+  const { id: action } = operation;
+  return new CallWork(runtime, {
+    ...{ caller, action, path: facts.path, request: facts },
+    key: undefined,
+    status: statusOf(operation),
+  });
 }
 
 async function serve(
@@ -91,7 +102,8 @@ async function serve(
     ? new RequestUploads(parts.runtime, caller.platform, actorOf(caller))
     : undefined;
   try {
-    const call = await readCall(operation, request, parts, uploads);
+    const call = await readCall(operation, request, reply, parts, uploads);
+    if (key !== undefined) request.keyVerdict = 'new';
     return send(reply, await parts.perform(operation, { ...call, caller, key }), operation, parts.names);
   } finally {
     await uploads?.end();
@@ -106,57 +118,58 @@ function readKeyHeader(operation: NamedOperation, request: FastifyRequest): stri
 async function readCall(
   operation: NamedOperation,
   request: FastifyRequest,
+  reply: FastifyReply,
   parts: HttpParts,
   uploads: RequestUploads | undefined,
 ): Promise<Omit<Call, 'caller' | 'key'>> {
-  const raw = request.body as Buffer | undefined;
-  if (request.caller?.kind === 'token')
-    verifyRequestSignature(request.headers[parts.names.signatureHeader.toLowerCase()], raw, request.caller);
-  const { body, problems, file } = await readBody(operation, request, parts, uploads);
-  const query = readQuery(operation, request, parts.validate);
-  const params = readParams(operation, request.params as Record<string, string>);
-  const facts = factsOf(operation, request, parts.names);
-  return { params, query, body, problems, file, request: facts };
-}
-
-function readQuery(
-  { query: schema }: NamedOperation,
-  request: FastifyRequest,
-  validate: Validator,
-): Record<string, unknown> {
-  if (!schema) return {};
-  const query = parseQuery(schema, searchOf(request));
-  validate(schema, query);
-  normaliseIds(schema, query);
-  return query;
-}
-
-function searchOf({ url }: FastifyRequest): string {
-  const mark = url.indexOf('?');
-  return mark < 0 ? '' : url.slice(mark + 1);
-}
-
-/** A malformed or wrong-type id in a path is answered as unknown (platform.md §1.2.2). */
-function readParams(operation: NamedOperation, path: Record<string, string>): Record<string, string> {
-  const params: Record<string, string> = {};
-  for (const [name, rule] of Object.entries(operation.params ?? {})) {
-    const value = path[name] ?? '';
-    if (!('id' in rule)) {
-      if (!isStorable(value)) throw noSuchPath();
-      params[name] = value;
-      continue;
-    }
-    const uuid = parseId(rule.id, value);
-    if (uuid === undefined) throw notFound(rule.missing, rule.id);
-    params[name] = uuid;
+  const { caller, body: raw } = request;
+  if (caller?.kind === 'token') {
+    const { headers } = request;
+    await verifyRequestSignature(parts.runtime, caller, { headers, body: raw as Buffer | undefined });
   }
-  return params;
+  const unknown = new UnknownFields({ isRefused: caller?.platform.settings.refuseUnknownFields ?? false });
+  try {
+    const search = searchOf(request, parts.names);
+    unknown.lookAtQuery(operation.query, search);
+    const { body, problems, file } = await readBody(operation, request, parts, uploads, unknown);
+    // Those of a call with a body were named with the body's own.
+    const found = operation.body ? [] : unknown.problems(parts.names);
+    const query = readQuery(operation, search, parts.validate, found);
+    request.sent = { body, query };
+    const params = readParams(operation, request.params as Record<string, string>);
+    const facts = factsOf(operation, request, parts.names);
+    return { params, query, body, problems, file, request: facts };
+  } finally {
+    if (!unknown.isEmpty) tellUnknown(unknown, { operation, request, reply, names: parts.names });
+  }
+}
+
+/** Whoever misspelt a name learns of it, whatever the reply is; so does the operator (platform.md §1.1.6). */
+function tellUnknown(
+  unknown: UnknownFields,
+  told: { operation: NamedOperation; request: FastifyRequest; reply: FastifyReply; names: WireNames },
+): void {
+  const { operation, request, reply, names } = told;
+  const fields = unknown.describe(names);
+  reply.header(names.unknownFieldsHeader, fields.join(', '));
+  const facts = {
+    requestId: request.id,
+    platform: request.caller?.platform.id,
+    operation: operation.id,
+    fields,
+  };
+  request.log.warn(facts, 'a request has fields that are not known');
+}
+
+function searchOf({ url }: FastifyRequest, names: WireNames): string {
+  const mark = url.indexOf('?');
+  return mark < 0 ? '' : names.incomingQuery(url.slice(mark + 1));
 }
 
 function factsOf(operation: NamedOperation, request: FastifyRequest, names: WireNames): RequestFacts {
   const { id, ip: remoteAddress, headers } = request;
   const path = maskedPath(operation, request, names) ?? pathOf(request);
-  return { id, remoteAddress, headers, path, search: searchOf(request) };
+  return { id, remoteAddress, headers, path, search: searchOf(request, names) };
 }
 
 /** The path with the end of its secrets in their place; undefined where it holds none. */
@@ -179,9 +192,13 @@ function send(
   names: WireNames,
 ): FastifyReply {
   for (const [name, value] of Object.entries(headers)) reply.header(name, value);
-  if (isReplayed) reply.header('idempotency-replayed', 'true');
+  if (isReplayed) {
+    reply.header('idempotency-replayed', 'true');
+    reply.request.keyVerdict = 'replayed';
+  }
   if (operation.deprecated) reply.header('deprecation', 'true');
   reply.code(status);
+  reply.request.replied = body;
   if (body === '') return reply.send();
   return reply.header('content-type', 'application/json; charset=utf-8').send(names.outgoing(body));
 }

@@ -15,6 +15,13 @@ import type { Metrics } from '#http/metrics.ts';
 import { acceptForms } from '#http/multipart.ts';
 import type { NamedOperation } from '#http/operation.ts';
 import { type HttpParts, registerOperations } from '#http/register.ts';
+import {
+  createDescribeRequest,
+  decorateRequests,
+  type RequestRecord,
+  requestFacts,
+  requestLine,
+} from '#http/request-record.ts';
 
 export interface HttpServerOptions extends HttpParts {
   readonly operations: readonly NamedOperation[];
@@ -22,6 +29,8 @@ export interface HttpServerOptions extends HttpParts {
   readonly metrics: Metrics;
   /** Addresses and networks of proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies?: readonly string[] | undefined;
+  /** Told of each request after it was answered. */
+  onAnswered?(record: RequestRecord): void;
 }
 
 const BODY_MAX_BYTES = 1_048_576;
@@ -42,19 +51,29 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   });
   refuseWhileStopping(app);
   app.addHook('onSend', (request, reply, _payload, done) => onceReceived(request, reply, done));
-  app.addHook('onResponse', (request, reply, done) => {
-    const operation = (request.routeOptions.config as { operationId?: string }).operationId ?? 'none';
-    const ms = reply.elapsedTime;
-    options.metrics.observeRequest(operation, reply.statusCode, ms / 1000);
-    request.log.info(
-      { requestId: request.id, operation, status: reply.statusCode, ms: Math.round(ms) },
-      'request',
-    );
-    done();
-  });
+  logRequests(app, options);
   registerErrors(app, options.operations, options.names);
   registerOperations(app, options.operations, options);
   return app;
+}
+
+/** One line for each request, and one figure; probes, which come every few seconds, show only where all is logged. */
+function logRequests(
+  app: FastifyInstance,
+  { operations, names, log, metrics, onAnswered }: HttpServerOptions,
+): void {
+  const describe = createDescribeRequest(operations, names);
+  // Looking for secrets in fields that can have none would take longer than all the rest of the line.
+  const lines = log.child({}, { redact: [] });
+  decorateRequests(app);
+  app.addHook('onResponse', (request, reply, done) => {
+    const { isProbe, operation } = request.routeOptions.config;
+    metrics.observeRequest(operation?.id ?? 'none', reply.statusCode, reply.elapsedTime / 1000);
+    const record = describe(request, reply);
+    lines[isProbe ? 'debug' : 'info'](requestFacts(record), requestLine(record));
+    onAnswered?.(record);
+    done();
+  });
 }
 
 /** Refuses requests on connections that are still open while the service stops; probes are answered. */
@@ -65,7 +84,7 @@ function refuseWhileStopping(app: FastifyInstance): void {
     done();
   });
   app.addHook('onRequest', (request, _reply, done) => {
-    const { isProbe = false } = request.routeOptions.config as { isProbe?: boolean };
+    const { isProbe = false } = request.routeOptions.config;
     done(isStopping && !isProbe ? serviceStopping() : undefined);
   });
 }

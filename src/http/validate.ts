@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox';
 import { createCompile } from '#http/compile-schema.ts';
 import { fieldError, propertiesOf, tagsOf } from '#http/field-errors.ts';
 import { FORMATS } from '#http/formats.ts';
-import { type FieldError, invalidFields, type Refusal } from '#lib/refusals.ts';
+import { type FieldError, invalidFields, Refusal } from '#lib/refusals.ts';
 
 /** How many bad fields a refusal lists; further ones are left out. */
 export const ERRORS_MAX = 100;
@@ -31,6 +31,18 @@ export function validate(schema: TSchema, value: unknown): void {
   if (!isValid(value)) throw validationRefusal(schema, value, isValid.errors ?? []);
   const amount = checkAmounts(schema, value);
   if (amount) throw amount;
+}
+
+/** What breaks the schema, for whoever has more to say of the same value. */
+export function problemsOf(schema: TSchema, value: unknown, validate: Validator): readonly FieldError[] {
+  try {
+    validate(schema, value);
+    return [];
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'INVALID_INPUT')
+      return error.details?.errors as FieldError[];
+    throw error;
+  }
 }
 
 /** An amount to be moved that is zero or negative has a code of its own, if everything else is valid (platform.md §1.2.4). */

@@ -2,6 +2,7 @@ import { sqlFailure } from '#database/failures.ts';
 import type { Tx } from '#database/tx.ts';
 import type { Work } from '#database/work.ts';
 import { Refusal } from '#lib/refusals.ts';
+import { commonTrace, traced } from '#lib/tracing.ts';
 
 export interface Job<Payload = unknown> {
   readonly id: bigint;
@@ -12,6 +13,8 @@ export interface Job<Payload = unknown> {
   readonly dueAt: Date;
   /** How often it failed before. */
   readonly attempts: number;
+  /** The trace in which it was scheduled. */
+  readonly traceparent?: string | null;
 }
 
 /** Work in the database alone. The job's row is deleted in the same transaction. */
@@ -65,4 +68,17 @@ const DELAY_MAX_MS = 30 * 60_000;
 /** How long a job is postponed after its nth failure. */
 export function delayAfterFailure(times: number): number {
   return Math.min(FIRST_DELAY_MS * 2 ** Math.min(times - 1, 30), DELAY_MAX_MS);
+}
+
+/** Jobs that are done together are one span, of the trace in which they were scheduled. */
+export function tracedJobs<T>(jobs: readonly Job[], step: () => Promise<T>): Promise<T> {
+  const [first] = jobs;
+  if (!first) return step();
+  const facts = () => ({
+    name: `job ${first.kind}`,
+    kind: 'consumer' as const,
+    ...commonTrace(jobs.map((job) => job.traceparent)),
+    attributes: { 'corridor.job_kind': first.kind, 'corridor.jobs': jobs.length },
+  });
+  return traced(facts, step);
 }

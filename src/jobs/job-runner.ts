@@ -10,6 +10,7 @@ import {
   type Job,
   type JobHandlers,
   type RunHandler,
+  tracedJobs,
 } from '#jobs/handlers.ts';
 import {
   type DueQueue,
@@ -188,7 +189,7 @@ export class JobRunner implements WorkSource {
     try {
       await work.write(async (tx) => {
         jobs = await takeJobs(tx, { kind, limit, ...(dueUntil && { dueUntil }) });
-        await runAll(tx, handler, jobs);
+        await tracedJobs(jobs, () => runAll(tx, handler, jobs));
       });
       this.#count(jobs, 'done');
     } catch (error) {
@@ -205,7 +206,7 @@ export class JobRunner implements WorkSource {
     try {
       const taken = await work.write(async (tx) => {
         const jobs = await takeJobs(tx, { kind: job.kind, limit: 1, id: job.id });
-        for (const mine of jobs) await handler.run(tx, mine);
+        for (const mine of jobs) await tracedJobs([mine], () => handler.run(tx, mine));
         return jobs;
       });
       this.#count(taken, 'done');
@@ -231,12 +232,13 @@ export class JobRunner implements WorkSource {
    * another process has it, the call is repeated without it.
    */
   async #callMany(work: Work, handler: CallHandler, jobs: readonly Job[]): Promise<readonly Job[]> {
+    const many = handler.many;
+    if (!many) return jobs;
     let mine = jobs;
     while (mine.length > 0) {
       try {
-        const effect = await handler.many?.(work, mine);
-        if (effect) await this.#apply(work, mine, effect);
-        return effect ? [] : mine;
+        await tracedJobs(mine, async () => this.#apply(work, mine, await many(work, mine)));
+        return [];
       } catch (error) {
         if (!(error instanceof LeaseLost)) return mine;
         mine = await work.read((tx) => findLeased(tx, mine, this.#owner));
@@ -247,7 +249,7 @@ export class JobRunner implements WorkSource {
 
   async #callOne(work: Work, handler: CallHandler, job: Job): Promise<void> {
     try {
-      await this.#apply(work, [job], await handler.call(work, job));
+      await tracedJobs([job], async () => this.#apply(work, [job], await handler.call(work, job)));
     } catch (error) {
       if (!(error instanceof LeaseLost)) await this.#fail(work, job, error);
     }

@@ -2,15 +2,17 @@
 -- until the commit, so that no worker does it before; callers who rely on the same job do not wait for each other. If a
 -- worker has done it meanwhile, it is scheduled anew.
 create or replace function jobs_schedule(
-  platform_ids uuid[], kinds text[], keys text[], payloads jsonb[], dues timestamptz[], nows timestamptz[]
+  platform_ids uuid[], kinds text[], keys text[], payloads jsonb[], dues timestamptz[], nows timestamptz[],
+  traceparents text[]
 ) returns void language plpgsql as $$
 declare
   wanted integer[] := array(select generate_subscripts(kinds, 1));
   written integer;
 begin
   loop
-    insert into jobs (platform_id, kind, key, payload, due_at, created_at)
-    select platform_ids[w.n], kinds[w.n], keys[w.n], payloads[w.n], dues[w.n], nows[w.n]
+    insert into jobs (platform_id, kind, key, payload, due_at, created_at, traceparent)
+    select platform_ids[w.n], kinds[w.n], keys[w.n], payloads[w.n], dues[w.n], nows[w.n],
+           traceparents[w.n]
       from unnest(wanted) as w (n)
         on conflict (platform_id, kind, key) where key is not null do nothing;
     get diagnostics written = row_count;

@@ -1,6 +1,7 @@
 import { inLockOrder, type Writer } from '#database/changes.ts';
 import type { Changes } from '#database/tx.ts';
 import { type CancelledJob, cancelJobs, type ScheduledJob, scheduleJobs } from '#jobs/store.ts';
+import { traceparent } from '#lib/tracing.ts';
 
 export interface NewJob {
   /** Names the handler that src/parts.ts lists, for example `payments.pay`. */
@@ -31,6 +32,7 @@ export function schedule(changes: Changes, job: NewJob & When): void {
     key,
     dueAt,
     payload: JSON.stringify(payload),
+    traceparent: traceparent(),
   });
 }
 

@@ -55,6 +55,20 @@ export async function walkQueues(
   };
 }
 
+/** Those of these jobs that wait, the earliest first. */
+export function listWaiting(
+  tx: ReadTx,
+  jobs: readonly { readonly kind: string; readonly key: string }[],
+): Promise<{ kind: string; due_at: Date; attempts: number; last_error: string | null }[]> {
+  const kinds = jobs.map(({ kind }) => kind);
+  const keys = jobs.map(({ key }) => key);
+  return tx.sql`
+    select j.kind, j.due_at, j.attempts, j.last_error
+      from unnest(${kinds}::text[], ${keys}::text[]) as asked (kind, key)
+      join jobs j on j.platform_id = ${tx.platformId} and j.kind = asked.kind and j.key = asked.key
+     order by j.due_at, j.id`;
+}
+
 /** One platform's queues with something due, earliest first; `dueAt` is the earliest job's time. */
 export async function dueQueuesOf(
   run: Run,
@@ -111,6 +125,7 @@ interface JobRow {
   payload: unknown;
   due_at: Date;
   attempts: number;
+  traceparent: string | null;
 }
 
 export interface JobSelection {
@@ -127,7 +142,7 @@ export async function takeJobs(tx: Tx, take: JobSelection): Promise<Job[]> {
   const rows = await tx.query<JobRow>(sql`
     with due as materialized (${dueRows(tx.platformId, take, tx.now, realNow(tx))})
     delete from jobs j using due where j.platform_id = due.platform_id and j.id = due.id
-    returning j.id, j.kind, j.key, j.payload, j.due_at, j.attempts`);
+    returning j.id, j.kind, j.key, j.payload, j.due_at, j.attempts, j.traceparent`);
   return inDueOrder(rows);
 }
 
@@ -137,7 +152,7 @@ export async function leaseJobs(tx: Tx, take: JobSelection, owner: string, until
     with due as materialized (${dueRows(tx.platformId, take, tx.now, realNow(tx))})
     update jobs j set lease_owner = ${owner}, leased_until = ${until}
       from due where j.platform_id = due.platform_id and j.id = due.id
-    returning j.id, j.kind, j.key, j.payload, j.due_at, j.attempts`);
+    returning j.id, j.kind, j.key, j.payload, j.due_at, j.attempts, j.traceparent`);
   return inDueOrder(rows);
 }
 
@@ -198,6 +213,8 @@ export interface ScheduledJob {
   readonly key: string | undefined;
   readonly dueAt: Date;
   readonly payload: string;
+  /** The trace in which it was scheduled. */
+  readonly traceparent: string | null;
 }
 
 /** The key of a job that is to be deleted if it still waits. */
@@ -226,5 +243,6 @@ export function cancelJobs(jobs: readonly CancelledJob[]): Sql {
 export function scheduleJobs(jobs: readonly ScheduledJob[]): Sql {
   return sql`select jobs_schedule(
     ${jobs.map((job) => job.platformId)}, ${jobs.map((job) => job.kind)}, ${jobs.map((job) => job.key)},
-    ${jobs.map((job) => job.payload)}, ${jobs.map((job) => job.dueAt)}, ${jobs.map((job) => job.now)})`;
+    ${jobs.map((job) => job.payload)}, ${jobs.map((job) => job.dueAt)}, ${jobs.map((job) => job.now)},
+    ${jobs.map((job) => job.traceparent)})`;
 }

@@ -70,8 +70,11 @@ async function prepare({ url }: EmbeddedDatabase, { platformId, accounts }: Scen
   await onDatabase({ url }, async (database) => {
     const now = new Date();
     await database.query(sql`
-      insert into platforms (id, name, environment, webhook_public_key, webhook_private_key, created_at, updated_at)
-      values (${platformId}, 'Crash', 'SANDBOX', '', '', ${now}, ${now})`);
+      with key as (
+        insert into webhook_keys (platform_id, id, public_key, private_key, created_at, signs_from)
+        values (${platformId}, ${platformId}, '', '', ${now}, ${now}))
+      insert into platforms (id, name, environment, webhook_key_id, created_at, updated_at)
+      values (${platformId}, 'Crash', 'SANDBOX', ${platformId}, ${now}, ${now})`);
     await database.query(sql`
       insert into ledger_balances (platform_id, account, currency, updated_at)
       select ${platformId}, account, 'USD', ${now} from unnest(${accounts}::text[]) account`);

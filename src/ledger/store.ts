@@ -31,6 +31,48 @@ export async function findStepsTaken(
   return rows.map((row) => row.transaction_id);
 }
 
+/** A line of an entry, as the operator reads it. */
+export interface PostedLine {
+  readonly kind: string;
+  readonly created_at: Date;
+  readonly account: string;
+  readonly side: 'DEBIT' | 'CREDIT';
+  readonly amount: bigint;
+  readonly currency: string;
+}
+
+/** Everything that was posted for a transaction, in the order in which it was. */
+export function listLinesOf(tx: ReadTx, transactionId: string): Promise<PostedLine[]> {
+  return tx.sql<PostedLine>`
+    select kind, created_at, account, side, amount, currency from ledger_lines
+     where platform_id = ${tx.platformId} and transaction_id = ${transactionId}
+     order by seq, line_no`;
+}
+
+/**
+ * The newest lines of these accounts, newest first. No index leads from an account to its entries, since every posting
+ * would pay for it: the journal is walked back instead, and only so far that its length does not matter.
+ */
+export function listNewestLines(
+  tx: ReadTx,
+  accounts: readonly GuardedAccount[],
+  linesMax: number,
+): Promise<(PostedLine & { readonly transaction_id: string | null })[]> {
+  return tx.sql<PostedLine & { transaction_id: string | null }>`
+    select e.kind, e.created_at, e.transaction_id, l.account, l.currency,
+           case when l.amount > 0 then 'DEBIT' else 'CREDIT' end as side, abs(l.amount) as amount
+      from (select seq, kind, created_at, transaction_id, accounts, currencies, amounts from ledger_entries
+             where platform_id = ${tx.platformId} order by seq desc limit ${ENTRIES_WALKED}) e
+     cross join lateral unnest(e.accounts, e.currencies, e.amounts) with ordinality
+           as l (account, currency, amount, line_no)
+     where e.accounts && ${accounts}::text[] and l.account = any(${accounts}::text[])
+     order by e.seq desc, l.line_no
+     limit ${linesMax}`;
+}
+
+/** How many of the platform's newest entries `listNewestLines` looks at. */
+export const ENTRIES_WALKED = 100_000;
+
 /** The guarded accounts among these that are open, in no particular order. */
 export function findBalances(tx: ReadTx, accounts: readonly GuardedAccount[]): Promise<AccountState[]> {
   return tx.sql<AccountState>`

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Run } from '#database/database.ts';
 import { type Sql, sql } from '#database/sql.ts';
 import { checkRows, LEDGER_CHECKS, verifyLedger, verifyWholeLedger, violationsIn } from '#ledger/checks.ts';
 import type { Line } from '#ledger/entries.ts';
@@ -9,9 +8,11 @@ import { post } from '#ledger/post.ts';
 import { openLedgerAccounts, rollUpLedger } from '#ledger/store.ts';
 import { newUuid } from '#lib/ids.ts';
 import { testWorld } from '#tests/harness.ts';
+import { findingsAfter } from '#tests/tampering.ts';
 
 describe('the proof of the ledger', () => {
   const world = testWorld();
+  const afterTampering = (changes: readonly Sql[]) => findingsAfter(world.database, changes);
   const account: GuardedAccount = `AVAIL:${newUuid()}`;
 
   it('money.md §12: an untouched ledger is clean, and says how much was examined', async () => {
@@ -255,21 +256,6 @@ describe('the proof of the ledger', () => {
       while (!(await rollUpLedger(world.database, work.platform.id)));
     })();
     return filled;
-  }
-
-  /** Guards off, hands in, proof, and everything as it was. */
-  async function afterTampering(steps: Sql[]): Promise<string[]> {
-    const undo = new Error('undo');
-    let found: string[] = [];
-    const tamper = async (run: Run) => {
-      await run(sql`alter table ledger_entries disable trigger user`);
-      await run(sql`alter table ledger_balances disable trigger user`);
-      for (const step of steps) await run(step);
-      found = violationsIn(await verifyLedger(run));
-      throw undo;
-    };
-    await assert.rejects(world.database.transaction(tamper), (error) => error === undo);
-    return found;
   }
 
   function deposit(amount: bigint): Line[] {

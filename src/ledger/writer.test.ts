@@ -348,7 +348,8 @@ describe('the writer of the ledger', () => {
 
   async function untilSomebodyWaits(): Promise<void> {
     const waiting = sql`
-      select from pg_locks where relation = 'ledger_entries'::regclass and not granted`;
+      select from pg_locks l join pg_database d on d.oid = l.database
+       where d.datname = current_database() and l.relation = 'ledger_entries'::regclass and not l.granted`;
     while ((await world.database.query(waiting)).length === 0) await new Promise(setImmediate);
   }
 });

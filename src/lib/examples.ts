@@ -36,9 +36,13 @@ export const EXAMPLE_IDS = {
   umaLookup: id('Lookup', 29),
   /** Money that comes from nowhere into Ada's account. */
   funding: id('Transaction', 30),
+  walletFunding: id('Transaction', 160),
   /** Dollars of Ada's to Jean's euros: the first payment. */
   quote: id('Quote', 31),
   payment: id('Transaction', 32),
+  paymentEvent: id('Webhook', 140),
+  /** Whether money is taken, which a listener answers. */
+  questionEvent: id('Webhook', 141),
   umaQuote: id('Quote', 33),
   umaPayment: id('Transaction', 34),
   /** Paid in as USDC while it waits. */
@@ -125,6 +129,20 @@ export const EXAMPLE_IDS = {
   hostEur: id('ExternalAccount', 121),
   roomQuote: id('Quote', 122),
   roomPayment: id('Transaction', 123),
+  /** What it asks for: a transfer that is approved, one that is rejected, and one that it may make by itself; and the room. */
+  waitingAction: id('AgentAction', 130),
+  rejectedAction: id('AgentAction', 131),
+  ownAction: id('AgentAction', 132),
+  roomAction: id('AgentAction', 135),
+  agentTransferOut: id('Transaction', 133),
+  agentTransferIn: id('Transaction', 134),
+  /** The request that made the first token, and the token that it came with. */
+  requestLog: id('RequestLog', 150),
+  ownToken: id('Token', 151),
+  /** What the platform's webhooks are signed with, one after the other. */
+  firstKey: id('WebhookKey', 160),
+  secondKey: id('WebhookKey', 161),
+  thirdKey: id('WebhookKey', 162),
 } as const;
 
 function id<T extends ResourceType>(type: T, number: number): PublicId<T> {

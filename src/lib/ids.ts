@@ -31,6 +31,8 @@ const RESOURCE_TYPES = [
   'ScaReset',
   'CardFundingSource',
   'JournalEntry',
+  'RequestLog',
+  'WebhookKey',
 ] as const;
 
 export type ResourceType = (typeof RESOURCE_TYPES)[number];
@@ -38,8 +40,11 @@ export type ResourceType = (typeof RESOURCE_TYPES)[number];
 /** A public id: `Quote:01890a5d-…`. The database holds the bare UUID. */
 export type PublicId<T extends ResourceType = ResourceType> = `${T}:${string}`;
 
-/** A source of new UUIDs; injected, so that a test can make them predictable. */
-export type IdSource = () => string;
+/**
+ * A source of new UUIDs; injected, so that whoever needs to can choose them. A resource that has a public id says of which
+ * type it is.
+ */
+export type IdSource = (type?: ResourceType) => string;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -76,6 +81,12 @@ export function isUuid(text: string): boolean {
 
 export function publicId<T extends ResourceType>(type: T, uuid: string): PublicId<T> {
   return `${type}:${uuid}`;
+}
+
+const PUBLIC_ID = new RegExp(`^(${RESOURCE_TYPES.join('|')}):${UUID.source.slice(1)}`);
+
+export function isPublicId(text: string): boolean {
+  return PUBLIC_ID.test(text);
 }
 
 /** The bare UUID of `Type:<uuid>` or, where allowed, of a bare UUID; undefined for anything else. */

@@ -98,6 +98,10 @@ export const PlatformSettings = Type.Object({
     /** Text messages with a code for one customer; 0 switches the limit off. */
     codesPerDay: Type.Integer({ minimum: 0, maximum: 10_000 }),
   }),
+  /** Fields and parameters that are not known are refused, not only named (platform.md §1.1.6). */
+  refuseUnknownFields: Type.Boolean(),
+  /** Whether the request log keeps harmless fields of bodies (platform.md §11.2); sandbox only. */
+  requestLogBodies: Type.Boolean(),
   frameOrigins: Type.Array(Type.String({ format: 'url' })),
   invitationsConfigured: Type.Boolean(),
   /** UMA provider domains that may be paid; null allows all. */
@@ -129,7 +133,13 @@ const CARDS: PlatformSettings['cards'] = {
 
 const COMMON: Omit<
   PlatformSettings,
-  'strictAccountValidation' | 'requestRate' | 'invitationsConfigured' | 'wallets' | 'sca' | 'cards'
+  | 'strictAccountValidation'
+  | 'requestRate'
+  | 'requestLogBodies'
+  | 'invitationsConfigured'
+  | 'wallets'
+  | 'sca'
+  | 'cards'
 > = {
   isRegulatedFinancialInstitution: false,
   skipVerificationPaperwork: false,
@@ -141,6 +151,7 @@ const COMMON: Omit<
     ownershipThresholdEurCents: 100_000,
   },
   stablecoins: { automaticLinking: true },
+  refuseUnknownFields: false,
   frameOrigins: [],
   allowedUmaProviders: null,
 };
@@ -150,6 +161,7 @@ export const DEFAULT_SETTINGS: Record<'SANDBOX' | 'PRODUCTION', PlatformSettings
     ...COMMON,
     strictAccountValidation: false,
     requestRate: { perSecond: 0, burst: 200 },
+    requestLogBodies: true,
     wallets: WALLETS,
     cards: CARDS,
     sca: { rpId: 'localhost', origins: ['http://localhost:3000'], codePauseSeconds: 0, codesPerDay: 0 },
@@ -159,6 +171,7 @@ export const DEFAULT_SETTINGS: Record<'SANDBOX' | 'PRODUCTION', PlatformSettings
     ...COMMON,
     strictAccountValidation: true,
     requestRate: { perSecond: 100, burst: 200 },
+    requestLogBodies: false,
     wallets: { ...WALLETS, codesPerDay: 30 },
     cards: { ...CARDS, enabled: false, codesPerDay: 10 },
     // Without a relying party of its own a platform's customers have no passkeys.

@@ -8,8 +8,8 @@ describe('the name on the wire', () => {
   it('platform.md §1.2.7: by default everything carries the neutral word', () => {
     const names = wireNames('Svc');
     assert.deepEqual(
-      [names.basePath, names.signatureHeader, names.walletSignatureHeader],
-      ['/svc/2025-10-13', 'X-Svc-Signature', 'Svc-Wallet-Signature'],
+      [names.basePath, names.signatureHeader, names.signatureKeyIdHeader, names.walletSignatureHeader],
+      ['/svc/2025-10-13', 'X-Svc-Signature', 'X-Svc-Signature-Key-Id', 'Svc-Wallet-Signature'],
     );
     const json = '{"code":"SVC_SWITCH_ERROR"}';
     assert.equal(names.outgoing(json), json);
@@ -25,6 +25,14 @@ describe('the name on the wire', () => {
     const named = '{"gridApiFixedFee":1,"type":"GRID_INTERNAL_ACCOUNT","code":"GRID_SWITCH_ERROR"}';
     assert.equal(grid.outgoing(neutral), named);
     assert.equal(grid.incoming(named), neutral);
+  });
+
+  it('platform.md §1.2.7: the names and values of a query are understood too', () => {
+    assert.equal(
+      grid.incomingQuery('gridOperationsStatus=ENABLED&reason=CLOSED_BY_GRID&q=gridOperationsStatusX&a'),
+      'svcOperationsStatus=ENABLED&reason=CLOSED_BY_SVC&q=gridOperationsStatusX&a',
+    );
+    assert.equal(wireNames('Svc').incomingQuery('gridOperationsStatus=1'), 'gridOperationsStatus=1');
   });
 
   it('platform.md §1.2.7: prose that quotes a code says what the client sees', () => {

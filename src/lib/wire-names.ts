@@ -7,13 +7,18 @@ export interface WireNames {
   readonly word: string;
   readonly basePath: string;
   readonly signatureHeader: string;
+  /** Names the key that the signature was made with. */
+  readonly signatureKeyIdHeader: string;
   readonly walletSignatureHeader: string;
+  readonly unknownFieldsHeader: string;
   /** What our references begin with: `SVC-`. */
   readonly referencePrefix: string;
   /** Neutral JSON text → the text a client sees. */
   outgoing(json: string): string;
   /** What a client sent → neutral JSON text. */
   incoming(json: string): string;
+  /** The same for the query of an address. */
+  incomingQuery(search: string): string;
 }
 
 export const API_VERSION = '2025-10-13';
@@ -26,15 +31,18 @@ export function wireNames(word: string): WireNames {
     word,
     basePath: `/${word.toLowerCase()}/${API_VERSION}`,
     signatureHeader: `X-${word}-Signature`,
+    signatureKeyIdHeader: `X-${word}-Signature-Key-Id`,
     walletSignatureHeader: `${word}-Wallet-Signature`,
+    unknownFieldsHeader: `${word}-Unknown-Fields`,
     referencePrefix: `${word.toUpperCase()}-`,
     outgoing: renamed ? out : (json) => json,
     incoming: renamed ? back : (json) => json,
+    incomingQuery: renamed ? queryReplacer(word) : (search) => search,
   };
 }
 
 /** Field names and enum values that hold the name, and prose that quotes them; nothing else is ever touched. */
-const TOKENS = [
+export const NAMED_TOKENS = [
   'svcApiVariableFeeRate',
   'svcApiVariableFeeAmount',
   'svcApiMultiplier',
@@ -50,13 +58,23 @@ const TOKENS = [
 ];
 
 function replacer(to: string, from = 'Svc'): (json: string) => string {
-  const table = new Map(TOKENS.map((token) => [rename(token, from), rename(token, to)]));
+  const table = renamings(from, to);
   const pattern = new RegExp(`(["\`])(${[...table.keys()].join('|')})\\1`, 'g');
   return (json) =>
     json.replace(
       pattern,
       (_whole, quote: string, token: string) => quote + (table.get(token) ?? token) + quote,
     );
+}
+
+/** No name of ours is written otherwise for being in an address. */
+function queryReplacer(from: string): (search: string) => string {
+  const table = renamings(from, 'Svc');
+  return (search) => search.replace(/[^&=]+/g, (part) => table.get(part) ?? part);
+}
+
+function renamings(from: string, to: string): ReadonlyMap<string, string> {
+  return new Map(NAMED_TOKENS.map((token) => [rename(token, from), rename(token, to)]));
 }
 
 function rename(token: string, word: string): string {

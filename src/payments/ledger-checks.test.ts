@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import type { Run } from '#database/database.ts';
 import { type Sql, sql } from '#database/sql.ts';
-import { verifyLedger, violationsIn } from '#ledger/checks.ts';
+import { type LedgerCheck, verifyLedger, violationsIn } from '#ledger/checks.ts';
 import { JOURNAL_CHECKS } from '#payments/journal-checks.ts';
 import { heldWhileWaiting, PAYMENT_CHECKS } from '#payments/ledger-checks.ts';
 import { inCurrency, platformAccounts } from '#tests/given-accounts.ts';
@@ -11,9 +10,12 @@ import { askQuote } from '#tests/given-quotes.ts';
 import { authorize, givenScaPayer, givenWaiting } from '#tests/given-waiting.ts';
 import { testWorld } from '#tests/harness.ts';
 import { uuidOf } from '#tests/public-ids.ts';
+import { findingsAfter } from '#tests/tampering.ts';
 
 describe('what entries and events tell of', () => {
   const world = testWorld();
+  const afterTampering = (changes: readonly Sql[], checks: readonly LedgerCheck[] = JOURNAL_CHECKS) =>
+    findingsAfter(world.database, changes, checks);
 
   before(async () => {
     const platform = await world.platform();
@@ -95,18 +97,4 @@ describe('what entries and events tell of', () => {
       assert.deepEqual(others, []);
     });
   });
-
-  /** Guards off, hands in, proof, and everything as it was. */
-  async function afterTampering(steps: Sql[], checks = JOURNAL_CHECKS): Promise<string[]> {
-    const undo = new Error('undo');
-    let found: string[] = [];
-    const tamper = async (run: Run) => {
-      await run(sql`set local session_replication_role = replica`);
-      for (const step of steps) await run(step);
-      found = violationsIn(await verifyLedger(run, checks));
-      throw undo;
-    };
-    await assert.rejects(world.database.transaction(tamper), (error) => error === undo);
-    return found;
-  }
 });

@@ -1,5 +1,6 @@
 import Type from 'typebox';
-import { EVENT_TYPES, webhookBody } from '#events/types.ts';
+import { EVENT_TYPES } from '#events/types.ts';
+import { webhookBody } from '#events/webhook-body.ts';
 import type { WebhookDeclaration } from '#http/openapi.ts';
 import { component } from '#http/schema.ts';
 import {

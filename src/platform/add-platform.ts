@@ -1,5 +1,4 @@
 import { audit } from '#audit/audit.ts';
-import { newWebhookKey } from '#crypto/webhook-key.ts';
 import type { Tx } from '#database/tx.ts';
 import { announce } from '#events/reactions.ts';
 import { publicId } from '#lib/ids.ts';
@@ -7,6 +6,7 @@ import { currencyConfigured } from '#platform/announcements.ts';
 import type { ExplicitSettings } from '#platform/check-settings.ts';
 import { insertPlatform } from '#platform/platform-store.ts';
 import { insertConfig, type StoredCurrency } from '#platform/store.ts';
+import { addWebhookKey } from '#platform/webhook-keys.ts';
 
 /** Initial currencies (platform.md §3.1). */
 const CURRENCIES: readonly StoredCurrency[] = ['USD', 'USDC', 'USDB'].map((currencyCode) => ({
@@ -25,12 +25,9 @@ export async function addPlatform(
   tx: Tx,
   explicitSettings: ExplicitSettings,
 ): Promise<{ webhookPublicKey: string }> {
-  const key = newWebhookKey(tx.vault, tx.platformId);
-  await insertPlatform(tx, {
-    explicitSettings,
-    webhookPublicKey: key.publicKeyPem,
-    webhookPrivateKey: key.sealedPrivateKey,
-  });
+  const webhookKeyId = tx.newId();
+  await insertPlatform(tx, { explicitSettings, webhookKeyId });
+  const webhookPublicKey = await addWebhookKey(tx, { id: webhookKeyId, signsFrom: tx.now });
   await insertConfig(tx, CURRENCIES);
   for (const { currencyCode: code } of CURRENCIES) await announce(tx, currencyConfigured, { code });
   audit(tx, {
@@ -38,5 +35,5 @@ export async function addPlatform(
     resource: publicId('Platform', tx.platformId),
     details: { name: tx.platform.name, environment: tx.platform.environment, settings: explicitSettings },
   });
-  return { webhookPublicKey: key.publicKeyPem };
+  return { webhookPublicKey };
 }

@@ -86,8 +86,9 @@ function checkMeaning(
       errors.push({ field: `allowedUmaProviders.${i}`, message: 'must be a domain in lower case' });
     }
   });
-  if (environment === 'PRODUCTION' && settings.skipVerificationPaperwork) {
-    errors.push({ field: 'skipVerificationPaperwork', message: 'exists in the sandbox only' });
+  for (const field of ['skipVerificationPaperwork', 'requestLogBodies'] as const) {
+    if (environment === 'PRODUCTION' && settings[field])
+      errors.push({ field, message: 'exists in the sandbox only' });
   }
   return errors;
 }

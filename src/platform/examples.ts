@@ -50,6 +50,9 @@ export const CHANGES = {
   ],
 } satisfies Partial<PlatformConfigReply>;
 
+const { webhookEndpoint: _cleared, ...STILL_CHANGED } = CHANGES;
+export const CONFIG_WITHOUT_ENDPOINT = { ...FRESH_CONFIG, ...STILL_CHANGED };
+
 export const KENYAN_INSTITUTIONS: Static<typeof DiscoveryListResponse> = {
   data: [
     {

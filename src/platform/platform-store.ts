@@ -15,7 +15,6 @@ export interface PlatformRecord {
   readonly explicitSettings: ExplicitSettings;
   readonly ownCurrencies: OwnCurrencies;
   readonly disabledCurrencies: readonly string[];
-  readonly webhookPublicKey: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly disabledAt: Date | null;
@@ -23,17 +22,16 @@ export interface PlatformRecord {
 
 export interface NewPlatform {
   readonly explicitSettings: ExplicitSettings;
-  readonly webhookPublicKey: string;
-  readonly webhookPrivateKey: Buffer;
+  /** Of the key that is added in the same transaction. */
+  readonly webhookKeyId: string;
 }
 
 export async function insertPlatform(tx: Tx, platform: NewPlatform): Promise<void> {
   const { id, name, environment } = tx.platform;
   await tx.sql`
-    insert into platforms
-      (id, name, environment, settings, webhook_public_key, webhook_private_key, created_at, updated_at)
+    insert into platforms (id, name, environment, settings, webhook_key_id, created_at, updated_at)
     values (${id}, ${name}, ${environment}, ${JSON.stringify(platform.explicitSettings)},
-            ${platform.webhookPublicKey}, ${platform.webhookPrivateKey}, ${tx.now}, ${tx.now})`;
+            ${platform.webhookKeyId}, ${tx.now}, ${tx.now})`;
 }
 
 /** For the operator's list, across all platforms; oldest first. */
@@ -105,24 +103,6 @@ export async function saveDisabledCurrency(tx: Tx, code: string, isDisabled: boo
   return rows.length > 0;
 }
 
-/** The sealed private key that signs what the platform is sent. */
-export async function findWebhookKey(
-  database: Pick<Database, 'lookUp'>,
-  id: string,
-): Promise<Buffer | undefined> {
-  const [row] = await database.lookUp<{ webhook_private_key: Buffer }>(sql`
-    select webhook_private_key from platforms where id = ${id}`);
-  return row?.webhook_private_key;
-}
-
-export async function saveWebhookKey(tx: Tx, publicKeyPem: string, sealedPrivateKey: Buffer): Promise<void> {
-  await tx.sql`
-    update platforms
-       set webhook_public_key = ${publicKeyPem}, webhook_private_key = ${sealedPrivateKey},
-           updated_at = ${new Date(tx.runtime.clock.now())}
-     where id = ${tx.platformId}`;
-}
-
 /** Takes a lock until the transaction ends, so that of several processes that start at once only one is first. */
 export async function isFirstPlatform(tx: Tx): Promise<boolean> {
   await tx.sql`select pg_advisory_xact_lock(${FIRST_PLATFORM_LOCK}::bigint)`;
@@ -144,7 +124,7 @@ export function platformFromRecord(record: PlatformRecord): Platform {
 
 const FIRST_PLATFORM_LOCK = 7_265_420_114;
 
-const COLUMNS = sql`id, name, environment, clock_offset_ms, settings, own_currencies, disabled_currencies, webhook_public_key,
+const COLUMNS = sql`id, name, environment, clock_offset_ms, settings, own_currencies, disabled_currencies,
   created_at, updated_at, disabled_at`;
 
 interface PlatformRow {
@@ -155,7 +135,6 @@ interface PlatformRow {
   settings: ExplicitSettings;
   own_currencies: OwnCurrencies;
   disabled_currencies: string[];
-  webhook_public_key: string;
   created_at: Date;
   updated_at: Date;
   disabled_at: Date | null;
@@ -170,7 +149,6 @@ function recordOf(row: PlatformRow): PlatformRecord {
     explicitSettings: row.settings,
     ownCurrencies: row.own_currencies,
     disabledCurrencies: row.disabled_currencies,
-    webhookPublicKey: row.webhook_public_key,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     disabledAt: row.disabled_at,

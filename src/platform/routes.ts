@@ -6,6 +6,7 @@ import type { ServiceDomains } from '#platform/change-config.ts';
 import type { PlatformConfig } from '#platform/config.ts';
 import {
   CHANGES,
+  CONFIG_WITHOUT_ENDPOINT,
   FIRST_VASPS,
   FRESH_CONFIG,
   KENYAN_INSTITUTIONS,
@@ -75,6 +76,11 @@ function configOperations(domains: ServiceDomains, sandboxReach: SandboxReach) {
       codes: ['INVALID_INPUT', 'NOT_IMPLEMENTED'],
       examples: {
         'Currencies, and where webhooks go': { body: CHANGES, reply: { ...FRESH_CONFIG, ...CHANGES } },
+        'An endpoint again': {
+          body: { webhookEndpoint: CHANGES.webhookEndpoint },
+          reply: { ...FRESH_CONFIG, ...CHANGES },
+        },
+        'No endpoint any more': { body: { webhookEndpoint: null }, reply: CONFIG_WITHOUT_ENDPOINT },
       },
       write: async (tx, { body, problems }) =>
         present(tx, await updateConfig(tx, body, { domains, sandboxReach, problems })),

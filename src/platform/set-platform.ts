@@ -51,19 +51,33 @@ export async function setPlatform(
 }
 
 /** From now on its tokens are refused with `PLATFORM_NOT_FOUND` and its links do not open; nothing is deleted. */
-export async function disablePlatform(runtime: Runtime, id: string, actor: Actor): Promise<PlatformRecord> {
+export async function disablePlatform(
+  runtime: Runtime,
+  id: string,
+  actor: Actor,
+  reason?: string,
+): Promise<PlatformRecord> {
   const disabledAt = new Date(runtime.clock.now());
-  return changePlatform(runtime, id, actor, 'platform disable', {}, async (_tx, current) => ({
+  return changePlatform(runtime, id, actor, 'platform disable', noted(reason), async (_tx, current) => ({
     ...current,
     disabledAt: current.disabledAt ?? disabledAt,
   }));
 }
 
-export async function enablePlatform(runtime: Runtime, id: string, actor: Actor): Promise<PlatformRecord> {
-  return changePlatform(runtime, id, actor, 'platform enable', {}, async (_tx, current) => ({
+export async function enablePlatform(
+  runtime: Runtime,
+  id: string,
+  actor: Actor,
+  reason?: string,
+): Promise<PlatformRecord> {
+  return changePlatform(runtime, id, actor, 'platform enable', noted(reason), async (_tx, current) => ({
     ...current,
     disabledAt: null,
   }));
+}
+
+function noted(reason: string | undefined): Record<string, unknown> {
+  return reason === undefined ? {} : { reason };
 }
 
 export function requirePlatformName(name: string | undefined): void {

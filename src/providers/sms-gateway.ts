@@ -5,7 +5,7 @@ import type { Clock } from '#lib/clock.ts';
 import { publicId } from '#lib/ids.ts';
 import type { WireNames } from '#lib/wire-names.ts';
 import type { ProviderClient } from '#outbound/outbound.ts';
-import { findWebhookKey } from '#platform/platform-store.ts';
+import { findSigningKey } from '#platform/webhook-key-store.ts';
 import type { Message } from '#ports/messages.ts';
 import type { Carrier } from '#providers/operator-messages.ts';
 
@@ -29,10 +29,11 @@ export function smsGatewayCarrier({ url }: SmsGatewaySettings, parts: SmsGateway
   const { client, names } = parts;
   const keys = new SigningKeys(parts.vault);
   return async (message) => {
-    const body = bodyOf(message, new Date(parts.clock.now()));
-    const sealedKey = await findWebhookKey(parts.database, message.platformId);
-    if (!sealedKey) throw new Error('the platform of a message does not exist');
-    const key = keys.keyOf(message.platformId, sealedKey);
+    const now = new Date(parts.clock.now());
+    const body = bodyOf(message, now);
+    const sealed = await findSigningKey(parts.database, message.platformId, now);
+    if (!sealed) throw new Error('the platform of a message does not exist');
+    const key = keys.keyOf(message.platformId, sealed.key_id, sealed.private_key);
     const answer = await client.call({
       method: 'POST',
       url,
@@ -40,6 +41,7 @@ export function smsGatewayCarrier({ url }: SmsGatewaySettings, parts: SmsGateway
         'content-type': 'application/json',
         'user-agent': `${names.word}-Messages/1`,
         [names.signatureHeader]: signatureHeader(key, body),
+        [names.signatureKeyIdHeader]: publicId('WebhookKey', sealed.key_id),
       },
       body,
       timeoutMs: TIMEOUT_MS,

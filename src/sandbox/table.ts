@@ -60,9 +60,9 @@ const SELECTS_A_ROW = /00[0-9]$/;
 
 /** An id may be used in place of a name that was not given, so it must not end in digits that select a row (platform.md §1.2.1). */
 export function withoutSuffixes(newId: IdSource): IdSource {
-  return () => {
-    let id = newId();
-    while (SELECTS_A_ROW.test(id)) id = newId();
+  return (type) => {
+    let id = newId(type);
+    while (SELECTS_A_ROW.test(id)) id = newId(type);
     return id;
   };
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { type Html, html, READING_STYLE, sendHtmlPage } from '#http/html-page.ts';
+import { type Html, html, READING_STYLE, renderHtmlPage } from '#http/html-page.ts';
+import { type KeptContent, keepContent, sendKept } from '#http/kept-content.ts';
 import type { NamedOperation } from '#http/operation.ts';
 import { anchorOf } from '#http/reference-page.ts';
 import { inWords } from '#sandbox/delays-table.ts';
@@ -15,24 +16,36 @@ export interface SandboxPageParts {
 
 /** `/docs/sandbox`: everything that a developer can trigger, from the tables that the sandbox's adapters use. */
 export function registerSandboxPage(app: FastifyInstance, parts: SandboxPageParts): void {
-  app.get('/docs/sandbox', async (_request, reply) =>
-    sendHtmlPage(reply, {
-      status: 200,
-      title: 'What the sandbox can be made to do',
-      body: pageBody(parts),
-      style: STYLE,
-      cacheControl: 'public, max-age=300',
-    }),
-  );
+  let page: Promise<KeptContent> | undefined;
+  app.get('/docs/sandbox', async (request, reply) => {
+    page ??= keepPage(parts);
+    return sendKept(request, reply, await page);
+  });
+}
+
+function keepPage(parts: SandboxPageParts): Promise<KeptContent> {
+  const { text, headers } = renderHtmlPage({
+    status: 200,
+    title: 'What the sandbox can be made to do',
+    body: pageBody(parts),
+    style: STYLE,
+    cacheControl: 'no-cache',
+  });
+  return keepContent(text, headers);
 }
 
 function pageBody({ operations, umaDomain }: SandboxPageParts): Html {
   const own = operations.filter(({ area }) => area === 'Sandbox');
   return html`<header>
-<p><a href="/docs/">API reference</a></p>
+<nav class="pages" aria-label="Documentation">
+<a href="/docs/">API reference</a>
+<a href="/docs/guides">Guides</a>
+<a href="/docs/sandbox" aria-current="page">Sandbox</a>
+</nav>
 <h1>What the sandbox can be made to do</h1>
 <p>Nobody is paid, asked or messaged here. What would happen outside is decided by what you send: each table says
-where a value goes and what comes of it. A click selects a value to copy. In production none of them means anything.</p>
+where a value goes and what comes of it. A click selects a value to copy. In production none of them means anything.
+Agents have no values of their own: what they do meets those of the accounts that they use.</p>
 <nav aria-label="On this page">
 <ul>
 <li><a href="#calls">Calls of the sandbox</a></li>
@@ -104,6 +117,7 @@ header, main { max-width: 72rem; margin: 0 auto; padding: 0 1.25rem; }
 header { padding-top: 2rem; }
 main { padding-bottom: 4rem; }
 header > p { max-width: 46rem; }
+.pages { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin-bottom: 1rem; }
 nav ul { columns: 18rem; padding-left: 1.2rem; margin: 1rem 0; }
 section > p { max-width: 46rem; }
 dt { font-weight: 600; }

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import type { Run } from '#database/database.ts';
 import { type Sql, sql } from '#database/sql.ts';
-import { verifyLedger, violationsIn } from '#ledger/checks.ts';
+import { type LedgerCheck, verifyLedger, violationsIn } from '#ledger/checks.ts';
 import { JOURNAL_CHECKS } from '#payments/journal-checks.ts';
 import { STABLECOIN_CHECKS } from '#stablecoins/ledger-checks.ts';
 import { supports } from '#tests/given-accounts.ts';
@@ -10,9 +9,12 @@ import { askMint, givenCoins } from '#tests/given-mints.ts';
 import { givenPayer, givenPlatform } from '#tests/given-payments.ts';
 import { givenCoin } from '#tests/given-stablecoins.ts';
 import { testWorld } from '#tests/harness.ts';
+import { findingsAfter } from '#tests/tampering.ts';
 
 describe('what `ledger verify` proves of coins (B.7)', () => {
   const world = testWorld();
+  const afterTampering = (changes: readonly Sql[], checks: readonly LedgerCheck[] = STABLECOIN_CHECKS) =>
+    findingsAfter(world.database, changes, checks);
 
   before(async () => {
     const platform = await givenPlatform(world, { currencies: ['USD'] });
@@ -90,19 +92,4 @@ describe('what `ledger verify` proves of coins (B.7)', () => {
     const found = await afterTampering([sql`delete from stablecoin_operations`], JOURNAL_CHECKS);
     assert.match(found.join('\n'), /money\.md §12\.9: transaction \S+ of platform \S+ is gone/);
   });
-
-  /** What is found after somebody changed tables by hand; undone again. */
-  async function afterTampering(changes: readonly Sql[], checks = STABLECOIN_CHECKS): Promise<string[]> {
-    const undone = new Error('undone');
-    let found: string[] = [];
-    await world.database
-      .transaction(async (run: Run) => {
-        await run(sql`set local session_replication_role = replica`);
-        for (const change of changes) await run(change);
-        found = violationsIn(await verifyLedger(run, checks));
-        throw undone;
-      })
-      .catch((error: unknown) => assert.equal(error, undone));
-    return found;
-  }
 });

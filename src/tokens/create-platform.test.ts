@@ -64,17 +64,17 @@ describe('platforms', () => {
     assert.equal(reply.statusCode, 200);
     assert.equal(reply.json().isRegulatedFinancialInstitution, true);
     const shown = await loadPlatform(world.app.runtime, `Platform:${made.id}`);
-    assert.equal(shown.webhookPublicKey, made.webhookPublicKey);
     assert.deepEqual(shown.explicitSettings, { isRegulatedFinancialInstitution: true });
   });
 
   it('platform.md §1.3.8, §4.1.3: the stored private key is sealed and belongs to the public one', async () => {
     const made = await create();
-    const [row] = await world.database.query<{ webhook_private_key: Buffer }>(
-      sql`select webhook_private_key from platforms where id = ${made.id}`,
+    const [row] = await world.database.query<{ id: string; public_key: string; private_key: Buffer }>(
+      sql`select id, public_key, private_key from webhook_keys where platform_id = ${made.id}`,
     );
     assert.ok(row);
-    const der = world.app.runtime.vault.open(row.webhook_private_key, webhookKeyContext(made.id));
+    assert.equal(row.public_key, made.webhookPublicKey);
+    const der = world.app.runtime.vault.open(row.private_key, webhookKeyContext(row.id));
     const key = createPublicKey(createPrivateKey({ key: der, type: 'pkcs8', format: 'der' }));
     assert.equal(key.export({ type: 'spki', format: 'pem' }), made.webhookPublicKey);
   });

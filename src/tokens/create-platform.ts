@@ -1,4 +1,4 @@
-import type { Actor, Runtime } from '#database/tx.ts';
+import type { Actor, Runtime, Tx } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
 import { NO_OWN_CURRENCIES } from '#lib/currencies.ts';
 import { type Environment, type Platform, settingsOf } from '#lib/platform.ts';
@@ -21,6 +21,8 @@ export interface PlatformRequest {
     readonly permissions?: readonly Permission[];
     readonly credentials?: ChosenCredentials | undefined;
   };
+  /** What else is to happen in the same commit. */
+  also?(tx: Tx): void;
 }
 
 /** What a developer needs; the secret is shown only here (platform.md §1.3.8). */
@@ -82,6 +84,7 @@ async function create(
       permissions: tokenRequest.permissions ?? ['VIEW', 'TRANSACT', 'MANAGE'],
       credentials: tokenRequest.credentials,
     });
+    request.also?.(tx);
     return { id, name, environment, webhookPublicKey, token, clientSecret };
   });
 }

@@ -32,14 +32,14 @@ export async function revokeTokenByOperator(
   runtime: Runtime,
   platformId: string,
   actor: Actor,
-  tokenName: string,
+  { name, reason }: { readonly name: string; readonly reason: string },
 ): Promise<TokenRow> {
   const work = await openPlatform(runtime, platformId, actor);
   return work.write(async (tx) => {
-    const token = await findTokenByName(tx, tokenName);
+    const token = await findTokenByName(tx, name);
     if (!token) throw notFound('TOKEN_NOT_FOUND', 'Token');
     await revokeToken(tx, token.id);
-    audit(tx, { action: 'token revoke', resource: publicId('Token', token.id) });
+    audit(tx, { action: 'token revoke', resource: publicId('Token', token.id), details: { reason } });
     return token;
   });
 }

@@ -6,7 +6,6 @@ import { keysetPage, type Page, type PageRequest } from '#http/paging.ts';
 import { refuse } from '#lib/refusals.ts';
 import type { Permission } from '#tokens/schemas.ts';
 
-/** A live token. */
 export interface TokenRow {
   id: string;
   client_id: string;
@@ -16,7 +15,15 @@ export interface TokenRow {
   updated_at: Date;
 }
 
+/** A token as the operator sees it, revoked or not. */
+export interface SeenToken extends TokenRow {
+  revoked_at: Date | null;
+  /** When a call with it was last noted (platform.md §1.3.7a). */
+  used_at: Date | null;
+}
+
 const COLUMNS = sql`t.id, t.client_id, t.name, t.permissions, t.created_at, t.updated_at`;
+const SEEN = sql`${COLUMNS}, t.revoked_at, t.used_at`;
 
 export interface NewToken {
   readonly id: string;
@@ -55,6 +62,14 @@ export async function findToken(tx: ReadTx, id: string): Promise<TokenRow | unde
   return row;
 }
 
+/** Revoked or not, for the operator, by its id or its client id. */
+export async function findSeenToken(tx: ReadTx, name: string): Promise<SeenToken | undefined> {
+  const isNamed = /^[0-9a-f]{32}$/.test(name) ? sql`t.client_id = ${name}` : sql`t.id = ${name}`;
+  const [row] = await tx.sql<SeenToken>`
+    select ${SEEN} from tokens t where t.platform_id = ${tx.platformId} and ${isNamed}`;
+  return row;
+}
+
 export interface TokenFilter {
   readonly name?: string;
   readonly createdAfter?: Date;
@@ -69,13 +84,33 @@ export function listTokens<Item>(
   filter: TokenFilter,
   present: (row: TokenRow) => Item,
 ): Promise<Page<Item>> {
-  const where: Sql[] = [sql`t.platform_id = ${tx.platformId}`, sql`t.revoked_at is null`];
+  const where = [...conditions(tx, filter), sql`t.revoked_at is null`];
+  return keysetPage<TokenRow, Item>(tx, request, { columns: COLUMNS, from: sql`tokens t`, where }, present);
+}
+
+export type TokenStatus = 'LIVE' | 'REVOKED';
+
+/** For the operator: of one status, or of both where it is left out. */
+export function listSeenTokens<Item>(
+  tx: ReadTx,
+  request: PageRequest,
+  filter: TokenFilter & { readonly status?: TokenStatus },
+  present: (row: SeenToken) => Item,
+): Promise<Page<Item>> {
+  const where = conditions(tx, filter);
+  if (filter.status === 'LIVE') where.push(sql`t.revoked_at is null`);
+  if (filter.status === 'REVOKED') where.push(sql`t.revoked_at is not null`);
+  return keysetPage<SeenToken, Item>(tx, request, { columns: SEEN, from: sql`tokens t`, where }, present);
+}
+
+function conditions(tx: ReadTx, filter: TokenFilter): Sql[] {
+  const where: Sql[] = [sql`t.platform_id = ${tx.platformId}`];
   if (filter.name !== undefined) where.push(sql`t.name = ${filter.name}`);
   if (filter.createdAfter) where.push(sql`t.created_at >= ${filter.createdAfter}`);
   if (filter.createdBefore) where.push(sql`t.created_at <= ${filter.createdBefore}`);
   if (filter.updatedAfter) where.push(sql`t.updated_at >= ${filter.updatedAfter}`);
   if (filter.updatedBefore) where.push(sql`t.updated_at <= ${filter.updatedBefore}`);
-  return keysetPage<TokenRow, Item>(tx, request, { columns: COLUMNS, from: sql`tokens t`, where }, present);
+  return where;
 }
 
 /** Those of these tokens that are live, locked in the order of their ids until the transaction ends. */

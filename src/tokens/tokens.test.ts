@@ -54,6 +54,29 @@ describe('tokens', () => {
     }
   });
 
+  it('platform.md §1.3.7a: the use of a token is noted at its first call, then at most once an hour', async () => {
+    const platform = await world.platform();
+    const token = await create(platform);
+    const as = authorizationOf(token);
+    const usedAt = async () => {
+      const [row] = await world.database.query<{ used_at: Date | null }>(
+        sql`select used_at from tokens where id = ${uuidOf(token.id)}`,
+      );
+      return row?.used_at?.getTime();
+    };
+    assert.equal(await usedAt(), undefined);
+    await platform.call('getPlatformConfig', { as });
+    const first = world.clock.now();
+    assert.equal(await usedAt(), first);
+    world.clock.advance(3_599_999);
+    await platform.call('getPlatformConfig', { as });
+    assert.equal(await usedAt(), first);
+    world.clock.advance(1);
+    const calls = [1, 2, 3].map(() => platform.call('getPlatformConfig', { as }));
+    for (const { status } of await Promise.all(calls)) assert.equal(status, 200);
+    assert.equal(await usedAt(), first + 3_600_000);
+  });
+
   it('platform.md §1.3.1: the username may be the client id, the bare UUID or the whole id', async () => {
     const platform = await world.platform();
     const token = await create(platform);
@@ -412,14 +435,21 @@ describe('tokens', () => {
         code: 'CONFLICT',
       },
     );
-    await revokeTokenByOperator(runtime, platform.id, operator, chosen.clientId);
+    await revokeTokenByOperator(runtime, platform.id, operator, {
+      name: chosen.clientId,
+      reason: 'a test',
+    });
     assert.equal((await platform.call('listTokens', { as })).status, 401);
     const second = await createTokenByOperator(runtime, platform.id, operator, request);
-    await revokeTokenByOperator(runtime, platform.id, operator, `Token:${second.token.id}`);
+    const name = `Token:${second.token.id}`;
+    await revokeTokenByOperator(runtime, platform.id, operator, { name, reason: 'a test' });
     for (const name of [second.token.id, 'x', newUuid(), 'cd'.repeat(16)]) {
-      await assert.rejects(revokeTokenByOperator(runtime, platform.id, operator, name), {
-        code: 'TOKEN_NOT_FOUND',
-      });
+      await assert.rejects(
+        revokeTokenByOperator(runtime, platform.id, operator, { name, reason: 'a test' }),
+        {
+          code: 'TOKEN_NOT_FOUND',
+        },
+      );
     }
     await assert.rejects(createTokenByOperator(runtime, newUuid(), operator, request), {
       code: 'PLATFORM_NOT_FOUND',

@@ -21,7 +21,7 @@ export async function applyDecision(
   // record.
   const isCurrent = open ? open.id === verificationId : customer.status === 'HOLD';
   if (!isCurrent && decision.kind !== 'HOLD') return 'IGNORED';
-  await decide(tx, customer, open, decision);
+  await decide(tx, customer, open, withGeneralProblem(decision));
   return 'APPLIED';
 }
 
@@ -50,7 +50,7 @@ export async function decide(
       await recordOutcome(tx, customer, open, { status: 'PENDING_MANUAL_REVIEW', errors: [] });
       return;
     case 'CORRECTABLE': {
-      const errors = errorsOf(customer.id, withGeneralProblem(decision.problems));
+      const errors = errorsOf(customer.id, decision.problems);
       await recordOutcome(tx, customer, open, { status: 'RESOLVE_ERRORS', errors }, 'UNVERIFIED');
       return;
     }
@@ -72,10 +72,15 @@ const POOR_QUALITY: IdentityProblem = {
   reason: 'The documents were not accepted. Check them and upload clear, valid ones.',
 };
 
-/** A general entry comes first, then the specific ones that the provider names. */
-function withGeneralProblem(problems: readonly IdentityProblem[]): IdentityProblem[] {
+/**
+ * Where a provider asks for changes, a general entry comes first, then the specific ones that it names. The operator's own
+ * words stand alone: nothing need be wrong with a document (customers.md §4.4.10).
+ */
+function withGeneralProblem(decision: Decision): Decision {
+  if (decision.kind !== 'CORRECTABLE') return decision;
+  const { problems } = decision;
   const isNamed = problems.some(({ type, ownerId }) => type === POOR_QUALITY.type && ownerId === undefined);
-  return isNamed ? [...problems] : [POOR_QUALITY, ...problems];
+  return isNamed ? decision : { ...decision, problems: [POOR_QUALITY, ...problems] };
 }
 
 const REJECTED: IdentityProblem = { type: 'APPLICANT_REJECTED', reason: 'The application was rejected.' };

@@ -1,6 +1,6 @@
 import type { Tx } from '#database/tx.ts';
 import { emit } from '#events/emit.ts';
-import { webhookBody } from '#events/types.ts';
+import { webhookBody } from '#events/webhook-body.ts';
 import type { WebhookDeclaration } from '#http/openapi.ts';
 import {
   APPROVED_VERIFICATION,

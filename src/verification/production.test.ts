@@ -232,7 +232,7 @@ describe('verification by a provider', () => {
         assert.equal(await decide(platform, record.id, decision), 'IGNORED');
       }
       await assert.rejects(
-        review(platform, customer.id, { kind: 'CORRECTABLE', problems: [] }),
+        review(platform, customer.id, CORRECTABLE),
         (error) => error instanceof Refusal && error.code === 'CONFLICT',
       );
       assert.equal(await statusOf(platform, customer.id), 'HOLD');
@@ -449,7 +449,7 @@ describe('verification by a provider', () => {
         ['VERIFICATION.REJECTED', 'CUSTOMER.KYB_REJECTED'],
       ],
       [
-        { kind: 'CORRECTABLE', problems: [] },
+        { kind: 'CORRECTABLE', problems: [{ type: 'EXPIRED_DOCUMENT', reason: 'Expired.' }] },
         'UNVERIFIED',
         'RESOLVE_ERRORS',
         ['VERIFICATION.RESOLVE_ERRORS'],
@@ -474,6 +474,19 @@ describe('verification by a provider', () => {
         assert.equal(row?.resource, business.id);
       });
     }
+
+    it('customers.md §4.4.10: who is to change something reads what the operator wrote, and nothing else', async () => {
+      const platform = await world.platform();
+      const business = await givenCompleteBusiness(platform, 'REG-001');
+      const record = await submitted(platform, business.id);
+      const problem = { type: 'INVALID_FIELD', reason: 'The address is that of a mail box.' };
+      await review(platform, business.id, { kind: 'CORRECTABLE', problems: [problem] });
+      const { errors } = await recordOf(platform, record.id);
+      assert.deepEqual(
+        errors.map(({ type, reason, resourceId }) => ({ type, reason, resourceId })),
+        [{ ...problem, resourceId: business.id }],
+      );
+    });
 
     it('a person created into review, without a record, is decided too', async () => {
       const platform = await world.platform({ settings: { isRegulatedFinancialInstitution: true } });
@@ -522,7 +535,7 @@ describe('verification by a provider', () => {
       }
     });
 
-    it('an unknown customer, a word that is no error type, and a race are refused', async () => {
+    it('customers.md §4.4.10: an unknown customer, a word that is no error type, no problem to read, and a race are refused', async () => {
       const platform = await world.platform();
       const business = await givenCompleteBusiness(platform, 'REG-001');
       await submitted(platform, business.id);
@@ -531,6 +544,10 @@ describe('verification by a provider', () => {
         error instanceof Refusal && error.code === expected;
       await assert.rejects(
         review(platform, business.id, { kind: 'REJECT', problems }),
+        code('INVALID_INPUT'),
+      );
+      await assert.rejects(
+        review(platform, business.id, { kind: 'CORRECTABLE', problems: [] }),
         code('INVALID_INPUT'),
       );
       const unknown = 'Customer:019542f5-b3e7-7d02-8000-000000000099';

@@ -41,20 +41,31 @@ export async function decideReview(
   tx: Tx,
   customerId: string,
   decision: ReviewDecision,
+  reason?: string,
 ): Promise<CustomerRow> {
-  requireKnownProblems(decision);
+  requireProblems(decision);
   const customer = await lockLiveCustomer(tx, customerId);
   if (!customer) throw notFound('CUSTOMER_NOT_FOUND', 'Customer');
   if (!isApplicable(customer, decision)) {
     throw new Refusal('CONFLICT', `The customer is ${customer.status}; no review is waiting for a decision.`);
   }
   await decide(tx, customer, await findOpenVerification(tx, customer.id), decision);
-  audit(tx, { action: `review ${decision.kind}`, resource: publicId('Customer', customer.id) });
+  const problems = decision.kind === 'APPROVE' ? [] : decision.problems.map(({ type }) => type);
+  audit(tx, {
+    action: `review ${decision.kind}`,
+    resource: publicId('Customer', customer.id),
+    // Types only: what the customer is told may be personal, and goes when the customer is erased.
+    details: { ...(problems.length > 0 && { problems }), ...(reason !== undefined && { reason }) },
+  });
   return customer;
 }
 
-function requireKnownProblems(decision: ReviewDecision): void {
+/** Whoever has to put something right must be able to read what. */
+function requireProblems(decision: ReviewDecision): void {
   if (decision.kind === 'APPROVE') return;
+  if (decision.kind === 'CORRECTABLE' && decision.problems.length === 0) {
+    throw invalidFields([{ field: 'problems', message: 'must have at least one, for the customer to read' }]);
+  }
   const unknown = decision.problems.filter(({ type }) => !isErrorType(type));
   if (unknown.length === 0) return;
   throw invalidFields(

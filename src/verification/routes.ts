@@ -29,14 +29,14 @@ const create = operation('createVerification', {
   reply: Verification,
   codes: ['CUSTOMER_NOT_FOUND'],
   examples: {
+    'A business, with papers missing': {
+      body: { customerId: EXAMPLE_IDS.engines },
+      reply: INCOMPLETE_VERIFICATION,
+    },
     'A person, complete': { body: { customerId: EXAMPLE_IDS.ada }, reply: APPROVED_VERIFICATION },
     'A person whose contacts are verified': {
       body: { customerId: EXAMPLE_IDS.emmy },
       reply: EMMY_VERIFICATION,
-    },
-    'A business, with papers missing': {
-      body: { customerId: EXAMPLE_IDS.engines },
-      reply: INCOMPLETE_VERIFICATION,
     },
   },
   write: (tx, { body }) => submitCustomer(tx, parseId('Customer', body.customerId) ?? ''),

@@ -54,6 +54,19 @@ export function findOpenVerifications(
        and t.status in ('IN_PROGRESS', 'PENDING_MANUAL_REVIEW') and t.withdrawn_at is null`;
 }
 
+/** Of a customer, the newest first. */
+export function listNewestVerifications(
+  tx: ReadTx,
+  customerId: string,
+  rowsMax: number,
+): Promise<VerificationRow[]> {
+  return tx.sql<VerificationRow>`
+    select ${COLUMNS} from verifications t
+     where t.platform_id = ${tx.platformId} and t.customer_id = ${customerId} and t.withdrawn_at is null
+     order by t.created_at desc, t.id desc
+     limit ${rowsMax}`;
+}
+
 export function verificationPage(
   tx: ReadTx,
   { customerId, verificationStatus }: VerificationQuery,
@@ -72,7 +85,7 @@ export async function insertVerification(
   return only(
     await tx.sql<VerificationRow>`
       insert into verifications as t (platform_id, id, customer_id, status, errors, created_at, updated_at)
-      values (${tx.platformId}, ${tx.newId()}, ${customerId}, ${status}, ${JSON.stringify(errors)},
+      values (${tx.platformId}, ${tx.newId('Verification')}, ${customerId}, ${status}, ${JSON.stringify(errors)},
         ${tx.now}, ${tx.now})
       returning ${COLUMNS}`,
   );

@@ -22,7 +22,7 @@ export async function provisionWallet(tx: Tx, accountId: string, customerId: str
   await insertWalletKey(tx, accountId, tx.ports.custody.newMnemonic());
   const customer = await findCustomer(tx, customerId);
   if (!customer?.email || (await listCredentials(tx, accountId)).length > 0) return;
-  const id = tx.newId();
+  const id = tx.newId('AuthMethod');
   await insertCredential(tx, { id, account_id: accountId, type: 'EMAIL_OTP', nickname: customer.email });
 }
 

@@ -2,7 +2,7 @@ import { findPlatform } from '#database/platforms.ts';
 import { isConnected } from '#database/server-checks.ts';
 import type { Runtime } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
-import type { Decisions, QuestionResult } from '#events/handlers.ts';
+import type { Decide, Decisions, Question, QuestionResult } from '#events/handlers.ts';
 import type { HttpResult } from '#outbound/guarded-agent.ts';
 import type { AddressedEvent, SendResult } from '#webhooks/send-event.ts';
 import { recordAttempts } from '#webhooks/store.ts';
@@ -17,18 +17,16 @@ export async function answerQuestion(
   event: AddressedEvent,
   { result, httpResult }: SendResult,
 ): Promise<void> {
-  const name = event.decision ?? '';
-  const decide = Object.hasOwn(decisions, name) ? decisions[name] : undefined;
+  const decide = decideOf(decisions, event);
   const platform = await findPlatform(runtime.database.query, event.platform_id);
-  if (!decide || !platform) throw new DecisionFailed(`no function decides about ${name || event.type}`);
+  if (!platform) throw new DecisionFailed('the platform does not exist');
   const work = new Work(runtime, platform, { kind: 'worker', id: 'webhooks' });
   await work.write(async (tx) => {
     const now = new Date(runtime.clock.now());
     const recorded = await recordAttempts((piece) => tx.query(piece), now, [result]);
     // Nothing was recorded: the lease was lost, and the process that has it now acts on the answer.
     if (recorded.length === 0) return;
-    const question = { eventId: event.id, type: event.type, resourceId: event.resource_id };
-    await decide(tx, question, questionResult(event, httpResult)).catch(async (error: unknown) => {
+    await decide(tx, questionOf(event), questionResult(event, httpResult)).catch(async (error: unknown) => {
       if (await isConnected(tx))
         throw new DecisionFailed('the answer could not be acted on', { cause: error });
       throw error;
@@ -36,17 +34,33 @@ export async function answerQuestion(
   });
 }
 
+type AskedEvent = Pick<AddressedEvent, 'id' | 'type' | 'resource_id' | 'decision'>;
+
+/** The function that acts on the answer to a question. */
+export function decideOf(decisions: Decisions, { decision, type }: AskedEvent): Decide {
+  const name = decision ?? '';
+  const decide = Object.hasOwn(decisions, name) ? decisions[name] : undefined;
+  if (!decide) throw new DecisionFailed(`no function decides about ${name || type}`);
+  return decide;
+}
+
+export function questionOf({ id, type, resource_id }: AskedEvent): Question {
+  return { eventId: id, type, resourceId: resource_id };
+}
+
+/** One that was leased before may have been sent, or has waited for a listener's answer in vain. */
 function questionResult(event: AddressedEvent, httpResult: HttpResult | undefined): QuestionResult {
-  if (event.endpoint === null) return { kind: 'error', reason: 'no webhook endpoint is configured' };
+  if (event.endpoint === null && !event.was_leased)
+    return { kind: 'error', reason: 'no webhook endpoint is configured' };
   if (httpResult === undefined) return { kind: 'none' };
   if ('status' in httpResult)
-    return { kind: 'answered', status: httpResult.status, body: parsed(httpResult.body) };
+    return { kind: 'answered', status: httpResult.status, body: parsed(httpResult.body.toString('utf8')) };
   return httpResult.cause === 'timeout' ? { kind: 'none' } : { kind: 'error', reason: httpResult.error };
 }
 
-function parsed(body: Buffer): unknown {
+export function parsed(body: string): unknown {
   try {
-    return JSON.parse(body.toString('utf8'));
+    return JSON.parse(body);
   } catch {
     return undefined;
   }

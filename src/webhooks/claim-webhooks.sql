@@ -35,12 +35,17 @@ create or replace function claim_webhooks(
   default_blocked integer,
   default_questions integer,
   rows_max integer,
-  platforms_max integer
+  platforms_max integer,
+  -- How long a question waits for the answer of a listener, and whose lease that is.
+  question_time interval,
+  listeners uuid
 ) returns table (
   platform_id uuid,
   environment text,
-  -- Both sealed.
+  -- Sealed.
   endpoint bytea,
+  -- The key that signs now; sealed.
+  key_id uuid,
   private_key bytea,
   id uuid,
   seq bigint,
@@ -146,7 +151,8 @@ begin
     end if;
 
     if target.webhook_endpoint is null then
-      -- platform.md §4.2.5: logged as skipped, never sent later. Questions are claimed, and decided without an answer.
+      -- platform.md §4.2.5: logged as skipped, never sent later. Questions that no listener answers are claimed, and
+      -- decided without an answer.
       with head as materialized (
         select e.platform_id, e.id from events e
          where e.platform_id = current_platform and e.state = 'PENDING' and e.next_attempt_at is null
@@ -166,6 +172,28 @@ begin
          and (select c.webhook_endpoint from platform_configs c where c.platform_id = current_platform) is null;
       get diagnostics done = row_count;
       skipped_all := skipped_all + done;
+      -- platform.md §4.8.7: while a listener answers questions they wait for that answer, until a claim takes them when
+      -- their time is over. They were leased then, and are decided without an answer.
+      if question_ids <> '{}' and exists (
+          select from webhook_listeners l
+           where l.platform_id = current_platform and l.answers_until > real_now) then
+        with free as materialized (
+          select e.platform_id, e.id
+            from unnest(question_ids) as question(id)
+            join events e on e.platform_id = current_platform and e.id = question.id
+           where e.state = 'PENDING' and e.next_attempt_at is null and e.leased_until is null
+             and e.created_at + question_time > business_now
+             for update of e skip locked),
+        waiting as (
+          update events e
+             set lease_owner = listeners, leased_until = real_now, next_attempt_at = e.created_at + question_time
+            from free
+           where e.platform_id = free.platform_id and e.id = free.id
+          returning e.id)
+        select array(
+          select question.id from unnest(question_ids) as question(id)
+           where question.id not in (select waiting.id from waiting)) into question_ids;
+      end if;
     end if;
 
     retry_capacity := greatest(capacity + 1, 0) / 2;
@@ -264,8 +292,13 @@ begin
         / greatest(cardinality(heads), 1));
     return query
     with receiver as materialized (
-      select p.webhook_private_key as private_key, c.webhook_endpoint as endpoint
-        from platforms p left join platform_configs c on c.platform_id = p.id
+      select k.id as key_id, k.private_key, c.webhook_endpoint as endpoint
+        from platforms p
+        left join platform_configs c on c.platform_id = p.id
+       cross join lateral (
+         select k.id, k.private_key from webhook_keys k
+          where k.platform_id = p.id and (k.signs_until is null or k.signs_until > business_now)
+          order by k.signs_from limit 1) k
        where p.id = current_platform),
     listed as materialized (
       select c.platform_id, c.id, c.resource_id, c.place, count(*) over (partition by c.resource_id) > chain as has_more
@@ -298,14 +331,14 @@ begin
      where e.platform_id = taken.platform_id and e.id = taken.id and taken.is_unbroken
        and ((select r.endpoint from receiver r) is not null or e.decision is not null)
     returning e.platform_id, target.environment, (select r.endpoint from receiver r),
-      (select r.private_key from receiver r), e.id, e.seq, e.type, e.resource_id, e.payload, e.facts, e.once,
-      e.decision, e.created_at::timestamptz, e.attempts, e.retries, e.next_attempt_at is null, taken.was_leased,
-      taken.has_more, null::uuid, null::integer;
+      (select r.key_id from receiver r), (select r.private_key from receiver r), e.id, e.seq, e.type, e.resource_id,
+      e.payload, e.facts, e.once, e.decision, e.created_at::timestamptz, e.attempts, e.retries,
+      e.next_attempt_at is null, taken.was_leased, taken.has_more, null::uuid, null::integer;
     get diagnostics done = row_count;
     remaining := remaining - done;
   end loop;
 
-  return query select null::uuid, null, null::bytea, null::bytea, null::uuid, null::bigint, null, null, null::bytea,
-    null::jsonb, null::boolean, null, null::timestamptz, null::integer, null::integer, null::boolean, null::boolean,
-    null::boolean, current_platform, skipped_all;
+  return query select null::uuid, null, null::bytea, null::uuid, null::bytea, null::uuid, null::bigint, null, null,
+    null::bytea, null::jsonb, null::boolean, null, null::timestamptz, null::integer, null::integer, null::boolean,
+    null::boolean, null::boolean, current_platform, skipped_all;
 end $$;

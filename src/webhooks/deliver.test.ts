@@ -7,9 +7,9 @@ import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { publicId } from '#lib/ids.ts';
 import { wireNames } from '#lib/wire-names.ts';
+import { rotateWebhookKey } from '#platform/webhook-keys.ts';
 import { outboxWorld } from '#tests/outbox-world.ts';
 import type { Received } from '#tests/receiver.ts';
-import { rotateWebhookKey } from '#webhooks/log.ts';
 
 describe('webhook delivery', () => {
   const world = outboxWorld();
@@ -63,14 +63,15 @@ describe('webhook delivery', () => {
     assert.equal(await isVerifiedByOpenssl(delivery, other.publicKey), false);
   });
 
-  it('platform.md §4.1.3: after a rotation every attempt is signed with the new key', async () => {
+  it('platform.md §4.1.6: after a rotation at once every attempt is signed with the new key, retries too', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     receiver.answer({ status: 503 });
     await platform.emit();
     const worker = world.worker();
     await worker.settle();
-    const newKey = await platform.write(rotateWebhookKey);
+    const [key] = await platform.write((tx) => rotateWebhookKey(tx, { immediately: true }));
+    const newKey = key?.publicKey ?? '';
     world.clock.advance(5_000);
     await worker.settle();
     const [before, since] = receiver.received as [Received, Received];
@@ -91,6 +92,7 @@ describe('webhook delivery', () => {
     const [delivery] = receiver.received as [Received];
     assert.deepEqual(delivery.body.data, { id: 'Card:1', acmeApiFixedFee: 1, free: 'svcApiFixedFee!' });
     assert.ok(delivery.headers['x-acme-signature']);
+    assert.match(String(delivery.headers['x-acme-signature-key-id']), /^WebhookKey:/);
     const asSigned = { ...delivery, headers: { 'x-svc-signature': delivery.headers['x-acme-signature'] } };
     assert.ok(await isVerifiedByOpenssl(asSigned, platform.publicKey));
   });

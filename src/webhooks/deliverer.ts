@@ -35,6 +35,7 @@ export interface DelivererOptions {
   /** Certificates to trust beside the usual ones. */
   readonly ca?: string;
   onError?(error: unknown, event: { id: string; platformId: string }): void;
+  onFailedAttempt?: Sender['onFailedAttempt'];
 }
 
 /** Events leased at a time for all platforms, and by one claim. */
@@ -74,6 +75,7 @@ export class Deliverer implements WorkSource {
       timeoutMs,
       questionTimeoutMs: options.questionTimeoutMs ?? 5_000,
       onError,
+      onFailedAttempt: options.onFailedAttempt ?? (() => undefined),
     };
     this.#dispatch = new Dispatcher(this.#sender, {
       decisions: options.decisions ?? {},
@@ -174,6 +176,7 @@ export class Deliverer implements WorkSource {
       capacity,
       defaultCapacity,
       rowsMax: left <= 0 ? CLAIM_MAX : Math.min(CLAIM_MAX, left),
+      questionMs: this.#sender.questionTimeoutMs,
     });
     if (only === undefined) this.#walkPosition = stoppedAt;
     this.#skipped += skipped;

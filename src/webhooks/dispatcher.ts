@@ -7,6 +7,7 @@ import { type AddressedEvent, type Sender, type SendResult, sendEvent } from '#w
 import type { ClaimedEvent } from '#webhooks/store.ts';
 import { createFindTarget, createOpenTarget, type Target } from '#webhooks/target.ts';
 import type { SealedTarget } from '#webhooks/target-store.ts';
+import { traceAttempt } from '#webhooks/trace-attempt.ts';
 
 export interface DispatcherOptions {
   readonly decisions: Decisions;
@@ -92,7 +93,10 @@ export class Dispatcher {
     try {
       const began = performance.now();
       const addressed: AddressedEvent = { ...event, ...target };
-      const sent = await sendEvent(this.#sender, addressed, controller.signal);
+      const { database } = this.#sender.runtime;
+      const sent = await traceAttempt(database.lookUp, addressed, () =>
+        sendEvent(this.#sender, addressed, controller.signal),
+      );
       queue.isSlow = performance.now() - began >= this.#options.slowAfterMs;
       releaseNext();
       const wasAborted = controller.signal.aborted && !(sent.httpResult && 'status' in sent.httpResult);

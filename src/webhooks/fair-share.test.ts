@@ -151,10 +151,11 @@ describe('webhooks of a platform with a busy resource', () => {
     assert.equal(ids.length, new Set(ids).size);
   });
 
-  it('a claim reads as little with 20,000 events of one resource waiting as with 20', async () => {
+  it('a claim reads as little with 20,000 events of one resource waiting as with 2,000', async () => {
     const platform = await world.platform({ endpoint: 'http://127.0.0.1:1/' });
     const counts: number[] = [];
-    for (const count of [20, 20_000]) {
+    // Not fewer: with indexes of a single page each row that is claimed costs less.
+    for (const count of [2_000, 20_000]) {
       await world.database.query(sql`
         insert into events (platform_id, type, resource_id, facts, created_at)
         select ${platform.id}, 'CARD.STATUS_CHANGE', ${BUSY}, '{}', now() from generate_series(1, ${count}::integer)`);
@@ -165,7 +166,7 @@ describe('webhooks of a platform with a busy resource', () => {
       await world.database.query(sql`vacuum events`);
     }
     const [few, many] = counts as [number, number];
-    assert.ok(many <= 2 * few, `${many} blocks instead of ${few}`);
+    assert.ok(many <= 1.5 * few, `${many} blocks instead of ${few}`);
   });
 
   async function busyPlatform() {
@@ -211,7 +212,7 @@ describe('webhooks of a platform with a busy resource', () => {
       const now = new Date(world.clock.now());
       const claim = sql`select * from claim_webhooks(
         ${now}::timestamptz, ${now}::timestamptz, ${newUuid()}, null, null, '{}', '{}', '{}', '{}',
-        128, 128, 64, 1024, 250)`;
+        128, 128, 64, 1024, 250, interval '5 seconds', ${newUuid()})`;
       await run(claim);
       const [row] = await run<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
         sql`explain (analyze, buffers, format json) ${claim}`,

@@ -104,7 +104,8 @@ describe('leases of webhooks', () => {
     const until = new Date(now.getTime() + LEASE_MS);
     const capacity = new Map<string, Capacity>();
     const defaultCapacity = { events: count, blocked: count - 1, questions: count };
-    const request = { now, until, owner, only: platform.id, capacity, defaultCapacity, rowsMax: 100 };
+    const most = { capacity, defaultCapacity, rowsMax: 100, questionMs: 5_000 };
+    const request = { now, until, owner, only: platform.id, ...most };
     return (await claimWebhooks(run, request)).claimed;
   }
 

@@ -1,9 +1,12 @@
-import { sql } from '#database/sql.ts';
+import { type Sql, sql } from '#database/sql.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
+import { isHeard } from '#events/emit.ts';
+import { keysetPage, type Page, type PageRequest } from '#http/paging.ts';
 
-export type EventState = 'PENDING' | 'DELIVERED' | 'ACKED_DUPLICATE' | 'EXHAUSTED' | 'SKIPPED';
+export const EVENT_STATES = ['PENDING', 'DELIVERED', 'ACKED_DUPLICATE', 'EXHAUSTED', 'SKIPPED'] as const;
+export type EventState = (typeof EVENT_STATES)[number];
 
-export interface EventSummary {
+export interface EventSummaryRow {
   id: string;
   type: string;
   resource_id: string;
@@ -13,26 +16,98 @@ export interface EventSummary {
   next_attempt_at: Date | null;
 }
 
-const SUMMARY = sql`id, type, resource_id, state, attempts, created_at, next_attempt_at`;
+/** Of a question `next_attempt_at` is when its time is over: it is never sent again. */
+const SUMMARY = sql`id, type, resource_id, state, attempts, created_at,
+  case when decision is null then next_attempt_at end as next_attempt_at`;
 
 /** Newest first by id, which is ordered by time. */
 export function listRecent(
   tx: ReadTx,
   state: EventState | undefined,
   limit: number,
-): Promise<EventSummary[]> {
+): Promise<EventSummaryRow[]> {
   const ofState = state === undefined ? sql`true` : sql`state = ${state}`;
-  return tx.sql<EventSummary>`
+  return tx.sql<EventSummaryRow>`
     select ${SUMMARY} from events where platform_id = ${tx.platformId} and ${ofState}
      order by id desc limit ${limit}`;
 }
 
-export async function findEvent(
+export interface EventFilter {
+  readonly type?: string | undefined;
+  readonly state?: EventState | undefined;
+  readonly resourceId?: string | undefined;
+  readonly createdAfter?: Date | undefined;
+  readonly createdBefore?: Date | undefined;
+}
+
+export function pageEvents<Item>(
   tx: ReadTx,
-  id: string,
-): Promise<(EventSummary & { payload: Buffer | null; decision: string | null }) | undefined> {
-  const [row] = await tx.sql<EventSummary & { payload: Buffer | null; decision: string | null }>`
-    select ${SUMMARY}, payload, decision from events where platform_id = ${tx.platformId} and id = ${id}`;
+  request: PageRequest,
+  filter: EventFilter,
+  present: (row: EventSummaryRow) => Item,
+): Promise<Page<Item>> {
+  const where: Sql[] = [sql`t.platform_id = ${tx.platformId}`];
+  if (filter.type !== undefined) where.push(sql`t.type = ${filter.type}`);
+  if (filter.state !== undefined) where.push(isIn(filter.state));
+  if (filter.resourceId !== undefined) where.push(sql`t.resource_id = ${filter.resourceId}`);
+  if (filter.createdAfter) where.push(sql`t.created_at >= ${filter.createdAfter}`);
+  if (filter.createdBefore) where.push(sql`t.created_at <= ${filter.createdBefore}`);
+  return keysetPage<EventSummaryRow, Item>(
+    tx,
+    request,
+    { columns: SUMMARY, from: sql`events t`, where },
+    present,
+  );
+}
+
+/** States for which there is an index are part of the statement, so that it is found. */
+function isIn(state: EventState): Sql {
+  if (state === 'EXHAUSTED') return sql`t.state in ('EXHAUSTED', 'SKIPPED') and t.state = 'EXHAUSTED'`;
+  if (state === 'SKIPPED') return sql`t.state in ('EXHAUSTED', 'SKIPPED') and t.state = 'SKIPPED'`;
+  return sql`t.state = ${state}`;
+}
+
+export interface FailedFilter {
+  readonly since: Date;
+  readonly until: Date;
+  readonly includeSkipped: boolean;
+  readonly after: { readonly createdAt: Date; readonly id: string } | undefined;
+}
+
+/**
+ * The oldest events that were given up or wait for a retry, each branch along an index of its own; what is sent once
+ * only is not among them.
+ */
+export function findFailed(
+  tx: Tx,
+  { since, until, includeSkipped, after }: FailedFilter,
+  limit: number,
+): Promise<{ id: string; created_at: Date }[]> {
+  const next = after ? sql`(created_at, id) > (${after.createdAt}, ${after.id}::uuid)` : sql`true`;
+  const branch = (state: Sql) => sql`(
+    select id, created_at from events
+     where platform_id = ${tx.platformId} and ${state} and not once
+       and created_at >= ${since} and created_at <= ${until} and ${next}
+     order by created_at, id limit ${limit})`;
+  const ended = includeSkipped ? sql`true` : sql`state = 'EXHAUSTED'`;
+  return tx.sql`
+    select * from (
+      ${branch(sql`state in ('EXHAUSTED', 'SKIPPED') and ${ended}`)}
+      union all
+      ${branch(sql`state = 'PENDING' and next_attempt_at is not null`)}) found
+     order by created_at, id limit ${limit}`;
+}
+
+export interface EventDetailRow extends EventSummaryRow {
+  /** Sealed; null until the facts were rendered. */
+  payload: Buffer | null;
+  facts: unknown;
+  decision: string | null;
+}
+
+export async function findEvent(tx: ReadTx, id: string): Promise<EventDetailRow | undefined> {
+  const [row] = await tx.sql<EventDetailRow>`
+    select ${SUMMARY}, payload, facts, decision from events where platform_id = ${tx.platformId} and id = ${id}`;
   return row;
 }
 
@@ -56,17 +131,27 @@ export function listAttempts(tx: ReadTx, eventId: string): Promise<AttemptRow[]>
 }
 
 /**
- * Makes the event a retry that is due now, which is outside the order of first attempts. An event that is being sent, or
- * whose first attempt is still to come, is left as it is: it will be sent anyway.
+ * Makes events retries that are due now, which are outside the order of first attempts. One that is being sent, or whose
+ * first attempt is still to come, is left as it is: it will be sent anyway.
  */
-export async function reopen(tx: Tx, id: string): Promise<void> {
+export async function reopen(tx: Tx, ids: readonly string[]): Promise<void> {
   await tx.sql`
-    update events
+    update events e
        set state = 'PENDING', finished_at = null, retries = 0, first_attempt_at = ${tx.now},
            next_attempt_at = ${tx.now}, lease_owner = null, leased_until = null
-     where platform_id = ${tx.platformId} and id = ${id}
+      from unnest(${ids}::uuid[]) as g(id)
+     where e.platform_id = ${tx.platformId} and e.id = g.id
        and (state <> 'PENDING' or next_attempt_at is not null)
        and (leased_until is null or leased_until <= ${new Date(tx.runtime.clock.now())})`;
+}
+
+/** Gives events a second place in the feed, so that listeners hear them again. A platform without listeners has no feed. */
+export async function tellAgain(tx: Tx, ids: readonly string[]): Promise<void> {
+  if (!isHeard(tx)) return;
+  await tx.sql`
+    update events e set resent_xid = feed_place(), resent_at = ${new Date(tx.runtime.clock.now())}
+      from unnest(${ids}::uuid[]) as g(id)
+     where e.platform_id = ${tx.platformId} and e.id = g.id`;
 }
 
 /** The log is kept for 30 days, and an event for 30 days after it was finished (platform.md §4.2.6). */

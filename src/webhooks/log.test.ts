@@ -5,7 +5,7 @@ import { ask } from '#events/emit.ts';
 import { publicId } from '#lib/ids.ts';
 import { Refusal } from '#lib/refusals.ts';
 import { outboxWorld } from '#tests/outbox-world.ts';
-import { listEvents, resendEvent, showEvent } from '#webhooks/log.ts';
+import { listEvents, resendByOperator, showEvent } from '#webhooks/log.ts';
 
 describe('the delivery log', () => {
   const world = outboxWorld();
@@ -21,7 +21,7 @@ describe('the delivery log', () => {
     world.clock.advance(5_000);
     await platform.setEndpoint('http://127.0.0.1:1/');
     await worker.settle();
-    const shown = await platform.write((tx) => showEvent(tx, publicId('Webhook', id)));
+    const shown = await platform.write((tx) => showEvent(tx, {}, publicId('Webhook', id)));
     const { log, ...event } = shown;
     assert.deepEqual(event, {
       id: publicId('Webhook', id),
@@ -61,7 +61,7 @@ describe('the delivery log', () => {
       sql`select response from webhook_attempts where event_id = ${id}`,
     );
     assert.equal(row?.response.includes('secret'), false);
-    const { log } = await platform.write((tx) => showEvent(tx, id));
+    const { log } = await platform.write((tx) => showEvent(tx, {}, id));
     assert.equal(log[0]?.response?.length, 10 * 1024);
     assert.ok(log[0]?.response?.startsWith('"secret xxx'));
   });
@@ -98,7 +98,7 @@ describe('the delivery log', () => {
     await worker.settle();
     world.clock.advance(8 * 24 * 60 * 60 * 1000);
     receiver.answer({ status: 500 });
-    await platform.write((tx) => resendEvent(tx, publicId('Webhook', id)));
+    await platform.write((tx) => resendByOperator(tx, publicId('Webhook', id)));
     await worker.settle();
     assert.equal((await platform.event(id)).state, 'PENDING');
     world.clock.advance(5_000);
@@ -119,7 +119,7 @@ describe('the delivery log', () => {
     const worker = world.worker();
     await worker.settle();
     await platform.setEndpoint(receiver.url);
-    await platform.write((tx) => resendEvent(tx, id));
+    await platform.write((tx) => resendByOperator(tx, id));
     await worker.settle();
     assert.equal((await platform.event(id)).state, 'DELIVERED');
     assert.equal(receiver.received.length, 1);
@@ -129,7 +129,7 @@ describe('the delivery log', () => {
     const platform = await world.platform();
     const id = await platform.emit();
     await world.worker().settle();
-    await platform.write((tx) => resendEvent(tx, id));
+    await platform.write((tx) => resendByOperator(tx, id));
     const rows = await world.database.query<{ resource: string }>(sql`
       select resource from audit_log where platform_id = ${platform.id} and action = 'webhook resend'`);
     assert.deepEqual(rows, [{ resource: publicId('Webhook', id) }]);
@@ -146,14 +146,14 @@ describe('the delivery log', () => {
     const asked = await platform.write(async (tx) => ask(tx, question));
     const refused = async (id: string, code: string) => {
       await assert.rejects(
-        other.write((tx) => resendEvent(tx, id)),
+        other.write((tx) => resendByOperator(tx, id)),
         (error) => error instanceof Refusal && error.code === code,
       );
     };
     await refused(asked, 'NOT_FOUND');
     await refused('Webhook:nonsense', 'NOT_FOUND');
     await assert.rejects(
-      platform.write((tx) => resendEvent(tx, asked)),
+      platform.write((tx) => resendByOperator(tx, asked)),
       (error) => error instanceof Refusal && error.code === 'CONFLICT',
     );
   });

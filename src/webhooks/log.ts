@@ -1,23 +1,25 @@
 import { audit } from '#audit/audit.ts';
-import { newWebhookKey } from '#crypto/webhook-key.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import { payloadContext } from '#events/emit.ts';
-import { parseId, publicId } from '#lib/ids.ts';
-import { refuse } from '#lib/refusals.ts';
-import { saveWebhookKey } from '#platform/platform-store.ts';
+import { type Renderers, rendererOf } from '#events/handlers.ts';
+import { type PublicId, parseId, publicId } from '#lib/ids.ts';
+import { notFound, refuse } from '#lib/refusals.ts';
+import { findReceivers, type Receiver } from '#platform/listener-store.ts';
 import {
+  type EventDetailRow,
   type EventState,
-  type EventSummary,
+  type EventSummaryRow,
   findEvent,
   listAttempts,
   listRecent,
   reopen,
+  tellAgain,
 } from '#webhooks/log-store.ts';
 import { responseContext, urlContext } from '#webhooks/send-event.ts';
 
 export interface LoggedEvent {
   /** `Webhook:<uuid>`, as the receiver sees it. */
-  readonly id: string;
+  readonly id: PublicId<'Webhook'>;
   readonly type: string;
   readonly resourceId: string;
   readonly state: EventState;
@@ -25,6 +27,10 @@ export interface LoggedEvent {
   /** Business time. */
   readonly createdAt: Date;
   readonly nextAttemptAt: Date | null;
+}
+
+export interface ResentEvent extends LoggedEvent {
+  readonly sentTo: readonly Receiver[];
 }
 
 export interface LoggedAttempt {
@@ -48,56 +54,73 @@ export async function listEvents(
   return rows.map(logged);
 }
 
-/** One event with every attempt that is still in the log. */
+/** One event with what it tells, and every attempt that is still in the log. */
 export async function showEvent(
   tx: ReadTx,
+  renderers: Renderers,
   id: string,
 ): Promise<LoggedEvent & { data: unknown; log: LoggedAttempt[] }> {
-  const uuid = uuidOf(id);
-  const row = (await findEvent(tx, uuid)) ?? notFound(id);
-  const attempts = await listAttempts(tx, uuid);
-  return {
-    ...logged(row),
-    data: row.payload ? JSON.parse(tx.vault.openText(row.payload, payloadContext(uuid))) : undefined,
-    log: attempts.map(({ duration_ms: durationMs, url, response, ...attempt }) => ({
-      ...attempt,
-      durationMs,
-      url: tx.vault.openText(url, urlContext(uuid, attempt.attempt)),
-      response: response && tx.vault.openText(response, responseContext(uuid, attempt.attempt)),
-    })),
-  };
+  const event = await readEvent(tx, renderers, id);
+  return { ...event, log: await readAttempts(tx, id) };
+}
+
+export async function readEvent(
+  tx: ReadTx,
+  renderers: Renderers,
+  id: string,
+): Promise<LoggedEvent & { data: unknown }> {
+  const row = await loadEvent(tx, id);
+  return { ...logged(row), data: await dataOf(tx, renderers, row) };
+}
+
+/** The attempts that are still in the log, the first one first. */
+export async function readAttempts(tx: ReadTx, id: string): Promise<LoggedAttempt[]> {
+  const row = await loadEvent(tx, id);
+  const attempts = await listAttempts(tx, row.id);
+  return attempts.map(({ duration_ms: durationMs, url, response, ...attempt }) => ({
+    ...attempt,
+    durationMs,
+    url: tx.vault.openText(url, urlContext(row.id, attempt.attempt)),
+    response: response && tx.vault.openText(response, responseContext(row.id, attempt.attempt)),
+  }));
+}
+
+/** As it was sent; an event that has only facts so far is rendered as it would be now. */
+async function dataOf(tx: ReadTx, renderers: Renderers, row: EventDetailRow): Promise<unknown> {
+  if (row.payload) return JSON.parse(tx.vault.openText(row.payload, payloadContext(row.id)));
+  const { id, type, resource_id: resourceId, created_at: createdAt, facts } = row;
+  const [data] = await rendererOf(renderers, type)(tx, [{ id, type, resourceId, createdAt, facts }]);
+  return data;
 }
 
 /**
  * Sends an event again under the same id, whatever its state; its retries, and the time after which they end, start
- * again. A question is not sent again: its answer has been acted on.
+ * again. Listeners hear it again, too. A question is not sent again: its answer has been acted on.
  */
-export async function resendEvent(tx: Tx, id: string): Promise<void> {
-  const uuid = uuidOf(id);
-  const row = (await findEvent(tx, uuid)) ?? notFound(id);
+export async function resendEvent(tx: Tx, id: string): Promise<ResentEvent> {
+  const row = await loadEvent(tx, id);
   if (row.decision !== null) refuse('CONFLICT', 'This event asked for a decision and cannot be sent again.');
-  await reopen(tx, uuid);
-  audit(tx, { action: 'webhook resend', resource: publicId('Webhook', uuid) });
+  await reopen(tx, [row.id]);
+  await tellAgain(tx, [row.id]);
   tx.afterCommit(() => tx.runtime.wakeWorker());
+  return { ...logged(await loadEvent(tx, id)), sentTo: await findReceivers(tx) };
 }
 
-/** From the commit on every attempt is signed with the new key (platform.md §4.1.3). Returns its public half. */
-export async function rotateWebhookKey(tx: Tx): Promise<string> {
-  const { publicKeyPem, sealedPrivateKey } = newWebhookKey(tx.vault, tx.platformId);
-  await saveWebhookKey(tx, publicKeyPem, sealedPrivateKey);
-  audit(tx, { action: 'webhook rotate-key' });
-  return publicKeyPem;
+/** A call of the API leaves an audit row by itself. */
+export async function resendByOperator(tx: Tx, id: string): Promise<ResentEvent> {
+  const event = await resendEvent(tx, id);
+  audit(tx, { action: 'webhook resend', resource: event.id });
+  return event;
 }
 
-function uuidOf(id: string): string {
-  return parseId('Webhook', id) ?? notFound(id);
+export async function loadEvent(tx: ReadTx, id: string): Promise<EventDetailRow> {
+  const uuid = parseId('Webhook', id);
+  const row = uuid && (await findEvent(tx, uuid));
+  if (!row) throw notFound('NOT_FOUND', 'Webhook');
+  return row;
 }
 
-function notFound(id: string): never {
-  return refuse('NOT_FOUND', `There is no webhook event ${id}.`);
-}
-
-function logged(row: EventSummary): LoggedEvent {
+export function logged(row: EventSummaryRow): LoggedEvent {
   return {
     id: publicId('Webhook', row.id),
     type: row.type,

@@ -1,23 +1,17 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import { afterEach, describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { sql } from '#database/sql.ts';
 import { emit } from '#events/emit.ts';
 import { schedule } from '#jobs/schedule.ts';
-import type { ChildSettings } from '#tests/outbox-child.ts';
+import { type OutboxChild, startOutboxChild } from '#tests/given-outbox-child.ts';
 import { outboxWorld } from '#tests/outbox-world.ts';
 import { uuidOf } from '#tests/public-ids.ts';
 
-const CHILD = fileURLToPath(new URL('../../tests/outbox-child.ts', import.meta.url));
-
 describe('workers in several processes', () => {
   const world = outboxWorld();
-  const children: ChildProcess[] = [];
+  const children: OutboxChild[] = [];
   afterEach(async () => {
-    for (const child of children.splice(0)) await kill(child);
+    for (const child of children.splice(0)) await child.end();
   });
 
   it('platform.md §4.2.1: what a killed worker had in hand goes out within ten seconds, in order, and nobody sends it meanwhile', async () => {
@@ -32,7 +26,7 @@ describe('workers in several processes', () => {
     for (let n = 0; n < 3; n++) emitted.push(await platform.emit('CARD.STATUS_CHANGE', 'Card:1', { n }));
     const child = await start();
     await arrived.promise;
-    await kill(child);
+    await child.end();
     receiver.answer({ status: 200 });
     const worker = world.worker();
     const meanwhile = await worker.deliverer.step(platform.id, 5_000);
@@ -52,7 +46,7 @@ describe('workers in several processes', () => {
     await platform.write(async (tx) => schedule(tx, { kind: 'mark', afterMs: 0 }));
     const child = await start();
     await child.said('marked');
-    await kill(child);
+    await child.end();
     const worker = world.worker({
       jobs: {
         mark: {
@@ -104,31 +98,8 @@ describe('workers in several processes', () => {
   });
 
   async function start() {
-    const settings: ChildSettings = {
-      databaseUrl: world.databaseUrl,
-      now: world.clock.now(),
-      dataKeys: [...world.vaultKeys.data].map(([id, key]) => [id, Buffer.from(key).toString('hex')]),
-      fingerprintKey: Buffer.from(world.vaultKeys.fingerprint).toString('hex'),
-    };
-    const child = spawn(process.execPath, [CHILD], {
-      env: { ...process.env, OUTBOX_CHILD: JSON.stringify(settings) },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
+    const child = await startOutboxChild(world);
     children.push(child);
-    const lines = createInterface({ input: child.stdout });
-    const heard = new Set<string>();
-    lines.on('line', (line) => heard.add(line));
-    const said = async (line: string) => {
-      while (!heard.has(line)) await once(lines, 'line');
-    };
-    await said('working');
-    return Object.assign(child, { said });
-  }
-
-  async function kill(child: ChildProcess): Promise<void> {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    const ended = once(child, 'exit');
-    child.kill('SIGKILL');
-    await ended;
+    return child;
   }
 });

@@ -30,11 +30,8 @@ describe('the test webhook', () => {
         { type, data, timestamp },
         { type: 'TEST', data: {}, timestamp: new Date(world.clock.now()).toISOString() },
       );
-      const [row] = await world.database.query<{ webhook_public_key: string }>(
-        sql`select webhook_public_key from platforms where id = ${platform.id}`,
-      );
       const { s } = JSON.parse(String(delivery.headers['x-svc-signature']));
-      assert.ok(verify('sha256', delivery.raw, row?.webhook_public_key ?? '', Buffer.from(s, 'base64')));
+      assert.ok(verify('sha256', delivery.raw, platform.webhookPublicKey, Buffer.from(s, 'base64')));
       await world.app.worker.settle();
       assert.equal(receiver.received.length, 1, 'nobody sends it again');
     });
@@ -94,7 +91,9 @@ describe('the test webhook', () => {
   it('platform.md §4.6.2: a signature that cannot be made is 500 SVC_SWITCH_ERROR', async () => {
     const platform = await world.platform();
     await platform.receive();
-    await world.database.query(sql`update platforms set webhook_private_key = '' where id = ${platform.id}`);
+    await world.database.query(
+      sql`update webhook_keys set private_key = '' where platform_id = ${platform.id}`,
+    );
     const { status, body } = await platform.call('sendTestWebhook');
     assert.deepEqual([status, body.code], [500, 'SVC_SWITCH_ERROR']);
   });

@@ -1,6 +1,7 @@
 import { type SigningKeys, signatureHeader } from '#crypto/webhook-key.ts';
 import type { Runtime } from '#database/tx.ts';
 import { payloadContext } from '#events/emit.ts';
+import { publicId } from '#lib/ids.ts';
 import type { WireNames } from '#lib/wire-names.ts';
 import type { HttpResult } from '#outbound/guarded-agent.ts';
 import type { Outbound } from '#outbound/outbound.ts';
@@ -23,6 +24,18 @@ export interface Sender {
   readonly timeoutMs: number;
   readonly questionTimeoutMs: number;
   onError(error: unknown, event: { id: string; platformId: string }): void;
+  /** Told of every attempt that did not deliver. */
+  onFailedAttempt(attempt: FailedAttempt): void;
+}
+
+export interface FailedAttempt {
+  readonly event: string;
+  readonly platform: string;
+  readonly type: string;
+  readonly attempt: number;
+  /** What was answered, or why nothing was. */
+  readonly outcome: number | string;
+  readonly ms: number;
 }
 
 /** An event with the endpoint and key of this attempt. */
@@ -59,7 +72,13 @@ export async function sendEvent(
   const durationMs = Math.round(performance.now() - began);
   const url = sender.runtime.vault.seal(event.endpoint, urlContext(event.id, attempt));
   const sent = { at, url, durationMs, ...logged(sender, event, attempt, httpResult) };
-  return { result: { ...resultOf(httpResult), sent }, httpResult };
+  const result = { ...resultOf(httpResult), sent };
+  if (result.outcome === 'RETRY' || result.outcome === 'EXHAUSTED') {
+    const outcome = 'error' in httpResult ? httpResult.error : httpResult.status;
+    const { id, platform_id: platform, type } = event;
+    sender.onFailedAttempt({ event: id, platform, type, attempt, outcome, ms: durationMs });
+  }
+  return { result, httpResult };
 }
 
 interface Post {
@@ -76,22 +95,32 @@ async function post(
 ): Promise<HttpResult> {
   const { names, outbound } = sender;
   let body: Buffer;
-  let signature: string;
+  let headers: Record<string, string>;
   try {
     const data = openData(sender, event, rendered);
     body = envelopeBytes(names, { id: event.id, type: event.type, timestamp, data });
-    signature = signatureHeader(sender.keys.keyOf(event.platform_id, event.private_key), body);
+    headers = webhookHeaders(sender, event.platform_id, event, body);
   } catch (error) {
     sender.onError(error, { id: event.id, platformId: event.platform_id });
     return { error: 'not sent: the event could not be rendered or signed', cause: 'us' };
   }
-  const headers = {
-    'content-type': 'application/json',
-    'user-agent': `${names.word}-Webhooks/1`,
-    [names.signatureHeader]: signature,
-  };
   const timeoutMs = event.decision === null ? sender.timeoutMs : sender.questionTimeoutMs;
   return outbound.post({ url, environment: event.environment, headers, body, timeoutMs, signal });
+}
+
+/** What a webhook is sent with, signed over the exact bytes of its body (platform.md §4.1.3). */
+export function webhookHeaders(
+  { names, keys }: Pick<Sender, 'names' | 'keys'>,
+  platformId: string,
+  { key_id, private_key }: Pick<Target, 'key_id' | 'private_key'>,
+  body: Buffer,
+): Record<string, string> {
+  return {
+    'content-type': 'application/json',
+    'user-agent': `${names.word}-Webhooks/1`,
+    [names.signatureHeader]: signatureHeader(keys.keyOf(platformId, key_id, private_key), body),
+    [names.signatureKeyIdHeader]: publicId('WebhookKey', key_id),
+  };
 }
 
 function openData(sender: Sender, event: AddressedEvent, rendered: string | Error | undefined): string {
@@ -103,6 +132,9 @@ function openData(sender: Sender, event: AddressedEvent, rendered: string | Erro
 function sealPayload(sender: Sender, event: AddressedEvent, data: string): Buffer {
   return sender.runtime.vault.seal(data, payloadContext(event.id));
 }
+
+/** What a logged URL begins with where a listener answered: the id of its token follows. */
+export const LISTENER_URL = 'listener:';
 
 /** The context that a logged URL is sealed with. */
 export function urlContext(eventId: string, attempt: number): string {

@@ -84,7 +84,7 @@ async function claimTest(tx: Tx, owner: string, until: Date): Promise<AddressedE
 }
 
 async function readTarget(tx: ReadTx): Promise<Target & { endpoint: string }> {
-  const sealed = await findOwnTarget(tx);
+  const sealed = await findOwnTarget(tx, new Date(tx.runtime.clock.now()));
   const target = sealed && openTarget(tx.vault, tx.platformId, sealed);
   if (!target || target.endpoint === null) {
     throw notSent('WEBHOOK_ENDPOINT_NOT_SET', 'No webhook endpoint is configured.');

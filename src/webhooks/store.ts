@@ -9,7 +9,8 @@ export interface ClaimedEvent {
   readonly environment: Environment;
   /** Sealed. Null if none is configured: only questions are claimed then, and answered without being sent. */
   readonly endpoint: Buffer | null;
-  /** Sealed. */
+  /** What signs it; the key is sealed. */
+  readonly key_id: string;
   readonly private_key: Buffer;
   readonly id: string;
   readonly seq: bigint;
@@ -39,6 +40,17 @@ export interface ClaimedEvent {
   mayBeOvertaken?: boolean;
 }
 
+/** The trace in which an event was emitted, if traces were kept then. */
+export async function findTraceparent(
+  run: Run,
+  { platform_id, id }: Pick<ClaimedEvent, 'platform_id' | 'id'>,
+): Promise<string | undefined> {
+  const [row] = await run<{ traceparent: string | null }>(
+    sql`select traceparent from events where platform_id = ${platform_id} and id = ${id}`,
+  );
+  return row?.traceparent ?? undefined;
+}
+
 export interface ClaimRequest {
   readonly now: Date;
   readonly until: Date;
@@ -50,7 +62,12 @@ export interface ClaimRequest {
   readonly capacity: ReadonlyMap<string, Capacity>;
   readonly defaultCapacity: Capacity;
   readonly rowsMax: number;
+  /** How long a question waits for a listener's answer. */
+  readonly questionMs: number;
 }
+
+/** Who holds the lease of a question that waits for a listener's answer: all of them together. */
+export const LISTENERS = '00000000-0000-0000-0000-000000000001';
 
 export interface Capacity {
   /** Events that can be sent at once: each of a different resource, or a retry. */
@@ -79,7 +96,7 @@ export async function claimWebhooks(run: Run, claim: ClaimRequest): Promise<Clai
       ${[...claim.capacity.keys()]}::uuid[], ${capacities.map(({ events }) => events)}::integer[],
       ${capacities.map(({ blocked }) => blocked)}::integer[], ${capacities.map(({ questions }) => questions)}::integer[],
       ${claim.defaultCapacity.events}, ${claim.defaultCapacity.blocked}, ${claim.defaultCapacity.questions},
-      ${claim.rowsMax}, ${PLATFORMS_MAX})`);
+      ${claim.rowsMax}, ${PLATFORMS_MAX}, ${claim.questionMs} * interval '1 millisecond', ${LISTENERS})`);
   const end = rows.pop();
   const lease = { claimed_at: claim.now, leased_until: claim.until, lease_owner: claim.owner };
   const claimed = rows.map((row) => ({ ...row, ...lease })).sort((a, b) => (a.seq < b.seq ? -1 : 1));

@@ -2,21 +2,22 @@ import type { Vault } from '#crypto/vault.ts';
 import type { Runtime } from '#database/tx.ts';
 import { batchCalls } from '#lib/batch-calls.ts';
 import { endpointContext } from '#platform/webhook-endpoint.ts';
+import type { SealedKey } from '#platform/webhook-key-store.ts';
 import { findTargets, type SealedTarget } from '#webhooks/target-store.ts';
 
 /** The same with the endpoint unsealed. */
-export interface Target {
+export interface Target extends SealedKey {
   readonly endpoint: string | null;
-  readonly private_key: Buffer;
 }
 
 /** Unseals targets, and caches the last one of each platform: all events of a claim bring the same one. */
 export function createOpenTarget(vault: Vault): (platformId: string, sealed: SealedTarget) => Target {
   const opened = new Map<string, { sealed: Buffer; endpoint: string | null }>();
   return (platformId, sealed) => {
-    const { endpoint, private_key } = sealed;
+    const { endpoint, key_id, private_key } = sealed;
     const known = opened.get(platformId);
-    if (endpoint !== null && known?.sealed.equals(endpoint)) return { endpoint: known.endpoint, private_key };
+    if (endpoint !== null && known?.sealed.equals(endpoint))
+      return { endpoint: known.endpoint, key_id, private_key };
     const target = openTarget(vault, platformId, sealed);
     if (opened.size >= OPENED_MAX) opened.clear();
     if (endpoint !== null) opened.set(platformId, { sealed: endpoint, endpoint: target.endpoint });
@@ -30,21 +31,23 @@ const OPENED_MAX = 10_000;
 export function openTarget(
   vault: Vault,
   platformId: string,
-  { endpoint, private_key }: SealedTarget,
+  { endpoint: sealed, key_id, private_key }: SealedTarget,
 ): Target {
   try {
-    return { endpoint: endpoint && vault.openText(endpoint, endpointContext(platformId)), private_key };
+    const endpoint = sealed && vault.openText(sealed, endpointContext(platformId));
+    return { endpoint, key_id, private_key };
   } catch {
-    return { endpoint: '', private_key };
+    return { endpoint: '', key_id, private_key };
   }
 }
 
 /** The current target; events that are sent at the same time share one look-up. */
 export function createFindTarget({
   database,
-}: Pick<Runtime, 'database'>): (platformId: string) => Promise<SealedTarget> {
+  clock,
+}: Pick<Runtime, 'database' | 'clock'>): (platformId: string) => Promise<SealedTarget> {
   return batchCalls(async (platformIds: string[]) => {
-    const byId = await findTargets(database, [...new Set(platformIds)]);
+    const byId = await findTargets(database, [...new Set(platformIds)], new Date(clock.now()));
     return platformIds.map((id) => byId.get(id) as SealedTarget);
   });
 }

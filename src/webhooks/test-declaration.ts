@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { webhookBody } from '#events/types.ts';
+import { webhookBody } from '#events/webhook-body.ts';
 import type { WebhookDeclaration } from '#http/openapi.ts';
 
 /** The TEST event in the OpenAPI document. */

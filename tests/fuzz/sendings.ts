@@ -1,4 +1,5 @@
 import { REVEAL_PATH } from '#cards/reveal/reveal-card.ts';
+import { TOOLS } from '#mcp/tools.ts';
 import type { SeededRandom } from '#tests/drills/seeded-random.ts';
 import { jsonBody, type Schema } from '#tests/fuzz/bodies.ts';
 import type { Sending } from '#tests/fuzz/exchange.ts';
@@ -15,9 +16,10 @@ export function anySending(routes: readonly Route[], random: SeededRandom, known
   const headers = headersOf(route, random, known);
   const takesBody = /^(POST|PUT|PATCH)$/.test(route.method);
   if (!takesBody && random.next() < 0.9) return send(route.method, target, headers, undefined, random);
-  const isForm = random.next() < (route.operation && !route.operation.multipart ? 0.15 : 0.85);
+  const isForm = random.next() < (takesForm(route) ? 0.85 : 0.15);
   const schema = (route.operation?.body ?? {}) as Schema;
-  const body = isForm ? hostileForm(random) : Buffer.from(jsonBody(schema, random, known));
+  const json = () => (route.path === '/mcp' ? mcpMessage(random, known) : jsonBody(schema, random, known));
+  const body = isForm ? hostileForm(random) : Buffer.from(json());
   const type = random.next() < 0.05 ? random.pick(ODD_TYPES) : isForm ? FORM_TYPE : 'application/json';
   return send(route.method, target, { ...headers, 'content-type': type }, body, random);
 }
@@ -34,9 +36,11 @@ export function formSendings(routes: readonly Route[], random: SeededRandom, kno
 
 /** Operations that ask for a form, and every page that anything can be sent to. */
 function formTakers(routes: readonly Route[]): Route[] {
-  return routes.filter(
-    ({ method, operation }) => /^(POST|PUT)$/.test(method) && (!operation || operation.multipart),
-  );
+  return routes.filter((route) => /^(POST|PUT)$/.test(route.method) && takesForm(route));
+}
+
+function takesForm({ path, operation }: Route): boolean {
+  return operation ? operation.multipart !== undefined : path !== '/mcp';
 }
 
 const ODD_TYPES = [
@@ -113,15 +117,17 @@ function addressOf({ path, operation }: Route, { ids, links }: Known): string {
   });
 }
 
-function headersOf({ operation }: Route, random: SeededRandom, known: Known): Record<string, string> {
+function headersOf({ path, operation }: Route, random: SeededRandom, known: Known): Record<string, string> {
+  const isMcp = path === '/mcp';
   const authorization =
     random.next() < 0.94
-      ? operation?.access === 'agent'
+      ? isMcp || operation?.access === 'agent'
         ? known.agentAuthorization
         : known.authorization
       : random.pick(['Basic', 'Basic !!', 'Bearer x', `Basic ${'A'.repeat(4_000)}`, '']);
   return {
-    ...(operation && authorization !== '' && { authorization }),
+    ...((operation || isMcp) && authorization !== '' && { authorization }),
+    ...(isMcp && mcpHeaders(random)),
     ...(random.next() < 0.05 && { 'idempotency-key': random.pick(['', 'k', 'é', 'x'.repeat(300)]) }),
     ...(random.next() < 0.03 && { 'x-svc-signature': random.pick(['', '{}', '{"v":"1","s":"AAAA"}', 'x']) }),
     ...(operation?.signed && random.next() < 0.5 && signatureOf(random, known)),
@@ -130,6 +136,30 @@ function headersOf({ operation }: Route, random: SeededRandom, known: Known): Re
     ...(random.next() < 0.03 && { upgrade: 'websocket', connection: 'close, upgrade' }),
     ...(random.next() < 0.03 && { 'x-forwarded-for': '1.2.3.4, é' }),
   };
+}
+
+function mcpHeaders(random: SeededRandom): Record<string, string> {
+  return {
+    accept:
+      random.next() < 0.9
+        ? 'application/json, text/event-stream'
+        : random.pick(['', '*/*', 'text/html', ',']),
+    ...(random.next() < 0.1 && {
+      'mcp-protocol-version': random.pick(['2025-06-18', '1999-01-01', 'é', '']),
+    }),
+    ...(random.next() < 0.1 && { 'mcp-session-id': random.pick(['x', 'é', 's'.repeat(4_000)]) }),
+    ...(random.next() < 0.05 && { origin: random.pick(['null', 'x', 'https://evil.example']) }),
+  };
+}
+
+/** Calls of tools whose arguments are what a broken body would be, and messages that are not quite ones. */
+function mcpMessage(random: SeededRandom, known: Known): string {
+  const { name, input } = random.pick(TOOLS);
+  const args = jsonBody(input as Schema, random, known);
+  const params = `{"name":${random.next() < 0.95 ? JSON.stringify(name) : '7'},"arguments":${args}}`;
+  const method = random.pick(['tools/call', 'tools/call', 'tools/call', 'tools/list', 'initialize', 'x', '']);
+  const id = random.pick(['1', '1', '1', '"a"', 'null', '{}', '1e400']);
+  return `{"jsonrpc":"${random.next() < 0.95 ? '2.0' : '1'}","id":${id},"method":"${method}","params":${params}}`;
 }
 
 const STAMP = {

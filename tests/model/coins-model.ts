@@ -284,7 +284,9 @@ function isOpen({ status }: Operation): boolean {
   );
 }
 
-function isGivenItsCoins({ status }: Operation): boolean {
+/** What the provider holds already is its own to burn, even while nobody has heard from it. */
+function isGivenItsCoins({ status, wish }: Operation): boolean {
+  if (status === 'CREATED') return wish.source === 'PROVIDER_INTERNAL_BALANCE';
   return status === 'PENDING_PROVIDER' || status === 'PROCESSING';
 }
 

@@ -50,10 +50,18 @@ export function killable(world: World, platform: TestPlatform): Killable {
   };
 }
 
-/** The same of anything that may be repeated: it is cut off so many turns of the event loop after it began. */
-export async function killDuring<T>(world: World, turns: number, once: () => Promise<T>): Promise<T> {
+/**
+ * The same of anything that may be repeated: it is cut off so many turns of the event loop after it began, or at a moment
+ * for which the test knows how to wait.
+ */
+export async function killDuring<T>(
+  world: World,
+  moment: number | (() => Promise<unknown>),
+  once: () => Promise<T>,
+): Promise<T> {
   const cutOff = once().catch(() => undefined);
-  for (let left = turns; left > 0; left--) await new Promise((resolve) => setImmediate(resolve));
+  if (typeof moment === 'function') await moment();
+  else for (let left = moment; left > 0; left--) await new Promise((resolve) => setImmediate(resolve));
   await cutConnections(world);
   await cutOff;
   await takeOver(world);

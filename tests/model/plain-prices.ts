@@ -100,7 +100,7 @@ function halfUp(timesTenThousand: bigint): bigint {
   return (timesTenThousand + 5_000n) / 10_000n;
 }
 
-function converted(amount: bigint, from: string, to: string, rounding: 'up' | 'down'): bigint {
+export function converted(amount: bigint, from: string, to: string, rounding: 'up' | 'down'): bigint {
   const [fromPer, fromDecimals] = of(from);
   const [toPer, toDecimals] = of(to);
   const numerator = amount * toPer * 10n ** toDecimals;

@@ -7,9 +7,9 @@ import fc from 'fast-check';
 export class Sequences<Step> extends fc.Arbitrary<readonly Step[]> {
   readonly #drawn: fc.Arbitrary<Step[]>;
 
-  constructor(step: fc.Arbitrary<Step>) {
+  constructor(step: fc.Arbitrary<Step>, length = 310) {
     super();
-    this.#drawn = fc.array(step, { minLength: 310, maxLength: 330, size: 'max' });
+    this.#drawn = fc.array(step, { minLength: length, maxLength: length + 20, size: 'max' });
   }
 
   generate(random: fc.Random, bias: number | undefined): fc.Value<readonly Step[]> {

@@ -22,11 +22,20 @@ export const GROUPS: readonly Group[] = [
   { named: /(^|\/)(fuzz|malformed|mutations)\.test/, runs: 'first', because: 'thousands of broken requests' },
   { named: /\/fair-share\.test/, runs: 'first', because: 'thousands of webhooks' },
   {
-    named: /\/cli\/(cli|npm-start|outside-database|rates-worker|unusable-start)\.test/,
+    named:
+      /\/cli\/(backup-commands|cli|loaded-modules|npm-start|outside-database|rates-worker|unusable-start)\.test/,
     runs: 'first',
     because: 'the real binary',
   },
+  { named: /\/cli\/developer\/tail-logs\.test/, runs: 'first', because: 'the real binary' },
+  { named: /\/cli\/developer\/trigger-command\.test/, runs: 'first', because: 'causes every event, twice' },
+  { named: /^tests\/deploy\.test/, runs: 'first', because: 'the real binary, in both roles' },
   { named: /^tests\/guides\.test/, runs: 'first', because: 'the real binary, once for each guide' },
+  {
+    named: /^tests\/client\/(every-operation|package)\.test/,
+    runs: 'whole run',
+    because: 'every example over HTTP; a package that is built',
+  },
   { named: /\/bulk\/(import|resume)\.test/, runs: 'first', because: 'imports large files' },
   {
     named: /\/(embedded\/|reveal\/secrecy\.test)/,

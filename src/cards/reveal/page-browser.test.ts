@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import type { Browser, BrowserContextOptions, FrameLocator, Page } from 'playwright-core';
-import { accessibilityFaults, openBrowser } from '#tests/browser.ts';
+import { accessibilityFaults, COLOURS_ONLY, openBrowser } from '#tests/browser.ts';
 import {
   changedCard,
   detailsIn,
@@ -88,11 +88,14 @@ describe('the page that shows a card’s number in a browser', () => {
   it('A.5.4: it can be read on phone and desktop, in light and dark, and by whoever sees nothing', async (t) => {
     if (!needsBrowser(t)) return;
     const { address, shown } = await given();
+    const { page, problems, close } = await open({ viewport: { width: 1280, height: 160 } });
+    await page.goto(await address());
+    await page.locator('#card').waitFor();
+    assert.deepEqual(await accessibilityFaults(page), []);
     for (const width of [1280, 390, 320]) {
       for (const colorScheme of ['light', 'dark'] as const) {
-        const { page, problems, close } = await open({ colorScheme, viewport: { width, height: 160 } });
-        await page.goto(await address());
-        await page.locator('#card').waitFor();
+        await page.setViewportSize({ width, height: 160 });
+        await page.emulateMedia({ colorScheme });
         assert.equal((await page.locator('#pan').innerText()).replaceAll(/\s/g, ''), shown.pan);
         assert.equal(await page.locator('#pan .pan-separator').count(), 3);
         assert.equal(await page.locator('#expiry').innerText(), shown.expiry);
@@ -102,11 +105,11 @@ describe('the page that shows a card’s number in a browser', () => {
           '[document.documentElement.scrollWidth - innerWidth, document.documentElement.scrollHeight - innerHeight].map((n) => Math.max(n, 0))',
         );
         assert.deepEqual(overflow, [0, 0], `it scrolls at ${width}`);
-        assert.deepEqual(await accessibilityFaults(page), []);
-        assert.deepEqual(problems, []);
-        await close();
+        assert.deepEqual(await accessibilityFaults(page, COLOURS_ONLY), []);
       }
     }
+    assert.deepEqual(problems, []);
+    await close();
   });
 
   it('A.5.4: a screen reader says digit by digit what is shown, and a click selects the number without its spaces', async (t) => {
@@ -115,11 +118,26 @@ describe('the page that shows a card’s number in a browser', () => {
     const { page, close } = await open();
     await page.goto(await address());
     await page.locator('#card').waitFor();
-    const heard = await page.locator('main').ariaSnapshot();
     const groups = shown.pan.match(/.{4}/g)?.map((group) => [...group].join(' ')) ?? [];
-    assert.ok(heard.includes(groups.join(', ')), heard);
-    assert.ok(heard.includes([...shown.cvv].join(' ')) && heard.includes(shown.expiry), heard);
-    for (const label of ['Card number', 'Expires', 'Security code']) assert.ok(heard.includes(label), heard);
+    // The empty status is there before it has anything to say, so that the end is announced.
+    assert.equal(
+      await page.locator('body').ariaSnapshot(),
+      `\
+- main:
+  - heading "Card details" [level=1]
+  - term: Card number
+  - definition: ${groups.join(', ')}
+  - term: Expires
+  - definition: ${shown.expiry}
+  - term: Security code
+  - definition: ${[...shown.cvv].join(' ')}
+  - status`,
+    );
+    assert.equal(
+      await page.locator('a, button, input, [tabindex]').count(),
+      0,
+      'a keyboard needs nothing here',
+    );
     await page.locator('#pan').click();
     assert.equal(await page.evaluate('getSelection().toString()'), shown.pan);
     await close();

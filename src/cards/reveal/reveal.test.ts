@@ -87,7 +87,7 @@ describe('showing the number of a card', () => {
       assert.deepEqual(found, []);
       assert.ok(!world.logged.some((line) => line.includes(form)));
     }
-    const requests = world.logged.filter((line) => line.includes('"msg":"request"'));
+    const requests = world.logged.filter((line) => line.includes('"method":"'));
     assert.ok(requests.length > 0);
     assert.ok(
       !requests.some((line) => line.includes('?') || line.includes('reveal?')),

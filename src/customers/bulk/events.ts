@@ -1,6 +1,6 @@
 import { FAILED_IMPORT_JOB, IMPORT_JOB_DONE } from '#customers/bulk/examples.ts';
 import { BulkCustomerImportJob } from '#customers/bulk/schemas.ts';
-import { webhookBody } from '#events/types.ts';
+import { webhookBody } from '#events/webhook-body.ts';
 import type { WebhookDeclaration } from '#http/openapi.ts';
 
 export const bulkUploadWebhook: WebhookDeclaration<BulkCustomerImportJob> = {

@@ -29,7 +29,7 @@ export async function createOwner(
   if (customer.customer_type !== 'BUSINESS') {
     throw invalidFields([{ field: 'customerId', message: 'is an individual; only a business has owners' }]);
   }
-  const id = tx.newId();
+  const id = tx.newId('BeneficialOwner');
   const values = ownerValues(tx.vault, id, valid, person as PersonalInfo);
   return presentOwner(
     tx.vault,

@@ -21,6 +21,11 @@ export function codeOf(error: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined;
 }
 
+/** A failed call on a file or folder: its message begins with its code, which that of a failed connection does not. */
+export function isFileFailure(error: unknown): error is Error & { syscall: unknown } {
+  return error instanceof Error && 'syscall' in error && error.message.startsWith(`${codeOf(error)}: `);
+}
+
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

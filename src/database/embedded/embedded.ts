@@ -19,6 +19,9 @@ import { changeOwner, chooseRunAs, type RunAs, workingFolder } from '#database/e
 import type { Settings } from '#database/embedded/settings.ts';
 import { makeFolder } from '#lib/make-folder.ts';
 
+export { backUpEmbedded, copyTree, restoreEmbedded } from '#database/embedded/backup.ts';
+export { isFileFailure } from '#database/embedded/embedded-error.ts';
+export { isWithin, makeWholeFolder, removeAbandonedDrafts } from '#database/embedded/whole-folder.ts';
 /** The door of this folder: nothing else in it is imported from outside (tests/tidy.test.ts). */
 export { EmbeddedError };
 

@@ -25,6 +25,9 @@ export interface LockOwner {
   port?: number;
 }
 
+/** Held until it is closed, or the process ends. */
+type HeldLock = Pick<DatabaseSync, 'close'>;
+
 export async function takeOwnerLock(folder: EmbeddedFolder): Promise<OwnerLock> {
   const held = await lockWithRetries(folder);
   if (!held) throw new FolderInUseError(folder.dataDir, (await readOwner(folder))?.pid);
@@ -53,15 +56,24 @@ export async function takeOwnerLock(folder: EmbeddedFolder): Promise<OwnerLock> 
 
 /** Whether a living process runs the database of this folder. */
 export async function isOwned(folder: EmbeddedFolder): Promise<boolean> {
+  try {
+    return await isLocked(folder.lock);
+  } catch (error) {
+    throw cannotLock(folder, error);
+  }
+}
+
+/** Whether a living process holds the lock of this file. */
+export async function isLocked(path: string): Promise<boolean> {
   let probe: DatabaseSync | undefined;
   try {
-    if (!(await ifPresent(stat(folder.lock)))) return false;
-    probe = new DatabaseSync(folder.lock, { readOnly: true });
+    if (!(await ifPresent(stat(path)))) return false;
+    probe = new DatabaseSync(path, { readOnly: true });
     probe.prepare('select count(*) from sqlite_schema').get();
     return false;
   } catch (error) {
     if (isSqlite(error, SQLITE_BUSY)) return true;
-    throw cannotLock(folder, error);
+    throw error;
   } finally {
     probe?.close();
   }
@@ -78,24 +90,33 @@ const lockWaitMs = 500;
 const retryMs = 25;
 
 /** A command that asks `isOwned` holds the file for an instant; only an owner holds it for longer. */
-async function lockWithRetries(folder: EmbeddedFolder): Promise<DatabaseSync | undefined> {
+async function lockWithRetries(folder: EmbeddedFolder): Promise<HeldLock | undefined> {
   for (let waitedMs = 0; ; waitedMs += retryMs) {
-    const held = tryLock(folder);
+    const held = lockOf(folder);
     if (held || waitedMs >= lockWaitMs) return held;
     await delay(retryMs);
   }
 }
 
-function tryLock(folder: EmbeddedFolder): DatabaseSync | undefined {
+function lockOf(folder: EmbeddedFolder): HeldLock | undefined {
+  try {
+    return tryLock(folder.lock);
+  } catch (error) {
+    throw cannotLock(folder, error);
+  }
+}
+
+/** The lock of this file until it is closed; undefined where another process holds it. */
+export function tryLock(path: string): HeldLock | undefined {
   let attempt: DatabaseSync | undefined;
   try {
-    attempt = new DatabaseSync(folder.lock);
+    attempt = new DatabaseSync(path);
     attempt.exec('begin exclusive');
     return attempt;
   } catch (error) {
     attempt?.close();
     if (isSqlite(error, SQLITE_BUSY)) return undefined;
-    throw cannotLock(folder, error);
+    throw error;
   }
 }
 

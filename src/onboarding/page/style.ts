@@ -65,7 +65,7 @@ button, .button { font: inherit; font-weight: 600; padding: .75rem 1.4rem; min-h
   text-decoration: none; display: inline-block; }
 button.quiet { color: var(--accent); background: transparent; }
 button:hover, .button:hover { filter: brightness(1.08); }
-:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+:focus-visible, [type=date]:focus-within { outline: 3px solid var(--accent); outline-offset: 2px; }
 .wrong:focus-visible { outline-color: var(--wrong); }
 .unseen { position: absolute; width: 1px; height: 1px; min-height: 0; padding: 0; overflow: hidden;
   clip-path: inset(50%); white-space: nowrap; border: 0; }

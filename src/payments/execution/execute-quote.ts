@@ -18,9 +18,10 @@ import type { Notice } from '#payments/machine/notice.ts';
 import { advance } from '#payments/machine/table.ts';
 import { askedOf, destinationOf, draftPaymentChallenge } from '#payments/parties/authentication.ts';
 import { presentQuote } from '#payments/present-quote.ts';
+import type { TransactionRow } from '#payments/row.ts';
 import type { Quote } from '#payments/schemas.ts';
 import { executionFacts } from '#payments/settlement/facts.ts';
-import type { ScaFactor } from '#sca/schemas.ts';
+import type { ScaChallenge, ScaFactor } from '#sca/schemas.ts';
 
 /** A call that executes a quote; `request` may carry the stamp of a wallet's owner. */
 interface ExecutionCall {
@@ -42,18 +43,28 @@ export async function prepareExecution(
   const stamp = readStamp(tx, call.request);
   const execution = await load(parts, tx, call, stamp);
   const refusal = await checkExecutable(tx, execution, stamp);
-  return refusal ? refuse(tx, execution, refusal) : planExecution(tx, execution, call.scaFactor);
+  if (refusal) return refuseExecution(tx, execution, refusal);
+  return planExecution(tx, execution, { scaFactor: call.scaFactor }, (after, shown) =>
+    presentQuote(tx, after, tx.now, shown),
+  );
+}
+
+interface StartOptions {
+  readonly scaFactor?: ScaFactor | undefined;
+  /** Asks for the day's volume before the commit does, for a caller that keeps what was refused. */
+  readonly asksVolume?: boolean;
 }
 
 /** Starts a quote that can be executed: the other checks, and the transition that they lead to. */
-async function planExecution(
+export async function planExecution<Body>(
   tx: ReadTx,
   execution: Execution,
-  scaFactor: ScaFactor | undefined,
-): Promise<SharedPlan<Quote> | Refusal> {
+  { scaFactor, asksVolume = false }: StartOptions,
+  present: (after: TransactionRow, challenge: ScaChallenge | undefined) => Body,
+): Promise<SharedPlan<Body> | Refusal> {
   const { row } = execution;
   const refusal = await checkStart(tx, execution);
-  if (refusal) return refuse(tx, execution, refusal);
+  if (refusal) return refuseExecution(tx, execution, refusal);
   const asked = await askedFor(tx, execution, scaFactor);
   if (asked instanceof Refusal) return asked;
   const challenge = asked && draftPaymentChallenge(tx, row, asked);
@@ -63,14 +74,10 @@ async function planExecution(
   const transition = advance(row, notice, tx.now, executionFacts(tx, row));
   if (!transition) throw new Error('a quote that passed the checks can be executed');
   const refused =
-    (challenge && (await checkVolume(tx, row))) ?? (await checkBalance(tx, execution, transition));
+    (challenge || asksVolume ? await checkVolume(tx, row) : undefined) ??
+    (await checkBalance(tx, execution, transition));
   if (refused) return refused;
-  return planTransition(
-    tx,
-    transition,
-    presentQuote(tx, transition.row, tx.now, challenge?.shown),
-    challenge,
-  );
+  return planTransition(tx, transition, present(transition.row, challenge?.shown), challenge);
 }
 
 /** What its customer is asked before the money leaves; a pull into an internal account only brings some in (customers.md §7.10a). */
@@ -109,11 +116,11 @@ async function load(
 }
 
 /** A refusal that marks the transaction is committed with the mark (money.md §12.10); any other changes nothing. */
-function refuse(
+export function refuseExecution<Body>(
   tx: ReadTx,
   { row }: Execution,
   { refusal, mark }: ExecutionRefusal,
-): SharedPlan<Quote> | Refusal {
+): SharedPlan<Body> | Refusal {
   const transition = mark && advance(row, { kind: mark }, tx.now, executionFacts(tx, row));
-  return transition ? planTransition<Quote>(tx, transition, refusal) : refusal;
+  return transition ? planTransition<Body>(tx, transition, refusal) : refusal;
 }

@@ -35,12 +35,18 @@ describe('what an execution costs', () => {
     assert.equal(reply.statusCode, 200, reply.body);
   }
 
-  /** Trips and statements of one execution, once all connections know the statements, and the rows that it wrote. */
+  /**
+   * Trips and statements of one execution, once all connections know the statements, and the rows that it wrote. What the
+   * process does in the background, such as writing the request log, may fall among them: the least of some is their own.
+   */
   async function costOf(payer: Payer, bank: string) {
-    for (let i = 0; i < 8; i++) await execute(payer, bank);
-    await execute(payer, bank);
-    const spent = { ...proxy.passed };
-    return { ...spent, rows: await rowsWrittenBy(() => execute(payer, bank)) };
+    const spent: (typeof proxy.passed)[] = [];
+    for (let i = 0; i < 12; i++) {
+      await execute(payer, bank);
+      spent.push({ ...proxy.passed });
+    }
+    const [least] = spent.toSorted((one, other) => one.statements - other.statements);
+    return { ...least, rows: await rowsWrittenBy(() => execute(payer, bank)) };
   }
 
   async function rowsWrittenBy(step: () => Promise<void>): Promise<Record<string, number>> {

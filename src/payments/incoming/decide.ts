@@ -3,6 +3,7 @@ import type { ReadTx, Tx } from '#database/tx.ts';
 import type { Decide, QuestionResult } from '#events/handlers.ts';
 import { schedule } from '#jobs/schedule.ts';
 import { parseId, publicId } from '#lib/ids.ts';
+import { isObject } from '#lib/is-object.ts';
 import { invalidFields, refuse } from '#lib/refusals.ts';
 import { openPrivate, sealPrivate } from '#payments/details.ts';
 import { findDecisionDeadline } from '#payments/incoming/store.ts';
@@ -85,10 +86,6 @@ function receiverInfoIn(outcome: QuestionResult): ReceiverInfo {
   const body = outcome.kind === 'answered' ? outcome.body : undefined;
   const info = isObject(body) ? body.receiverCustomerInfo : undefined;
   return isObject(info) ? info : {};
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
 /** POST …/approve (money.md §6.8). Refused for a missing mandatory field, it can be repeated until the deadline. */

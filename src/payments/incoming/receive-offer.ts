@@ -15,7 +15,8 @@ import { chainDetails, instrumentOf } from '#payments/parties/source-destination
 import { type DepositTarget, depositTargetOf, isGiven, namesOnFile } from '#payments/parties/uma.ts';
 import { type Fixed, plainTerms, type TransactionRow } from '#payments/row.ts';
 import { findTransaction } from '#payments/store.ts';
-import { type CurrencyRule, currencyRule, type PlatformConfig } from '#platform/config.ts';
+import { type CurrencyRule, currencyRule } from '#platform/config.ts';
+import { hasAnsweringListener } from '#platform/listener-store.ts';
 import { loadConfig } from '#platform/store.ts';
 import type { PayerDataField } from '#ports/counterparties.ts';
 
@@ -43,7 +44,7 @@ export async function receiveOffer(tx: Tx, offer: IncomingOffer): Promise<Transa
     const earlier = await findTransaction(tx, id);
     if (earlier) return earlier;
   }
-  const rule = checkOffer(tx, await loadConfig(tx), offer);
+  const rule = await checkOffer(tx, offer);
   if (offer.receiver.status !== 'APPROVED') refuse('USER_NOT_READY', 'The receiver is not approved.');
   const target = await depositTargetOf(tx, offer);
   const draft = draftOffer(tx, id, offer, { rule, target });
@@ -53,7 +54,8 @@ export async function receiveOffer(tx: Tx, offer: IncomingOffer): Promise<Transa
 }
 
 /** money.md §9.6 and platform.md §3.2.4, in that order. */
-function checkOffer(tx: Tx, config: PlatformConfig, { currency, amount }: IncomingOffer): CurrencyRule {
+async function checkOffer(tx: Tx, { currency, amount }: IncomingOffer): Promise<CurrencyRule> {
+  const config = await loadConfig(tx);
   const { ownCurrencies } = tx.platform;
   const rule = currencyRule(config, currency);
   if (!rule || isOwnCurrency(currency, ownCurrencies)) {
@@ -71,10 +73,10 @@ function checkOffer(tx: Tx, config: PlatformConfig, { currency, amount }: Incomi
     const limits = `${shown(rule.minAmount)} to ${shown(rule.maxAmount)}`;
     refuse('AMOUNT_OUT_OF_RANGE', `The amount is outside the platform’s limits: ${limits}.`, bounds);
   }
-  if (config.webhookEndpoint === undefined) {
+  if (config.webhookEndpoint === undefined && !(await hasAnsweringListener(tx))) {
     refuse(
       'WEBHOOK_ENDPOINT_NOT_SET',
-      'The platform has no webhook endpoint that could approve the payment.',
+      'The platform has no webhook endpoint, and no listener, that could approve the payment.',
     );
   }
   return rule;

@@ -62,7 +62,7 @@ async function draftDeposit(tx: Tx, given: Deposit): Promise<Draft | Refusal> {
 
 function fixedOf(tx: ReadTx, given: Deposit): Fixed {
   const { account, amount, network, originator } = given;
-  const id = tx.newId();
+  const id = tx.newId('Transaction');
   return {
     platform_id: tx.platformId,
     id,

@@ -24,6 +24,11 @@ export function decideKeys(transactionId: string): readonly [answer: string, cal
   return [transactionId, `${transactionId}:call`];
 }
 
+/** When what ends then is looked at, by one job for all payments of a platform whose time ends in the same second. */
+export function endOfSecond(at: Date): Date {
+  return new Date(Math.ceil(at.getTime() / 1000) * 1000);
+}
+
 export function followKey(transactionId: string, phase: Phase): string {
   return `${transactionId}:${phase}`;
 }

@@ -1,5 +1,5 @@
 import type { Draft } from '#payments/machine/draft.ts';
-import { followKey, JOB } from '#payments/machine/jobs.ts';
+import { endOfSecond, followKey, JOB } from '#payments/machine/jobs.ts';
 import { mirrorOf } from '#payments/machine/mirror.ts';
 import type { Facts, NoticeOf } from '#payments/machine/notice.ts';
 import * as postings from '#payments/machine/postings.ts';
@@ -47,12 +47,9 @@ export function scheduleExpiry(draft: Draft): void {
   if (isOpenQuote(draft.row) && expiresAt !== null) scheduleBySecond(draft, JOB.expire, expiresAt);
 }
 
-/**
- * One job for all payments of a platform whose time ends in the same second, so that those that go on have no job to
- * cancel.
- */
+/** One job for all payments of the same second, so that those that go on have no job to cancel. */
 export function scheduleBySecond(draft: Draft, job: string, at: Date): void {
-  const dueAt = new Date(Math.ceil(at.getTime() / 1000) * 1000);
+  const dueAt = endOfSecond(at);
   draft.schedule(job, dueAt.toISOString(), { dueAt });
 }
 

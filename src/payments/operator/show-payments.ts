@@ -1,11 +1,14 @@
 import { audit } from '#audit/audit.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
-import { showAmount } from '#lib/currencies.ts';
+import { listWaiting } from '#jobs/store.ts';
+import { listLinesOf } from '#ledger/store.ts';
+import { presentAmount } from '#lib/currencies.ts';
 import { publicId } from '#lib/ids.ts';
 import { notFound } from '#lib/refusals.ts';
+import { decideKeys, endOfSecond, followKey, JOB, type Phase } from '#payments/machine/jobs.ts';
 import { listUnfinished } from '#payments/operator/store.ts';
 import { shownStatus } from '#payments/present-transaction.ts';
-import type { TransactionRow } from '#payments/row.ts';
+import { isOpenQuote, type TransactionRow } from '#payments/row.ts';
 import { findTransaction } from '#payments/store.ts';
 import { findAmong, type TransactionSource } from '#payments/transactions/sources.ts';
 import { findChallenge } from '#sca/challenge-store.ts';
@@ -18,21 +21,64 @@ export async function summarizeUnfinished(tx: ReadTx, rowsMax: number) {
     status: shownStatus(row, tx.now),
     refund: row.refund_status,
     customer: row.customer_id && publicId('Customer', row.customer_id),
-    sends: showAmount(row.sending_amount, row.sending_currency, tx.platform.ownCurrencies),
+    sends: presentAmount(row.sending_amount, row.sending_currency, tx.platform.ownCurrencies),
     createdAt: row.created_at,
     authorizeBy: row.authorize_by,
     approveBy: row.approve_by,
   }));
 }
 
-/** A transaction as its platform sees it, and what its customer was asked; it names people, so it is audited. */
+/** A transaction as its platform sees it, what its customer was asked and what was booked for it; it names people, so it is audited. */
 export async function showPayment(tx: Tx, sources: readonly TransactionSource[], transactionId: string) {
   const shown = await findAmong(tx, sources, transactionId);
   if (!shown) throw notFound('TRANSACTION_NOT_FOUND', 'Transaction');
   audit(tx, { action: 'payment show', resource: shown.id });
   const row = await findTransaction(tx, transactionId);
   const authorization = row?.authorize_by && (await showAuthorization(tx, row));
-  return { ...shown, ...(authorization && { authorization }) };
+  const ledger = await showPosted(tx, transactionId);
+  return {
+    ...shown,
+    ...(authorization && { authorization }),
+    ledger,
+    ...(row && { scheduled: await listScheduled(tx, row) }),
+  };
+}
+
+/** What the worker will do about it, and when. A time that ends is one job for all payments of the same second. */
+async function listScheduled(tx: ReadTx, row: TransactionRow) {
+  const waiting = await listWaiting(tx, [...ordersOf(row), ...endsOf(row)]);
+  return waiting.map(({ kind, due_at, attempts, last_error }) => ({
+    ...{ kind, dueAt: due_at, attempts },
+    ...(last_error !== null && { lastError: last_error }),
+  }));
+}
+
+function ordersOf({ id }: TransactionRow) {
+  const { pay, collect, refund, cancel, receive } = JOB;
+  const phases: readonly Phase[] = ['pay', 'collect', 'refund', 'receive'];
+  return [
+    ...[pay, collect, refund, cancel, receive].map((kind) => ({ kind, key: id })),
+    ...phases.map((phase) => ({ kind: JOB.follow, key: followKey(id, phase) })),
+    ...decideKeys(id).map((key) => ({ kind: JOB.decide, key })),
+  ];
+}
+
+function endsOf(row: TransactionRow) {
+  const ends = [
+    { kind: JOB.expire, at: isOpenQuote(row) ? row.expires_at : null },
+    { kind: JOB.lapse, at: row.status === 'PENDING_AUTHORIZATION' ? row.authorize_by : null },
+    { kind: JOB.lapse, at: row.approve_by },
+  ];
+  return ends.flatMap(({ kind, at }) => (at ? [{ kind, key: endOfSecond(at).toISOString() }] : []));
+}
+
+/** What was booked for it, a line each. */
+async function showPosted(tx: ReadTx, transactionId: string) {
+  const lines = await listLinesOf(tx, transactionId);
+  return lines.map(({ kind, created_at, account, side, amount, currency }) => ({
+    ...{ kind, at: created_at, account, side },
+    amount: presentAmount(amount, currency, tx.platform.ownCurrencies),
+  }));
 }
 
 /** Of a payment that waits for its customer, or that ended while it did. A challenge is kept for a day after its end. */

@@ -1,5 +1,6 @@
 import { sql } from '#database/sql.ts';
 import type { ReadTx } from '#database/tx.ts';
+import { keysetPage, type Page, type PageRequest } from '#http/paging.ts';
 import { TRANSACTIONS } from '#payments/columns.ts';
 import type { TransactionRow } from '#payments/row.ts';
 
@@ -12,4 +13,29 @@ export function listUnfinished(tx: ReadTx, rowsMax: number): Promise<Transaction
             or t.status = 'PENDING' and (t.kind <> 'QUOTE' or t.executed_at is not null))
      order by t.created_at, t.id
      limit ${rowsMax}`);
+}
+
+export interface QuoteFilter {
+  readonly customerId: string | undefined;
+  readonly after: Date | undefined;
+  readonly before: Date | undefined;
+}
+
+/** Along the order of all transactions, or of the customer's: most of them are quotes. */
+export function listQuotes<Item>(
+  tx: ReadTx,
+  request: PageRequest,
+  { customerId, after, before }: QuoteFilter,
+  present: (row: TransactionRow) => Item,
+): Promise<Page<Item>> {
+  const where = [sql`t.platform_id = ${tx.platformId}`, sql`t.quote_id is not null`];
+  if (customerId !== undefined) where.push(sql`t.customer_id = ${customerId}`);
+  if (after) where.push(sql`t.created_at >= ${after}`);
+  if (before) where.push(sql`t.created_at <= ${before}`);
+  return keysetPage(
+    tx,
+    request,
+    { columns: TRANSACTIONS.columns('t'), from: sql`transactions t`, where },
+    present,
+  );
 }

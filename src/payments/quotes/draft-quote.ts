@@ -44,8 +44,8 @@ export interface ResolvedQuote {
 export async function draftQuote(tx: ReadTx, quote: ResolvedQuote, serviceName: string): Promise<Draft> {
   const { request, parties } = quote;
   const { amounts, feeAccount } = quote.price;
-  const id = tx.newId();
-  const terms = termsOf(quote, tx.newId());
+  const id = tx.newId('Transaction');
+  const terms = termsOf(quote, tx.newId('Quote'));
   const { reference, paymentInstructions } = await instructionsFor(tx, quote, terms, serviceName);
   const fixed: Fixed = {
     platform_id: tx.platformId,

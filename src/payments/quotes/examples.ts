@@ -11,7 +11,6 @@ import {
 import type { QuoteRequest } from '#payments/quotes/schemas.ts';
 
 export const QUOTE_REQUEST: QuoteRequest = {
-  lookupId: EXAMPLE_IDS.jeanLookup,
   source: FROM_ADA,
   destination: TO_JEAN,
   lockedCurrencySide: 'SENDING',

@@ -119,7 +119,12 @@ const execute = (payments: PaymentParts) =>
     reply: Quote,
     codes: EXECUTION_CODES,
     examples: {
-      'Dollars to euros': { params: { quoteId: QUOTE.id }, reply: { ...QUOTE, status: 'PROCESSING' } },
+      // Without a body the reference would put that of another example in its place.
+      'Dollars to euros': {
+        params: { quoteId: QUOTE.id },
+        body: {},
+        reply: { ...QUOTE, status: 'PROCESSING' },
+      },
       'Out of an embedded wallet': {
         params: { quoteId: WALLET_QUOTE.id },
         signature: EXAMPLE_STAMP,
@@ -177,7 +182,7 @@ export const QUOTE_CODES: readonly Code[] = [
   'INSUFFICIENT_FUNDS',
 ];
 
-const EXECUTION_CODES: readonly Code[] = [
+export const EXECUTION_CODES: readonly Code[] = [
   'CONFLICT',
   'QUOTE_EXPIRED',
   'QUOTE_RATE_UNAVAILABLE',

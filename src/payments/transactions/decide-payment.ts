@@ -1,7 +1,7 @@
 import type { ReadTx } from '#database/tx.ts';
-import type { Caller } from '#http/caller.ts';
 import type { Plan } from '#http/plan.ts';
 import type { Refusal } from '#lib/refusals.ts';
+import type { PaymentParts } from '#payments/execution/store.ts';
 import { approvePayment, rejectPayment } from '#payments/incoming/decide.ts';
 import { presentTransaction } from '#payments/present-transaction.ts';
 import type { TransactionRow } from '#payments/row.ts';
@@ -16,36 +16,26 @@ type PreparedDecision = Promise<Plan<DecidedPayment> | Refusal | undefined>;
 
 /** A folder below that has payments wait for the platform's decision (C.5.2). */
 export interface PaymentDecider {
-  prepareApproval(tx: ReadTx, row: TransactionRow, caller: Caller): PreparedDecision;
-  prepareRejection(
-    tx: ReadTx,
-    row: TransactionRow,
-    caller: Caller,
-    reason: string | undefined,
-  ): PreparedDecision;
+  prepareApproval(tx: ReadTx, row: TransactionRow, payments: PaymentParts): PreparedDecision;
+  prepareRejection(tx: ReadTx, row: TransactionRow, reason: string | undefined): PreparedDecision;
 }
 
 /** Who decides about payments, and the tables that transactions are kept in. */
 export interface DecisionParts {
   readonly sources: readonly TransactionSource[];
   readonly deciders: readonly PaymentDecider[];
-}
-
-interface DecisionCall {
-  /** Of the transaction; bare UUID. */
-  readonly id: string;
-  readonly caller: Caller;
+  readonly payments: PaymentParts;
 }
 
 /** money.md §6.8: the decision of whoever has the payment wait, else about an incoming UMA payment. */
 export async function prepareApproval(
   tx: ReadTx,
   parts: DecisionParts,
-  call: DecisionCall & { readonly receiverInfo: Readonly<Record<string, unknown>> },
+  call: { readonly id: string; readonly receiverInfo: Readonly<Record<string, unknown>> },
 ): Promise<Plan<DecidedPayment> | Refusal> {
   const row = await findPayment(tx, parts, call.id);
   for (const decider of parts.deciders) {
-    const decided = await decider.prepareApproval(tx, row, call.caller);
+    const decided = await decider.prepareApproval(tx, row, parts.payments);
     if (decided) return decided;
   }
   return {
@@ -59,11 +49,11 @@ export async function prepareApproval(
 export async function prepareRejection(
   tx: ReadTx,
   parts: DecisionParts,
-  call: DecisionCall & { readonly reason: string | undefined },
+  call: { readonly id: string; readonly reason: string | undefined },
 ): Promise<Plan<DecidedPayment> | Refusal> {
   const row = await findPayment(tx, parts, call.id);
   for (const decider of parts.deciders) {
-    const decided = await decider.prepareRejection(tx, row, call.caller, call.reason);
+    const decided = await decider.prepareRejection(tx, row, call.reason);
     if (decided) return decided;
   }
   return {

@@ -1,19 +1,26 @@
 import type { ReadTx } from '#database/tx.ts';
 import { mixedPage, type PageSource } from '#http/mixed-page.ts';
-import { type Page, pageRequest, requireOrderedBounds } from '#http/paging.ts';
+import { type Page, type PageRequest, pageRequest, requireOrderedBounds } from '#http/paging.ts';
 import { parseId } from '#lib/ids.ts';
 import { type FieldError, invalidFields } from '#lib/refusals.ts';
 import { readFilters } from '#payments/transactions/read-filters.ts';
 import type { TransactionQuery } from '#payments/transactions/schemas.ts';
-import type { PresentedTransaction, TransactionSource } from '#payments/transactions/sources.ts';
+import type {
+  AmountFilter,
+  PresentedTransaction,
+  TransactionSource,
+} from '#payments/transactions/sources.ts';
 import { commonConditions } from '#payments/transactions/store.ts';
 
-/** A list that shows less than the platform sees. */
+/** A list that shows less than the platform sees, or that the operator looks through. */
 export interface NarrowerList {
   /** Its own name: a cursor only fits the list it came from. */
   readonly list: string;
   /** Bare UUIDs of internal accounts, one of which the money must leave or reach; undefined: whatever it leaves or reaches. */
-  readonly accounts: readonly string[] | undefined;
+  readonly accounts?: readonly string[] | undefined;
+  readonly amount?: AmountFilter | undefined;
+  /** Its dates may be said as how long ago, so that they are others on the next page: a cursor does not depend on them. */
+  readonly hasMovingDates?: boolean;
 }
 
 /** GET /transactions (money.md §6.1–6.4). */
@@ -21,13 +28,21 @@ export async function listTransactions(
   tx: ReadTx,
   query: TransactionQuery,
   sources: readonly TransactionSource[],
-  { list, accounts }: NarrowerList = { list: 'listTransactions', accounts: undefined },
+  narrower: NarrowerList = { list: 'listTransactions' },
 ): Promise<Page<PresentedTransaction>> {
   const errors = [...idProblems(query), ...combinationProblems(query)];
   if (errors.length > 0) throw invalidFields(errors);
   requireOrderedBounds(query, [['startDate', 'endDate']]);
-  const found = await searchSources(tx, query, sources, accounts);
-  return mixedPage(tx, pageRequest(list, query), query.sortOrder ?? 'desc', found);
+  const found = await searchSources(tx, query, sources, narrower);
+  return mixedPage(tx, requestOf(query, narrower), query.sortOrder ?? 'desc', found);
+}
+
+function requestOf(query: TransactionQuery, { list, amount, hasMovingDates }: NarrowerList): PageRequest {
+  const { startDate, endDate, ...others } = query;
+  return pageRequest(list, {
+    ...(hasMovingDates ? others : query),
+    ...(amount && { amount: `${amount.units} ${amount.currency}` }),
+  });
 }
 
 /** Each source with the conditions that its rows must meet. */
@@ -35,11 +50,11 @@ export async function searchSources(
   tx: ReadTx,
   query: TransactionQuery,
   sources: readonly TransactionSource[],
-  accounts?: readonly string[],
+  { accounts, amount }: Omit<NarrowerList, 'list'> = {},
 ): Promise<PageSource<PresentedTransaction>[]> {
   const read = await readFilters(tx, query);
   if (!read) return [];
-  const filters = { ...read, ...(accounts && { accounts }) };
+  const filters = { ...read, ...(accounts && { accounts }), ...(amount && { amount }) };
   const where = commonConditions(tx, query);
   return sources.map((source) => ({
     table: source.table,

@@ -129,10 +129,9 @@ const approve = (parts: DecisionParts) =>
       'TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL',
     ],
     examples: { 'Money that is taken': { params: { transactionId: UMA_RECEIPT.id }, reply: UMA_RECEIPT } },
-    prepare: (tx, { params, caller, body }) =>
+    prepare: (tx, { params, body }) =>
       prepareApproval(tx, parts, {
         id: params.transactionId,
-        caller,
         receiverInfo: body?.receiverCustomerInfo ?? {},
       }),
   });
@@ -156,8 +155,8 @@ const reject = (parts: DecisionParts) =>
         reply: { ...REFUSED_RECEIPT, status: 'REJECTED' },
       },
     },
-    prepare: (tx, { params, caller, body }) =>
-      prepareRejection(tx, parts, { id: params.transactionId, caller, reason: body?.reason }),
+    prepare: (tx, { params, body }) =>
+      prepareRejection(tx, parts, { id: params.transactionId, reason: body?.reason }),
   });
 
 const cancel = (sources: Sources) =>

@@ -73,6 +73,14 @@ export interface TransactionFilters
   readonly sender?: Party;
   readonly receiver?: Party;
   readonly cardId?: string;
+  /** Of the operator, who looks through a period or along another filter: there is no index for it. */
+  readonly amount?: AmountFilter;
+}
+
+/** What was sent or received, in the smallest unit, or in which currency. */
+export interface AmountFilter {
+  readonly units?: bigint;
+  readonly currency?: string;
 }
 
 /** An account, of either kind if its id does not say which, or a UMA address. */

@@ -8,6 +8,7 @@ import { findTransaction } from '#payments/store.ts';
 import type { TransactionQuery } from '#payments/transactions/schemas.ts';
 import {
   type Alternatives,
+  type AmountFilter,
   combineFilters,
   EXCLUDED,
   ifGiven,
@@ -66,7 +67,16 @@ function conditions(tx: ReadTx, filters: TransactionFilters): Alternatives[] {
     ...ifGiven(filters.type, (type) => (type === 'CARD' ? EXCLUDED : [sql`t.type = ${type}`])),
     ...ifGiven(filters.reference, byReference),
     ...ifGiven(filters.cardId, () => EXCLUDED),
+    ...ifGiven(filters.amount, withAmount),
   ];
+}
+
+function withAmount({ units, currency }: AmountFilter): Alternatives {
+  const side = (amount: Sql, code: Sql) =>
+    sql`(${units === undefined ? sql`true` : sql`${amount} = ${units}`}
+         and ${currency === undefined ? sql`true` : sql`${code} = ${currency}`})`;
+  const isSent = side(sql`t.sending_amount`, sql`t.sending_currency`);
+  return [sql`(${isSent} or ${side(sql`t.receiving_amount`, sql`t.receiving_currency`)})`];
 }
 
 type Side = 'source' | 'destination';

@@ -5,7 +5,7 @@ import { newUuid, publicId } from '#lib/ids.ts';
 import type { Notice } from '#payments/machine/notice.ts';
 import { applyNotices } from '#payments/settlement/notices.ts';
 import type { TransactionType } from '#payments/statuses.ts';
-import { planTransfer } from '#payments/transfers/create-transfer.ts';
+import { planNewTransfer } from '#payments/transfers/create-transfer.ts';
 import {
   loadTransferIn,
   loadTransferOut,
@@ -59,7 +59,9 @@ describe('what an agent asked for and the platform has yet to approve', () => {
           : await loadTransferIn(tx, { source: outside, destination: inside, amount }).then((named) =>
               resolveTransferIn(tx, named),
             );
-      return planTransfer(tx, { ...transfer, agentId }, type, 'submitted');
+      return planNewTransfer(tx, { ...transfer, agentId }, { type, kind: 'submitted' }, ({ id }) => ({
+        id: publicId('Transaction', id),
+      }));
     });
     const collected = new CollectedItems();
     collected.addAll(plan.change.collected);
@@ -104,6 +106,8 @@ describe('what an agent asked for and the platform has yet to approve', () => {
       assert.equal(await balanceOf(platform, payer, 'USD'), before);
       const cancelled = await platform.call('cancelTransaction', { params: { transactionId: id } });
       assert.equal(cancelled.body.code, 'TRANSACTION_NOT_CANCELLABLE', cancelled.raw);
+      // No agent asked for it here, and the books are not in order while something waits that nobody asked for.
+      await note(id, { kind: 'rejected' });
     });
 
     it(`AE-2, C.5.1: ${type}: after seven days it reads FAILED ${failure}, and the timer ends it without a refund`, async () => {

@@ -18,7 +18,7 @@ import {
   type TransactionOwner,
 } from '#payments/parties/source-destination.ts';
 import { presentTransaction } from '#payments/present-transaction.ts';
-import { plainTerms } from '#payments/row.ts';
+import { plainTerms, type TransactionRow } from '#payments/row.ts';
 import type { IncomingTransaction, OutgoingTransaction } from '#payments/schemas.ts';
 import { executionFacts } from '#payments/settlement/facts.ts';
 import type { TransactionType } from '#payments/statuses.ts';
@@ -40,18 +40,25 @@ export interface Transfer {
 
 type TransferPlan = SharedPlan<IncomingTransaction | OutgoingTransaction>;
 
-/** money.md §5: it is announced and executed with one commit, or waits until it is approved (agents.md C.4.5). */
-export function planTransfer(
+/** money.md §5: it is announced and executed with one commit. */
+export function planTransfer(tx: ReadTx, transfer: Transfer, type: TransactionType): TransferPlan {
+  return planNewTransfer(tx, transfer, { type, kind: 'executed' }, (row) =>
+    presentTransaction(tx, row, tx.now),
+  );
+}
+
+/** The same for other answers; or the transfer waits until it is approved (agents.md C.4.5). */
+export function planNewTransfer<Body>(
   tx: ReadTx,
   transfer: Transfer,
-  type: TransactionType,
-  kind: 'executed' | 'submitted' = 'executed',
-): TransferPlan {
+  { type, kind }: { readonly type: TransactionType; readonly kind: 'executed' | 'submitted' },
+  present: (row: TransactionRow) => Body,
+): SharedPlan<Body> {
   const draft = draftTransfer(tx, transfer, type);
   draft.emit('PENDING');
   applyNotice(draft, { kind }, executionFacts(tx, draft.row));
   const transition = draft.transition();
-  return planTransition(tx, transition, presentTransaction(tx, transition.row, tx.now));
+  return planTransition(tx, transition, present(transition.row));
 }
 
 /**
@@ -69,7 +76,7 @@ export function retryWithBalance<Body>(plan: SharedPlan<Body>): SharedPlan<Body>
 
 function draftTransfer(tx: ReadTx, transfer: Transfer, type: TransactionType): Draft {
   const { owner, agentId, source, destination, currency, amount, remittanceInformation } = transfer;
-  const id = tx.newId();
+  const id = tx.newId('Transaction');
   return newTransaction(
     {
       platform_id: tx.platformId,

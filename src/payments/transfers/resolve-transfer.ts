@@ -9,6 +9,7 @@ import {
   type PaymentUse,
   reachesOwnershipThreshold,
 } from '#external-accounts/check-for-payment.ts';
+import type { Fraction } from '#lib/money.ts';
 import { type FieldError, invalidFields, Refusal, refuse, refuseIf } from '#lib/refusals.ts';
 import {
   type AccountParty,
@@ -52,9 +53,16 @@ export interface NamedTransferIn extends NamedTransfer<TransferInRequest & { rea
   readonly holder: CustomerRow | undefined;
 }
 
-/** Finds what a transfer out names. It and `resolveTransferOut` refuse as money.md §2.13 does, in that order. */
-export async function loadTransferOut(tx: ReadTx, request: TransferOutRequest): Promise<NamedTransferOut> {
-  const { source, destination } = await load(tx, request);
+/**
+ * Finds what a transfer out names; accounts of others than `ownedBy` are unknown to it. It and `resolveTransferOut` refuse
+ * as money.md §2.13 does, in that order.
+ */
+export async function loadTransferOut(
+  tx: ReadTx,
+  request: TransferOutRequest,
+  ownedBy?: string,
+): Promise<NamedTransferOut> {
+  const { source, destination } = await load(tx, request, ownedBy);
   const [internal, external] = [source as InternalParty, destination as ExternalParty];
   const owner = await loadOwner(tx, internal);
   const { rails } = external.account;
@@ -77,32 +85,57 @@ export async function loadTransferOut(tx: ReadTx, request: TransferOutRequest): 
 
 /** Checks whether a transfer out can be made now (money.md §5). */
 export async function resolveTransferOut(tx: ReadTx, named: NamedTransferOut): Promise<Transfer> {
-  const { request, internal, external, owner } = named;
+  const { external, owner } = named;
   const { account } = external;
-  refuseIf(checkMovement(tx, named) ?? checkOneCurrency(named));
-  const { rates, config } = await checkOffered(tx, account.currency, 'OUTGOING');
   const { currency } = account;
-  const amount = request.amount === undefined ? internal.account.available : BigInt(request.amount);
-  const asked = request.destination.paymentRail;
-  const rail = asked ?? automaticRail(account);
+  refuseIf(checkMovement(tx, named) ?? checkOneCurrency(named));
+  const { rates, config } = await checkOffered(tx, currency, 'OUTGOING');
+  const { amount, rail } = termsOf(named);
   refuseIf(checkExternal(tx, account, { amount, currency }, rates, { role: 'destination', rail }));
   if (amount === 0n) refuse('INSUFFICIENT_FUNDS', 'The account has no money to transfer.');
   refuseIf(checkSent(tx, config, amount, currency));
-  const { settings, ownCurrencies } = tx.platform;
-  const pair = { from: currency, to: currency };
-  const table = ratesFor(rates, pair, ownCurrencies);
-  const usdValue = valueInUsd(amount, currency, table, ownCurrencies);
-  refuseIf(checkSize(usdValue, settings, pair));
+  const transfer = transferOut(tx, named, rates);
+  refuseIf(checkSize(transfer.usdValue, tx.platform.settings, { from: currency, to: currency }));
   refuseIf(await checkAuthentication(tx, owner, account));
+  return transfer;
+}
+
+/** The transfer as it was asked for, whether or not it can be made now. Only rates that cannot be read refuse it. */
+export async function describeTransferOut(tx: ReadTx, named: NamedTransferOut): Promise<Transfer> {
+  return transferOut(tx, named, await readRates(tx));
+}
+
+function transferOut(
+  tx: ReadTx,
+  named: NamedTransferOut,
+  rates: RateReading | undefined,
+): Transfer & { readonly usdValue: Fraction } {
+  const { request, internal, external, owner } = named;
+  const { currency } = external.account;
+  const { amount, rail } = termsOf(named);
+  const { ownCurrencies } = tx.platform;
+  const table = ratesFor(rates, { from: currency, to: currency }, ownCurrencies);
   return {
     owner: transactionOwner(owner),
     source: internal,
-    destination: { ...external, rail: rail ?? null, isChosen: asked !== undefined },
+    destination: {
+      ...external,
+      rail: rail ?? null,
+      isChosen: request.destination.paymentRail !== undefined,
+    },
     currency,
     amount,
-    usdValue,
+    usdValue: valueInUsd(amount, currency, table, ownCurrencies),
     remittanceInformation: request.remittanceInformation,
     purposeOfPayment: request.purposeOfPayment,
+  };
+}
+
+/** Without an amount all that can be spent. */
+function termsOf({ request, internal, external }: NamedTransferOut) {
+  return {
+    amount: request.amount === undefined ? internal.account.available : BigInt(request.amount),
+    rail: request.destination.paymentRail ?? automaticRail(external.account),
   };
 }
 
@@ -110,8 +143,9 @@ export async function resolveTransferOut(tx: ReadTx, named: NamedTransferOut): P
 export async function loadTransferIn(
   tx: ReadTx,
   request: NamedTransferIn['request'],
+  ownedBy?: string,
 ): Promise<NamedTransferIn> {
-  const { source, destination } = await load(tx, request);
+  const { source, destination } = await load(tx, request, ownedBy);
   const [internal, external] = [destination as InternalParty, source as ExternalParty];
   const owner = await loadOwner(tx, external);
   const holder = await loadOwner(tx, internal);
@@ -127,7 +161,7 @@ export async function loadTransferIn(
 
 /** Checks whether a transfer in can be made now; no limit of money.md §8 counts it. */
 export async function resolveTransferIn(tx: ReadTx, named: NamedTransferIn): Promise<Transfer> {
-  const { request, internal, external, owner, holder } = named;
+  const { request, external } = named;
   const { account } = external;
   refuseIf(checkMovement(tx, named) ?? checkOneCurrency(named));
   const { rates, config } = await checkOffered(tx, account.currency, 'INCOMING');
@@ -136,23 +170,39 @@ export async function resolveTransferIn(tx: ReadTx, named: NamedTransferIn): Pro
   refuseIf(checkExternal(tx, account, { amount, currency }, rates, { role: 'source' }));
   refuseIf(checkSent(tx, config, amount, currency));
   ratesFor(rates, { from: currency, to: currency }, tx.platform.ownCurrencies);
+  return describeTransferIn(named);
+}
+
+/** The transfer as it was asked for, whether or not it can be made now. */
+export function describeTransferIn({
+  request,
+  internal,
+  external,
+  owner,
+  holder,
+}: NamedTransferIn): Transfer {
   return {
     owner: transactionOwner(owner),
     source: external,
     destination: { ...internal, owner: transactionOwner(holder) },
-    currency,
-    amount,
+    currency: external.account.currency,
+    amount: BigInt(request.amount),
   };
 }
 
 type InternalParty = Extract<AccountParty, { kind: 'INTERNAL' }>;
 type ExternalParty = Extract<AccountParty, { kind: 'EXTERNAL' }>;
 
-async function load(tx: ReadTx, { source, destination }: TransferInRequest | TransferOutRequest) {
-  const [from, to] = await loadAccounts(tx, [
+async function load(
+  tx: ReadTx,
+  { source, destination }: TransferInRequest | TransferOutRequest,
+  ownedBy: string | undefined,
+) {
+  const named = [
     { field: 'source.accountId', ref: parseAccountId(source.accountId) },
     { field: 'destination.accountId', ref: parseAccountId(destination.accountId) },
-  ]);
+  ] as const;
+  const [from, to] = await loadAccounts(tx, named, ownedBy);
   return { source: from, destination: to };
 }
 
@@ -177,7 +227,7 @@ function checkMovement(
 }
 
 /** money.md §5.4. */
-function checkOneCurrency({
+export function checkOneCurrency({
   internal,
   external,
 }: Pick<NamedTransferOut, 'internal' | 'external'>): Refusal | undefined {

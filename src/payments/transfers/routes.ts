@@ -1,5 +1,5 @@
 import { operation } from '#http/operation.ts';
-import { type FieldError, invalidFields } from '#lib/refusals.ts';
+import { type Code, type FieldError, invalidFields } from '#lib/refusals.ts';
 import { TRANSFER_IN, TRANSFER_OUT } from '#payments/examples.ts';
 import { MOVEMENT_CODES } from '#payments/quotes/routes.ts';
 import { TransactionOneOf } from '#payments/schemas.ts';
@@ -14,6 +14,14 @@ import {
 import { TransferInRequest, TransferOutRequest } from '#payments/transfers/schemas.ts';
 
 const idempotency = { key: 'optional', conflict: 'DUPLICATE_PAY_REQUEST' } as const;
+
+export const TRANSFER_OUT_CODES: readonly Code[] = [
+  ...MOVEMENT_CODES,
+  'SCA_SESSION_REQUIRED',
+  'INSUFFICIENT_FUNDS',
+  'TRANSACTION_SIZE_LIMIT_EXCEEDED',
+  'DAILY_VOLUME_LIMIT_EXCEEDED',
+];
 
 const createTransferIn = operation('createTransferIn', {
   route: 'POST /transfer-in',
@@ -32,7 +40,7 @@ const createTransferIn = operation('createTransferIn', {
   codes: MOVEMENT_CODES,
   examples: { 'From the customer’s own bank account': { body: TRANSFER_IN_REQUEST, reply: TRANSFER_IN } },
   async prepare(tx, { body, problems }) {
-    const named = await loadTransferIn(tx, parseTransferIn(body, problems));
+    const named = await loadTransferIn(tx, withAmount(body, problems));
     return planTransfer(tx, await resolveTransferIn(tx, named), 'INCOMING');
   },
 });
@@ -50,13 +58,7 @@ const createTransferOut = operation('createTransferOut', {
   body: TransferOutRequest,
   status: 201,
   reply: TransactionOneOf,
-  codes: [
-    ...MOVEMENT_CODES,
-    'SCA_SESSION_REQUIRED',
-    'INSUFFICIENT_FUNDS',
-    'TRANSACTION_SIZE_LIMIT_EXCEEDED',
-    'DAILY_VOLUME_LIMIT_EXCEEDED',
-  ],
+  codes: TRANSFER_OUT_CODES,
   examples: { 'To the customer’s own bank account': { body: TRANSFER_OUT_REQUEST, reply: TRANSFER_OUT } },
   async prepare(tx, { body }) {
     const transfer = await resolveTransferOut(tx, await loadTransferOut(tx, body));
@@ -65,8 +67,11 @@ const createTransferOut = operation('createTransferOut', {
   },
 });
 
-/** money.md §5.2: the amount of a pull is required; it is named together with the other bad fields. */
-function parseTransferIn(body: TransferInRequest, problems: readonly FieldError[]) {
+/** Of a pull the amount is required (money.md §5.2), and of an agent; it is named together with the other bad fields. */
+export function withAmount<Body extends { readonly amount?: number }>(
+  body: Body,
+  problems: readonly FieldError[],
+): Body & { readonly amount: number } {
   const { amount } = body;
   const isMissing = amount === undefined && !problems.some(({ field }) => field === 'amount');
   const errors = isMissing ? [...problems, { field: 'amount', message: 'is required' }] : problems;

@@ -1,5 +1,6 @@
 import { isCurrencyCode } from '#lib/currencies.ts';
 import { isDateTime, parseDateTime } from '#lib/dates.ts';
+import { isObject } from '#lib/is-object.ts';
 import { compare, type Fraction, parseDecimal } from '#lib/money.ts';
 
 /** A document of a rate source that passed its checks; docs/providers.md describes it. */
@@ -81,8 +82,4 @@ function parse(text: string): unknown {
 
 function timeOf(value: unknown): Date | undefined {
   return typeof value === 'string' && isDateTime(value) ? parseDateTime(value) : undefined;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }

@@ -98,7 +98,7 @@ async function storeCoin(
 function newCoin(tx: Tx, request: StablecoinRegisterRequest, { link, token }: Verified): CoinRow {
   return {
     platform_id: tx.platformId,
-    id: tx.newId(),
+    id: tx.newId('Stablecoin'),
     version: 1n,
     environment: tx.platform.environment,
     provider: link.provider,

@@ -70,7 +70,7 @@ async function storeLink(
 }
 
 function newLink(tx: Tx, request: LinkRequest, { id: accountId, status }: ProviderAccount): LinkRow {
-  const id = tx.newId();
+  const id = tx.newId('StablecoinProviderAccount');
   const { provider, apiClientId, apiClientSecret } = request;
   return {
     platform_id: tx.platformId,

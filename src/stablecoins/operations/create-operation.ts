@@ -144,7 +144,7 @@ async function newOperation(
   request: OperationRequest,
   { coin, link, amount, cents, source, destination }: CheckedOperation,
 ): Promise<OperationRow> {
-  const id = tx.newId();
+  const id = tx.newId('StablecoinOperation');
   const { type, body } = request;
   const instruments = {
     source: await linkedAccount(tx, link.id, source),

@@ -1,0 +1,182 @@
+import { ConnectionError, type CorridorError, refusalOf } from './errors.ts';
+import type { WireNames } from './names.ts';
+import type { CallOptions, Operation } from './operation.ts';
+
+/** What all calls have in common. */
+export interface Connection {
+  readonly baseUrl: string;
+  readonly authorization: string | undefined;
+  readonly names: WireNames;
+  readonly timeoutMs: number;
+  readonly maxRetries: number;
+  readonly fetch: typeof fetch;
+  readonly wait: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
+  readonly onReply: ((reply: Response) => void) | undefined;
+}
+
+export interface Sent {
+  readonly operation: Operation;
+  /** Of the path, in its order. */
+  readonly params: readonly string[];
+  /** Query and body in one object. */
+  readonly input: object | undefined;
+  readonly options: CallOptions;
+}
+
+/** Carries out a call, and repeats it where that is safe and may help. */
+export async function send(connection: Connection, sent: Sent): Promise<unknown> {
+  const { operation, options } = sent;
+  const key = operation.hasKey ? (options.idempotencyKey ?? crypto.randomUUID()) : undefined;
+  const request = requestOf(connection, sent, key);
+  const isRepeatable = canRepeat(sent, key);
+  const retries = options.maxRetries ?? connection.maxRetries;
+  for (let retry = 0; ; retry++) {
+    const answer = await attempt(connection, request, options);
+    if (!answer.error) return answer.body;
+    const waitMs = retryAfterMs(answer, isRepeatable, retry);
+    if (retry >= retries || waitMs === undefined) throw answer.error;
+    await connection.wait(waitMs, options.signal);
+  }
+}
+
+interface Request {
+  readonly url: string;
+  readonly init: RequestInit;
+}
+
+function requestOf(
+  connection: Connection,
+  { operation, params, input, options }: Sent,
+  key?: string,
+): Request {
+  const { names, authorization } = connection;
+  const left = [...params];
+  const path = operation.path.replace(/\{\w+\}/g, (name) => encodeURIComponent(pathPart(name, left.shift())));
+  const { query, body } = split(operation, input);
+  const headers = {
+    accept: 'application/json',
+    ...(authorization !== undefined && { authorization }),
+    ...(operation.body === 'json' && body !== undefined && { 'content-type': 'application/json' }),
+    ...(key !== undefined && { 'idempotency-key': key }),
+    ...(options.walletSignature !== undefined && { [names.walletSignatureHeader]: options.walletSignature }),
+    ...(options.requestId !== undefined && { 'request-id': options.requestId }),
+  };
+  const payload = body && (operation.body === 'form' ? formOf(body) : names.outgoing(JSON.stringify(body)));
+  return {
+    url: connection.baseUrl + path + searchOf(query, names),
+    // A redirect would turn a POST into a GET.
+    init: { method: operation.method, headers, redirect: 'error', ...(payload && { body: payload }) },
+  };
+}
+
+/** An id that is missing, or that a URL would resolve, would make another call of this one. */
+function pathPart(name: string, given: unknown): string {
+  if (typeof given === 'string' && !/^\.{0,2}$/.test(given)) return given;
+  throw new TypeError(`${name.slice(1, -1)} must be an id, and is ${JSON.stringify(given)}`);
+}
+
+/** Of an operation that takes both, the names of the query tell them apart. */
+function split({ query: names = [], body }: Operation, input: object | undefined) {
+  if (!input) return { query: {}, body: undefined };
+  if (body === undefined) return { query: input, body: undefined };
+  const fields = Object.entries(input);
+  return {
+    query: Object.fromEntries(fields.filter(([name]) => names.includes(name))),
+    body: Object.fromEntries(fields.filter(([name]) => !names.includes(name))),
+  };
+}
+
+function searchOf(query: object, names: WireNames): string {
+  const onTheWire = (text: string) => JSON.parse(names.outgoing(JSON.stringify(text))) as string;
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    for (const item of [value].flat())
+      if (item !== undefined) search.append(onTheWire(name), onTheWire(String(item)));
+  }
+  return search.size > 0 ? `?${search}` : '';
+}
+
+function formOf(fields: object): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) {
+    if (value !== undefined) form.append(name, value instanceof Blob ? value : String(value));
+  }
+  return form;
+}
+
+interface Answer {
+  readonly body?: unknown;
+  readonly error?: CorridorError;
+  /** What the service says of repeating the call: `x-should-retry`. */
+  readonly shouldRetry?: string | null;
+}
+
+async function attempt(
+  connection: Connection,
+  { url, init }: Request,
+  options: CallOptions,
+): Promise<Answer> {
+  const { names, onReply } = connection;
+  const timeout = AbortSignal.timeout(options.timeoutMs ?? connection.timeoutMs);
+  const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout;
+  let reply: Response;
+  let text: string;
+  try {
+    reply = await connection.fetch(url, { ...init, signal });
+    text = names.incoming(await reply.text());
+  } catch (cause) {
+    options.signal?.throwIfAborted();
+    return { error: noAnswer(url, timeout.aborted, cause) };
+  }
+  onReply?.(reply);
+  if (!reply.ok) return { error: refusalOf(reply, text), shouldRetry: reply.headers.get('x-should-retry') };
+  return parseReply(reply, text);
+}
+
+/** What another server answers with a 200 is the same the next time. */
+function parseReply(reply: Response, text: string): Answer {
+  try {
+    return { body: text === '' ? undefined : JSON.parse(text) };
+  } catch {
+    return { error: refusalOf(reply, text), shouldRetry: 'false' };
+  }
+}
+
+function noAnswer(url: string, isLate: boolean, cause: unknown): ConnectionError {
+  const why = cause instanceof Error && cause.cause instanceof Error ? cause.cause.message : String(cause);
+  return isLate
+    ? new ConnectionError({ code: 'TIMEOUT', reason: `No answer in time from ${url}.`, cause })
+    : new ConnectionError({ code: 'CONNECTION_FAILED', reason: `No answer from ${url}: ${why}.`, cause });
+}
+
+/**
+ * Whether a second request could do no more than the first: it reads, sets what is there to the same values again, or has
+ * a key by which the service knows it. The stamp of a wallet is good for one request.
+ */
+function canRepeat({ operation, options }: Sent, key: string | undefined): boolean {
+  return key !== undefined || (operation.method !== 'POST' && options.walletSignature === undefined);
+}
+
+const FAILED_ON_THE_WAY: readonly number[] = [408, 500, 502, 503, 504];
+const WAIT_MS_MAX = 60_000;
+
+/** Undefined: not again. */
+function retryAfterMs(
+  { error, shouldRetry }: Answer,
+  isRepeatable: boolean,
+  retry: number,
+): number | undefined {
+  const { status, retryAfterSeconds } = error ?? {};
+  if (shouldRetry === 'false') return undefined;
+  // Nothing was done for a call that came too often, so that even one without a key can be made again.
+  const wasTurnedAway = status === 429;
+  const mayHelp = status === undefined || shouldRetry === 'true' || FAILED_ON_THE_WAY.includes(status);
+  if (!wasTurnedAway && !(mayHelp && isRepeatable)) return undefined;
+  const ms = retryAfterSeconds === undefined ? backoffMs(retry) : retryAfterSeconds * 1_000;
+  return ms <= WAIT_MS_MAX ? ms : undefined;
+}
+
+/** Half a second, doubled each time, up to a quarter less so that callers who failed together do not return together. */
+function backoffMs(retry: number): number {
+  return Math.min(500 * 2 ** retry, 8_000) * (1 - Math.random() / 4);
+}

@@ -1,0 +1,85 @@
+import { type Connection, send } from './call.ts';
+import { OPERATIONS, type Operations } from './generated/operations.ts';
+import { listOf } from './list.ts';
+import { wireNames } from './names.ts';
+import type { CallOptions } from './operation.ts';
+
+/** One method for each operation of the API, by its name: what is in the path, then query or body, then options. */
+export type Corridor = Operations;
+
+export interface CorridorOptions {
+  /** As the service prints it: `http://127.0.0.1:8080/svc/2025-10-13`. The host alone will do. */
+  readonly baseUrl: string;
+  /** The credentials of a platform: together, the id and the secret of one of its tokens. */
+  readonly tokenId?: string;
+  readonly clientSecret?: string;
+  /** The credentials of an agent. */
+  readonly agentToken?: string;
+  /** The operator's `SERVICE_NAME`; `Svc` unless it was changed. */
+  readonly serviceName?: string;
+  /** For one try of a call; 60 seconds unless given. */
+  readonly timeoutMs?: number;
+  /** How often a call is made again where that is safe; twice unless given. */
+  readonly maxRetries?: number;
+  /** Sees every reply, of tries that failed too: for logs. Its body is read already. */
+  readonly onReply?: (reply: Response) => void;
+  readonly fetch?: typeof fetch;
+  /** How it waits between tries, and stops waiting when the call is ended. */
+  readonly wait?: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
+}
+
+export function createCorridor(options: CorridorOptions): Corridor {
+  const connection = connectionOf(options);
+  const methods = Object.entries(OPERATIONS).map(([id, operation]) => {
+    const inPath = operation.path.match(/\{/g)?.length ?? 0;
+    const hasInput = operation.query !== undefined || operation.body !== undefined;
+    const call = (...given: unknown[]) => {
+      const params = given.slice(0, inPath) as string[];
+      const input = (hasInput ? given[inPath] : undefined) as object | undefined;
+      const options = (given[inPath + (hasInput ? 1 : 0)] ?? {}) as CallOptions;
+      const load = (cursor?: string) =>
+        send(connection, {
+          operation,
+          params,
+          input: cursor === undefined ? input : { ...input, cursor },
+          options,
+        });
+      return operation.isList ? listOf(load as (cursor?: string) => Promise<object>) : load();
+    };
+    return [id, call];
+  });
+  return Object.fromEntries(methods);
+}
+
+function connectionOf(options: CorridorOptions): Connection {
+  const { baseUrl, agentToken, tokenId, clientSecret, onReply } = options;
+  const names = wireNames(options.serviceName);
+  const base = baseUrl.replace(/\/$/, '');
+  const basic = tokenId === undefined ? undefined : `Basic ${btoa(`${tokenId}:${clientSecret ?? ''}`)}`;
+  return {
+    baseUrl: /^https?:\/\/[^/]+$/.test(base) ? base + names.basePath : base,
+    authorization: agentToken === undefined ? basic : `Bearer ${agentToken}`,
+    names,
+    timeoutMs: options.timeoutMs ?? 60_000,
+    maxRetries: options.maxRetries ?? 2,
+    // A browser's fetch wants to be called by itself.
+    fetch: options.fetch ?? ((url, init) => fetch(url, init)),
+    wait: options.wait ?? pause,
+    onReply,
+  };
+}
+
+function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
+    const end = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', end);
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', end, { once: true });
+  });
+}

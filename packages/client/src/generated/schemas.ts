@@ -1,0 +1,10842 @@
+/** Written by `npm run client:generate` from the API’s document. */
+
+export type paths = Record<string, never>;
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        AccountDestination: {
+            /**
+             * @description An account of ours, or one outside. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            destinationType: "ACCOUNT";
+            /**
+             * @description The internal or external account that receives.
+             * @example InternalAccount:019542f5-b3e7-7d02-8000-000000000099
+             */
+            accountId: string;
+            /**
+             * @description Over which rail; default: the first of the account.
+             * @enum {string}
+             */
+            paymentRail?: "ACH" | "ACH_COLOMBIA" | "BANK_TRANSFER" | "BRE_B" | "CIPS" | "FAST" | "FASTER_PAYMENTS" | "FEDNOW" | "INSTAPAY" | "MOBILE_MONEY" | "NEFT" | "PAYNOW" | "PESONET" | "PIX" | "RTGS" | "RTP" | "SEPA" | "SEPA_INSTANT" | "SPEI" | "SWIFT" | "UNIONPAY" | "UPI" | "WIRE";
+        };
+        AccountQuoteSource: {
+            /**
+             * @description Money in, or pulled from, an account. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            sourceType: "ACCOUNT";
+            /**
+             * @description The internal account, or an external bank account to pull from.
+             * @example InternalAccount:019542f5-b3e7-7d02-8000-000000000099
+             */
+            accountId: string;
+            /**
+             * @description For whom the platform acts; default: the owner of the account.
+             * @example Customer:019542f5-b3e7-7d02-8000-000000000099
+             */
+            customerId?: string;
+        };
+        AccountTransactionDestination: {
+            /**
+             * @description An account of ours, or one outside. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            destinationType: "ACCOUNT";
+            /**
+             * @description What reaches it.
+             * @example USD
+             */
+            currency?: string;
+            /**
+             * @description The account.
+             * @example InternalAccount:019542f5-b3e7-7d02-8000-000000000099
+             */
+            accountId: string;
+            onChainTransaction?: components["schemas"]["OnChainTransaction"];
+        };
+        AccountTransactionSource: {
+            /**
+             * @description An account of ours, or one outside. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            sourceType: "ACCOUNT";
+            /**
+             * @description What left it.
+             * @example USD
+             */
+            currency?: string;
+            /**
+             * @description The account.
+             * @example InternalAccount:019542f5-b3e7-7d02-8000-000000000099
+             */
+            accountId: string;
+            onChainTransaction?: components["schemas"]["OnChainTransaction"];
+        };
+        /** @description A postal address. */
+        Address: {
+            /**
+             * @description Street and house number.
+             * @example Hauptstrasse 1
+             */
+            line1: string;
+            /**
+             * @description Flat, floor, building.
+             * @example Apt 4
+             */
+            line2?: string;
+            /**
+             * @description City or town.
+             * @example Berlin
+             */
+            city?: string;
+            /**
+             * @description State, province or region.
+             * @example BE
+             */
+            state?: string;
+            /**
+             * @description Postal code.
+             * @example 10115
+             */
+            postalCode: string;
+            /**
+             * Format: iso3166-1-alpha-2
+             * @description Country of the address, ISO 3166-1 alpha-2.
+             * @example DE
+             */
+            country: string;
+        };
+        /** @description A postal address; it replaces the stored one whole. */
+        AddressUpdate: {
+            /**
+             * @description Street and house number.
+             * @example Hauptstrasse 1
+             */
+            line1: string;
+            /** @description Flat, floor, building. */
+            line2?: string | null;
+            /** @description City or town. */
+            city?: string | null;
+            /** @description State, province or region. */
+            state?: string | null;
+            /**
+             * @description Postal code.
+             * @example 10115
+             */
+            postalCode: string;
+            /**
+             * Format: iso3166-1-alpha-2
+             * @description Country of the address, ISO 3166-1 alpha-2.
+             * @example DE
+             */
+            country: string;
+        };
+        /** @description The person who holds the account. */
+        AedBeneficiary: {
+            /**
+             * @description The holder is a person. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            beneficiaryType: "INDIVIDUAL";
+            /**
+             * @description Name of the holder. 1 to 200 characters.
+             * @example Ada Lovelace
+             */
+            fullName: string;
+            /**
+             * Format: date
+             * @description Date of birth.
+             * @example 1990-04-23
+             */
+            birthDate?: string;
+            /**
+             * Format: iso3166-1-alpha-2
+             * @description Nationality, ISO 3166-1 alpha-2.
+             * @example DE
+             */
+            nationality?: string;
+            /**
+             * Format: email
+             * @description Email address.
+             * @example ada@example.com
+             */
+            email?: string;
+            /**
+             * Format: e.164
+             * @description Phone number, E.164.
+             * @example +4915112345678
+             */
+            phoneNumber?: string;
+            /**
+             * Format: iso3166-1-alpha-2
+             * @description Where the holder lives, ISO 3166-1 alpha-2.
+             * @example DE
+             */
+            countryOfResidence?: string;
+            address: components["schemas"]["Address"];
+        };
+        /** @description An account of type `AED_ACCOUNT`. */
+        AedExternalAccountCreateInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "AED_ACCOUNT";
+            /** @description IBAN of AE, without spaces. */
+            iban: string;
+            /**
+             * @description BIC (SWIFT code) of the bank: 8 or 11 characters.
+             * @example DBSSSGSG
+             */
+            swiftCode?: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["AedBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+        };
+        /** @description An account of type `AED_ACCOUNT`. */
+        AedExternalAccountInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "AED_ACCOUNT";
+            /** @description IBAN of AE, without spaces. */
+            iban: string;
+            /**
+             * @description BIC (SWIFT code) of the bank: 8 or 11 characters.
+             * @example DBSSSGSG
+             */
+            swiftCode?: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["AedBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+            /** @description Over which rails the account can be paid. */
+            paymentRails: "BANK_TRANSFER"[];
+        };
+        /** @description A program that acts for one customer, within its policy. */
+        Agent: {
+            /**
+             * @description Id of the agent.
+             * @example Agent:019542f5-b3e7-7d02-8000-000000000099
+             */
+            id: string;
+            /**
+             * @description What you call the agent; need not be unique.
+             * @example Travel booker
+             */
+            name: string;
+            /**
+             * @description The customer that it acts for.
+             * @example Customer:019542f5-b3e7-7d02-8000-000000000099
+             */
+            customerId: string;
+            /** @description While it is paused it can only read. */
+            isPaused: boolean;
+            /** @description Whether a device code was redeemed for its token. */
+            isConnected: boolean;
+            policy: components["schemas"]["AgentPolicy"];
+            usage: components["schemas"]["AgentUsage"];
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When its name, pause, policy or connection last changed.
+             */
+            updatedAt: string;
+        };
+        /** @description Which accounts of the customer the agent may use, and how. */
+        AgentAccountRestrictions: {
+            /** @description The internal accounts that the agent may use; `null`: all of the customer’s. */
+            allowedAccountIds?: string[] | null;
+            /** @description At most one for each account. */
+            accountRules?: components["schemas"]["AgentAccountRule"][];
+        };
+        /** @description What holds for movements out of one account, or into it where no account of yours pays. */
+        AgentAccountRule: {
+            /**
+             * @description The account that the rule is about.
+             * @example InternalAccount:019542f5-b3e7-7d02-8000-000000000099
+             */
+            accountId: string;
+            executionMode?: components["schemas"]["AgentExecutionMode"];
+            /** @description Takes the place of the general limit for this account, in the currency of the limits. */
+            perTransactionLimit?: number | null;
+        };
+        /** @description One thing that an agent asked for which moves money. */
+        AgentAction: {
+            /**
+             * @description Id of the action.
+             * @example AgentAction:019542f5-b3e7-7d02-8000-000000000099
+             */
+            id: string;
+            /**
+             * @description The agent that asked.
+             * @example Agent:019542f5-b3e7-7d02-8000-000000000099
+             */
+            agentId: string;
+            /**
+             * @description The customer that it acts for.
+             * @example Customer:019542f5-b3e7-7d02-8000-000000000099
+             */
+            customerId: string;
+            /** @description Your id of the customer. */
+            platformCustomerId: string;
+            status: components["schemas"]["AgentActionStatus"];
+            type: components["schemas"]["AgentActionType"];
+            quote?: components["schemas"]["Quote"];
+            transferDetails?: components["schemas"]["AgentTransferDetails"];
+            transaction?: components["schemas"]["TransactionOneOf"];
+            /** @description Why it was rejected, if that was said. */
+            rejectionReason?: string;
+            /** @description Why it has failed: code and reason of the error that it met. */
+            failure?: {
+                /**
+                 * @description Code of the error.
+                 * @example INSUFFICIENT_FUNDS
+                 */
+                code: string;
+                /** @description What was wrong, for people. */
+                reason: string;
+            };
+            /**
+             * Format: date-time
+             * @description When the agent asked.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was decided; until then, when the agent asked.
+             */
+            updatedAt: string;
+        };
+        /** @description One page, and the way to the next. */
+        AgentActionListResponse: {
+            /** @description The rows of this page. */
+            data: components["schemas"]["AgentAction"][];
+            /** @description Whether another page follows. */
+            hasMore: boolean;
+            /** @description Hand this in as `cursor` for the next page. */
+            nextCursor?: string;
+            /** @description All matches of the filters, whatever the page. Exact up to 10,000, left out above. */
+            totalCount?: number;
+        };
+        /** @description What goes with a rejection. */
+        AgentActionRejectRequest: {
+            /** @description Why; the agent sees it. */
+            reason?: string;
+        };
+        /**
+         * @description `PENDING_APPROVAL`: it waits for you. `APPROVED`: it was started, by itself or by you. `REJECTED`: you said no, or its agent or customer was deleted. `FAILED`: it could not start, or nobody decided in time.
+         * @enum {string}
+         */
+        AgentActionStatus: "PENDING_APPROVAL" | "APPROVED" | "REJECTED" | "FAILED";
+        /**
+         * @description What the agent asked for.
+         * @enum {string}
+         */
+        AgentActionType: "EXECUTE_QUOTE" | "TRANSFER_OUT" | "TRANSFER_IN";
+        /** @description Something that waits for approval. */
+        AgentActionWebhook: components["schemas"]["BaseWebhook"] & {
+            /**
+             * @description What happened.
+             * @enum {string}
+             */
+            type: "AGENT_ACTION.PENDING_APPROVAL";
+            data: components["schemas"]["AgentAction"];
+        };
+        /** @description From which amount on you want to be asked. */
+        AgentApprovalThresholds: {
+            /**
+             * @description The currency of the threshold.
+             * @example USD
+             */
+            currency?: string;
+            /** @description Movements above it need an approval, whatever the mode; `null`: none. */
+            amount?: number | null;
+        };
+        /** @description The agent to create. */
+        AgentCreateRequest: {
+            /**
+             * @description What you call the agent; need not be unique.
+             * @example Travel booker
+             */
+            name: string;
+            /**
+             * @description The customer that it is to act for.
+             * @example Customer:019542f5-b3e7-7d02-8000-000000000099
+             */
+            customerId: string;
+            policy: components["schemas"]["AgentPolicy"];
+        };
+        /** @description The agent, and the code that connects it. */
+        AgentCreateResponse: {
+            agent: components["schemas"]["Agent"];
+            deviceCode: components["schemas"]["AgentDeviceCode"];
+        };
+        /** @description A code that an agent redeems for its token, once. */
+        AgentDeviceCode: {
+            /**
+             * @description Give it to whoever runs the agent. It is shown once.
+             * @example SVC-AGENT-7K2M-Q4XA-9TBC
+             */
+            code: string;
+            /**
+             * @description The agent that it connects.
+             * @example Agent:019542f5-b3e7-7d02-8000-000000000099
+             */
+            agentId: string;
+            /**
+             * Format: date-time
+             * @description Until when it can be redeemed.
+             */
+            expiresAt: string;
+            /** @description Whether it was redeemed. */
+            redeemed: boolean;
+        };
+        /** @description What an agent needs to act. */
+        AgentDeviceCodeRedeemResponse: {
+            /**
+             * @description The agent that is connected now.
+             * @example Agent:019542f5-b3e7-7d02-8000-000000000099
+             */
+            agentId: string;
+            /** @description What the platform calls it. */
+            agentName: string;
+            /** @description The bearer token of every call of the agent. It is shown once. */
+            accessToken: string;
+            policy: components["schemas"]["AgentPolicy"];
+        };
+        /** @description What became of a device code. */
+        AgentDeviceCodeStatusResponse: {
+            /** @description The code in its usual form. */
+            code: string;
+            /** @description Whether it was redeemed. */
+            redeemed: boolean;
+        };
+        /**
+         * @description `AUTO`: what the agent asks for runs at once. `APPROVAL_REQUIRED`: it waits for you.
+         * @enum {string}
+         */
+        AgentExecutionMode: "AUTO" | "APPROVAL_REQUIRED";
+        /** @description One page, and the way to the next. */
+        AgentListResponse: {
+            /** @description The rows of this page. */
+            data: components["schemas"]["Agent"][];
+            /** @description Whether another page follows. */
+            hasMore: boolean;
+            /** @description Hand this in as `cursor` for the next page. */
+            nextCursor?: string;
+            /** @description All matches of the filters, whatever the page. Exact up to 10,000, left out above. */
+            totalCount?: number;
+        };
+        /**
+         * @description Something that an agent may do. None includes another.
+         * @enum {string}
+         */
+        AgentPermission: "VIEW_TRANSACTIONS" | "CREATE_TRANSFERS" | "CREATE_QUOTES" | "EXECUTE_QUOTES" | "MANAGE_EXTERNAL_ACCOUNTS";
+        /** @description What an agent may do by itself, what needs your approval, and what it may never do. */
+        AgentPolicy: {
+            /**
+             * @description What the agent may do; may be empty.
+             * @example [
+             *       "VIEW_TRANSACTIONS",
+             *       "CREATE_QUOTES",
+             *       "EXECUTE_QUOTES"
+             *     ]
+             */
+            permissions: components["schemas"]["AgentPermission"][];
+            defaultExecutionMode: components["schemas"]["AgentExecutionMode"];
+            spendingLimits: components["schemas"]["AgentSpendingLimits"];
+            accountRestrictions?: components["schemas"]["AgentAccountRestrictions"];
+            approvalThresholds?: components["schemas"]["AgentApprovalThresholds"];
+        };
+        /** @description What is to change of a policy; what is left out stays. Lists are replaced whole, groups are merged member by member. */
+        AgentPolicyUpdateRequest: {
+            /**
+             * @description What the agent may do; may be empty.
+             * @example [
+             *       "VIEW_TRANSACTIONS",
+             *       "CREATE_QUOTES",
+             *       "EXECUTE_QUOTES"
+             *     ]
+             */
+            permissions?: components["schemas"]["AgentPermission"][];
+            defaultExecutionMode?: components["schemas"]["AgentExecutionMode"];
+            spendingLimits?: components["schemas"]["AgentSpendingLimitsUpdate"];
+            accountRestrictions?: components["schemas"]["AgentAccountRestrictions"];
+            approvalThresholds?: components["schemas"]["AgentApprovalThresholds"];
+        };
+        /** @description What the agent may move. An approval cannot lift a limit. */
+        AgentSpendingLimits: {
+            /**
+             * @description The currency of the limits. Movements in another one are converted and rounded up.
+             * @example USD
+             */
+            currency: string;
+            /**
+             * @description The most that one movement may be, in the smallest unit; exactly that much passes.
+             * @example 50000
+             */
+            perTransactionLimit: number;
+            /** @description The most that the movements of one day (UTC) may be together. */
+            dailyLimit?: number | null;
+            /**
+             * @description How many movements may start in one day (UTC). Once set, it can be changed and not cleared.
+             * @example 20
+             */
+            dailyTransactionLimit?: number;
+            /** @description The most that the movements of one month (UTC) may be together. */
+            monthlyLimit?: number | null;
+        };
+        /** @description What is to change of the limits. With another currency, those that are not sent are converted, and so is what was used. */
+        AgentSpendingLimitsUpdate: {
+            /**
+             * @description The currency of the limits. Movements in another one are converted and rounded up.
+             * @example USD
+             */
+            currency?: string;
+            /**
+             * @description The most that one movement may be, in the smallest unit; exactly that much passes.
+             * @example 50000
+             */
+            perTransactionLimit?: number;
+            /** @description The most that the movements of one day (UTC) may be together. */
+            dailyLimit?: number | null;
+            /**
+             * @description How many movements may start in one day (UTC). Once set, it can be changed and not cleared.
+             * @example 20
+             */
+            dailyTransactionLimit?: number;
+            /** @description The most that the movements of one month (UTC) may be together. */
+            monthlyLimit?: number | null;
+        };
+        /** @description The transfer that an agent asked for. */
+        AgentTransferDetails: {
+            /** @description In the smallest unit of the currency. */
+            amount: number;
+            /**
+             * @description The currency of both accounts.
+             * @example USD
+             */
+            currency: string;
+            /** @description The account that pays. */
+            sourceAccountId: string;
+            /** @description The account that is paid. */
+            destinationAccountId: string;
+        };
+        /** @description What is to change of an agent: its name, its pause, or both. */
+        AgentUpdateRequest: {
+            /**
+             * @description What you call the agent; need not be unique.
+             * @example Travel booker
+             */
+            name?: string;
+            /** @description Whether it is to be paused. */
+            isPaused?: boolean;
+        };
+        /** @description What an agent has used of its limits. */
+        AgentUsage: {
+            /** @description How many movements were started today (UTC). */
+            dailyTransactionCount: number;
+            /** @description What they were together, in the smallest unit of the limits’ currency. */
+            dailySpend: number;
+            /**
+             * Format: date
+             * @description The day on which both begin anew.
+             * @example 2026-03-03
+             */
+            dailyResetDate?: string;
+            /** @description What the movements of this month were together. */
+            monthlySpend: number;
+            /**
+             * @description The month in which that begins anew.
+             * @example 2026-04
+             */
+            monthlyResetMonth?: string;
+        };
+        /**
+         * @description Income in a year, in US dollars.
+         * @enum {string}
+         */
+        AnnualIncomeRange: "UNDER_50K" | "RANGE_50K_100K" | "RANGE_100K_250K" | "RANGE_250K_1M" | "OVER_1M";
+        /** @description A credential of the platform in one environment. */
+        ApiToken: {
+            /**
+             * @description Id of the token.
+             * @example Token:019542f5-b3e7-7d02-8000-000000000099
+             */
+            id: string;
+            /**
+             * @description What the token is for.
+             * @example Payroll backend
+             */
+            name: string;
+            /**
+             * @description What the token may do.
+             * @example [
+             *       "VIEW",
+             *       "TRANSACT"
+             *     ]
+             */
+            permissions: components["schemas"]["Permission"][];
+            /** @description Username of HTTP Basic: 32 hexadecimal digits. */
+            clientId: string;
+            /** @description Password of HTTP Basic. Shown once, when the token is created. */
+            clientSecret?: string;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
+            updatedAt: string;
+        };
+        /** @description The token to create. */
+        ApiTokenCreateRequest: {
+            /**
+             * @description What the token is for; need not be unique.
+             * @example Payroll backend
+             */
+            name: string;
+            /**
+             * @description What the token may do; at least one.
+             * @example [
+             *       "VIEW",
+             *       "TRANSACT"
+             *     ]
+             */
+            permissions: components["schemas"]["Permission"][];
+        };
+        /** @description What goes with an approval. */
+        ApprovePaymentRequest: {
+            /** @description What the sender’s provider asked to know of the receiver, by field name. */
+            receiverCustomerInfo?: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description An account of type `ARBITRUM_WALLET`. */
+        ArbitrumWalletExternalAccountInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "ARBITRUM_WALLET";
+            /** @description Address of the wallet: `0x` and 40 hexadecimal digits. */
+            address: string;
+            /**
+             * @description The exchange that keeps the wallet, as `GET /vasps` lists it. Left out: the owner keeps it.
+             * @example Kraken
+             */
+            vaspName?: string;
+            /** @description Who holds the account. */
+            beneficiary?: components["schemas"]["WalletIndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+        };
+        /** @description For a passkey: the key that the session will be for. Other credentials need nothing. */
+        AuthCredentialChallengeRequest: {
+            /**
+             * @description A P-256 key of the client, in hexadecimal. Compressed (66 digits), it signs for the session itself; uncompressed (130 digits), the session’s key is made for the client and sealed to it.
+             * @example 0225576f894a46e948716764e6a63a88b5fd454d27747cad2fadd2c243b297c9d4
+             */
+            clientPublicKey?: string;
+        };
+        /** @description A credential whose code was sent, or that needs no challenge. */
+        AuthCredentialChallengeResponse: {
+            /**
+             * @description Id of the credential.
+             * @example AuthMethod:019542f5-b3e7-7d02-8000-000000000099
+             */
+            id: string;
+            /**
+             * @description The embedded wallet.
+             * @example InternalAccount:019542f5-b3e7-7d02-8000-000000000099
+             */
+            accountId: string;
+            /**
+             * @description Any other kind of credential. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "OAUTH" | "EMAIL_OTP" | "SMS_OTP";
+            /**
+             * @description Of a passkey: the id by which browsers know it, in base64url.
+             * @example Z0nM1EQQlo43tferBzafCg
+             */
+            credentialId?: string;
+            /**
+             * @description What people call it: the e-mail address, phone number or name behind it. Of a passkey, the name it was given.
+             * @example ada@example.com
+             */
+            nickname: string;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
+            updatedAt: string;
+            /** @description Of a code that was just sent: the signed key to which the client seals the code it is told, as JSON text. */
+            otpEncryptionTargetBundle?: string;
+        };
+        AuthCredentialCreateRequestOneOf: components["schemas"]["EmailOtpCredentialCreateRequest"] | components["schemas"]["SmsOtpCredentialCreateRequest"] | components["schemas"]["OauthCredentialCreateRequest"] | components["schemas"]["PasskeyCredentialCreateRequest"];
+        /** @description The credentials of one wallet. */
+        AuthCredentialListResponse: {
+            /** @description All credentials of the wallet, oldest first. */
+            data: components["schemas"]["AuthMethod"][];
+        };
+        AuthCredentialResponseOneOf: components["schemas"]["AuthCredentialChallengeResponse"] | components["schemas"]["PasskeyAuthChallenge"];
+        AuthCredentialVerifyRequestOneOf: components["schemas"]["EmailOtpCredentialVerifyRequest"] | components["schemas"]["SmsOtpCredentialVerifyRequest"] | components["schemas"]["OauthCredentialVerifyRequest"] | components["schemas"]["PasskeyCredentialVerifyRequest"];
+        /** @description A credential of a wallet’s owner. */
+        AuthMethod: {
+            /**
+             * @description Id of the credential.
+             * @example AuthMethod:019542f5-b3e7-7d02-8000-000000000099
+             */
+            id: string;
+            /**
+             * @description The embedded wallet.
+             * @example InternalAccount:019542f5-b3e7-7d02-8000-000000000099
+             */
+            accountId: string;
+            type: components["schemas"]["AuthMethodType"];
+            /**
+             * @description Of a passkey: the id by which browsers know it, in base64url.
+             * @example Z0nM1EQQlo43tferBzafCg
+             */
+            credentialId?: string;
+            /**
+             * @description What people call it: the e-mail address, phone number or name behind it. Of a passkey, the name it was given.
+             * @example ada@example.com
+             */
+            nickname: string;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
+            updatedAt: string;
+        };
+        /** @description A credential and, where a code was sent, the key to seal that code to. */
+        AuthMethodResponse: {
+            /**
+             * @description Id of the credential.
+             * @example AuthMethod:019542f5-b3e7-7d02-8000-000000000099
+             */
+            id: string;
+            /**
+             * @description The embedded wallet.
+             * @example InternalAccount:019542f5-b3e7-7d02-8000-000000000099
+             */
+            accountId: string;
+            type: components["schemas"]["AuthMethodType"];
+            /**
+             * @description Of a passkey: the id by which browsers know it, in base64url.
+             * @example Z0nM1EQQlo43tferBzafCg
+             */
+            credentialId?: string;
+            /**
+             * @description What people call it: the e-mail address, phone number or name behind it. Of a passkey, the name it was given.
+             * @example ada@example.com
+             */
+            nickname: string;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
+            updatedAt: string;
+            /** @description Of a code that was just sent: the signed key to which the client seals the code it is told, as JSON text. */
+            otpEncryptionTargetBundle?: string;
+        };
+        /**
+         * @description How the owner of a wallet proves who they are: by an account at Google, Apple or another issuer, by a code that is sent to their e-mail address or phone, or by a passkey.
+         * @enum {string}
+         */
+        AuthMethodType: "OAUTH" | "EMAIL_OTP" | "SMS_OTP" | "PASSKEY";
+        /** @description For fifteen minutes, its keys sign for the wallet. */
+        AuthSession: {
+            /**
+             * @description Id of the session.
+             * @example Session:019542f5-b3e7-7d02-8000-000000000099
+             */
+            id: string;
+            /**
+             * @description The embedded wallet.
+             * @example InternalAccount:019542f5-b3e7-7d02-8000-000000000099
+             */
+            accountId: string;
+            type: components["schemas"]["AuthMethodType"];
+            /**
+             * @description Of a passkey: the id by which browsers know it, in base64url.
+             * @example Z0nM1EQQlo43tferBzafCg
+             */
+            credentialId?: string;
+            /**
+             * @description What people call it: the e-mail address, phone number or name behind it. Of a passkey, the name it was given.
+             * @example ada@example.com
+             */
+            nickname: string;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
+            updatedAt: string;
+            /** @description The private key that signs for the session, sealed to the client’s key, in base58check. Only in the reply that makes the session. */
+            encryptedSessionSigningKey?: string;
+            /**
+             * Format: date-time
+             * @description Until when its keys sign.
+             */
+            expiresAt: string;
+        };
+        /** @description The key that the new session will be for. */
+        AuthSessionRefreshRequest: {
+            /**
+             * @description A P-256 key of the client, in hexadecimal. Compressed (66 digits), it signs for the session itself; uncompressed (130 digits), the session’s key is made for the client and sealed to it.
+             * @example 0225576f894a46e948716764e6a63a88b5fd454d27747cad2fadd2c243b297c9d4
+             */
+            clientPublicKey: string;
+        };
+        /** @description What has to be signed before the call takes effect, and the kind of credential it is about. */
+        AuthSignedRequestChallenge: {
+            /** @description Sign exactly these UTF-8 bytes: ECDSA with P-256 and SHA-256, by a key of an active session. */
+            payloadToSign: string;
+            /**
+             * @description Send it as `Request-Id` when you repeat the call with the signature. It counts once.
+             * @example Request:019542f5-b3e7-7d02-8000-000000000099
+             */
+            requestId: string;
+            /**
+             * Format: date-time
+             * @description Until when the signature is accepted.
+             */
+            expiresAt: string;
+            type: components["schemas"]["AuthMethodType"];
+        };
+        /** @description An account of type `BASE_WALLET`. */
+        BaseWalletExternalAccountInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "BASE_WALLET";
+            /** @description Address of the wallet: `0x` and 40 hexadecimal digits. */
+            address: string;
+            /**
+             * @description The exchange that keeps the wallet, as `GET /vasps` lists it. Left out: the owner keeps it.
+             * @example Kraken
+             */
+            vaspName?: string;
+            /** @description Who holds the account. */
+            beneficiary?: components["schemas"]["WalletIndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+        };
+        /** @description What every webhook carries. */
+        BaseWebhook: {
+            /**
+             * @description The event: the same on every attempt, so deduplicate by it.
+             * @example Webhook:019542f5-b3e7-7d02-8000-000000000099
+             */
+            id: string;
+            type: components["schemas"]["WebhookType"];
+            /**
+             * Format: date-time
+             * @description When this attempt was sent. A repetition carries a later one and is signed anew.
+             */
+            timestamp: string;
+        };
+        /** @description An account of type `BDT_ACCOUNT`. */
+        BdtExternalAccountCreateInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "BDT_ACCOUNT";
+            /**
+             * @description Name of the bank, spelled as `GET /discoveries` lists it.
+             * @example Maybank
+             */
+            bankName: string;
+            /**
+             * @description Number of the account at its bank.
+             * @example 004512987733
+             */
+            accountNumber?: string;
+            /**
+             * @description Code of the branch.
+             * @example 10482
+             */
+            branchCode?: string;
+            /**
+             * @description BIC (SWIFT code) of the bank: 8 or 11 characters.
+             * @example DBSSSGSG
+             */
+            swiftCode?: string;
+            /**
+             * @description Phone number with `+` and country code, digits only.
+             * @example +8801712345678
+             */
+            phoneNumber?: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+        };
+        /** @description An account of type `BDT_ACCOUNT`. */
+        BdtExternalAccountInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "BDT_ACCOUNT";
+            /**
+             * @description Name of the bank, spelled as `GET /discoveries` lists it.
+             * @example Maybank
+             */
+            bankName: string;
+            /**
+             * @description Number of the account at its bank.
+             * @example 004512987733
+             */
+            accountNumber?: string;
+            /**
+             * @description Code of the branch.
+             * @example 10482
+             */
+            branchCode?: string;
+            /**
+             * @description BIC (SWIFT code) of the bank: 8 or 11 characters.
+             * @example DBSSSGSG
+             */
+            swiftCode?: string;
+            /**
+             * @description Phone number with `+` and country code, digits only.
+             * @example +8801712345678
+             */
+            phoneNumber?: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+            /** @description Over which rails the account can be paid. */
+            paymentRails: ("BANK_TRANSFER" | "MOBILE_MONEY")[];
+        };
+        /** @description A person who owns or controls a business. */
+        BeneficialOwner: {
+            /**
+             * @description The owner.
+             * @example BeneficialOwner:019542f5-b3e7-7d02-8000-000000000099
+             */
+            id: string;
+            /**
+             * @description The business.
+             * @example Customer:019542f5-b3e7-7d02-8000-000000000099
+             */
+            customerId: string;
+            /** @description At least one; repeated ones count once. */
+            roles: components["schemas"]["BeneficialOwnerRole"][];
+            /**
+             * @description Share of the business in whole percent.
+             * @example 51
+             */
+            ownershipPercentage: number;
+            personalInfo: components["schemas"]["BeneficialOwnerPersonalInfo"];
+            kycStatus: components["schemas"]["KycStatus"];
+            /**
+             * Format: date-time
+             * @description When the owner was added.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the owner last changed.
+             */
+            updatedAt?: string;
+        };
+        /** @description A person who owns or controls the business. */
+        BeneficialOwnerCreateRequest: {
+            /**
+             * @description The business; an individual has no owners.
+             * @example Customer:019542f5-b3e7-7d02-8000-000000000099
+             */
+            customerId: string;
+            /** @description At least one; repeated ones count once. */
+            roles: components["schemas"]["BeneficialOwnerRole"][];
+            /**
+             * @description Share of the business in whole percent.
+             * @example 51
+             */
+            ownershipPercentage: number;
+            personalInfo: components["schemas"]["BeneficialOwnerPersonalInfo"];
+        };
+        /** @description One page, and the way to the next. */
+        BeneficialOwnerListResponse: {
+            /** @description The rows of this page. */
+            data: components["schemas"]["BeneficialOwner"][];
+            /** @description Whether another page follows. */
+            hasMore: boolean;
+            /** @description Hand this in as `cursor` for the next page. */
+            nextCursor?: string;
+            /** @description All matches of the filters, whatever the page. Exact up to 10,000, left out above. */
+            totalCount?: number;
+        };
+        /** @description Who the owner is. */
+        BeneficialOwnerPersonalInfo: {
+            /**
+             * @description First name, 1 to 250 characters: letters of any script, digits, single spaces and ' ’ - . ,
+             * @example Charles
+             */
+            firstName: string;
+            /**
+             * @description Middle name, 1 to 250 characters: letters of any script, digits, single spaces and ' ’ - . ,
+             * @example Xavier
+             */
+            middleName?: string;
+            /**
+             * @description Last name, 1 to 250 characters: letters of any script, digits, single spaces and ' ’ - . ,
+             * @example Babbage
+             */
+            lastName: string;
+            /**
+             * Format: date
+             * @description Date of birth, after 1900-01-01 and not in the future.
+             * @example 1990-04-23
+             */
+            birthDate: string;
+            /**
+             * Format: iso3166-1-alpha-2
+             * @description Nationality, ISO 3166-1 alpha-2.
+             * @example DE
+             */
+            nationality: string;
+            /**
+             * Format: email
+             * @description Email address.
+             * @example ada@example.com
+             */
+            email?: string;
+            /**
+             * Format: e.164
+             * @description Phone number in E.164 form.
+             * @example +4915112345678
+             */
+            phoneNumber?: string;
+            address: components["schemas"]["Address"];
+            idType: components["schemas"]["IdentificationType"];
+            /**
+             * @description The identification number. An SSN is `ddd-dd-dddd`, an ITIN the same starting with 9, any other 4 to 30 letters, digits and `-./`. Inside a customer all but its last four characters are `*`.
+             * @example DE-811907980
+             */
+            identifier: string;
+            /**
+             * Format: iso3166-1-alpha-2
+             * @description Who issued the number. `US` for an SSN or ITIN, where it may be left out; another country for `NON_US_TAX_ID`.
+             * @example DE
+             */
+            countryOfIssuance?: string;
+        };
+        /** @description Changes to who the owner is, key by key; the address is replaced whole. */
+        BeneficialOwnerPersonalInfoUpdate: {
+            /**
+             * @description First name, 1 to 250 characters: letters of any script, digits, single spaces and ' ’ - . ,
+             * @example Charles
+             */
+            firstName?: string;
+            /** @description Middle name, 1 to 250 characters: letters of any script, digits, single spaces and ' ’ - . , */
+            middleName?: string | null;
+            /**
+             * @description Last name, 1 to 250 characters: letters of any script, digits, single spaces and ' ’ - . ,
+             * @example Babbage
+             */
+            lastName?: string;
+            /**
+             * Format: date
+             * @description Date of birth, after 1900-01-01 and not in the future.
+             * @example 1990-04-23
+             */
+            birthDate?: string;
+            /**
+             * Format: iso3166-1-alpha-2
+             * @description Nationality, ISO 3166-1 alpha-2.
+             * @example DE
+             */
+            nationality?: string;
+            /** @description Email address. */
+            email?: string | null;
+            /** @description Phone number in E.164 form. */
+            phoneNumber?: string | null;
+            address?: components["schemas"]["AddressUpdate"];
+            idType?: components["schemas"]["IdentificationType"];
+            /**
+             * @description The identification number. An SSN is `ddd-dd-dddd`, an ITIN the same starting with 9, any other 4 to 30 letters, digits and `-./`. Inside a customer all but its last four characters are `*`.
+             * @example DE-811907980
+             */
+            identifier?: string;
+            /** @description Who issued the number. `US` for an SSN or ITIN, where it may be left out; another country for `NON_US_TAX_ID`. */
+            countryOfIssuance?: string | null;
+        };
+        /**
+         * @description What the person is to the business. `UBO` owns a part of it; every other role has a say in it and counts as control.
+         * @enum {string}
+         */
+        BeneficialOwnerRole: "UBO" | "DIRECTOR" | "COMPANY_OFFICER" | "CONTROL_PERSON" | "TRUSTEE" | "GENERAL_PARTNER";
+        /** @description What changes. `roles` is replaced whole; the status never changes by this. */
+        BeneficialOwnerUpdateRequest: {
+            /** @description At least one; repeated ones count once. */
+            roles?: components["schemas"]["BeneficialOwnerRole"][];
+            /**
+             * @description Share of the business in whole percent.
+             * @example 51
+             */
+            ownershipPercentage?: number;
+            personalInfo?: components["schemas"]["BeneficialOwnerPersonalInfoUpdate"];
+        };
+        /** @description The account, as far as trust goes. */
+        BeneficiaryTrustConfirm: {
+            /** @description Whether the customer trusts the account from now on. */
+            trusted: boolean;
+        };
+        /** @description The customer’s answer: a code, or the assertion of a passkey. */
+        BeneficiaryTrustConfirmRequest: {
+            /**
+             * @description The `scaChallenge.id` of the start; left out with the code of an authenticator app.
+             * @example ScaChallenge:019542f5-b3e7-7d02-8000-000000000099
+             */
+            challengeId?: string | null;
+            /**
+             * @description The code of the text message or of the authenticator app.
+             * @example 123456
+             */
+            code?: string | null;
+            /** @description The answer of a passkey. */
+            passkeyAssertion?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @description The origin of the page that asked the passkey; needed with `passkeyAssertion`.
+             * @example http://localhost:3000
+             */
+            origin?: string | null;
+        };
+        /** @description What the customer has to answer. Without `scaChallenge` it is the code that their authenticator app shows. */
+        BeneficiaryTrustStart: {
+            scaChallenge?: components["schemas"]["ScaChallenge"];
+        };
+        /**
+         * @description What became of comparing the holder’s name. It never stands in the way of a payment.
+         * @enum {string}
+         */
+        BeneficiaryVerificationStatus: "MATCHED" | "PARTIAL_MATCH" | "NOT_MATCHED" | "UNSUPPORTED" | "CHECKED_BY_RECEIVING_FI" | "PENDING";
+        /** @description What the name check found. */
+        BeneficiaryVerifiedData: {
+            /** @description The holder’s name, as far as the check told it. */
+            fullName?: string;
+        };
+        /** @description An account of type `BRL_ACCOUNT`. */
+        BrlExternalAccountCreateInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "BRL_ACCOUNT";
+            /**
+             * @description PIX key of the kind that `pixKeyType` names.
+             * @example rosa.melo@mail.example
+             */
+            pixKey: string;
+            /**
+             * @description Which kind of key `pixKey` is.
+             * @enum {string}
+             */
+            pixKeyType: "CPF" | "CNPJ" | "EMAIL" | "PHONE" | "RANDOM";
+            /**
+             * @description CPF or CNPJ of the holder, digits only.
+             * @example 52998224725
+             */
+            taxId: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+        };
+        /** @description An account of type `BRL_ACCOUNT`. */
+        BrlExternalAccountInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "BRL_ACCOUNT";
+            /**
+             * @description PIX key of the kind that `pixKeyType` names.
+             * @example rosa.melo@mail.example
+             */
+            pixKey: string;
+            /**
+             * @description Which kind of key `pixKey` is.
+             * @enum {string}
+             */
+            pixKeyType: "CPF" | "CNPJ" | "EMAIL" | "PHONE" | "RANDOM";
+            /**
+             * @description CPF or CNPJ of the holder, digits only.
+             * @example 52998224725
+             */
+            taxId: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+            /** @description Over which rails the account can be paid. */
+            paymentRails: "PIX"[];
+        };
+        /** @description A row that was not imported, or what made the file useless. */
+        BulkCustomerImportErrorEntry: {
+            /**
+             * @description The row's `platformCustomerId`; without a usable one `row_` and its number, the first after the header being 1 and the header itself 0.
+             * @example user-4711
+             */
+            correlationId: string;
+            /**
+             * @description `INVALID_FIELD`, `CONFLICT` or `UMA_ADDRESS_EXISTS` for a row, `invalid_csv_format` for the file.
+             * @example INVALID_FIELD
+             */
+            code?: string;
+            /** @description What is wrong, for a person. */
+            message?: string;
+            /** @description For `INVALID_FIELD`: `errors`, one for each bad column of the row. */
+            details?: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description An import of customers and how far it is. */
+        BulkCustomerImportJob: {
+            /**
+             * @description The import.
+             * @example Job:019542f5-b3e7-7d02-8000-000000000099
+             */
+            id: string;
+            /**
+             * @description Where it stands. `COMPLETED` with at least one customer made, else `FAILED`; both are final.
+             * @enum {string}
+             */
+            status: "PENDING" | "PROCESSING" | "COMPLETED" | "FAILED";
+            /** @description How far it is. */
+            progress: {
+                /**
+                 * @description Rows in the file; 0 until it was looked through.
+                 * @example 1000
+                 */
+                total: number;
+                /**
+                 * @description Rows done: successful and failed ones.
+                 * @example 1000
+                 */
+                processed: number;
+                /**
+                 * @description Customers made.
+                 * @example 1000
+                 */
+                successful: number;
+                /**
+                 * @description Rows that were refused.
+                 * @example 1000
+                 */
+                failed: number;
+            };
+            /** @description Why rows failed, in the order of the file: the first 10,000. Absent without any. */
+            errors?: components["schemas"]["BulkCustomerImportErrorEntry"][];
+            /**
+             * Format: date-time
+             * @description When it ended; absent before.
+             */
+            completedAt?: string;
+        };
+        /** @description The file is here; its rows are imported in the background. */
+        BulkCustomerImportJobAccepted: {
+            /**
+             * @description The import; ask for its progress with it.
+             * @example Job:019542f5-b3e7-7d02-8000-000000000099
+             */
+            jobId: string;
+            /**
+             * @description Where the import stands.
+             * @enum {string}
+             */
+            status: "PENDING" | "PROCESSING";
+        };
+        /** @description An import of customers and how it ended. */
+        BulkUploadWebhook: components["schemas"]["BaseWebhook"] & {
+            /**
+             * @description What happened.
+             * @enum {string}
+             */
+            type: "BULK_UPLOAD.COMPLETED" | "BULK_UPLOAD.FAILED";
+            data: components["schemas"]["BulkCustomerImportJob"];
+        };
+        /** @description The business that holds the account. */
+        BusinessBeneficiary: {
+            /**
+             * @description The holder is a company or organisation. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            beneficiaryType: "BUSINESS";
+            /**
+             * @description Registered name of the holder. 1 to 200 characters.
+             * @example Analytical Engines Ltd
+             */
+            legalName: string;
+            /** @description Number in the company register. */
+            registrationNumber?: string;
+            /** @description Tax number. */
+            taxId?: string;
+            /**
+             * Format: email
+             * @description Email address.
+             * @example ada@example.com
+             */
+            email?: string;
+            /**
+             * Format: e.164
+             * @description Phone number, E.164.
+             * @example +4915112345678
+             */
+            phoneNumber?: string;
+            /**
+             * Format: iso3166-1-alpha-2
+             * @description Where the business is registered, ISO 3166-1 alpha-2.
+             * @example DE
+             */
+            countryOfResidence?: string;
+            address?: components["schemas"]["Address"];
+        };
+        /** @description A customer that is a business. */
+        BusinessCustomer: {
+            /**
+             * @description A company or other organisation. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            customerType: "BUSINESS";
+            /**
+             * @description Your own reference.
+             * @example user-4711
+             */
+            platformCustomerId: string;
+            /**
+             * @description UMA address.
+             * @example $ada@example.com
+             */
+            umaAddress: string;
+            /**
+             * @description The customer.
+             * @example Customer:019542f5-b3e7-7d02-8000-000000000099
+             */
+            readonly id?: string;
+            endUserTermsConsent?: components["schemas"]["EndUserTermsConsent"];
+            /**
+             * @description Where the customer is, ISO 3166-1 alpha-2.
+             * @example DE
+             */
+            region?: string;
+            /** @description Currencies the customer holds accounts in. */
+            currencies?: string[];
+            /**
+             * Format: email
+             * @description Email address. Required for `USDB` and where contacts have to be verified.
+             * @example ada@example.com
+             */
+            email?: string;
+            /**
+             * Format: e.164
+             * @description Phone number in E.164 form. Required where contacts have to be verified.
+             * @example +4915112345678
+             */
+            phoneNumber?: string;
+            /**
+             * Format: date-time
+             * @description When the customer was created.
+             */
+            readonly createdAt?: string;
+            /**
+             * Format: date-time
+             * @description When the customer last changed.
+             */
+            readonly updatedAt?: string;
+            /** @description Whether the customer was deleted. */
+            readonly isDeleted?: boolean;
+            contactVerification?: components["schemas"]["ContactVerification"];
+            kybStatus?: components["schemas"]["KybStatus"];
+            address?: components["schemas"]["Address"];
+            businessInfo?: components["schemas"]["BusinessInfoResponse"];
+            /** @description Owners and people in control, oldest first. */
+            beneficialOwners?: components["schemas"]["BeneficialOwner"][];
+        };
+        /** @description A new customer that is a business. */
+        BusinessCustomerCreateRequest: {
+            /**
+             * @description A company or other organisation. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            customerType: "BUSINESS";
+            /**
+             * @description Your own reference, unique among your customers that are not deleted. Absent: generated.
+             * @example user-4711
+             */
+            platformCustomerId?: string;
+            /**
+             * Format: iso3166-1-alpha-2
+             * @description Where the customer is, ISO 3166-1 alpha-2; fixed once set. Absent: taken from the address, the business or the first currency of a single country, else `US`.
+             * @example DE
+             */
+            region?: string;
+            /** @description Currencies the customer holds accounts in, each among the platform's. Absent on create: all of them, without `USDB` if there is no email. */
+            currencies?: string[];
+            /**
+             * Format: email
+             * @description Email address. Required for `USDB` and where contacts have to be verified.
+             * @example ada@example.com
+             */
+            email?: string;
+            /**
+             * Format: e.164
+             * @description Phone number in E.164 form. Required where contacts have to be verified.
+             * @example +4915112345678
+             */
+            phoneNumber?: string;
+            /**
+             * @description UMA address `$user@domain`: up to 64 characters before the `@`, of `a-z 0-9 - _ . +`, stored in lower case. Absent: generated.
+             * @example $ada@example.com
+             */
+            umaAddress?: string;
+            endUserTermsConsent?: components["schemas"]["EndUserTermsConsentRequest"];
+            /** @description Set by the service; ignored. */
+            kybStatus?: components["schemas"]["KybStatus"] | unknown;
+            address?: components["schemas"]["Address"];
+            businessInfo: components["schemas"]["BusinessInfo"];
+        };
+        /** @description Changes to a business; what is left out stays, `null` clears. */
+        BusinessCustomerUpdateRequest: {
+            /**
+             * @description A company or other organisation. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            customerType: "BUSINESS";
+            /** @description May be repeated; cannot change. */
+            platformCustomerId?: string;
+            /** @description May be repeated; cannot change. */
+            region?: string;
+            /** @description Currencies the customer holds accounts in, each among the platform's. Absent on create: all of them, without `USDB` if there is no email. */
+            currencies?: string[];
+            /** @description Email address. Required for `USDB` and where contacts have to be verified. */
+            email?: string | null;
+            /** @description Phone number in E.164 form. Required where contacts have to be verified. */
+            phoneNumber?: string | null;
+            /**
+             * @description UMA address `$user@domain`: up to 64 characters before the `@`, of `a-z 0-9 - _ . +`, stored in lower case. Absent: generated.
+             * @example $ada@example.com
+             */
+            umaAddress?: string;
+            endUserTermsConsent?: components["schemas"]["EndUserTermsConsentRequest"];
+            /** @description Set by the service; ignored. */
+            kybStatus?: components["schemas"]["KybStatus"] | unknown;
+            /** @description A postal address; it replaces the stored one whole. */
+            address?: components["schemas"]["AddressUpdate"] | null;
+            businessInfo?: components["schemas"]["BusinessInfoUpdate"];
+        };
+        /** @description What a business is. */
+        BusinessInfo: {
+            /**
+             * @description Registered name.
+             * @example Analytical Engines GmbH
+             */
+            legalName: string;
+            /**
+             * Format: iso3166-1-alpha-2
+             * @description Where the business is registered, ISO 3166-1 alpha-2.
+             * @example DE
+             */
+            country: string;
+            /**
+             * @description Tax number. Of a US business 9 digits, a leading `EIN-` and punctuation allowed; of any other 4 to 30 letters, digits and `-./`.
+             * @example 12-3456789
+             */
+            taxId: string;
+            /**
+             * Format: date
+             * @description When the business was founded, after 1900-01-01 and not in the future.
+             * @example 1990-04-23
+             */
+            incorporatedOn: string;
+            /** @description Name used in trade, where it differs. */
+            doingBusinessAs?: string;
+            /** @description Number in the company register. */
+            registrationNumber?: string;
+            entityType?: components["schemas"]["EntityType"];
+            /**
+             * @description Where the business is active.
+             * @example [
+             *       "US",
+             *       "DE"
+             *     ]
+             */
+            countriesOfOperation?: string[];
+            businessType?: components["schemas"]["BusinessType"];
+            purposeOfAccount?: components["schemas"]["PurposeOfAccount"];
+            /** @description Where the money comes from, in words. */
+            sourceOfFunds?: string;
+            expectedMonthlyTransactionCount?: components["schemas"]["ExpectedMonthlyTransactionCount"];
+            expectedMonthlyTransactionVolume?: components["schemas"]["ExpectedMonthlyTransactionVolume"];
+            /**
+             * @description Where payments are expected to go.
+             * @example [
+             *       "US",
+             *       "DE"
+             *     ]
+             */
+            expectedRecipientJurisdictions?: string[];
+            /**
+             * @description Code in the North American industry classification.
+             * @example 522320
+             */
+            naicsCode?: string;
+            /** @description Sources of the business's money. */
+            sourceOfFundsCategories?: components["schemas"]["SourceOfFundsCategory"][];
+            /** @description What is meant by `OTHER` in `sourceOfFundsCategories`. Dropped without it. */
+            sourceOfFundsOtherDescription?: string;
+            /** @description What is meant by `OTHER` in `purposeOfAccount`. Dropped without it. */
+            purposeOfAccountOtherDescription?: string;
+            /**
+             * @description Where the other sides of payments are.
+             * @example [
+             *       "US",
+             *       "DE"
+             *     ]
+             */
+            expectedCounterpartyCountries?: string[];
+            /** @description First name of the person to talk to. Required where contacts have to be verified. */
+            primaryContactFirstName?: string;
+            /** @description Last name of the person to talk to. Required where contacts have to be verified. */
+            primaryContactLastName?: string;
+        };
+        /** @description What is known of a business. */
+        BusinessInfoResponse: {
+            /**
+             * @description Registered name.
+             * @example Analytical Engines GmbH
+             */
+            legalName: string;
+            /**
+             * Format: iso3166-1-alpha-2
+             * @description Where the business is registered, ISO 3166-1 alpha-2.
+             * @example DE
+             */
+            country?: string;
+            /**
+             * @description Tax number. Of a US business 9 digits, a leading `EIN-` and punctuation allowed; of any other 4 to 30 letters, digits and `-./`.
+             * @example 12-3456789
+             */
+            taxId?: string;
+            /**
+             * Format: date
+             * @description When the business was founded, after 1900-01-01 and not in the future.
+             * @example 1990-04-23
+             */
+            incorporatedOn?: string;
+            /** @description Name used in trade, where it differs. */
+            doingBusinessAs?: string;
+            /** @description Number in the company register. */
+            registrationNumber?: string;
+            entityType?: components["schemas"]["EntityType"];
+            /**
+             * @description Where the business is active.
+             * @example [
+             *       "US",
+             *       "DE"
+             *     ]
+             */
+            countriesOfOperation?: string[];
+            businessType?: components["schemas"]["BusinessType"];
+            purposeOfAccount?: components["schemas"]["PurposeOfAccount"];
+            /** @description Where the money comes from, in words. */
+            sourceOfFunds?: string;
+            expectedMonthlyTransactionCount?: components["schemas"]["ExpectedMonthlyTransactionCount"];
+            expectedMonthlyTransactionVolume?: components["schemas"]["ExpectedMonthlyTransactionVolume"];
+            /**
+             * @description Where payments are expected to go.
+             * @example [
+             *       "US",
+             *       "DE"
+             *     ]
+             */
+            expectedRecipientJurisdictions?: string[];
+            /**
+             * @description Code in the North American industry classification.
+             * @example 522320
+             */
+            naicsCode?: string;
+            /** @description Sources of the business's money. */
+            sourceOfFundsCategories?: components["schemas"]["SourceOfFundsCategory"][];
+            /** @description What is meant by `OTHER` in `sourceOfFundsCategories`. Dropped without it. */
+            sourceOfFundsOtherDescription?: string;
+            /** @description What is meant by `OTHER` in `purposeOfAccount`. Dropped without it. */
+            purposeOfAccountOtherDescription?: string;
+            /**
+             * @description Where the other sides of payments are.
+             * @example [
+             *       "US",
+             *       "DE"
+             *     ]
+             */
+            expectedCounterpartyCountries?: string[];
+            /** @description First name of the person to talk to. Required where contacts have to be verified. */
+            primaryContactFirstName?: string;
+            /** @description Last name of the person to talk to. Required where contacts have to be verified. */
+            primaryContactLastName?: string;
+        };
+        /** @description Changes to what a business is, key by key; `null` clears. */
+        BusinessInfoUpdate: {
+            /**
+             * @description Registered name.
+             * @example Analytical Engines GmbH
+             */
+            legalName?: string;
+            /**
+             * Format: iso3166-1-alpha-2
+             * @description Where the business is registered, ISO 3166-1 alpha-2.
+             * @example DE
+             */
+            country?: string;
+            /**
+             * @description Tax number. Of a US business 9 digits, a leading `EIN-` and punctuation allowed; of any other 4 to 30 letters, digits and `-./`.
+             * @example 12-3456789
+             */
+            taxId?: string;
+            /**
+             * Format: date
+             * @description When the business was founded, after 1900-01-01 and not in the future.
+             * @example 1990-04-23
+             */
+            incorporatedOn?: string;
+            /** @description Name used in trade, where it differs. */
+            doingBusinessAs?: string | null;
+            /** @description Number in the company register. */
+            registrationNumber?: string | null;
+            /** @description Legal form. */
+            entityType?: components["schemas"]["EntityType"] | null;
+            /** @description Where the business is active. */
+            countriesOfOperation?: string[] | null;
+            /** @description Trade, by sector of the North American industry classification. */
+            businessType?: components["schemas"]["BusinessType"] | null;
+            /** @description What the account is for. `OTHER` needs `purposeOfAccountOtherDescription`. */
+            purposeOfAccount?: components["schemas"]["PurposeOfAccount"] | null;
+            /** @description Where the money comes from, in words. */
+            sourceOfFunds?: string | null;
+            /** @description How many payments a month are expected. */
+            expectedMonthlyTransactionCount?: components["schemas"]["ExpectedMonthlyTransactionCount"] | null;
+            /** @description How much money a month is expected to move, in US dollars. */
+            expectedMonthlyTransactionVolume?: components["schemas"]["ExpectedMonthlyTransactionVolume"] | null;
+            /** @description Where payments are expected to go. */
+            expectedRecipientJurisdictions?: string[] | null;
+            /** @description Code in the North American industry classification. */
+            naicsCode?: string | null;
+            /** @description Sources of the business's money. */
+            sourceOfFundsCategories?: components["schemas"]["SourceOfFundsCategory"][] | null;
+            /** @description What is meant by `OTHER` in `sourceOfFundsCategories`. Dropped without it. */
+            sourceOfFundsOtherDescription?: string | null;
+            /** @description What is meant by `OTHER` in `purposeOfAccount`. Dropped without it. */
+            purposeOfAccountOtherDescription?: string | null;
+            /** @description Where the other sides of payments are. */
+            expectedCounterpartyCountries?: string[] | null;
+            /** @description First name of the person to talk to. Required where contacts have to be verified. */
+            primaryContactFirstName?: string | null;
+            /** @description Last name of the person to talk to. Required where contacts have to be verified. */
+            primaryContactLastName?: string | null;
+        };
+        /**
+         * @description Trade, by sector of the North American industry classification.
+         * @enum {string}
+         */
+        BusinessType: "AGRICULTURE_FORESTRY_FISHING_AND_HUNTING" | "MINING_QUARRYING_AND_OIL_AND_GAS_EXTRACTION" | "UTILITIES" | "CONSTRUCTION" | "MANUFACTURING" | "WHOLESALE_TRADE" | "RETAIL_TRADE" | "TRANSPORTATION_AND_WAREHOUSING" | "INFORMATION" | "FINANCE_AND_INSURANCE" | "REAL_ESTATE_AND_RENTAL_AND_LEASING" | "PROFESSIONAL_SCIENTIFIC_AND_TECHNICAL_SERVICES" | "MANAGEMENT_OF_COMPANIES_AND_ENTERPRISES" | "ADMINISTRATIVE_AND_SUPPORT_AND_WASTE_MANAGEMENT_AND_REMEDIATION_SERVICES" | "EDUCATIONAL_SERVICES" | "HEALTH_CARE_AND_SOCIAL_ASSISTANCE" | "ARTS_ENTERTAINMENT_AND_RECREATION" | "ACCOMMODATION_AND_FOOD_SERVICES" | "OTHER_SERVICES" | "PUBLIC_ADMINISTRATION";
+        /** @description An account of type `BWP_ACCOUNT`. */
+        BwpExternalAccountCreateInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "BWP_ACCOUNT";
+            /**
+             * @description Phone number with `+` and country code, digits only.
+             * @example +8801712345678
+             */
+            phoneNumber: string;
+            /**
+             * @description Mobile money provider, spelled as `GET /discoveries` lists it.
+             * @example M-PESA
+             */
+            provider: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+        };
+        /** @description An account of type `BWP_ACCOUNT`. */
+        BwpExternalAccountInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "BWP_ACCOUNT";
+            /**
+             * @description Phone number with `+` and country code, digits only.
+             * @example +8801712345678
+             */
+            phoneNumber: string;
+            /**
+             * @description Mobile money provider, spelled as `GET /discoveries` lists it.
+             * @example M-PESA
+             */
+            provider: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+            /** @description Over which rails the account can be paid. */
+            paymentRails: "MOBILE_MONEY"[];
+        };
+        /** @description The person who holds the account. */
+        CadBeneficiary: {
+            /**
+             * @description The holder is a person. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            beneficiaryType: "INDIVIDUAL";
+            /**
+             * @description Name of the holder. 1 to 200 characters.
+             * @example Ada Lovelace
+             */
+            fullName: string;
+            /**
+             * Format: date
+             * @description Date of birth.
+             * @example 1990-04-23
+             */
+            birthDate?: string;
+            /**
+             * Format: iso3166-1-alpha-2
+             * @description Nationality, ISO 3166-1 alpha-2.
+             * @example DE
+             */
+            nationality?: string;
+            /**
+             * Format: email
+             * @description Email address.
+             * @example ada@example.com
+             */
+            email?: string;
+            /**
+             * Format: e.164
+             * @description Phone number, E.164.
+             * @example +4915112345678
+             */
+            phoneNumber?: string;
+            /**
+             * Format: iso3166-1-alpha-2
+             * @description Where the holder lives, ISO 3166-1 alpha-2.
+             * @example DE
+             */
+            countryOfResidence?: string;
+            address?: components["schemas"]["Address"];
+            /** @description Registration number of the holder’s business. */
+            registrationNumber?: string;
+        };
+        /** @description An account of type `CAD_ACCOUNT`. */
+        CadExternalAccountCreateInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "CAD_ACCOUNT";
+            /**
+             * @description Institution number of the bank.
+             * @example 003
+             */
+            bankCode: string;
+            /**
+             * @description Transit number of the branch.
+             * @example 10482
+             */
+            branchCode: string;
+            /**
+             * @description Number of the account at its bank.
+             * @example 1234567
+             */
+            accountNumber: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["CadBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+        };
+        /** @description An account of type `CAD_ACCOUNT`. */
+        CadExternalAccountInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "CAD_ACCOUNT";
+            /**
+             * @description Institution number of the bank.
+             * @example 003
+             */
+            bankCode: string;
+            /**
+             * @description Transit number of the branch.
+             * @example 10482
+             */
+            branchCode: string;
+            /**
+             * @description Number of the account at its bank.
+             * @example 1234567
+             */
+            accountNumber: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["CadBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+            /** @description Over which rails the account can be paid. */
+            paymentRails: "BANK_TRANSFER"[];
+        };
+        /** @description What goes with a cancellation. */
+        CancelTransactionRequest: {
+            /** @description Why, for the audit log. */
+            reason?: string;
+        };
+        /** @description A card of a customer. Its number is shown on a page only: POST /cards/{id}/reveal. */
+        Card: {
+            /**
+             * @description Id of the card.
+             * @example Card:019542f5-b3e7-7d02-8000-000000000099
+             */
+            id: string;
+            /**
+             * @description The cardholder.
+             * @example Customer:019542f5-b3e7-7d02-8000-000000000099
+             */
+            customerId: string;
+            /** @description Your own id of the card. */
+            platformCardId?: string;
+            status: components["schemas"]["CardStatus"];
+            statusReason?: components["schemas"]["CardStatusReason"];
+            form: components["schemas"]["CardForm"];
+            brand?: components["schemas"]["CardBrand"];
+            /**
+             * @description The last four digits of its number.
+             * @example 4242
+             */
+            last4?: string;
+            /** @description The month in which it expires. */
+            expMonth?: number;
+            /** @description The year in which it expires. */
+            expYear?: number;
+            /**
+             * @description The internal account, in USD or USDB, that pays for what is bought.
+             * @example InternalAccount:019542f5-b3e7-7d02-8000-000000000099
+             */
+            fundingSource: string;
+            /**
+             * @description What amounts of the card are in: USD.
+             * @example USD
+             */
+            currency?: string;
+            /** @description The most that one purchase may cost, in cents; exactly that much passes. */
+            maxSpendPerTransaction?: number | null;
+            /** @description The most that purchases of one day (UTC) may cost together, in cents. */
+            maxSpendPerDay?: number | null;
+            /** @description How many purchases may be approved in one day (UTC). */
+            maxTransactionsPerDay?: number | null;
+            /** @description How the processor names the card. */
+            processorRef?: string;
+            /** @description How the issuer names the card. */
+            issuerRef?: string;
+            /**
+             * Format: date-time
+             * @description When it was asked for.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
+            updatedAt: string;
+        };
+        /**
+         * @description The network of the card.
+         * @enum {string}
+         */
+        CardBrand: "VISA" | "MASTERCARD";
+        /** @description A card to be issued. */
+        CardCreateRequest: {
+            /**
+             * @description The cardholder, who must be approved.
+             * @example Customer:019542f5-b3e7-7d02-8000-000000000099
+             */
+            customerId: string;
+            /** @description Your own id of the card; made up where there is none. */
+            platformCardId?: string;
+            form: components["schemas"]["CardForm"];
+            /**
+             * @description The internal account, in USD or USDB, that pays for what is bought.
+             * @example InternalAccount:019542f5-b3e7-7d02-8000-000000000099
+             */
+            fundingSource: string;
+            /** @description The most that one purchase may cost, in cents; exactly that much passes. */
+            maxSpendPerTransaction?: number;
+            /** @description The most that purchases of one day (UTC) may cost together, in cents. */
+            maxSpendPerDay?: number;
+            /** @description How many purchases may be approved in one day (UTC). */
+            maxTransactionsPerDay?: number;
+            /**
+             * @deprecated
+             * @description Not used by this program: leave it out.
+             */
+            threeDSecurePassword?: string;
+            /**
+             * @deprecated
+             * @description The older name of `customerId`.
+             * @example Customer:019542f5-b3e7-7d02-8000-000000000099
+             */
+            cardholderId?: string;
+            /**
+             * @deprecated
+             * @description The older form of `fundingSource`: the first one counts.
+             */
+            fundingSources?: string[];
+        };
+        /**
+         * @description There are virtual cards only.
+         * @enum {string}
+         */
+        CardForm: "VIRTUAL";
+        /** @description A card, right after a change. */
+        CardFundingSourceChangeWebhook: components["schemas"]["BaseWebhook"] & {
+            /**
+             * @description What happened.
+             * @enum {string}
+             */
+            type: "CARD.FUNDING_SOURCE_CHANGE";
+            data: components["schemas"]["Card"];
+        };
+        /** @description One page, and the way to the next. */
+        CardListResponse: {
+            /** @description The rows of this page. */
+            data: components["schemas"]["Card"][];
+            /** @description Whether another page follows. */
+            hasMore: boolean;
+            /** @description Hand this in as `cursor` for the next page. */
+            nextCursor?: string;
+            /** @description All matches of the filters, whatever the page. Exact up to 10,000, left out above. */
+            totalCount?: number;
+        };
+        /** @description Who took the card. */
+        CardMerchant: {
+            /**
+             * @description As it stands on the statement.
+             * @example CORNER BOOKS
+             */
+            descriptor: string;
+            /**
+             * @description Merchant category code.
+             * @example 5942
+             */
+            mcc?: string;
+            /**
+             * @description Country of the merchant.
+             * @example US
+             */
+            country?: string;
+            /** @description City of the merchant. */
+            city?: string;
+            /** @description State or region of the merchant. */
+            state?: string;
+        };
+        /** @description Where the number of a card is shown, and for how long. */
+        CardRevealResponse: {
+            /**
+             * Format: uri
+             * @description The page that shows number, expiry and security code; for an iframe. Keep it out of logs.
+             */
+            panEmbedUrl: string;
+            /**
+             * Format: date-time
+             * @description From then on the page shows nothing: five minutes.
+             */
+            expiresAt: string;
+        };
+        /** @description A card, right after a change. */
+        CardStateChangeWebhook: components["schemas"]["BaseWebhook"] & {
+            /**
+             * @description What happened.
+             * @enum {string}
+             */
+            type: "CARD.STATUS_CHANGE";
+            data: components["schemas"]["Card"];
+        };
+        /**
+         * @description `PROCESSING` until the issuer has made it, `ACTIVE`, `FROZEN` while nothing new can be bought, `CLOSED` for good.
+         * @enum {string}
+         */
+        CardStatus: "PROCESSING" | "ACTIVE" | "FROZEN" | "CLOSED";
+        /**
+         * @description Why a card is closed.
+         * @enum {string}
+         */
+        CardStatusReason: "ISSUER_REJECTED" | "CLOSED_BY_PLATFORM" | "CLOSED_BY_SVC";
+        /** @description How cardholders are sent the code that adds a card to a phone. Independent of wallets. */
+        CardTokenization2FAConfig: {
+            /** @description Name shown to cardholders. */
+            displayName?: string;
+            /**
+             * Format: uri
+             * @description Logo shown to cardholders; https only.
+             */
+            logoUrl?: string;
+            email?: components["schemas"]["CardTokenization2FAEmailConfig"];
+            sms?: components["schemas"]["CardTokenization2FASmsConfig"];
+        };
+        /** @description Fields left out stay as they are; `null` resets a field. */
+        CardTokenization2FAConfigUpdate: {
+            /** @description Name shown to cardholders. */
+            displayName?: string | null;
+            /** @description Logo shown to cardholders; https only. */
+            logoUrl?: string | null;
+            /** @description Codes sent by e-mail. */
+            email?: components["schemas"]["CardTokenization2FAEmailConfigUpdate"] | null;
+            /** @description Codes sent by SMS. */
+            sms?: components["schemas"]["CardTokenization2FASmsConfigUpdate"] | null;
+        };
+        /** @description Codes sent by e-mail. */
+        CardTokenization2FAEmailConfig: {
+            /**
+             * Format: email
+             * @description Sender address. Not verified here: a bad one fails at delivery.
+             * @example otp@example.com
+             */
+            fromAddress?: string;
+            /** @description Sender name. */
+            fromName?: string;
+            /**
+             * Format: email
+             * @description Where answers go.
+             * @example otp@example.com
+             */
+            replyToAddress?: string;
+            /** @description Subject line. */
+            subject?: string;
+            /** @description Text before the code. Plain text: markup and placeholders are not interpreted. */
+            bodyText?: string;
+        };
+        /** @description Codes sent by e-mail. */
+        CardTokenization2FAEmailConfigUpdate: {
+            /** @description Sender address. Not verified here: a bad one fails at delivery. */
+            fromAddress?: string | null;
+            /** @description Sender name. */
+            fromName?: string | null;
+            /** @description Where answers go. */
+            replyToAddress?: string | null;
+            /** @description Subject line. */
+            subject?: string | null;
+            /** @description Text before the code. Plain text: markup and placeholders are not interpreted. */
+            bodyText?: string | null;
+        };
+        /** @description Codes sent by SMS. */
+        CardTokenization2FASmsConfig: {
+            /** @description Template at the SMS provider. Not verified here: a bad one fails at delivery. */
+            templateSid?: string;
+            /** @description Text before the code where there is no template. Plain text. */
+            bodyText?: string;
+        };
+        /** @description Codes sent by SMS. */
+        CardTokenization2FASmsConfigUpdate: {
+            /** @description Template at the SMS provider. Not verified here: a bad one fails at delivery. */
+            templateSid?: string | null;
+            /** @description Text before the code where there is no template. Plain text. */
+            bodyText?: string | null;
+        };
+        /** @description A payment by card. */
+        CardTransaction: {
+            /**
+             * @description A payment by card. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "CARD";
+            /**
+             * @description Id of the transaction.
+             * @example Transaction:019542f5-b3e7-7d02-8000-000000000099
+             */
+            id: string;
+            /**
+             * @description The card that paid.
+             * @example Card:019542f5-b3e7-7d02-8000-000000000099
+             */
+            cardId?: string;
+            /**
+             * @description Whose card it is.
+             * @example Customer:019542f5-b3e7-7d02-8000-000000000099
+             */
+            customerId: string;
+            /** @description The platform’s own reference of that customer. */
+            platformCustomerId: string;
+            /** @description The issuer’s id of the transaction. */
+            issuerTransactionToken?: string;
+            /**
+             * @description Where it stands.
+             * @enum {string}
+             */
+            status: "AUTHORIZED" | "PARTIALLY_SETTLED" | "SETTLED" | "DECLINED" | "EXCEPTION";
+            /**
+             * @description Whether money comes in or goes out.
+             * @enum {string}
+             */
+            direction: "CREDIT" | "DEBIT";
+            merchant: components["schemas"]["CardMerchant"];
+            /** @description What the merchant asked for. */
+            authorizedAmount: {
+                /**
+                 * @description In the smallest unit of the currency (cents, satoshis, …).
+                 * @example 12550
+                 */
+                amount: number;
+                currency: components["schemas"]["Currency"];
+            };
+            /** @description What was settled so far. */
+            settledAmount?: {
+                /**
+                 * @description In the smallest unit of the currency (cents, satoshis, …).
+                 * @example 12550
+                 */
+                amount: number;
+                currency: components["schemas"]["Currency"];
+            };
+            /**
+             * @description The account behind the card.
+             * @example InternalAccount:019542f5-b3e7-7d02-8000-000000000099
+             */
+            accountId: string;
+            /**
+             * Format: date-time
+             * @description When the card was used.
+             */
+            authorizedAt: string;
+            /**
+             * Format: date-time
+             * @description When the transaction came to be.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
+            updatedAt: string;
+            /** @description As it stands on the statement. */
+            description?: string;
+            /**
+             * @description Of a return: the purchase. Of a return that was taken back: the return.
+             * @example Transaction:019542f5-b3e7-7d02-8000-000000000099
+             */
+            originalTransactionId?: string;
+            /**
+             * @description Why the card was declined.
+             * @enum {string}
+             */
+            cardDeclinedReason?: "CARD_NOT_ACTIVE" | "SPEND_LIMIT_EXCEEDED" | "INSUFFICIENT_FUNDS" | "NO_ELIGIBLE_FUNDING_SOURCE" | "BLOCKED" | "UNSUPPORTED_NETWORK" | "OTHER";
+        };
+        /** @description A card transaction, right after a change. */
+        CardTransactionWebhook: components["schemas"]["BaseWebhook"] & {
+            /**
+             * @description What happened.
+             * @enum {string}
+             */
+            type: "CARD_TRANSACTION.AUTHORIZED" | "CARD_TRANSACTION.PARTIALLY_SETTLED" | "CARD_TRANSACTION.SETTLED" | "CARD_TRANSACTION.DECLINED" | "CARD_TRANSACTION.EXCEPTION";
+            data: components["schemas"]["CardTransaction"];
+        };
+        /** @description What is to change of a card; what is left out stays. */
+        CardUpdateRequest: {
+            /**
+             * @description The status it is to have.
+             * @enum {string}
+             */
+            status?: "ACTIVE" | "FROZEN" | "CLOSED";
+            /**
+             * @description The internal account, in USD or USDB, that pays for what is bought.
+             * @example InternalAccount:019542f5-b3e7-7d02-8000-000000000099
+             */
+            fundingSource?: string;
+            /** @description The most that one purchase may cost, in cents; exactly that much passes. */
+            maxSpendPerTransaction?: number | null;
+            /** @description The most that purchases of one day (UTC) may cost together, in cents. */
+            maxSpendPerDay?: number | null;
+            /** @description How many purchases may be approved in one day (UTC). */
+            maxTransactionsPerDay?: number | null;
+            /** @description A note for the audit log. */
+            substatus?: string;
+            /** @description A note for the audit log. */
+            reason?: string;
+            /**
+             * @deprecated
+             * @description The older name of `status`.
+             * @enum {string}
+             */
+            state?: "ACTIVE" | "FROZEN" | "CLOSED";
+            /**
+             * @deprecated
+             * @description The older form of `fundingSource`: the first one counts.
+             */
+            fundingSources?: string[];
+        };
+        /** @description An account of type `CNY_ACCOUNT`. */
+        CnyExternalAccountCreateInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "CNY_ACCOUNT";
+            /**
+             * @description Name of the bank, spelled as `GET /discoveries` lists it.
+             * @example Maybank
+             */
+            bankName: string;
+            /**
+             * @description Number of the account at its bank.
+             * @example 004512987733
+             */
+            accountNumber?: string;
+            /**
+             * @description Phone number with `+` and country code, digits only.
+             * @example +8801712345678
+             */
+            phoneNumber?: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+        };
+        /** @description An account of type `CNY_ACCOUNT`. */
+        CnyExternalAccountInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "CNY_ACCOUNT";
+            /**
+             * @description Name of the bank, spelled as `GET /discoveries` lists it.
+             * @example Maybank
+             */
+            bankName: string;
+            /**
+             * @description Number of the account at its bank.
+             * @example 004512987733
+             */
+            accountNumber?: string;
+            /**
+             * @description Phone number with `+` and country code, digits only.
+             * @example +8801712345678
+             */
+            phoneNumber?: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+            /** @description Over which rails the account can be paid. */
+            paymentRails: ("BANK_TRANSFER" | "MOBILE_MONEY")[];
+        };
+        /** @description That the customer has the receipt. */
+        ConfirmReceiptDeliveryRequest: {
+            /**
+             * Format: date-time
+             * @description When the receipt was handed over; default: now.
+             */
+            receiptDeliveryConfirmedAt?: string;
+        };
+        /** @description Present only where the customer’s region asks for verified contacts. */
+        ContactVerification: {
+            email?: components["schemas"]["ContactVerificationStatus"];
+            phone?: components["schemas"]["ContactVerificationStatus"];
+        };
+        /** @description The code that was sent. */
+        ContactVerificationConfirmRequest: {
+            /**
+             * @description The code from the message.
+             * @example 123456
+             */
+            code: string;
+        };
+        /**
+         * @description Whether the customer has shown that the contact is theirs.
+         * @enum {string}
+         */
+        ContactVerificationStatus: "PENDING" | "VERIFIED";
+        /** @description The person who holds the account. */
+        CopBeneficiary: {
+            /**
+             * @description The holder is a person. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            beneficiaryType: "INDIVIDUAL";
+            /**
+             * @description Name of the holder. 1 to 200 characters.
+             * @example Ada Lovelace
+             */
+            fullName: string;
+            /**
+             * Format: date
+             * @description Date of birth.
+             * @example 1990-04-23
+             */
+            birthDate?: string;
+            /**
+             * Format: iso3166-1-alpha-2
+             * @description Nationality, ISO 3166-1 alpha-2.
+             * @example DE
+             */
+            nationality?: string;
+            /**
+             * Format: email
+             * @description Email address.
+             * @example ada@example.com
+             */
+            email?: string;
+            /**
+             * Format: e.164
+             * @description Phone number, E.164.
+             * @example +4915112345678
+             */
+            phoneNumber?: string;
+            /**
+             * Format: iso3166-1-alpha-2
+             * @description Where the holder lives, ISO 3166-1 alpha-2.
+             * @example DE
+             */
+            countryOfResidence?: string;
+            address?: components["schemas"]["Address"];
+            /**
+             * @description Kind of identity document: citizen, foreigner or youth card, tax number, passport.
+             * @enum {string}
+             */
+            documentType?: "CC" | "CE" | "TI" | "NIT" | "PP";
+            /** @description Number of the identity document. */
+            documentNumber?: string;
+        };
+        /** @description An account of type `COP_ACCOUNT`. */
+        CopExternalAccountCreateInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "COP_ACCOUNT";
+            /**
+             * @description Name of the bank, spelled as `GET /discoveries` lists it.
+             * @example Maybank
+             */
+            bankName: string;
+            /**
+             * @description Number of the account at its bank.
+             * @example 004512987733
+             */
+            accountNumber?: string;
+            /**
+             * @description What kind of account it is.
+             * @enum {string}
+             */
+            bankAccountType?: "CHECKING" | "SAVINGS";
+            /**
+             * @description Phone number with `+` and country code, digits only.
+             * @example +8801712345678
+             */
+            phoneNumber?: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["CopBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+        };
+        /** @description An account of type `COP_ACCOUNT`. */
+        CopExternalAccountInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "COP_ACCOUNT";
+            /**
+             * @description Name of the bank, spelled as `GET /discoveries` lists it.
+             * @example Maybank
+             */
+            bankName: string;
+            /**
+             * @description Number of the account at its bank.
+             * @example 004512987733
+             */
+            accountNumber?: string;
+            /**
+             * @description What kind of account it is.
+             * @enum {string}
+             */
+            bankAccountType?: "CHECKING" | "SAVINGS";
+            /**
+             * @description Phone number with `+` and country code, digits only.
+             * @example +8801712345678
+             */
+            phoneNumber?: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["CopBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+            /** @description Over which rails the account can be paid. */
+            paymentRails: ("BANK_TRANSFER" | "MOBILE_MONEY")[];
+        };
+        /** @description One fact asked of the other side of a payment. */
+        CounterpartyFieldDefinition: {
+            name: components["schemas"]["CustomerInfoFieldName"];
+            /** @description False: wanted, but a payment without it goes on. */
+            mandatory: boolean;
+        };
+        /**
+         * @description A network that digital money travels on.
+         * @enum {string}
+         */
+        CryptoNetwork: "BITCOIN" | "ETHEREUM" | "SOLANA" | "BASE" | "POLYGON" | "TRON" | "PLASMA" | "SPARK" | "ARBITRUM";
+        /** @description A currency and how its amounts are written. */
+        Currency: {
+            /**
+             * @description ISO 4217 code, or BTC, USDC, USDT, USDB.
+             * @example USD
+             */
+            code?: string;
+            /**
+             * @description English name of the currency.
+             * @example US Dollar
+             */
+            name?: string;
+            /**
+             * @description Usual symbol.
+             * @example $
+             */
+            symbol?: string;
+            /**
+             * @description Digits after the point: amounts are in units of 10^-decimals.
+             * @example 2
+             */
+            decimals?: number;
+        };
+        /** @description What the inviter means to send once it is claimed. */
+        CurrencyAmount: {
+            /**
+             * @description In the smallest unit of the currency (cents, satoshis, …).
+             * @example 12550
+             */
+            amount: number;
+            currency: components["schemas"]["Currency"];
+        };
+        /** @description A currency that the receiver takes. */
+        CurrencyPreference: {
+            currency: components["schemas"]["Currency"];
+            /**
+             * @description What one unit of the sender’s currency would bring, the platform’s fee taken off. Not locked: a quote says what it will be.
+             * @example 0.92
+             */
+            estimatedExchangeRate: number;
+            /** @description Smallest amount that can be received, in the smallest unit. */
+            min: number;
+            /** @description Largest amount that can be received, in the smallest unit. */
+            max: number;
+        };
+        /** @description A customer; `customerType` says which fields apply. */
+        Customer: components["schemas"]["IndividualCustomer"] | components["schemas"]["BusinessCustomer"];
+        /** @description A new customer; `customerType` says which fields apply. */
+        CustomerCreateRequest: components["schemas"]["IndividualCustomerCreateRequest"] | components["schemas"]["BusinessCustomerCreateRequest"];
+        /**
+         * @description A fact about a person or business that a payment may have to carry.
+         * @enum {string}
+         */
+        CustomerInfoFieldName: "FULL_NAME" | "BIRTH_DATE" | "NATIONALITY" | "PHONE_NUMBER" | "EMAIL" | "POSTAL_ADDRESS" | "TAX_ID" | "REGISTRATION_NUMBER" | "USER_TYPE" | "COUNTRY_OF_RESIDENCE" | "ACCOUNT_IDENTIFIER" | "FI_LEGAL_ENTITY_NAME" | "FI_ADDRESS" | "PURPOSE_OF_PAYMENT" | "ULTIMATE_INSTITUTION_COUNTRY" | "IDENTIFIER" | "BUSINESS_TYPE" | "COMPANY_LEGAL_NAME" | "ID_TYPE" | "ID_NUMBER";
+        /** @description One page, and the way to the next. */
+        CustomerListResponse: {
+            /** @description The rows of this page. */
+            data: components["schemas"]["Customer"][];
+            /** @description Whether another page follows. */
+            hasMore: boolean;
+            /** @description Hand this in as `cursor` for the next page. */
+            nextCursor?: string;
+            /** @description All matches of the filters, whatever the page. Exact up to 10,000, left out above. */
+            totalCount?: number;
+        };
+        /**
+         * @description A natural person, or a company or other organisation.
+         * @enum {string}
+         */
+        CustomerType: "INDIVIDUAL" | "BUSINESS";
+        /** @description Changes to a customer; `customerType` repeats the stored one. */
+        CustomerUpdateRequest: components["schemas"]["IndividualCustomerUpdateRequest"] | components["schemas"]["BusinessCustomerUpdateRequest"];
+        /** @description A customer and the status it entered. */
+        CustomerWebhook: components["schemas"]["BaseWebhook"] & {
+            /**
+             * @description What happened.
+             * @enum {string}
+             */
+            type: "CUSTOMER.KYC_PENDING" | "CUSTOMER.KYC_APPROVED" | "CUSTOMER.KYC_REJECTED" | "CUSTOMER.KYB_PENDING" | "CUSTOMER.KYB_APPROVED" | "CUSTOMER.KYB_REJECTED";
+            data: components["schemas"]["Customer"];
+        };
+        /** @description A file of new customers. */
+        CustomersCsvUpload: {
+            /**
+             * Format: binary
+             * @description CSV in UTF-8 with a header row, up to 100 MB. Columns in any order: `umaAddress`, `platformCustomerId`, `customerType`, `addressLine1`, `city`, `state`, `postalCode` and `country` for every row, `fullName` and `birthDate` for people, `businessLegalName` for businesses; if wanted `addressLine2`, `email`, `phoneNumber`, `region`, `platformAccountId` and `description`, and for businesses `businessRegistrationNumber`, `businessTaxId`, `businessIncorporatedOn`, `primaryContactFirstName` and `primaryContactLastName`. Where contacts have to be verified, `email`, `phoneNumber` and a business’s primary contact are required.
+             */
+            file: Blob;
+        };
+        /** @description With it the owner of a wallet lets one card spend from it. */
+        DelegatedKey: {
+            /**
+             * @description Id of the key.
+             * @example DelegatedKey:019542f5-b3e7-7d02-8000-000000000099
+             */
+            id: string;
+            /**
+             * @description The card that spends.
+             * @example Card:019542f5-b3e7-7d02-8000-000000000099
+             */
+            cardId: string;
+            /**
+             * @description The card and the wallet together. Once something else pays for the card it is over, and comes back under no id.
+             * @example CardFundingSource:019542f5-b3e7-7d02-8000-000000000099
+             */
+            fundingSourceId: string;
+            /**
+             * @description The embedded wallet that pays.
+             * @example InternalAccount:019542f5-b3e7-7d02-8000-000000000099
+             */
+            accountId: string;
+            /**
+             * @description The public key, on P-256, compressed, in hexadecimal. Nobody is told the private one.
+             * @example 02d4f5a1c0e7b39268fa14c5730b9e82d6c3f1a5497e0b8c2d61f3a7945e8b0c12
+             */
+            publicKey: string;
+            /**
+             * @description What people call the key.
+             * @example Groceries
+             */
+            nickname: string;
+            status: components["schemas"]["DelegatedKeyStatus"];
+            /**
+             * Format: date-time
+             * @description When its owner first signed for it.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When its status last changed.
+             */
+            updatedAt: string;
+        };
+        /** @description A card that is to spend from a wallet without a signature for every purchase. */
+        DelegatedKeyCreateRequest: {
+            /**
+             * @description The card that is to spend; the wallet pays for it.
+             * @example Card:019542f5-b3e7-7d02-8000-000000000099
+             */
+            cardId: string;
+            /**
+             * @description The embedded wallet.
+             * @example InternalAccount:019542f5-b3e7-7d02-8000-000000000099
+             */
+            internalAccountId: string;
+            /**
+             * @description What people call the key.
+             * @example Groceries
+             */
+            nickname: string;
+        };
+        /** @description Delegated keys of every status. */
+        DelegatedKeyListResponse: {
+            /** @description All of them, oldest first. */
+            data: components["schemas"]["DelegatedKey"][];
+        };
+        /** @description The first or the second of two payloads that the owner of the wallet has to sign. */
+        DelegatedKeySignedRequestChallenge: {
+            /** @description Sign exactly these UTF-8 bytes: ECDSA with P-256 and SHA-256, by a key of an active session. */
+            payloadToSign: string;
+            /**
+             * @description Send it as `Request-Id` when you repeat the call with the signature. It counts once.
+             * @example Request:019542f5-b3e7-7d02-8000-000000000099
+             */
+            requestId: string;
+            /**
+             * Format: date-time
+             * @description Until when the signature is accepted.
+             */
+            expiresAt: string;
+        };
+        /**
+         * @description `PENDING` until its owner has signed twice, `ACTIVE` while the card can spend, `REVOKED` for good.
+         * @enum {string}
+         */
+        DelegatedKeyStatus: "PENDING" | "ACTIVE" | "REVOKED";
+        /** @description A bank or mobile-money provider that receives payments. */
+        Discovery: {
+            /** @description What to send as `bankName` or `provider` of an external account. */
+            bankName: string;
+            /** @description The name to show to people. */
+            displayName: string;
+            /**
+             * @description ISO 3166-1 alpha-2 code.
+             * @example NG
+             */
+            country: string;
+            /**
+             * @description ISO 4217 code.
+             * @example NGN
+             */
+            currency: string;
+            /** @description Rails on which accounts there can be paid. */
+            paymentRails: components["schemas"]["PaymentRail"][];
+        };
+        /** @description Receiving institutions. */
+        DiscoveryListResponse: {
+            /** @description By country, currency and display name. */
+            data: components["schemas"]["Discovery"][];
+        };
+        /** @description An account of type `DKK_ACCOUNT`. */
+        DkkExternalAccountCreateInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "DKK_ACCOUNT";
+            /** @description IBAN of DK, without spaces. */
+            iban: string;
+            /**
+             * @description BIC (SWIFT code) of the bank: 8 or 11 characters.
+             * @example DBSSSGSG
+             */
+            swiftCode?: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+        };
+        /** @description An account of type `DKK_ACCOUNT`. */
+        DkkExternalAccountInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "DKK_ACCOUNT";
+            /** @description IBAN of DK, without spaces. */
+            iban: string;
+            /**
+             * @description BIC (SWIFT code) of the bank: 8 or 11 characters.
+             * @example DBSSSGSG
+             */
+            swiftCode?: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+            /** @description Over which rails the account can be paid. */
+            paymentRails: ("SEPA" | "SEPA_INSTANT")[];
+        };
+        /** @description A stored document. Its content cannot be downloaded again. */
+        Document: {
+            /**
+             * @description The document.
+             * @example Document:019542f5-b3e7-7d02-8000-000000000099
+             */
+            id: string;
+            /**
+             * @description Whose document it is: a customer or a beneficial owner.
+             * @example Customer:019542f5-b3e7-7d02-8000-000000000099
+             */
+            documentHolder: string;
+            documentType: components["schemas"]["DocumentType"];
+            /**
+             * @description Which side of a card is shown. Left out, the file stands for both.
+             * @enum {string}
+             */
+            side?: "FRONT" | "BACK";
+            /**
+             * Format: iso3166-1-alpha-2
+             * @description Country that issued the document, ISO 3166-1 alpha-2.
+             * @example DE
+             */
+            country: string;
+            /**
+             * @description Number on the document. Required for `PASSPORT`, `DRIVERS_LICENSE` and `NATIONAL_ID`.
+             * @example C01X00T47
+             */
+            documentNumber?: string;
+            /**
+             * @description Who issued it. Required for `PASSPORT`, `DRIVERS_LICENSE` and `NATIONAL_ID`.
+             * @example Stadt Berlin
+             */
+            issuingAuthority?: string;
+            /**
+             * @description Name of the uploaded file.
+             * @example passport.pdf
+             */
+            fileName: string;
+            /**
+             * Format: date-time
+             * @description When it was first uploaded.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was last replaced.
+             */
+            updatedAt?: string;
+        };
+        /** @description One page, and the way to the next. */
+        DocumentListResponse: {
+            /** @description The rows of this page. */
+            data: components["schemas"]["Document"][];
+            /** @description Whether another page follows. */
+            hasMore: boolean;
+            /** @description Hand this in as `cursor` for the next page. */
+            nextCursor?: string;
+            /** @description All matches of the filters, whatever the page. Exact up to 10,000, left out above. */
+            totalCount?: number;
+        };
+        /** @description The file and everything said about it, in place of what was there. */
+        DocumentReplaceRequest: {
+            documentType: components["schemas"]["DocumentType"];
+            /**
+             * @description Which side of a card is shown. Left out, the file stands for both.
+             * @enum {string}
+             */
+            side?: "FRONT" | "BACK";
+            /**
+             * Format: iso3166-1-alpha-2
+             * @description Country that issued the document, ISO 3166-1 alpha-2.
+             * @example DE
+             */
+            country: string;
+            /**
+             * @description Number on the document. Required for `PASSPORT`, `DRIVERS_LICENSE` and `NATIONAL_ID`.
+             * @example C01X00T47
+             */
+            documentNumber?: string;
+            /**
+             * @description Who issued it. Required for `PASSPORT`, `DRIVERS_LICENSE` and `NATIONAL_ID`.
+             * @example Stadt Berlin
+             */
+            issuingAuthority?: string;
+            /**
+             * Format: binary
+             * @description The file: PDF, JPEG or PNG, at most 10 MB (10,485,760 bytes). Its type is taken from the part’s `Content-Type`, else from the extension of its name, else from its first bytes; `application/octet-stream` and `text/plain` count as no type.
+             */
+            file: Blob;
+        };
+        /**
+         * @description What the document is.
+         * @enum {string}
+         */
+        DocumentType: "PASSPORT" | "DRIVERS_LICENSE" | "NATIONAL_ID" | "PROOF_OF_ADDRESS" | "BANK_STATEMENT" | "TAX_RETURN" | "CERTIFICATE_OF_INCORPORATION" | "ARTICLES_OF_INCORPORATION" | "ARTICLES_OF_ASSOCIATION" | "STATE_REGISTRY_EXCERPT" | "GOOD_STANDING_CERTIFICATE" | "INFORMATION_STATEMENT" | "INCUMBENCY_CERTIFICATE" | "BUSINESS_LICENSE" | "SHAREHOLDER_REGISTER" | "POWER_OF_ATTORNEY" | "UTILITY_BILL" | "ELECTRICITY_BILL" | "RENT_OR_LEASE_AGREEMENT" | "DIRECTOR_REGISTRY" | "TRUST_AGREEMENT" | "STATE_COMPANY_REGISTRY" | "PARTNERSHIP_CONTROL_AGREEMENT" | "PARTNERSHIP_AGREEMENT" | "SELFIE" | "OTHER";
+        /** @description A document and what it shows. */
+        DocumentUploadRequest: {
+            /**
+             * @description Whose document it is: a customer or a beneficial owner.
+             * @example Customer:019542f5-b3e7-7d02-8000-000000000099
+             */
+            documentHolder: string;
+            documentType: components["schemas"]["DocumentType"];
+            /**
+             * @description Which side of a card is shown. Left out, the file stands for both.
+             * @enum {string}
+             */
+            side?: "FRONT" | "BACK";
+            /**
+             * Format: iso3166-1-alpha-2
+             * @description Country that issued the document, ISO 3166-1 alpha-2.
+             * @example DE
+             */
+            country: string;
+            /**
+             * @description Number on the document. Required for `PASSPORT`, `DRIVERS_LICENSE` and `NATIONAL_ID`.
+             * @example C01X00T47
+             */
+            documentNumber?: string;
+            /**
+             * @description Who issued it. Required for `PASSPORT`, `DRIVERS_LICENSE` and `NATIONAL_ID`.
+             * @example Stadt Berlin
+             */
+            issuingAuthority?: string;
+            /**
+             * Format: binary
+             * @description The file: PDF, JPEG or PNG, at most 10 MB (10,485,760 bytes). Its type is taken from the part’s `Content-Type`, else from the extension of its name, else from its first bytes; `application/octet-stream` and `text/plain` count as no type.
+             */
+            file: Blob;
+        };
+        /** @description An account of type `EGP_ACCOUNT`. */
+        EgpExternalAccountCreateInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "EGP_ACCOUNT";
+            /**
+             * @description Name of the bank, spelled as `GET /discoveries` lists it.
+             * @example Maybank
+             */
+            bankName: string;
+            /** @description IBAN of EG, without spaces. */
+            iban?: string;
+            /**
+             * @description Phone number with `+` and country code, digits only.
+             * @example +8801712345678
+             */
+            phoneNumber?: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+        };
+        /** @description An account of type `EGP_ACCOUNT`. */
+        EgpExternalAccountInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "EGP_ACCOUNT";
+            /**
+             * @description Name of the bank, spelled as `GET /discoveries` lists it.
+             * @example Maybank
+             */
+            bankName: string;
+            /** @description IBAN of EG, without spaces. */
+            iban?: string;
+            /**
+             * @description Phone number with `+` and country code, digits only.
+             * @example +8801712345678
+             */
+            phoneNumber?: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+            /** @description Over which rails the account can be paid. */
+            paymentRails: ("BANK_TRANSFER" | "MOBILE_MONEY")[];
+        };
+        /** @description Codes to the customer’s e-mail address. */
+        EmailOtpCredentialCreateRequest: {
+            /**
+             * @description A code by e-mail. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "EMAIL_OTP";
+            /**
+             * @description The embedded wallet.
+             * @example InternalAccount:019542f5-b3e7-7d02-8000-000000000099
+             */
+            accountId: string;
+        };
+        /** @description The code that came by e-mail. */
+        EmailOtpCredentialVerifyRequest: {
+            /**
+             * @description A code by e-mail. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "EMAIL_OTP";
+            /** @description The code and the client’s new key, `{"otp_code", "public_key"}`, sealed to the key of the challenge, as JSON text. */
+            encryptedOtpBundle: string;
+        };
+        /** @description How embedded wallets of this platform send their one-time codes. */
+        EmbeddedWalletConfig: {
+            /** @description Name of the app, as messages to its users carry it. */
+            appName?: string;
+            /** @description Characters of a one-time code. Unset: 6. */
+            otpLength?: number;
+            /** @description Whether codes hold letters too. Unset: digits only. */
+            alphanumeric?: boolean;
+            /** @description How long a code is good for. Unset: 300. */
+            expirationSeconds?: number;
+            /**
+             * Format: email
+             * @description Sender address of code mails.
+             * @example otp@example.com
+             */
+            sendFromEmailAddress?: string;
+            /** @description Sender name of code mails. Unset: Notifications. */
+            sendFromEmailSenderName?: string;
+            /**
+             * Format: email
+             * @description Where answers to code mails go.
+             * @example otp@example.com
+             */
+            replyToEmailAddress?: string;
+            /**
+             * Format: uri
+             * @description Logo shown in code mails.
+             */
+            logoUrl?: string;
+        };
+        /** @description Fields left out stay as they are; `null` resets a field. */
+        EmbeddedWalletConfigUpdate: {
+            /** @description Name of the app, as messages to its users carry it. */
+            appName?: string | null;
+            /** @description Characters of a one-time code. Unset: 6. */
+            otpLength?: number | null;
+            /** @description Whether codes hold letters too. Unset: digits only. */
+            alphanumeric?: boolean | null;
+            /** @description How long a code is good for. Unset: 300. */
+            expirationSeconds?: number | null;
+            /** @description Sender address of code mails. */
+            sendFromEmailAddress?: string | null;
+            /** @description Sender name of code mails. Unset: Notifications. */
+            sendFromEmailSenderName?: string | null;
+            /** @description Where answers to code mails go. */
+            replyToEmailAddress?: string | null;
+            /** @description Logo shown in code mails. */
+            logoUrl?: string | null;
+        };
+        /** @description The end-user terms now in force. */
+        EndUserTerms: {
+            /**
+             * @description The version now in force.
+             * @example V1
+             */
+            version: string;
+            /**
+             * Format: uri
+             * @description Where end users can read it.
+             */
+            url: string;
+        };
+        /**
+         * @description How the end user agreed.
+         * @enum {string}
+         */
+        EndUserTermsAcceptanceMethod: "CHECKBOX" | "CLICK_TO_ACCEPT";
+        /** @description The consent on file. */
+        EndUserTermsConsent: {
+            /**
+             * Format: date-time
+             * @description When the end user agreed; at most 5 minutes ahead of our clock.
+             */
+            acceptedAt: string;
+            /**
+             * @description IPv4 or IPv6 address the end user agreed from.
+             * @example 203.0.113.7
+             */
+            ipAddress: string;
+            /**
+             * @description The version agreed to; any ever published.
+             * @example V1
+             */
+            termsVersion: string;
+            acceptanceMethod: components["schemas"]["EndUserTermsAcceptanceMethod"];
+        };
+        /** @description The end user's consent to our terms. A later one replaces it; it cannot be taken back. */
+        EndUserTermsConsentRequest: {
+            /**
+             * Format: date-time
+             * @description When the end user agreed; at most 5 minutes ahead of our clock.
+             */
+            acceptedAt: string;
+            /**
+             * @description IPv4 or IPv6 address the end user agreed from.
+             * @example 203.0.113.7
+             */
+            ipAddress: string;
+            /**
+             * @description The version agreed to; any ever published.
+             * @example V1
+             */
+            termsVersion: string;
+            acceptanceMethod: components["schemas"]["EndUserTermsAcceptanceMethod"];
+        };
+        /**
+         * @description Legal form.
+         * @enum {string}
+         */
+        EntityType: "SOLE_PROPRIETORSHIP" | "PARTNERSHIP" | "LLC" | "CORPORATION" | "S_CORPORATION" | "NON_PROFIT" | "PUBLICLY_LISTED_COMPANY" | "TRUST" | "PRIVATE_FOUNDATION" | "CHARITY" | "OTHER";
+        /** @description What a refusal with status 400 says. */
+        Error400: {
+            /**
+             * @description The HTTP status again.
+             * @enum {integer}
+             */
+            status?: 400;
+            /**
+             * @description What was wrong, for programs.
+             * @enum {string}
+             */
+            code: "INVALID_INPUT" | "INVALID_REQUEST_FORMAT" | "END_USER_TERMS_VERSION_NOT_FOUND" | "MISSING_MANDATORY_USER_INFO" | "INVITATION_ALREADY_CLAIMED" | "INVITATION_CANCELLED" | "INVITATIONS_NOT_CONFIGURED" | "INVALID_UMA_ADDRESS" | "QUOTE_REQUEST_FAILED" | "INVALID_PAYREQ_RESPONSE" | "PARSE_PAYREQ_RESPONSE_ERROR" | "PARSE_LNURLP_RESPONSE_ERROR" | "LOOKUP_REQUEST_FAILED" | "CERT_CHAIN_INVALID" | "CERT_CHAIN_EXPIRED" | "INVALID_PUBKEY_FORMAT" | "MISSING_REQUIRED_UMA_PARAMETERS" | "INVALID_TIMESTAMP" | "INVALID_NONCE" | "SENDER_NOT_ACCEPTED" | "INVALID_RECEIVER" | "AMOUNT_OUT_OF_RANGE" | "INVALID_CURRENCY" | "INVALID_AMOUNT" | "INVALID_BANK_ACCOUNT" | "SELF_PAYMENT" | "WEBHOOK_ENDPOINT_NOT_SET" | "WEBHOOK_DELIVERY_ERROR" | "LOW_QUALITY" | "DATA_MISMATCH" | "EXPIRED" | "SUSPECTED_FRAUD" | "UNSUITABLE_DOCUMENT" | "INCOMPLETE" | "EMAIL_OTP_CREDENTIAL_ALREADY_EXISTS" | "SMS_OTP_CREDENTIAL_ALREADY_EXISTS" | "PASSKEY_CREDENTIAL_ALREADY_EXISTS" | "CARDHOLDER_KYC_NOT_APPROVED" | "TRANSACTION_SIZE_LIMIT_EXCEEDED" | "EXTERNAL_ACCOUNT_VERIFICATION_REQUIRED" | "INSUFFICIENT_FUNDS" | "QUOTE_EXPIRED" | "QUOTE_RATE_UNAVAILABLE" | "STABLECOIN_PROVIDER_ACCOUNT_INVALID" | "STABLECOIN_PROVIDER_ACCOUNT_REVOKED" | "STABLECOIN_PROVIDER_ACCOUNT_SELECTION_REQUIRED" | "STABLECOIN_VERIFICATION_FAILED" | "STABLECOIN_NOT_PROVISIONED" | "STABLECOIN_AMOUNT_NOT_REPRESENTABLE" | "STABLECOIN_OPERATION_NOT_SUPPORTED" | "STABLECOIN_BURN_SOURCE_NOT_SUPPORTED" | "STABLECOIN_SVC_OPERATIONS_NOT_ENABLED" | "STABLECOIN_EXTERNAL_ACCOUNT_NOT_SUPPORTED" | "STABLECOIN_EXTERNAL_ACCOUNT_NOT_LINKED" | "STABLECOIN_EXTERNAL_ACCOUNT_PROVIDER_LINK_REQUIRED" | "STABLECOIN_EXTERNAL_ACCOUNT_LINK_METHOD_REQUIRED" | "STABLECOIN_EXTERNAL_ACCOUNT_LINK_FAILED" | "STABLECOIN_EXTERNAL_ACCOUNT_PROVIDER_LINK_FAILED" | "STABLECOIN_PROVIDER_SOURCE_NOT_LINKED" | "STABLECOIN_PROVIDER_ERROR";
+            /** @description What was wrong, for people. */
+            reason: string;
+            /** @description The same text as `reason`. */
+            message?: string;
+            /** @description More, where there is more to say. */
+            details?: {
+                /** @description Every bad field at once. */
+                errors?: components["schemas"]["FieldError"][];
+            };
+        };
+        /** @description What a refusal with status 401 says. */
+        Error401: {
+            /**
+             * @description The HTTP status again.
+             * @enum {integer}
+             */
+            status?: 401;
+            /**
+             * @description What was wrong, for programs.
+             * @enum {string}
+             */
+            code: "UNAUTHORIZED" | "INVALID_SIGNATURE" | "WALLET_SIGNATURE_MISSING" | "REQUEST_ID_MISSING" | "WALLET_SIGNATURE_MALFORMED" | "WALLET_SIGNATURE_INVALID" | "WALLET_SIGNATURE_BODY_MISMATCH";
+            /** @description What was wrong, for people. */
+            reason: string;
+            /** @description The same text as `reason`. */
+            message?: string;
+            /** @description More, where there is more to say. */
+            details?: Record<string, unknown>;
+        };
+        /** @description What a refusal with status 403 says. */
+        Error403: {
+            /**
+             * @description The HTTP status again.
+             * @enum {integer}
+             */
+            status?: 403;
+            /**
+             * @description What was wrong, for programs.
+             * @enum {string}
+             */
+            code: "FORBIDDEN" | "END_USER_TERMS_NOT_ACCEPTED" | "USER_NOT_READY" | "COUNTERPARTY_NOT_ALLOWED" | "VELOCITY_LIMIT_EXCEEDED";
+            /** @description What was wrong, for people. */
+            reason: string;
+            /** @description The same text as `reason`. */
+            message?: string;
+            /** @description More, where there is more to say. */
+            details?: Record<string, unknown>;
+        };
+        /** @description What a refusal with status 404 says. */
+        Error404: {
+            /**
+             * @description The HTTP status again.
+             * @enum {integer}
+             */
+            status?: 404;
+            /**
+             * @description What was wrong, for programs.
+             * @enum {string}
+             */
+            code: "TRANSACTION_NOT_FOUND" | "QUOTE_NOT_FOUND" | "INVITATION_NOT_FOUND" | "TOKEN_NOT_FOUND" | "VERIFICATION_NOT_FOUND" | "SESSION_NOT_FOUND" | "BULK_UPLOAD_JOB_NOT_FOUND" | "STABLECOIN_NOT_FOUND" | "STABLECOIN_OPERATION_NOT_FOUND" | "STABLECOIN_PROVIDER_ACCOUNT_NOT_FOUND" | "CUSTOMER_NOT_FOUND" | "USER_NOT_FOUND" | "ACCOUNT_NOT_FOUND" | "AUTH_METHOD_NOT_FOUND" | "DOCUMENT_HOLDER_NOT_FOUND" | "LOOKUP_REQUEST_NOT_FOUND" | "REFERENCE_NOT_FOUND" | "UMA_NOT_FOUND" | "REQUEST_NOT_FOUND" | "STABLECOIN_EXTERNAL_ACCOUNT_NOT_FOUND" | "PAYMENT_URL_NOT_FOUND" | "PLATFORM_NOT_FOUND" | "NOT_FOUND";
+            /** @description What was wrong, for people. */
+            reason: string;
+            /** @description The same text as `reason`. */
+            message?: string;
+            /** @description More, where there is more to say. */
+            details?: Record<string, unknown>;
+        };
+        /** @description What a refusal with status 405 says. */
+        Error405: {
+            /**
+             * @description The HTTP status again.
+             * @enum {integer}
+             */
+            status?: 405;
+            /**
+             * @description What was wrong, for programs.
+             * @enum {string}
+             */
+            code: "METHOD_NOT_ALLOWED";
+            /** @description What was wrong, for people. */
+            reason: string;
+            /** @description The same text as `reason`. */
+            message?: string;
+            /** @description More, where there is more to say. */
+            details?: Record<string, unknown>;
+        };
+        /** @description What a refusal with status 408 says. */
+        Error408: {
+            /**
+             * @description The HTTP status again.
+             * @enum {integer}
+             */
+            status?: 408;
+            /**
+             * @description What was wrong, for programs.
+             * @enum {string}
+             */
+            code: "REQUEST_TIMEOUT";
+            /** @description What was wrong, for people. */
+            reason: string;
+            /** @description The same text as `reason`. */
+            message?: string;
+            /** @description More, where there is more to say. */
+            details?: Record<string, unknown>;
+        };
+        /** @description What a refusal with status 409 says. */
+        Error409: {
+            /**
+             * @description The HTTP status again.
+             * @enum {integer}
+             */
+            status?: 409;
+            /**
+             * @description What was wrong, for programs.
+             * @enum {string}
+             */
+            code: "CONFLICT" | "UMA_ADDRESS_EXISTS" | "TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL" | "TRANSACTION_NOT_CANCELLABLE" | "EMAIL_OTP_EMAIL_ALREADY_EXISTS" | "SMS_OTP_PHONE_NUMBER_ALREADY_EXISTS" | "EMAIL_OTP_CREDENTIAL_SET_CHANGED" | "SMS_OTP_CREDENTIAL_SET_CHANGED" | "PASSKEY_ALREADY_ENROLLED" | "SCA_SESSION_REQUIRED" | "BENEFICIARY_TRUSTED" | "BANK_ACCOUNT_VALIDATION_PENDING" | "DUPLICATE_EXTERNAL_ACCOUNT" | "DUPLICATE_PAY_REQUEST" | "DOCUMENT_ALREADY_EXISTS" | "INVALID_STATE_TRANSITION" | "CARD_ALREADY_CLOSED" | "CARD_NOT_MUTABLE" | "CARD_LIMIT_REACHED" | "WALLET_NOT_PROVISIONED" | "STABLECOIN_SYMBOL_ALREADY_EXISTS" | "STABLECOIN_TOKEN_IDENTIFIER_ALREADY_EXISTS" | "STABLECOIN_SVC_ENABLEMENT_NOT_REQUESTABLE";
+            /** @description What was wrong, for people. */
+            reason: string;
+            /** @description The same text as `reason`. */
+            message?: string;
+            /** @description More, where there is more to say. */
+            details?: Record<string, unknown>;
+        };
+        /** @description What a refusal with status 410 says. */
+        Error410: {
+            /**
+             * @description The HTTP status again.
+             * @enum {integer}
+             */
+            status?: 410;
+            /**
+             * @description What was wrong, for programs.
+             * @enum {string}
+             */
+            code: "CUSTOMER_DELETED";
+            /** @description What was wrong, for people. */
+            reason: string;
+            /** @description The same text as `reason`. */
+            message?: string;
+            /** @description More, where there is more to say. */
+            details?: Record<string, unknown>;
+        };
+        /** @description What a refusal with status 412 says. */
+        Error412: {
+            /**
+             * @description The HTTP status again.
+             * @enum {integer}
+             */
+            status?: 412;
+            /**
+             * @description What was wrong, for programs.
+             * @enum {string}
+             */
+            code: "UNSUPPORTED_UMA_VERSION";
+            /** @description What was wrong, for people. */
+            reason: string;
+            /** @description The same text as `reason`. */
+            message?: string;
+            /** @description More, where there is more to say. */
+            details?: Record<string, unknown>;
+        };
+        /** @description What a refusal with status 423 says. */
+        Error423: {
+            /**
+             * @description The HTTP status again.
+             * @enum {integer}
+             */
+            status?: 423;
+            /**
+             * @description What was wrong, for programs.
+             * @enum {string}
+             */
+            code: "ACCOUNT_LOCKED";
+            /** @description What was wrong, for people. */
+            reason: string;
+            /** @description The same text as `reason`. */
+            message?: string;
+            /** @description More, where there is more to say. */
+            details?: {
+                /**
+                 * Format: date-time
+                 * @description When the lock ends; absent if it does not end by itself.
+                 */
+                lockedUntil?: string;
+                /** @description Failures counted so far. */
+                failedAttempts?: number;
+                /** @description Whether only a reset lifts the lock. */
+                suspended?: boolean;
+            };
+        };
+        /** @description What a refusal with status 424 says. */
+        Error424: {
+            /**
+             * @description The HTTP status again.
+             * @enum {integer}
+             */
+            status?: 424;
+            /**
+             * @description What was wrong, for programs.
+             * @enum {string}
+             */
+            code: "PAYREQ_REQUEST_FAILED" | "COUNTERPARTY_PUBKEY_FETCH_ERROR" | "NO_COMPATIBLE_UMA_VERSION" | "LNURLP_REQUEST_FAILED" | "EMAIL_OTP_CREDENTIAL_SYNC_FAILED" | "SMS_OTP_CREDENTIAL_SYNC_FAILED";
+            /** @description What was wrong, for people. */
+            reason: string;
+            /** @description The same text as `reason`. */
+            message?: string;
+            /** @description More, where there is more to say. */
+            details?: Record<string, unknown>;
+        };
+        /** @description What a refusal with status 429 says. */
+        Error429: {
+            /**
+             * @description The HTTP status again.
+             * @enum {integer}
+             */
+            status?: 429;
+            /**
+             * @description What was wrong, for programs.
+             * @enum {string}
+             */
+            code: "DAILY_VOLUME_LIMIT_EXCEEDED" | "RATE_LIMITED";
+            /** @description What was wrong, for people. */
+            reason: string;
+            /** @description The same text as `reason`. */
+            message?: string;
+            /** @description More, where there is more to say. */
+            details?: Record<string, unknown>;
+        };
+        /** @description What a refusal with status 500 says. */
+        Error500: {
+            /**
+             * @description The HTTP status again.
+             * @enum {integer}
+             */
+            status?: 500;
+            /**
+             * @description What was wrong, for programs.
+             * @enum {string}
+             */
+            code: "SVC_SWITCH_ERROR" | "INTERNAL_ERROR";
+            /** @description What was wrong, for people. */
+            reason: string;
+            /** @description The same text as `reason`. */
+            message?: string;
+            /** @description More, where there is more to say. */
+            details?: Record<string, unknown>;
+        };
+        /** @description What a refusal with status 501 says. */
+        Error501: {
+            /**
+             * @description The HTTP status again.
+             * @enum {integer}
+             */
+            status?: 501;
+            /**
+             * @description What was wrong, for programs.
+             * @enum {string}
+             */
+            code: "NOT_IMPLEMENTED" | "UNRECOGNIZED_MANDATORY_PAYEE_DATA_KEY" | "UNRECOGNIZED_MANDATORY_COUNTERPARTY_DATA_KEY";
+            /** @description What was wrong, for people. */
+            reason: string;
+            /** @description The same text as `reason`. */
+            message?: string;
+            /** @description More, where there is more to say. */
+            details?: Record<string, unknown>;
+        };
+        /** @description What a refusal with status 503 says. */
+        Error503: {
+            /**
+             * @description The HTTP status again.
+             * @enum {integer}
+             */
+            status?: 503;
+            /**
+             * @description What was wrong, for programs.
+             * @enum {string}
+             */
+            code: "SERVICE_UNAVAILABLE";
+            /** @description What was wrong, for people. */
+            reason: string;
+            /** @description The same text as `reason`. */
+            message?: string;
+            /** @description More, where there is more to say. */
+            details?: Record<string, unknown>;
+        };
+        /** @description A withdrawal to be priced. Nothing is reserved. */
+        EstimateCryptoWithdrawalFeeRequest: {
+            /**
+             * @description The account the money would leave.
+             * @example InternalAccount:019542f5-b3e7-7d02-8000-000000000099
+             */
+            internalAccountId: string;
+            /**
+             * @description What is withdrawn: the currency of the account.
+             * @example USDC
+             */
+            currency: string;
+            /**
+             * @description The network it would travel on.
+             * @enum {string}
+             */
+            cryptoNetwork: "BITCOIN" | "LIGHTNING" | "SPARK" | "ETHEREUM" | "SOLANA" | "ARBITRUM" | "BASE" | "POLYGON" | "TRON" | "PLASMA";
+            /**
+             * @description What leaves the account, fees included, in the smallest unit.
+             * @example 25000000
+             */
+            amount: number;
+            /** @description Where it would go: an address, or a Lightning invoice. */
+            destinationAddress: string;
+        };
+        /** @description What a withdrawal would cost now. */
+        EstimateCryptoWithdrawalFeeResponse: {
+            /**
+             * @description What the network takes, in the smallest unit of `networkFeeAsset`. Do not add it to the others.
+             * @example 5000
+             */
+            networkFee: number;
+            /**
+             * @description What the network is paid in.
+             * @example SOL
+             */
+            networkFeeAsset: string;
+            /** @description What the service takes, in the smallest unit of `currency`. */
+            applicationFee: number;
+            /**
+             * @description Both fees together, the network’s converted and rounded up, in the smallest unit of `currency`.
+             * @example 1000
+             */
+            totalFee: number;
+            /**
+             * @description What would arrive: `amount` less `totalFee`.
+             * @example 24999000
+             */
+            netAmount: number;
+        };
+        /** @description An account of type `ETHEREUM_WALLET`. */
+        EthereumWalletExternalAccountInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "ETHEREUM_WALLET";
+            /** @description Address of the wallet: `0x` and 40 hexadecimal digits. */
+            address: string;
+            /**
+             * @description The exchange that keeps the wallet, as `GET /vasps` lists it. Left out: the owner keeps it.
+             * @example Kraken
+             */
+            vaspName?: string;
+            /** @description Who holds the account. */
+            beneficiary?: components["schemas"]["WalletIndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+        };
+        /** @description The person who holds the account. */
+        EurBeneficiary: {
+            /**
+             * @description The holder is a person. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            beneficiaryType: "INDIVIDUAL";
+            /**
+             * @description Name of the holder. 1 to 200 characters.
+             * @example Ada Lovelace
+             */
+            fullName: string;
+            /**
+             * Format: date
+             * @description Date of birth.
+             * @example 1990-04-23
+             */
+            birthDate?: string;
+            /**
+             * Format: iso3166-1-alpha-2
+             * @description Nationality, ISO 3166-1 alpha-2.
+             * @example DE
+             */
+            nationality?: string;
+            /**
+             * Format: email
+             * @description Email address.
+             * @example ada@example.com
+             */
+            email?: string;
+            /**
+             * Format: e.164
+             * @description Phone number, E.164.
+             * @example +4915112345678
+             */
+            phoneNumber?: string;
+            /**
+             * Format: iso3166-1-alpha-2
+             * @description Where the holder lives, ISO 3166-1 alpha-2.
+             * @example DE
+             */
+            countryOfResidence: string;
+            address?: components["schemas"]["Address"];
+        };
+        /** @description An account of type `EUR_ACCOUNT`. */
+        EurExternalAccountCreateInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "EUR_ACCOUNT";
+            /**
+             * @description International bank account number, without spaces.
+             * @example DE89370400440532013000
+             */
+            iban: string;
+            /**
+             * @description BIC (SWIFT code) of the bank: 8 or 11 characters.
+             * @example DBSSSGSG
+             */
+            swiftCode?: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["EurBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+        };
+        /** @description An account of type `EUR_ACCOUNT`. */
+        EurExternalAccountInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "EUR_ACCOUNT";
+            /**
+             * @description International bank account number, without spaces.
+             * @example DE89370400440532013000
+             */
+            iban: string;
+            /**
+             * @description BIC (SWIFT code) of the bank: 8 or 11 characters.
+             * @example DBSSSGSG
+             */
+            swiftCode?: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["EurBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+            /** @description Over which rails the account can be paid. */
+            paymentRails: ("SEPA" | "SEPA_INSTANT")[];
+        };
+        /** @description What a listener’s receiver answered to a question. */
+        EventAnswer: {
+            /**
+             * @description The HTTP status that the listener’s receiver answered the question with.
+             * @example 200
+             */
+            status: number;
+            /**
+             * @description The body of that answer as text, at most 10 KiB in UTF-8.
+             * @example {"receiverCustomerInfo":{"FULL_NAME":"Ada Lovelace"}}
+             */
+            body?: string;
+        };
+        /** @description One attempt to deliver an event. */
+        EventAttempt: {
+            /**
+             * @description Its number, from 1.
+             * @example 1
+             */
+            attempt: number;
+            /**
+             * Format: date-time
+             * @description When it was sent, in real time, as in the webhook’s `timestamp`.
+             */
+            at: string;
+            /**
+             * @description Where it was sent, without user name, query and fragment, which may hold secrets; `listener:` and the id of a token where a listener with that token answered.
+             * @example https://app.example.com/hooks
+             */
+            url: string;
+            /**
+             * @description How long it took, in milliseconds.
+             * @example 48
+             */
+            durationMs: number;
+            /**
+             * @description The HTTP status of the answer.
+             * @example 200
+             */
+            status?: number;
+            /** @description Why there was no answer. */
+            error?: string;
+            /** @description The first 10 KiB of the answer. */
+            responseBody?: string;
+        };
+        /** @description One page, and the way to the next. */
+        EventAttemptListResponse: {
+            /** @description The rows of this page. */
+            data: components["schemas"]["EventAttempt"][];
+            /** @description Whether another page follows. */
+            hasMore: boolean;
+            /** @description Hand this in as `cursor` for the next page. */
+            nextCursor?: string;
+            /** @description All matches of the filters, whatever the page. Exact up to 10,000, left out above. */
+            totalCount?: number;
+        };
+        /** @description An event with what it tells. */
+        EventDetail: {
+            /**
+             * @description Id of the event: the `id` of the webhook, the same on every attempt.
+             * @example Webhook:019542f5-b3e7-7d02-8000-000000000099
+             */
+            id: string;
+            /**
+             * @description What happened.
+             * @example OUTGOING_PAYMENT.COMPLETED
+             */
+            type: string;
+            /**
+             * @description What it happened to: `data.id` of the webhook.
+             * @example Transaction:019542f5-b3e7-7d02-8000-000000000030
+             */
+            resourceId: string;
+            state: components["schemas"]["EventState"];
+            /**
+             * @description How many attempts were made to deliver it.
+             * @example 1
+             */
+            attemptCount: number;
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it is sent again; absent before the first attempt.
+             */
+            nextAttemptAt?: string;
+            /** @description The `data` of the webhook, as it was or will be sent. */
+            data: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description What happened since the cursor. */
+        EventFeed: {
+            /** @description The events, those of one resource in their order. */
+            events: components["schemas"]["HeardEvent"][];
+            /** @description Hand this in with the next call. */
+            cursor: string;
+        };
+        /** @description One page, and the way to the next. */
+        EventListResponse: {
+            /** @description The rows of this page. */
+            data: components["schemas"]["EventSummary"][];
+            /** @description Whether another page follows. */
+            hasMore: boolean;
+            /** @description Hand this in as `cursor` for the next page. */
+            nextCursor?: string;
+            /** @description All matches of the filters, whatever the page. Exact up to 10,000, left out above. */
+            totalCount?: number;
+        };
+        /**
+         * @description PENDING: still to be sent, or to be sent again. DELIVERED: answered with a 2xx. ACKED_DUPLICATE: answered with 409. EXHAUSTED: given up. SKIPPED: there was no endpoint when it was due.
+         * @enum {string}
+         */
+        EventState: "PENDING" | "DELIVERED" | "ACKED_DUPLICATE" | "EXHAUSTED" | "SKIPPED";
+        /** @description An event, and where its delivery stands. */
+        EventSummary: {
+            /**
+             * @description Id of the event: the `id` of the webhook, the same on every attempt.
+             * @example Webhook:019542f5-b3e7-7d02-8000-000000000099
+             */
+            id: string;
+            /**
+             * @description What happened.
+             * @example OUTGOING_PAYMENT.COMPLETED
+             */
+            type: string;
+            /**
+             * @description What it happened to: `data.id` of the webhook.
+             * @example Transaction:019542f5-b3e7-7d02-8000-000000000030
+             */
+            resourceId: string;
+            state: components["schemas"]["EventState"];
+            /**
+             * @description How many attempts were made to deliver it.
+             * @example 1
+             */
+            attemptCount: number;
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it is sent again; absent before the first attempt.
+             */
+            nextAttemptAt?: string;
+        };
+        /** @description What one payment would bring on one corridor. */
+        ExchangeRate: {
+            sourceCurrency: components["schemas"]["Currency"];
+            destinationCurrency: components["schemas"]["Currency"];
+            /**
+             * @description Rail of the payout; CRYPTO for every network of a digital currency.
+             * @enum {string}
+             */
+            destinationPaymentRail: "ACH" | "ACH_COLOMBIA" | "BANK_TRANSFER" | "BRE_B" | "CIPS" | "FAST" | "FASTER_PAYMENTS" | "FEDNOW" | "INSTAPAY" | "MOBILE_MONEY" | "NEFT" | "PAYNOW" | "PESONET" | "PIX" | "RTGS" | "RTP" | "SEPA" | "SEPA_INSTANT" | "SPEI" | "SWIFT" | "UNIONPAY" | "UPI" | "WIRE" | "CRYPTO";
+            /** @description Smallest amount that can be sent. */
+            minSendingAmount: number;
+            /** @description Largest amount that can be sent at once. */
+            maxSendingAmount: number;
+            /** @description The amount that was priced. */
+            sendingAmount: number;
+            /** @description What would arrive, after all fees. */
+            receivingAmount: number;
+            /**
+             * @description Units of the source per unit of the destination, before fees.
+             * @example 1.08695652
+             */
+            exchangeRate: number;
+            fees: components["schemas"]["ExchangeRateFees"];
+            /**
+             * Format: date-time
+             * @description When the rate was read; it holds for about five minutes.
+             */
+            updatedAt: string;
+        };
+        /** @description What the payment would cost, fees of the platform included. */
+        ExchangeRateFees: {
+            /** @description Fixed fees, in the source currency. */
+            fixed?: number;
+            /** @description All fees at this amount, in the source currency. */
+            total?: number;
+        };
+        /** @description Rates of all corridors that were asked about. */
+        ExchangeRateListResponse: {
+            /** @description By source, destination and rail. */
+            data: components["schemas"]["ExchangeRate"][];
+        };
+        /** @description How a customer who authenticates strongly wants to do so. */
+        ExecuteQuoteRequest: {
+            scaFactor?: components["schemas"]["ScaFactor"];
+        };
+        /**
+         * @description How many payments a month are expected.
+         * @enum {string}
+         */
+        ExpectedMonthlyTransactionCount: "COUNT_UNDER_10" | "COUNT_10_TO_100" | "COUNT_100_TO_500" | "COUNT_500_TO_1000" | "COUNT_OVER_1000";
+        /**
+         * @description How much money a month is expected to move, in US dollars.
+         * @enum {string}
+         */
+        ExpectedMonthlyTransactionVolume: "VOLUME_UNDER_10K" | "VOLUME_10K_TO_100K" | "VOLUME_100K_TO_1M" | "VOLUME_1M_TO_10M" | "VOLUME_OVER_10M";
+        /** @description A bank account, mobile money account or wallet outside the service. */
+        ExternalAccount: {
+            /**
+             * @description Id of the account.
+             * @example ExternalAccount:019542f5-b3e7-7d02-8000-000000000099
+             */
+            id: string;
+            /** @description Whose account it is; null when it is the platform’s own. */
+            customerId: string | null;
+            status: components["schemas"]["ExternalAccountStatus"];
+            /** @description Your own reference; kept and given back as it is, not unique. */
+            platformAccountId?: string;
+            ownershipType?: components["schemas"]["OwnershipType"];
+            /**
+             * @description What the account is paid in, by its code.
+             * @example EUR
+             */
+            currency: string;
+            /**
+             * @description Whether money sent to the customer’s UMA address is paid on to this account. At most one account of a customer has this; a later one takes it over.
+             * @default false
+             */
+            defaultUmaDepositAccount: boolean;
+            beneficiaryVerificationStatus?: components["schemas"]["BeneficiaryVerificationStatus"];
+            beneficiaryVerifiedData?: components["schemas"]["BeneficiaryVerifiedData"];
+            accountInfo: components["schemas"]["ExternalAccountInfoOneOf"];
+            /**
+             * Format: date-time
+             * @description When the account was added.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
+            updatedAt: string;
+        };
+        /** @description The account itself; `accountType` says which fields there are. */
+        ExternalAccountCreateInfoOneOf: components["schemas"]["AedExternalAccountCreateInfo"] | components["schemas"]["BdtExternalAccountCreateInfo"] | components["schemas"]["BrlExternalAccountCreateInfo"] | components["schemas"]["BwpExternalAccountCreateInfo"] | components["schemas"]["CadExternalAccountCreateInfo"] | components["schemas"]["CnyExternalAccountCreateInfo"] | components["schemas"]["CopExternalAccountCreateInfo"] | components["schemas"]["DkkExternalAccountCreateInfo"] | components["schemas"]["EgpExternalAccountCreateInfo"] | components["schemas"]["EurExternalAccountCreateInfo"] | components["schemas"]["GbpExternalAccountCreateInfo"] | components["schemas"]["GhsExternalAccountCreateInfo"] | components["schemas"]["GtqExternalAccountCreateInfo"] | components["schemas"]["HkdExternalAccountCreateInfo"] | components["schemas"]["HtgExternalAccountCreateInfo"] | components["schemas"]["IdrExternalAccountCreateInfo"] | components["schemas"]["IlsExternalAccountCreateInfo"] | components["schemas"]["InrExternalAccountCreateInfo"] | components["schemas"]["JmdExternalAccountCreateInfo"] | components["schemas"]["KesExternalAccountCreateInfo"] | components["schemas"]["MwkExternalAccountCreateInfo"] | components["schemas"]["MxnExternalAccountCreateInfo"] | components["schemas"]["MyrExternalAccountCreateInfo"] | components["schemas"]["NgnExternalAccountCreateInfo"] | components["schemas"]["PhpExternalAccountCreateInfo"] | components["schemas"]["PkrExternalAccountCreateInfo"] | components["schemas"]["RwfExternalAccountCreateInfo"] | components["schemas"]["SgdExternalAccountCreateInfo"] | components["schemas"]["SlvExternalAccountCreateInfo"] | components["schemas"]["ThbExternalAccountCreateInfo"] | components["schemas"]["TzsExternalAccountCreateInfo"] | components["schemas"]["UgxExternalAccountCreateInfo"] | components["schemas"]["UsdExternalAccountCreateInfo"] | components["schemas"]["VndExternalAccountCreateInfo"] | components["schemas"]["XafExternalAccountCreateInfo"] | components["schemas"]["XofExternalAccountCreateInfo"] | components["schemas"]["ZarExternalAccountCreateInfo"] | components["schemas"]["ZmwExternalAccountCreateInfo"] | components["schemas"]["SwiftExternalAccountCreateInfo"] | components["schemas"]["EthereumWalletExternalAccountInfo"] | components["schemas"]["BaseWalletExternalAccountInfo"] | components["schemas"]["PolygonWalletExternalAccountInfo"] | components["schemas"]["ArbitrumWalletExternalAccountInfo"] | components["schemas"]["PlasmaWalletExternalAccountInfo"] | components["schemas"]["SolanaWalletExternalAccountInfo"] | components["schemas"]["TronWalletExternalAccountInfo"] | components["schemas"]["SparkWalletExternalAccountInfo"] | components["schemas"]["LightningExternalAccountInfo"];
+        /** @description An account outside, to pay and be paid from. */
+        ExternalAccountCreateRequest: {
+            /**
+             * @description Whose account it will be; left out: the platform’s own.
+             * @example Customer:019542f5-b3e7-7d02-8000-000000000099
+             */
+            customerId?: string;
+            /**
+             * @description What the account is paid in, by its code.
+             * @example EUR
+             */
+            currency: string;
+            /** @description Your own reference; kept and given back as it is, not unique. */
+            platformAccountId?: string;
+            ownershipType?: components["schemas"]["OwnershipType"];
+            /**
+             * @description Whether money sent to the customer’s UMA address is paid on to this account. At most one account of a customer has this; a later one takes it over.
+             * @default false
+             */
+            defaultUmaDepositAccount?: boolean;
+            accountInfo: components["schemas"]["ExternalAccountCreateInfoOneOf"];
+        };
+        /** @description An account outside, and the way to it. */
+        ExternalAccountDestinationReference: {
+            /**
+             * @description The account outside that receives.
+             * @example ExternalAccount:019542f5-b3e7-7d02-8000-000000000099
+             */
+            accountId: string;
+            /**
+             * @description Over which rail; default: the first of the account.
+             * @enum {string}
+             */
+            paymentRail?: "ACH" | "ACH_COLOMBIA" | "BANK_TRANSFER" | "BRE_B" | "CIPS" | "FAST" | "FASTER_PAYMENTS" | "FEDNOW" | "INSTAPAY" | "MOBILE_MONEY" | "NEFT" | "PAYNOW" | "PESONET" | "PIX" | "RTGS" | "RTP" | "SEPA" | "SEPA_INSTANT" | "SPEI" | "SWIFT" | "UNIONPAY" | "UPI" | "WIRE";
+        };
+        /** @description The account itself; `accountType` says which fields there are. */
+        ExternalAccountInfoOneOf: components["schemas"]["AedExternalAccountInfo"] | components["schemas"]["BdtExternalAccountInfo"] | components["schemas"]["BrlExternalAccountInfo"] | components["schemas"]["BwpExternalAccountInfo"] | components["schemas"]["CadExternalAccountInfo"] | components["schemas"]["CnyExternalAccountInfo"] | components["schemas"]["CopExternalAccountInfo"] | components["schemas"]["DkkExternalAccountInfo"] | components["schemas"]["EgpExternalAccountInfo"] | components["schemas"]["EurExternalAccountInfo"] | components["schemas"]["GbpExternalAccountInfo"] | components["schemas"]["GhsExternalAccountInfo"] | components["schemas"]["GtqExternalAccountInfo"] | components["schemas"]["HkdExternalAccountInfo"] | components["schemas"]["HtgExternalAccountInfo"] | components["schemas"]["IdrExternalAccountInfo"] | components["schemas"]["IlsExternalAccountInfo"] | components["schemas"]["InrExternalAccountInfo"] | components["schemas"]["JmdExternalAccountInfo"] | components["schemas"]["KesExternalAccountInfo"] | components["schemas"]["MwkExternalAccountInfo"] | components["schemas"]["MxnExternalAccountInfo"] | components["schemas"]["MyrExternalAccountInfo"] | components["schemas"]["NgnExternalAccountInfo"] | components["schemas"]["PhpExternalAccountInfo"] | components["schemas"]["PkrExternalAccountInfo"] | components["schemas"]["RwfExternalAccountInfo"] | components["schemas"]["SgdExternalAccountInfo"] | components["schemas"]["SlvExternalAccountInfo"] | components["schemas"]["ThbExternalAccountInfo"] | components["schemas"]["TzsExternalAccountInfo"] | components["schemas"]["UgxExternalAccountInfo"] | components["schemas"]["UsdExternalAccountInfo"] | components["schemas"]["VndExternalAccountInfo"] | components["schemas"]["XafExternalAccountInfo"] | components["schemas"]["XofExternalAccountInfo"] | components["schemas"]["ZarExternalAccountInfo"] | components["schemas"]["ZmwExternalAccountInfo"] | components["schemas"]["SwiftExternalAccountInfo"] | components["schemas"]["EthereumWalletExternalAccountInfo"] | components["schemas"]["BaseWalletExternalAccountInfo"] | components["schemas"]["PolygonWalletExternalAccountInfo"] | components["schemas"]["ArbitrumWalletExternalAccountInfo"] | components["schemas"]["PlasmaWalletExternalAccountInfo"] | components["schemas"]["SolanaWalletExternalAccountInfo"] | components["schemas"]["TronWalletExternalAccountInfo"] | components["schemas"]["SparkWalletExternalAccountInfo"] | components["schemas"]["LightningExternalAccountInfo"];
+        /** @description One page, and the way to the next. */
+        ExternalAccountListResponse: {
+            /** @description The rows of this page. */
+            data: components["schemas"]["ExternalAccount"][];
+            /** @description Whether another page follows. */
+            hasMore: boolean;
+            /** @description Hand this in as `cursor` for the next page. */
+            nextCursor?: string;
+            /** @description All matches of the filters, whatever the page. Exact up to 10,000, left out above. */
+            totalCount?: number;
+        };
+        /** @description An account outside. */
+        ExternalAccountReference: {
+            /**
+             * @description The bank account to pull from.
+             * @example ExternalAccount:019542f5-b3e7-7d02-8000-000000000099
+             */
+            accountId: string;
+        };
+        /**
+         * @description `ACTIVE` can be paid. `PENDING` is being screened, `UNDER_REVIEW` waits for a person, `INACTIVE` was stopped. `PENDING_OWNERSHIP_VERIFICATION` can be paid smaller amounts until its owner has proven the wallet; `UNVERIFIED` failed that proof.
+         * @enum {string}
+         */
+        ExternalAccountStatus: "PENDING" | "ACTIVE" | "PENDING_OWNERSHIP_VERIFICATION" | "UNVERIFIED" | "UNDER_REVIEW" | "INACTIVE";
+        /** @description An external account, right after a change of status. */
+        ExternalAccountStatusWebhook: components["schemas"]["BaseWebhook"] & {
+            /**
+             * @description What happened.
+             * @enum {string}
+             */
+            type: "EXTERNAL_ACCOUNT.STATUS_UPDATED";
+            data: components["schemas"]["ExternalAccount"];
+        };
+        /** @description What the platform charges on top of the service. Either component may stand alone; with both 0 the fee is off. */
+        FeeConfig: {
+            feeType: components["schemas"]["FeeType"];
+            /**
+             * Format: iso4217
+             * @description Currency that is sent. USD only, for now. Upper case.
+             * @example USD
+             */
+            sourceCurrency: string;
+            /**
+             * @description Basis points of the amount after all fixed fees. Left out: 0.
+             * @example 30
+             */
+            variableFeeBps?: number;
+            fixedFee?: components["schemas"]["FixedFee"];
+        };
+        /**
+         * @description What the fee is charged on.
+         * @enum {string}
+         */
+        FeeType: "CROSS_CURRENCY_TRANSACTION";
+        /** @description What the value must satisfy. */
+        FieldConstraint: {
+            /** @description Name of the expected format. */
+            format?: string;
+            /** @description Regular expression. */
+            pattern?: string;
+            /** @description The accepted values. */
+            enum?: string[];
+            /** @description Fewest characters. */
+            minLength?: number;
+            /** @description Most characters. */
+            maxLength?: number;
+        };
+        /** @description One bad field. */
+        FieldError: {
+            /** @description Dot path; an array index is a segment: `supportedCurrencies.0.minAmount`. */
+            field: string;
+            constraint?: components["schemas"]["FieldConstraint"];
+            /** @description What is wrong with it. */
+            message: string;
+        };
+        /** @description An amount per payment. Left out: 0. */
+        FixedFee: {
+            /**
+             * @description In the smallest unit.
+             * @example 50
+             */
+            amount: number;
+            /**
+             * Format: iso4217
+             * @description Must be the source currency. Upper case.
+             * @example USD
+             */
+            currency: string;
+        };
+        /** @description An account of type `GBP_ACCOUNT`. */
+        GbpExternalAccountCreateInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "GBP_ACCOUNT";
+            /**
+             * @description Sort code of the bank.
+             * @example 200415
+             */
+            sortCode: string;
+            /**
+             * @description Number of the account at its bank.
+             * @example 55779911
+             */
+            accountNumber: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+        };
+        /** @description An account of type `GBP_ACCOUNT`. */
+        GbpExternalAccountInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "GBP_ACCOUNT";
+            /**
+             * @description Sort code of the bank.
+             * @example 200415
+             */
+            sortCode: string;
+            /**
+             * @description Number of the account at its bank.
+             * @example 55779911
+             */
+            accountNumber: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+            /** @description Over which rails the account can be paid. */
+            paymentRails: "FASTER_PAYMENTS"[];
+        };
+        /** @description An account of type `GHS_ACCOUNT`. */
+        GhsExternalAccountCreateInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "GHS_ACCOUNT";
+            /**
+             * @description Name of the bank, spelled as `GET /discoveries` lists it.
+             * @example Maybank
+             */
+            bankName: string;
+            /**
+             * @description Number of the account at its bank.
+             * @example 004512987733
+             */
+            accountNumber?: string;
+            /**
+             * @description Phone number with `+` and country code, digits only.
+             * @example +8801712345678
+             */
+            phoneNumber?: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+        };
+        /** @description An account of type `GHS_ACCOUNT`. */
+        GhsExternalAccountInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "GHS_ACCOUNT";
+            /**
+             * @description Name of the bank, spelled as `GET /discoveries` lists it.
+             * @example Maybank
+             */
+            bankName: string;
+            /**
+             * @description Number of the account at its bank.
+             * @example 004512987733
+             */
+            accountNumber?: string;
+            /**
+             * @description Phone number with `+` and country code, digits only.
+             * @example +8801712345678
+             */
+            phoneNumber?: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+            /** @description Over which rails the account can be paid. */
+            paymentRails: ("BANK_TRANSFER" | "MOBILE_MONEY")[];
+        };
+        /** @description The person who holds the account. */
+        GtqBeneficiary: {
+            /**
+             * @description The holder is a person. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            beneficiaryType: "INDIVIDUAL";
+            /**
+             * @description Name of the holder. 1 to 200 characters.
+             * @example Ada Lovelace
+             */
+            fullName: string;
+            /**
+             * Format: date
+             * @description Date of birth.
+             * @example 1990-04-23
+             */
+            birthDate?: string;
+            /**
+             * Format: iso3166-1-alpha-2
+             * @description Nationality, ISO 3166-1 alpha-2.
+             * @example DE
+             */
+            nationality?: string;
+            /**
+             * Format: email
+             * @description Email address.
+             * @example ada@example.com
+             */
+            email?: string;
+            /**
+             * Format: e.164
+             * @description Phone number, E.164.
+             * @example +4915112345678
+             */
+            phoneNumber: string;
+            /**
+             * Format: iso3166-1-alpha-2
+             * @description Where the holder lives, ISO 3166-1 alpha-2.
+             * @example DE
+             */
+            countryOfResidence: string;
+            address?: components["schemas"]["Address"];
+        };
+        /** @description An account of type `GTQ_ACCOUNT`. */
+        GtqExternalAccountCreateInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "GTQ_ACCOUNT";
+            /**
+             * @description Number of the account at its bank.
+             * @example 004512987733
+             */
+            accountNumber: string;
+            /**
+             * @description What kind of account it is.
+             * @enum {string}
+             */
+            bankAccountType: "CHECKING" | "SAVINGS";
+            /**
+             * @description Name of the bank, spelled as `GET /discoveries` lists it.
+             * @example Maybank
+             */
+            bankName: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["GtqBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+        };
+        /** @description An account of type `GTQ_ACCOUNT`. */
+        GtqExternalAccountInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "GTQ_ACCOUNT";
+            /**
+             * @description Number of the account at its bank.
+             * @example 004512987733
+             */
+            accountNumber: string;
+            /**
+             * @description What kind of account it is.
+             * @enum {string}
+             */
+            bankAccountType: "CHECKING" | "SAVINGS";
+            /**
+             * @description Name of the bank, spelled as `GET /discoveries` lists it.
+             * @example Maybank
+             */
+            bankName: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["GtqBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+            /** @description Over which rails the account can be paid. */
+            paymentRails: "BANK_TRANSFER"[];
+        };
+        /** @description An event as the webhook that an endpoint would be sent now. */
+        HeardEvent: {
+            /**
+             * @description Id of the event, by which a listener knows a repetition, together with `resentAt`.
+             * @example Webhook:019542f5-b3e7-7d02-8000-000000000099
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When somebody asked for the event to be sent again, in real time. Absent the first time.
+             */
+            resentAt?: string;
+            /** @description Whether the answer decides something. */
+            isQuestion: boolean;
+            /**
+             * Format: date-time
+             * @description Of a question that a listener may answer: until when, in real time. Absent where the endpoint is asked, and where it is too late.
+             */
+            answerBy?: string;
+            /** @description The headers of the webhook, its signature among them. */
+            headers: {
+                [key: string]: string;
+            };
+            /** @description The exact body of the webhook, over which the signature is made. */
+            body: string;
+        };
+        /** @description An account of type `HKD_ACCOUNT`. */
+        HkdExternalAccountCreateInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "HKD_ACCOUNT";
+            /**
+             * @description Name of the bank, spelled as `GET /discoveries` lists it.
+             * @example Maybank
+             */
+            bankName: string;
+            /**
+             * @description Number of the account at its bank.
+             * @example 004512987733
+             */
+            accountNumber: string;
+            /**
+             * @description BIC (SWIFT code) of the bank: 8 or 11 characters.
+             * @example DBSSSGSG
+             */
+            swiftCode: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+        };
+        /** @description An account of type `HKD_ACCOUNT`. */
+        HkdExternalAccountInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "HKD_ACCOUNT";
+            /**
+             * @description Name of the bank, spelled as `GET /discoveries` lists it.
+             * @example Maybank
+             */
+            bankName: string;
+            /**
+             * @description Number of the account at its bank.
+             * @example 004512987733
+             */
+            accountNumber: string;
+            /**
+             * @description BIC (SWIFT code) of the bank: 8 or 11 characters.
+             * @example DBSSSGSG
+             */
+            swiftCode: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+            /** @description Over which rails the account can be paid. */
+            paymentRails: "BANK_TRANSFER"[];
+        };
+        /** @description An account of type `HTG_ACCOUNT`. */
+        HtgExternalAccountCreateInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "HTG_ACCOUNT";
+            /**
+             * @description Phone number with `+` and country code, digits only.
+             * @example +8801712345678
+             */
+            phoneNumber: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+        };
+        /** @description An account of type `HTG_ACCOUNT`. */
+        HtgExternalAccountInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "HTG_ACCOUNT";
+            /**
+             * @description Phone number with `+` and country code, digits only.
+             * @example +8801712345678
+             */
+            phoneNumber: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+            /** @description Over which rails the account can be paid. */
+            paymentRails: "MOBILE_MONEY"[];
+        };
+        /**
+         * @description Which kind of number `identifier` is: US social security number, US individual taxpayer number, US employer number, or the tax number of another country. `EIN` is not possible for an individual customer.
+         * @enum {string}
+         */
+        IdentificationType: "SSN" | "ITIN" | "EIN" | "NON_US_TAX_ID";
+        /** @description An account of type `IDR_ACCOUNT`. */
+        IdrExternalAccountCreateInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "IDR_ACCOUNT";
+            /**
+             * @description Name of the bank, spelled as `GET /discoveries` lists it.
+             * @example Maybank
+             */
+            bankName: string;
+            /**
+             * @description Number of the account at its bank.
+             * @example 004512987733
+             */
+            accountNumber: string;
+            /**
+             * @description BIC (SWIFT code) of the bank: 8 or 11 characters.
+             * @example DBSSSGSG
+             */
+            swiftCode: string;
+            /**
+             * @description Phone number with `+` and country code, digits only.
+             * @example +6281234567890
+             */
+            phoneNumber: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+        };
+        /** @description An account of type `IDR_ACCOUNT`. */
+        IdrExternalAccountInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "IDR_ACCOUNT";
+            /**
+             * @description Name of the bank, spelled as `GET /discoveries` lists it.
+             * @example Maybank
+             */
+            bankName: string;
+            /**
+             * @description Number of the account at its bank.
+             * @example 004512987733
+             */
+            accountNumber: string;
+            /**
+             * @description BIC (SWIFT code) of the bank: 8 or 11 characters.
+             * @example DBSSSGSG
+             */
+            swiftCode: string;
+            /**
+             * @description Phone number with `+` and country code, digits only.
+             * @example +6281234567890
+             */
+            phoneNumber: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+            /** @description Over which rails the account can be paid. */
+            paymentRails: "BANK_TRANSFER"[];
+        };
+        /** @description An account of type `ILS_ACCOUNT`. */
+        IlsExternalAccountCreateInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "ILS_ACCOUNT";
+            /** @description IBAN of IL, without spaces. */
+            iban: string;
+            /**
+             * @description BIC (SWIFT code) of the bank: 8 or 11 characters.
+             * @example DBSSSGSG
+             */
+            swiftCode?: string;
+            /**
+             * @description Name of the bank.
+             * @example JPMorgan Chase
+             */
+            bankName?: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+        };
+        /** @description An account of type `ILS_ACCOUNT`. */
+        IlsExternalAccountInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "ILS_ACCOUNT";
+            /** @description IBAN of IL, without spaces. */
+            iban: string;
+            /**
+             * @description BIC (SWIFT code) of the bank: 8 or 11 characters.
+             * @example DBSSSGSG
+             */
+            swiftCode?: string;
+            /**
+             * @description Name of the bank.
+             * @example JPMorgan Chase
+             */
+            bankName?: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+            /** @description Over which rails the account can be paid. */
+            paymentRails: "BANK_TRANSFER"[];
+        };
+        /** @description An incoming transaction, right after a change. */
+        IncomingPaymentWebhook: components["schemas"]["BaseWebhook"] & {
+            /**
+             * @description What happened.
+             * @enum {string}
+             */
+            type: "INCOMING_PAYMENT.PENDING" | "INCOMING_PAYMENT.COMPLETED" | "INCOMING_PAYMENT.FAILED" | "INCOMING_PAYMENT.REFUND_PENDING" | "INCOMING_PAYMENT.REFUND_COMPLETED" | "INCOMING_PAYMENT.REFUND_FAILED";
+            /** @description The resource as it was at that moment. */
+            data: (components["schemas"]["Transaction"] & components["schemas"]["IncomingTransaction"]) & components["schemas"]["IncomingPaymentWebhookData"];
+        };
+        /** @description The incoming transaction, and what is asked of the receiver. */
+        IncomingPaymentWebhookData: {
+            /**
+             * @description Id of the transaction.
+             * @example Transaction:019542f5-b3e7-7d02-8000-000000000099
+             */
+            id: string;
+            /**
+             * @description What it waits for, while something blocks it.
+             * @enum {string}
+             */
+            pendingReason?: "COUNTERPARTY_DECLARATION_REQUIRED" | "WALLET_VERIFICATION_REQUIRED" | "COUNTERPARTY_INFORMATION_REQUIRED" | "COMPLIANCE_REVIEW";
+            /**
+             * @description Whether money comes in or goes out.
+             * @enum {string}
+             */
+            direction: "CREDIT" | "DEBIT";
+            /** @description Where the money goes. */
+            destination: components["schemas"]["AccountTransactionDestination"] | components["schemas"]["UmaAddressTransactionDestination"];
+            /**
+             * @description Whose transaction it is: a customer, or the platform itself.
+             * @example Customer:019542f5-b3e7-7d02-8000-000000000099
+             */
+            customerId: string;
+            /** @description The platform’s own reference of that customer. */
+            platformCustomerId: string;
+            /**
+             * Format: date-time
+             * @description When it was done.
+             */
+            settledAt?: string;
+            /**
+             * Format: date-time
+             * @description When it came to be.
+             */
+            createdAt?: string;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
+            updatedAt?: string;
+            /**
+             * Format: date-time
+             * @description When the platform says that it handed over the receipt.
+             */
+            receiptDeliveryConfirmedAt?: string;
+            /** @description The agent that asked for it. */
+            agentId?: string;
+            /** @description What the platform noted. */
+            description?: string;
+            /** @description Sending units per receiving unit, in major units, without fees. */
+            exchangeRate?: number;
+            /**
+             * @description The quote it was made with.
+             * @example Quote:019542f5-b3e7-7d02-8000-000000000099
+             */
+            quoteId?: string;
+            refund?: components["schemas"]["Refund"];
+            /** @description What is known of whoever is on the other side. */
+            counterpartyInformation?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Money for a customer or the platform.
+             * @enum {string}
+             */
+            type: "INCOMING";
+            /**
+             * @description Where it stands.
+             * @enum {string}
+             */
+            status: "CREATED" | "PENDING" | "PENDING_AUTHORIZATION" | "PROCESSING" | "COMPLETED" | "REJECTED" | "FAILED" | "REFUNDED" | "EXPIRED";
+            /** @description Where the money comes from. */
+            source?: components["schemas"]["AccountTransactionSource"] | components["schemas"]["UmaAddressTransactionSource"] | components["schemas"]["RealtimeFundingTransactionSource"];
+            /** @description What the sender sent, where that is known. */
+            sentAmount?: {
+                /**
+                 * @description In the smallest unit of the currency (cents, satoshis, …).
+                 * @example 12550
+                 */
+                amount: number;
+                currency: components["schemas"]["Currency"];
+            };
+            /** @description What arrives. */
+            receivedAmount: {
+                /**
+                 * @description In the smallest unit of the currency (cents, satoshis, …).
+                 * @example 12550
+                 */
+                amount: number;
+                currency: components["schemas"]["Currency"];
+            };
+            /** @description All fees, in the smallest sending unit. */
+            fees?: number;
+            reconciliationInstructions?: components["schemas"]["ReconciliationInstructions"];
+            /**
+             * @description Why it failed; on `FAILED` only.
+             * @enum {string}
+             */
+            failureReason?: "LNURLP_FAILED" | "PAY_REQUEST_FAILED" | "PAYMENT_APPROVAL_WEBHOOK_ERROR" | "PAYMENT_APPROVAL_TIMED_OUT" | "OFFRAMP_FAILED" | "MISSING_MANDATORY_PAYEE_DATA" | "QUOTE_EXPIRED" | "QUOTE_EXECUTION_FAILED" | "COMPLIANCE_REJECTED" | "COLLECTION_FAILED";
+            /** @description What the sender’s side wants to know of the receiver and is not on file; on the question only. */
+            requestedReceiverCustomerInfoFields?: components["schemas"]["CounterpartyFieldDefinition"][];
+        };
+        /** @description A payment that brings money in. */
+        IncomingTransaction: {
+            /**
+             * @description Id of the transaction.
+             * @example Transaction:019542f5-b3e7-7d02-8000-000000000099
+             */
+            id: string;
+            /**
+             * @description What it waits for, while something blocks it.
+             * @enum {string}
+             */
+            pendingReason?: "COUNTERPARTY_DECLARATION_REQUIRED" | "WALLET_VERIFICATION_REQUIRED" | "COUNTERPARTY_INFORMATION_REQUIRED" | "COMPLIANCE_REVIEW";
+            /**
+             * @description Whether money comes in or goes out.
+             * @enum {string}
+             */
+            direction: "CREDIT" | "DEBIT";
+            /** @description Where the money goes. */
+            destination: components["schemas"]["AccountTransactionDestination"] | components["schemas"]["UmaAddressTransactionDestination"];
+            /**
+             * @description Whose transaction it is: a customer, or the platform itself.
+             * @example Customer:019542f5-b3e7-7d02-8000-000000000099
+             */
+            customerId: string;
+            /** @description The platform’s own reference of that customer. */
+            platformCustomerId: string;
+            /**
+             * Format: date-time
+             * @description When it was done.
+             */
+            settledAt?: string;
+            /**
+             * Format: date-time
+             * @description When it came to be.
+             */
+            createdAt?: string;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
+            updatedAt?: string;
+            /**
+             * Format: date-time
+             * @description When the platform says that it handed over the receipt.
+             */
+            receiptDeliveryConfirmedAt?: string;
+            /** @description The agent that asked for it. */
+            agentId?: string;
+            /** @description What the platform noted. */
+            description?: string;
+            /** @description Sending units per receiving unit, in major units, without fees. */
+            exchangeRate?: number;
+            /**
+             * @description The quote it was made with.
+             * @example Quote:019542f5-b3e7-7d02-8000-000000000099
+             */
+            quoteId?: string;
+            refund?: components["schemas"]["Refund"];
+            /** @description What is known of whoever is on the other side. */
+            counterpartyInformation?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Money for a customer or the platform. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "INCOMING";
+            /**
+             * @description Where it stands.
+             * @enum {string}
+             */
+            status: "CREATED" | "PENDING" | "PENDING_AUTHORIZATION" | "PROCESSING" | "COMPLETED" | "REJECTED" | "FAILED" | "REFUNDED" | "EXPIRED";
+            /** @description Where the money comes from. */
+            source?: components["schemas"]["AccountTransactionSource"] | components["schemas"]["UmaAddressTransactionSource"] | components["schemas"]["RealtimeFundingTransactionSource"];
+            /** @description What the sender sent, where that is known. */
+            sentAmount?: {
+                /**
+                 * @description In the smallest unit of the currency (cents, satoshis, …).
+                 * @example 12550
+                 */
+                amount: number;
+                currency: components["schemas"]["Currency"];
+            };
+            /** @description What arrives. */
+            receivedAmount: {
+                /**
+                 * @description In the smallest unit of the currency (cents, satoshis, …).
+                 * @example 12550
+                 */
+                amount: number;
+                currency: components["schemas"]["Currency"];
+            };
+            /** @description All fees, in the smallest sending unit. */
+            fees?: number;
+            reconciliationInstructions?: components["schemas"]["ReconciliationInstructions"];
+            /**
+             * @description Why it failed; on `FAILED` only.
+             * @enum {string}
+             */
+            failureReason?: "LNURLP_FAILED" | "PAY_REQUEST_FAILED" | "PAYMENT_APPROVAL_WEBHOOK_ERROR" | "PAYMENT_APPROVAL_TIMED_OUT" | "OFFRAMP_FAILED" | "MISSING_MANDATORY_PAYEE_DATA" | "QUOTE_EXPIRED" | "QUOTE_EXECUTION_FAILED" | "COMPLIANCE_REJECTED" | "COLLECTION_FAILED";
+        };
+        /** @description The person who holds the account. */
+        IndividualBeneficiary: {
+            /**
+             * @description The holder is a person. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            beneficiaryType: "INDIVIDUAL";
+            /**
+             * @description Name of the holder. 1 to 200 characters.
+             * @example Ada Lovelace
+             */
+            fullName: string;
+            /**
+             * Format: date
+             * @description Date of birth.
+             * @example 1990-04-23
+             */
+            birthDate?: string;
+            /**
+             * Format: iso3166-1-alpha-2
+             * @description Nationality, ISO 3166-1 alpha-2.
+             * @example DE
+             */
+            nationality?: string;
+            /**
+             * Format: email
+             * @description Email address.
+             * @example ada@example.com
+             */
+            email?: string;
+            /**
+             * Format: e.164
+             * @description Phone number, E.164.
+             * @example +4915112345678
+             */
+            phoneNumber?: string;
+            /**
+             * Format: iso3166-1-alpha-2
+             * @description Where the holder lives, ISO 3166-1 alpha-2.
+             * @example DE
+             */
+            countryOfResidence?: string;
+            address?: components["schemas"]["Address"];
+        };
+        /** @description A customer who is a person. `identifier` is never sent back. */
+        IndividualCustomer: {
+            /**
+             * @description A natural person. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            customerType: "INDIVIDUAL";
+            /**
+             * @description Your own reference.
+             * @example user-4711
+             */
+            platformCustomerId: string;
+            /**
+             * @description UMA address.
+             * @example $ada@example.com
+             */
+            umaAddress: string;
+            /**
+             * @description The customer.
+             * @example Customer:019542f5-b3e7-7d02-8000-000000000099
+             */
+            readonly id?: string;
+            endUserTermsConsent?: components["schemas"]["EndUserTermsConsent"];
+            /**
+             * @description Where the customer is, ISO 3166-1 alpha-2.
+             * @example DE
+             */
+            region?: string;
+            /** @description Currencies the customer holds accounts in. */
+            currencies?: string[];
+            /**
+             * Format: email
+             * @description Email address. Required for `USDB` and where contacts have to be verified.
+             * @example ada@example.com
+             */
+            email?: string;
+            /**
+             * Format: e.164
+             * @description Phone number in E.164 form. Required where contacts have to be verified.
+             * @example +4915112345678
+             */
+            phoneNumber?: string;
+            /**
+             * Format: date-time
+             * @description When the customer was created.
+             */
+            readonly createdAt?: string;
+            /**
+             * Format: date-time
+             * @description When the customer last changed.
+             */
+            readonly updatedAt?: string;
+            /** @description Whether the customer was deleted. */
+            readonly isDeleted?: boolean;
+            contactVerification?: components["schemas"]["ContactVerification"];
+            kycStatus?: components["schemas"]["KycStatus"];
+            /**
+             * @description First and last name, 1 to 250 characters: letters of any script, digits, single spaces and ' ’ - . ,
+             * @example Ada Lovelace
+             */
+            fullName?: string;
+            /**
+             * Format: date
+             * @description Date of birth, after 1900-01-01 and not in the future.
+             * @example 1990-04-23
+             */
+            birthDate?: string;
+            /**
+             * Format: iso3166-1-alpha-2
+             * @description Nationality, ISO 3166-1 alpha-2.
+             * @example DE
+             */
+            nationality?: string;
+            address?: components["schemas"]["Address"];
+            idType?: components["schemas"]["IdentificationType"];
+            /** @description The identification number, never returned. An SSN is `ddd-dd-dddd`, an ITIN the same starting with 9, any other 4 to 30 letters, digits and `-./`. */
+            identifier?: string;
+            /**
+             * Format: iso3166-1-alpha-2
+             * @description Who issued the number. `US` for an SSN or ITIN, where it may be left out; another country otherwise.
+             * @example DE
+             */
+            countryOfIssuance?: string;
+            /** @description Sources of the money in this account. */
+            sourceOfFundsCategories?: components["schemas"]["IndividualSourceOfFundsCategory"][];
+            /** @description What is meant by `OTHER` in `sourceOfFundsCategories`. Dropped without it. */
+            sourceOfFundsOtherDescription?: string;
+            /** @description Sources of the person's wealth. */
+            sourceOfWealthCategories?: components["schemas"]["SourceOfWealthCategory"][];
+            /** @description What is meant by `OTHER` in `sourceOfWealthCategories`. Dropped without it. */
+            sourceOfWealthOtherDescription?: string;
+            purposeOfAccount?: components["schemas"]["PurposeOfAccount"];
+            /** @description What is meant by `OTHER` in `purposeOfAccount`. Dropped without it. */
+            purposeOfAccountOtherDescription?: string;
+            expectedMonthlyTransactionCount?: components["schemas"]["ExpectedMonthlyTransactionCount"];
+            expectedMonthlyTransactionVolume?: components["schemas"]["ExpectedMonthlyTransactionVolume"];
+            annualIncomeRange?: components["schemas"]["AnnualIncomeRange"];
+            netWorthRange?: components["schemas"]["NetWorthRange"];
+            pepStatus?: components["schemas"]["PepStatus"];
+        };
+        /** @description A new customer who is a person. */
+        IndividualCustomerCreateRequest: {
+            /**
+             * @description A natural person. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            customerType: "INDIVIDUAL";
+            /**
+             * @description Your own reference, unique among your customers that are not deleted. Absent: generated.
+             * @example user-4711
+             */
+            platformCustomerId?: string;
+            /**
+             * Format: iso3166-1-alpha-2
+             * @description Where the customer is, ISO 3166-1 alpha-2; fixed once set. Absent: taken from the address, the business or the first currency of a single country, else `US`.
+             * @example DE
+             */
+            region?: string;
+            /** @description Currencies the customer holds accounts in, each among the platform's. Absent on create: all of them, without `USDB` if there is no email. */
+            currencies?: string[];
+            /**
+             * Format: email
+             * @description Email address. Required for `USDB` and where contacts have to be verified.
+             * @example ada@example.com
+             */
+            email?: string;
+            /**
+             * Format: e.164
+             * @description Phone number in E.164 form. Required where contacts have to be verified.
+             * @example +4915112345678
+             */
+            phoneNumber?: string;
+            /**
+             * @description UMA address `$user@domain`: up to 64 characters before the `@`, of `a-z 0-9 - _ . +`, stored in lower case. Absent: generated.
+             * @example $ada@example.com
+             */
+            umaAddress?: string;
+            endUserTermsConsent?: components["schemas"]["EndUserTermsConsentRequest"];
+            /** @description Set by the service; ignored. */
+            kycStatus?: components["schemas"]["KycStatus"] | unknown;
+            /**
+             * @description First and last name, 1 to 250 characters: letters of any script, digits, single spaces and ' ’ - . ,
+             * @example Ada Lovelace
+             */
+            fullName?: string;
+            /**
+             * Format: date
+             * @description Date of birth, after 1900-01-01 and not in the future.
+             * @example 1990-04-23
+             */
+            birthDate?: string;
+            /**
+             * Format: iso3166-1-alpha-2
+             * @description Nationality, ISO 3166-1 alpha-2.
+             * @example DE
+             */
+            nationality?: string;
+            address?: components["schemas"]["Address"];
+            idType?: components["schemas"]["IdentificationType"];
+            /** @description The identification number, never returned. An SSN is `ddd-dd-dddd`, an ITIN the same starting with 9, any other 4 to 30 letters, digits and `-./`. */
+            identifier?: string;
+            /**
+             * Format: iso3166-1-alpha-2
+             * @description Who issued the number. `US` for an SSN or ITIN, where it may be left out; another country otherwise.
+             * @example DE
+             */
+            countryOfIssuance?: string;
+            /** @description Sources of the money in this account. */
+            sourceOfFundsCategories?: components["schemas"]["IndividualSourceOfFundsCategory"][];
+            /** @description What is meant by `OTHER` in `sourceOfFundsCategories`. Dropped without it. */
+            sourceOfFundsOtherDescription?: string;
+            /** @description Sources of the person's wealth. */
+            sourceOfWealthCategories?: components["schemas"]["SourceOfWealthCategory"][];
+            /** @description What is meant by `OTHER` in `sourceOfWealthCategories`. Dropped without it. */
+            sourceOfWealthOtherDescription?: string;
+            purposeOfAccount?: components["schemas"]["PurposeOfAccount"];
+            /** @description What is meant by `OTHER` in `purposeOfAccount`. Dropped without it. */
+            purposeOfAccountOtherDescription?: string;
+            expectedMonthlyTransactionCount?: components["schemas"]["ExpectedMonthlyTransactionCount"];
+            expectedMonthlyTransactionVolume?: components["schemas"]["ExpectedMonthlyTransactionVolume"];
+            annualIncomeRange?: components["schemas"]["AnnualIncomeRange"];
+            netWorthRange?: components["schemas"]["NetWorthRange"];
+            pepStatus?: components["schemas"]["PepStatus"];
+        };
+        /** @description Changes to a person; what is left out stays, `null` clears. */
+        IndividualCustomerUpdateRequest: {
+            /**
+             * @description A natural person. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            customerType: "INDIVIDUAL";
+            /** @description May be repeated; cannot change. */
+            platformCustomerId?: string;
+            /** @description May be repeated; cannot change. */
+            region?: string;
+            /** @description Currencies the customer holds accounts in, each among the platform's. Absent on create: all of them, without `USDB` if there is no email. */
+            currencies?: string[];
+            /** @description Email address. Required for `USDB` and where contacts have to be verified. */
+            email?: string | null;
+            /** @description Phone number in E.164 form. Required where contacts have to be verified. */
+            phoneNumber?: string | null;
+            /**
+             * @description UMA address `$user@domain`: up to 64 characters before the `@`, of `a-z 0-9 - _ . +`, stored in lower case. Absent: generated.
+             * @example $ada@example.com
+             */
+            umaAddress?: string;
+            endUserTermsConsent?: components["schemas"]["EndUserTermsConsentRequest"];
+            /** @description Set by the service; ignored. */
+            kycStatus?: components["schemas"]["KycStatus"] | unknown;
+            /** @description First and last name, 1 to 250 characters: letters of any script, digits, single spaces and ' ’ - . , */
+            fullName?: string | null;
+            /** @description Date of birth, after 1900-01-01 and not in the future. */
+            birthDate?: string | null;
+            /** @description Nationality, ISO 3166-1 alpha-2. */
+            nationality?: string | null;
+            /** @description A postal address; it replaces the stored one whole. */
+            address?: components["schemas"]["AddressUpdate"] | null;
+            /** @description Which kind of number `identifier` is: US social security number, US individual taxpayer number, US employer number, or the tax number of another country. `EIN` is not possible for an individual customer. */
+            idType?: components["schemas"]["IdentificationType"] | null;
+            /** @description The identification number, never returned. An SSN is `ddd-dd-dddd`, an ITIN the same starting with 9, any other 4 to 30 letters, digits and `-./`. */
+            identifier?: string | null;
+            /** @description Who issued the number. `US` for an SSN or ITIN, where it may be left out; another country otherwise. */
+            countryOfIssuance?: string | null;
+            /** @description Sources of the money in this account. */
+            sourceOfFundsCategories?: components["schemas"]["IndividualSourceOfFundsCategory"][] | null;
+            /** @description What is meant by `OTHER` in `sourceOfFundsCategories`. Dropped without it. */
+            sourceOfFundsOtherDescription?: string | null;
+            /** @description Sources of the person's wealth. */
+            sourceOfWealthCategories?: components["schemas"]["SourceOfWealthCategory"][] | null;
+            /** @description What is meant by `OTHER` in `sourceOfWealthCategories`. Dropped without it. */
+            sourceOfWealthOtherDescription?: string | null;
+            /** @description What the account is for. `OTHER` needs `purposeOfAccountOtherDescription`. */
+            purposeOfAccount?: components["schemas"]["PurposeOfAccount"] | null;
+            /** @description What is meant by `OTHER` in `purposeOfAccount`. Dropped without it. */
+            purposeOfAccountOtherDescription?: string | null;
+            /** @description How many payments a month are expected. */
+            expectedMonthlyTransactionCount?: components["schemas"]["ExpectedMonthlyTransactionCount"] | null;
+            /** @description How much money a month is expected to move, in US dollars. */
+            expectedMonthlyTransactionVolume?: components["schemas"]["ExpectedMonthlyTransactionVolume"] | null;
+            /** @description Income in a year, in US dollars. */
+            annualIncomeRange?: components["schemas"]["AnnualIncomeRange"] | null;
+            /** @description What a person owns less what they owe, in US dollars. */
+            netWorthRange?: components["schemas"]["NetWorthRange"] | null;
+            /** @description Whether the person is politically exposed: at home, abroad, in an international organisation, or as somebody close to such a person. */
+            pepStatus?: components["schemas"]["PepStatus"] | null;
+        };
+        /**
+         * @description Where a person's money for this account comes from.
+         * @enum {string}
+         */
+        IndividualSourceOfFundsCategory: "SALARY" | "SELF_EMPLOYMENT_INCOME" | "INVESTMENT_INCOME" | "PENSION" | "RENTAL_INCOME" | "GIFT" | "INHERITANCE" | "LOAN" | "SAVINGS" | "SALE_OF_ASSETS" | "OTHER";
+        /** @description An account of type `INR_ACCOUNT`. */
+        InrExternalAccountCreateInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "INR_ACCOUNT";
+            /**
+             * @description UPI address. Give this, or account number, IFSC and rail, or all of them.
+             * @example asha.k@okbank
+             */
+            vpa?: string;
+            /**
+             * @description Number of the account at its bank.
+             * @example 50100123456789
+             */
+            accountNumber?: string;
+            /**
+             * @description IFSC of the branch.
+             * @example HDFC0000001
+             */
+            ifsc?: string;
+            /**
+             * @description How the bank account is paid.
+             * @enum {string}
+             */
+            rail?: "NEFT" | "RTGS";
+            /**
+             * @description Name of the bank, spelled as `GET /discoveries` lists it.
+             * @example Maybank
+             */
+            bankName?: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+        };
+        /** @description An account of type `INR_ACCOUNT`. */
+        InrExternalAccountInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "INR_ACCOUNT";
+            /**
+             * @description UPI address. Give this, or account number, IFSC and rail, or all of them.
+             * @example asha.k@okbank
+             */
+            vpa?: string;
+            /**
+             * @description Number of the account at its bank.
+             * @example 50100123456789
+             */
+            accountNumber?: string;
+            /**
+             * @description IFSC of the branch.
+             * @example HDFC0000001
+             */
+            ifsc?: string;
+            /**
+             * @description How the bank account is paid.
+             * @enum {string}
+             */
+            rail?: "NEFT" | "RTGS";
+            /**
+             * @description Name of the bank, spelled as `GET /discoveries` lists it.
+             * @example Maybank
+             */
+            bankName?: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+            /** @description Over which rails the account can be paid. */
+            paymentRails: ("UPI" | "NEFT" | "RTGS")[];
+        };
+        /** @description An account that the service keeps for a customer or for the platform, in one currency. */
+        InternalAccount: {
+            /**
+             * @description Id of the account.
+             * @example InternalAccount:019542f5-b3e7-7d02-8000-000000000099
+             */
+            id: string;
+            /**
+             * @description Whose account it is; absent when it is the platform’s own.
+             * @example Customer:019542f5-b3e7-7d02-8000-000000000099
+             */
+            customerId?: string;
+            type: components["schemas"]["InternalAccountType"];
+            status: components["schemas"]["InternalAccountStatus"];
+            /** @description What can be spent: settled money less what is on hold. */
+            balance: {
+                /**
+                 * @description In the smallest unit of the currency (cents, satoshis, …).
+                 * @example 12550
+                 */
+                amount: number;
+                currency: components["schemas"]["Currency"];
+            };
+            /** @description All money there is: spendable, on hold, and arriving. */
+            totalBalance: {
+                /**
+                 * @description In the smallest unit of the currency (cents, satoshis, …).
+                 * @example 12550
+                 */
+                amount: number;
+                currency: components["schemas"]["Currency"];
+            };
+            /** @description Ways to pay money in, each with coordinates of this account alone. They never change. */
+            fundingPaymentInstructions: components["schemas"]["PaymentInstructions"][];
+            /** @description On `EMBEDDED_WALLET` only: whether its transfers are hidden from the public. */
+            privateEnabled?: boolean;
+            /**
+             * Format: date-time
+             * @description When the account was opened.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it last changed, its balances included.
+             */
+            updatedAt: string;
+        };
+        /** @description Whom the words of the wallet are sealed to. */
+        InternalAccountExportRequest: {
+            /**
+             * @description A new P-256 key of the client, uncompressed, in 130 hexadecimal digits: what is exported is sealed to it.
+             * @example 04da3883cf15b487bc9a8d7f073a185bb02ee633e532d1bbc6692c0e1a05cd39e4e07c4a4ee56b14f9273ad48a711d1e97187a5aa2a5bf2cab83c695a633e80699
+             */
+            clientPublicKey: string;
+        };
+        /** @description What restores the wallet anywhere, for its owner alone. */
+        InternalAccountExportResponse: {
+            /**
+             * @description Id of the wallet’s account.
+             * @example InternalAccount:019542f5-b3e7-7d02-8000-000000000099
+             */
+            id: string;
+            /** @description The twelve words of the wallet, sealed to the client’s key, in an envelope as JSON text. The service signs the envelope; in the sandbox nobody does. */
+            encryptedWalletCredentials: string;
+        };
+        /** @description One page, and the way to the next. */
+        InternalAccountListResponse: {
+            /** @description The rows of this page. */
+            data: components["schemas"]["InternalAccount"][];
+            /** @description Whether another page follows. */
+            hasMore: boolean;
+            /** @description Hand this in as `cursor` for the next page. */
+            nextCursor?: string;
+            /** @description All matches of the filters, whatever the page. Exact up to 10,000, left out above. */
+            totalCount?: number;
+        };
+        /** @description An account that the service keeps. */
+        InternalAccountReference: {
+            /**
+             * @description The internal account.
+             * @example InternalAccount:019542f5-b3e7-7d02-8000-000000000099
+             */
+            accountId: string;
+        };
+        /**
+         * @description Only an `ACTIVE` account sends or receives. `PENDING` is being set up, `FAILED` could not be; `FROZEN` was stopped by the operator; `CLOSED` is final.
+         * @enum {string}
+         */
+        InternalAccountStatus: "PENDING" | "ACTIVE" | "CLOSED" | "FROZEN" | "FAILED";
+        /** @description An internal account, right after a change. */
+        InternalAccountStatusWebhook: components["schemas"]["BaseWebhook"] & {
+            /**
+             * @description What happened.
+             * @enum {string}
+             */
+            type: "INTERNAL_ACCOUNT.BALANCE_UPDATED" | "INTERNAL_ACCOUNT.STATUS_UPDATED" | "INTERNAL_ACCOUNT.FUNDING_INSTRUCTIONS_UPDATED";
+            data: components["schemas"]["InternalAccount"];
+        };
+        /**
+         * @description What the account holds: a fiat currency, a digital one kept for its owner, or a digital one in a wallet whose keys only the customer can use.
+         * @enum {string}
+         */
+        InternalAccountType: "INTERNAL_FIAT" | "INTERNAL_CRYPTO" | "EMBEDDED_WALLET";
+        /** @description What is to change; at least one field. */
+        InternalAccountUpdateRequest: {
+            /** @description Whether the wallet’s transfers are hidden from the public. */
+            privateEnabled?: boolean;
+        };
+        /** @description An invitation that was claimed. */
+        InvitationClaimedWebhook: components["schemas"]["BaseWebhook"] & {
+            /**
+             * @description What happened.
+             * @enum {string}
+             */
+            type: "INVITATION.CLAIMED";
+            data: components["schemas"]["UmaInvitation"];
+        };
+        /** @description The person who holds the account. */
+        JmdBeneficiary: {
+            /**
+             * @description The holder is a person. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            beneficiaryType: "INDIVIDUAL";
+            /**
+             * @description Name of the holder. 1 to 200 characters.
+             * @example Ada Lovelace
+             */
+            fullName: string;
+            /**
+             * Format: date
+             * @description Date of birth.
+             * @example 1990-04-23
+             */
+            birthDate?: string;
+            /**
+             * Format: iso3166-1-alpha-2
+             * @description Nationality, ISO 3166-1 alpha-2.
+             * @example DE
+             */
+            nationality?: string;
+            /**
+             * Format: email
+             * @description Email address.
+             * @example ada@example.com
+             */
+            email?: string;
+            /**
+             * Format: e.164
+             * @description Phone number, E.164.
+             * @example +4915112345678
+             */
+            phoneNumber: string;
+            /**
+             * Format: iso3166-1-alpha-2
+             * @description Where the holder lives, ISO 3166-1 alpha-2.
+             * @example DE
+             */
+            countryOfResidence?: string;
+            address: components["schemas"]["Address"];
+        };
+        /** @description An account of type `JMD_ACCOUNT`. */
+        JmdExternalAccountCreateInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "JMD_ACCOUNT";
+            /**
+             * @description Number of the account at its bank.
+             * @example 004512987733
+             */
+            accountNumber: string;
+            /**
+             * @description Code of the branch.
+             * @example 10482
+             */
+            branchCode: string;
+            /**
+             * @description What kind of account it is.
+             * @enum {string}
+             */
+            bankAccountType: "CHECKING" | "SAVINGS";
+            /**
+             * @description Name of the bank, spelled as `GET /discoveries` lists it.
+             * @example Maybank
+             */
+            bankName: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["JmdBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+        };
+        /** @description An account of type `JMD_ACCOUNT`. */
+        JmdExternalAccountInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "JMD_ACCOUNT";
+            /**
+             * @description Number of the account at its bank.
+             * @example 004512987733
+             */
+            accountNumber: string;
+            /**
+             * @description Code of the branch.
+             * @example 10482
+             */
+            branchCode: string;
+            /**
+             * @description What kind of account it is.
+             * @enum {string}
+             */
+            bankAccountType: "CHECKING" | "SAVINGS";
+            /**
+             * @description Name of the bank, spelled as `GET /discoveries` lists it.
+             * @example Maybank
+             */
+            bankName: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["JmdBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+            /** @description Over which rails the account can be paid. */
+            paymentRails: "BANK_TRANSFER"[];
+        };
+        /** @description An account of type `KES_ACCOUNT`. */
+        KesExternalAccountCreateInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "KES_ACCOUNT";
+            /**
+             * @description Phone number with `+` and country code, digits only.
+             * @example +254712345678
+             */
+            phoneNumber: string;
+            /**
+             * @description Mobile money provider, spelled as `GET /discoveries` lists it.
+             * @example M-PESA
+             */
+            provider: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+        };
+        /** @description An account of type `KES_ACCOUNT`. */
+        KesExternalAccountInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "KES_ACCOUNT";
+            /**
+             * @description Phone number with `+` and country code, digits only.
+             * @example +254712345678
+             */
+            phoneNumber: string;
+            /**
+             * @description Mobile money provider, spelled as `GET /discoveries` lists it.
+             * @example M-PESA
+             */
+            provider: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+            /** @description Over which rails the account can be paid. */
+            paymentRails: "MOBILE_MONEY"[];
+        };
+        /**
+         * @description Where the check of a business stands. `APPROVED` and `REJECTED` are final; `HOLD` is a pause that only the provider sets.
+         * @enum {string}
+         */
+        KybStatus: "UNVERIFIED" | "PENDING" | "APPROVED" | "REJECTED" | "HOLD";
+        /** @description What happens once the customer is through. */
+        KycLinkCreateRequest: {
+            /**
+             * Format: uri
+             * @description Where the customer is sent after the form, exactly as given. `https://`; for development `http://`, in production to localhost only. Browsers go from the form to this origin and no further: it must not redirect to another one.
+             * @example https://app.example.com/onboarding/done
+             */
+            redirectUri?: string;
+        };
+        /** @description A link to the hosted onboarding page. */
+        KycLinkResponse: {
+            /**
+             * @description Send the customer here. Whoever has the address can fill in the form: treat it as a secret.
+             * @example https://pay.example.com/onboard/tEGdV9kK?redirectUri=https%3A%2F%2Fapp.example.com%2Fdone
+             */
+            kycUrl: string;
+            /**
+             * Format: date-time
+             * @description Until when the link is good: 24 hours.
+             */
+            expiresAt: string;
+            provider: components["schemas"]["KycProvider"];
+            /** @description The same link as an opaque string, for clients that embed the page. */
+            token?: string;
+        };
+        /**
+         * @description Whose interface the reply follows. The page itself is ours.
+         * @enum {string}
+         */
+        KycProvider: "SUMSUB";
+        /**
+         * @description Where the identity check of a person stands. `APPROVED` and `REJECTED` are final; `HOLD` is a pause that only the provider sets.
+         * @enum {string}
+         */
+        KycStatus: "UNVERIFIED" | "PENDING" | "APPROVED" | "REJECTED" | "HOLD";
+        /** @description An account of type `LIGHTNING` or `LIGHTNING_ACCOUNT`. */
+        LightningExternalAccountInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "LIGHTNING" | "LIGHTNING_ACCOUNT";
+            /** @description BOLT 11 invoice; it can be paid once. */
+            invoice?: string;
+            /**
+             * @description BOLT 12 offer.
+             * @example lno1…
+             */
+            bolt12?: string;
+            /**
+             * @description Lightning address: `user@domain`.
+             * @example ada@wallet.example
+             */
+            lightningAddress?: string;
+        };
+        /** @description A page for the owner to visit. */
+        LivenessChallenge: {
+            /**
+             * @description The owner visits a page. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            method: "LIVENESS";
+            /**
+             * Format: uri
+             * @description Where the owner goes. The outcome arrives as a webhook.
+             */
+            verificationLink: string;
+            /** @description For the provider’s SDK, where it has one. */
+            token?: string;
+            /**
+             * Format: date-time
+             * @description Until when the proof counts.
+             */
+            expiresAt: string;
+        };
+        /** @description An account of type `MWK_ACCOUNT`. */
+        MwkExternalAccountCreateInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "MWK_ACCOUNT";
+            /**
+             * @description Phone number with `+` and country code, digits only.
+             * @example +8801712345678
+             */
+            phoneNumber: string;
+            /**
+             * @description Mobile money provider, spelled as `GET /discoveries` lists it.
+             * @example M-PESA
+             */
+            provider: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+        };
+        /** @description An account of type `MWK_ACCOUNT`. */
+        MwkExternalAccountInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "MWK_ACCOUNT";
+            /**
+             * @description Phone number with `+` and country code, digits only.
+             * @example +8801712345678
+             */
+            phoneNumber: string;
+            /**
+             * @description Mobile money provider, spelled as `GET /discoveries` lists it.
+             * @example M-PESA
+             */
+            provider: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+            /** @description Over which rails the account can be paid. */
+            paymentRails: "MOBILE_MONEY"[];
+        };
+        /** @description An account of type `MXN_ACCOUNT`. */
+        MxnExternalAccountCreateInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "MXN_ACCOUNT";
+            /**
+             * @description CLABE, the 18-digit account number.
+             * @example 032180000118359719
+             */
+            clabeNumber: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+        };
+        /** @description An account of type `MXN_ACCOUNT`. */
+        MxnExternalAccountInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "MXN_ACCOUNT";
+            /**
+             * @description CLABE, the 18-digit account number.
+             * @example 032180000118359719
+             */
+            clabeNumber: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+            /** @description Over which rails the account can be paid. */
+            paymentRails: "SPEI"[];
+        };
+        /** @description An account of type `MYR_ACCOUNT`. */
+        MyrExternalAccountCreateInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "MYR_ACCOUNT";
+            /**
+             * @description Name of the bank, spelled as `GET /discoveries` lists it.
+             * @example Maybank
+             */
+            bankName: string;
+            /**
+             * @description Number of the account at its bank.
+             * @example 004512987733
+             */
+            accountNumber: string;
+            /**
+             * @description BIC (SWIFT code) of the bank: 8 or 11 characters.
+             * @example DBSSSGSG
+             */
+            swiftCode: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+        };
+        /** @description An account of type `MYR_ACCOUNT`. */
+        MyrExternalAccountInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "MYR_ACCOUNT";
+            /**
+             * @description Name of the bank, spelled as `GET /discoveries` lists it.
+             * @example Maybank
+             */
+            bankName: string;
+            /**
+             * @description Number of the account at its bank.
+             * @example 004512987733
+             */
+            accountNumber: string;
+            /**
+             * @description BIC (SWIFT code) of the bank: 8 or 11 characters.
+             * @example DBSSSGSG
+             */
+            swiftCode: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+            /** @description Over which rails the account can be paid. */
+            paymentRails: "BANK_TRANSFER"[];
+        };
+        /**
+         * @description What a person owns less what they owe, in US dollars.
+         * @enum {string}
+         */
+        NetWorthRange: "UNDER_100K" | "RANGE_100K_500K" | "RANGE_500K_1M" | "RANGE_1M_5M" | "RANGE_5M_25M" | "OVER_25M";
+        /** @description An account of type `NGN_ACCOUNT`. */
+        NgnExternalAccountCreateInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "NGN_ACCOUNT";
+            /**
+             * @description NUBAN account number.
+             * @example 0123456789
+             */
+            accountNumber: string;
+            /**
+             * @description Name of the bank, spelled as `GET /discoveries` lists it.
+             * @example Maybank
+             */
+            bankName: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+        };
+        /** @description An account of type `NGN_ACCOUNT`. */
+        NgnExternalAccountInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "NGN_ACCOUNT";
+            /**
+             * @description NUBAN account number.
+             * @example 0123456789
+             */
+            accountNumber: string;
+            /**
+             * @description Name of the bank, spelled as `GET /discoveries` lists it.
+             * @example Maybank
+             */
+            bankName: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+            /** @description Over which rails the account can be paid. */
+            paymentRails: "BANK_TRANSFER"[];
+        };
+        /** @description An account at an issuer of id tokens. */
+        OauthCredentialCreateRequest: {
+            /**
+             * @description A token of an issuer. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "OAUTH";
+            /**
+             * @description The embedded wallet.
+             * @example InternalAccount:019542f5-b3e7-7d02-8000-000000000099
+             */
+            accountId: string;
+            /** @description An id token of the issuer, fresh: issued within the last minute. */
+            oidcToken: string;
+        };
+        /** @description An id token whose `nonce` names the client’s key. */
+        OauthCredentialVerifyRequest: {
+            /**
+             * @description A token of an issuer. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "OAUTH";
+            /** @description An id token of the issuer, fresh: issued within the last minute. */
+            oidcToken: string;
+            /**
+             * @description A P-256 key of the client, in hexadecimal. Compressed (66 digits), it signs for the session itself; uncompressed (130 digits), the session’s key is made for the client and sealed to it.
+             * @example 0225576f894a46e948716764e6a63a88b5fd454d27747cad2fadd2c243b297c9d4
+             */
+            clientPublicKey: string;
+        };
+        /** @description Where the transfer stands on its chain. */
+        OnChainTransaction: {
+            /** @description The hash, as the network writes it. */
+            transactionHash: string;
+            network: components["schemas"]["CryptoNetwork"];
+        };
+        /** @description An outgoing transaction, right after a change. */
+        OutgoingPaymentWebhook: components["schemas"]["BaseWebhook"] & {
+            /**
+             * @description What happened.
+             * @enum {string}
+             */
+            type: "OUTGOING_PAYMENT.PENDING" | "OUTGOING_PAYMENT.PENDING_AUTHORIZATION" | "OUTGOING_PAYMENT.PROCESSING" | "OUTGOING_PAYMENT.COMPLETED" | "OUTGOING_PAYMENT.FAILED" | "OUTGOING_PAYMENT.EXPIRED" | "OUTGOING_PAYMENT.REFUND_PENDING" | "OUTGOING_PAYMENT.REFUND_COMPLETED" | "OUTGOING_PAYMENT.REFUND_FAILED";
+            /** @description The resource as it was at that moment. */
+            data: components["schemas"]["Transaction"] & components["schemas"]["OutgoingTransaction"];
+        };
+        /** @description How a payment across currencies is priced. */
+        OutgoingRateDetails: {
+            /** @description Smallest receiving units per thousandth of a satoshi; for information. */
+            counterpartyMultiplier: number;
+            /** @description What the counterparty takes, in the smallest receiving unit. */
+            counterpartyFixedFee: number;
+            /** @description Thousandths of a satoshi per smallest sending unit, after the variable fee; for information. */
+            svcApiMultiplier: number;
+            /** @description The fixed part of the service fee, in the smallest sending unit. */
+            svcApiFixedFee: number;
+            /**
+             * @description The variable part of the service fee, as a share of what is sent.
+             * @example 0.005
+             */
+            svcApiVariableFeeRate: number;
+            /** @description What that share comes to, in the smallest sending unit. */
+            svcApiVariableFeeAmount: number;
+        };
+        /** @description A payment that sends money. */
+        OutgoingTransaction: {
+            /**
+             * @description Id of the transaction.
+             * @example Transaction:019542f5-b3e7-7d02-8000-000000000099
+             */
+            id: string;
+            /**
+             * @description What it waits for, while something blocks it.
+             * @enum {string}
+             */
+            pendingReason?: "COUNTERPARTY_DECLARATION_REQUIRED" | "WALLET_VERIFICATION_REQUIRED" | "COUNTERPARTY_INFORMATION_REQUIRED" | "COMPLIANCE_REVIEW";
+            /**
+             * @description Whether money comes in or goes out.
+             * @enum {string}
+             */
+            direction: "CREDIT" | "DEBIT";
+            /** @description Where the money goes. */
+            destination: components["schemas"]["AccountTransactionDestination"] | components["schemas"]["UmaAddressTransactionDestination"];
+            /**
+             * @description Whose transaction it is: a customer, or the platform itself.
+             * @example Customer:019542f5-b3e7-7d02-8000-000000000099
+             */
+            customerId: string;
+            /** @description The platform’s own reference of that customer. */
+            platformCustomerId: string;
+            /**
+             * Format: date-time
+             * @description When it was done.
+             */
+            settledAt?: string;
+            /**
+             * Format: date-time
+             * @description When it came to be.
+             */
+            createdAt?: string;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
+            updatedAt?: string;
+            /**
+             * Format: date-time
+             * @description When the platform says that it handed over the receipt.
+             */
+            receiptDeliveryConfirmedAt?: string;
+            /** @description The agent that asked for it. */
+            agentId?: string;
+            /** @description What the platform noted. */
+            description?: string;
+            /** @description Sending units per receiving unit, in major units, without fees. */
+            exchangeRate?: number;
+            /**
+             * @description The quote it was made with.
+             * @example Quote:019542f5-b3e7-7d02-8000-000000000099
+             */
+            quoteId?: string;
+            refund?: components["schemas"]["Refund"];
+            /** @description What is known of whoever is on the other side. */
+            counterpartyInformation?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Money that a customer or the platform sends. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "OUTGOING";
+            /**
+             * @description Where it stands.
+             * @enum {string}
+             */
+            status: "PENDING" | "PENDING_AUTHORIZATION" | "PROCESSING" | "COMPLETED" | "FAILED" | "EXPIRED";
+            /** @description Where the money comes from. */
+            source: components["schemas"]["AccountTransactionSource"] | components["schemas"]["UmaAddressTransactionSource"] | components["schemas"]["RealtimeFundingTransactionSource"];
+            /** @description All that is taken from the payer, fees included. */
+            sentAmount: {
+                /**
+                 * @description In the smallest unit of the currency (cents, satoshis, …).
+                 * @example 12550
+                 */
+                amount: number;
+                currency: components["schemas"]["Currency"];
+            };
+            /** @description What the receiver gets. */
+            receivedAmount?: {
+                /**
+                 * @description In the smallest unit of the currency (cents, satoshis, …).
+                 * @example 12550
+                 */
+                amount: number;
+                currency: components["schemas"]["Currency"];
+            };
+            /** @description All fees, in the smallest sending unit. */
+            fees?: number;
+            /** @description The platform’s part of them. */
+            platformFees?: number;
+            reconciliationInstructions?: components["schemas"]["ReconciliationInstructions"];
+            /** @description Ways to pay in for it, or to sign it: those of its quote. */
+            paymentInstructions?: components["schemas"]["PaymentInstructions"][];
+            rateDetails?: components["schemas"]["OutgoingRateDetails"];
+            /**
+             * @description Why it failed; on `FAILED` only.
+             * @enum {string}
+             */
+            failureReason?: "QUOTE_EXPIRED" | "QUOTE_RATE_UNAVAILABLE" | "QUOTE_EXECUTION_FAILED" | "FUNDING_AMOUNT_MISMATCH" | "SCA_NOT_COMPLETED" | "PAYOUT_RETURNED" | "LIMIT_EXCEEDED" | "ACCOUNT_CANNOT_RECEIVE" | "ACCOUNT_INVALID" | "COMPLIANCE_REJECTED" | "LIGHTNING_PAYMENT_FAILED" | "COUNTERPARTY_POST_TX_FAILED";
+            /** @description Over which rail it goes out; null where the way is not a bank’s. */
+            paymentRail?: ("ACH" | "ACH_COLOMBIA" | "BANK_TRANSFER" | "BRE_B" | "CIPS" | "FAST" | "FASTER_PAYMENTS" | "FEDNOW" | "INSTAPAY" | "MOBILE_MONEY" | "NEFT" | "PAYNOW" | "PESONET" | "PIX" | "RTGS" | "RTP" | "SEPA" | "SEPA_INSTANT" | "SPEI" | "SWIFT" | "UNIONPAY" | "UPI" | "WIRE") | null;
+            /** @description Whether the rail was chosen by the caller; null where there is none. */
+            railSelectionMode?: ("AUTO" | "MANUAL") | null;
+            /** @description When it should arrive; null where that is at once. */
+            expectedSettlementAt?: string | null;
+            /** @description How long the rail takes; null where it is instant. */
+            settlementTimelineSeconds?: number | null;
+        };
+        /** @description What the wallet’s owner is asked for. */
+        OwnershipChallenge: components["schemas"]["WalletSignatureChallenge"] | components["schemas"]["LivenessChallenge"];
+        /** @description How the wallet’s owner will prove that it is theirs. */
+        OwnershipChallengeRequest: {
+            method: components["schemas"]["OwnershipVerificationMethod"];
+        };
+        /**
+         * @description Whose account it is: the owner’s own, or somebody else’s.
+         * @enum {string}
+         */
+        OwnershipType: "FIRST_PARTY" | "THIRD_PARTY";
+        /**
+         * @description A signature by the wallet’s key, or a look into the camera on a hosted page.
+         * @enum {string}
+         */
+        OwnershipVerificationMethod: "WALLET_SIGNATURE" | "LIVENESS";
+        /** @description The proof that the wallet is its owner’s. */
+        OwnershipVerifyRequest: {
+            /** @description Over the challenge’s text, as the wallet gives it: hexadecimal on EVM chains and Tron, Base58 on Solana, base64 for Bitcoin and Spark. */
+            signature: string;
+            /**
+             * @description Bitcoin only: `electrum` for Electrum and Sparrow wallets.
+             * @default bip137
+             * @enum {string}
+             */
+            signatureScheme?: "bip137" | "electrum";
+        };
+        /** @description What `navigator.credentials.get` answered. */
+        PasskeyAssertion: {
+            /** @description The passkey’s id, in base64url. */
+            credentialId: string;
+            /** @description The client data, in base64url. */
+            clientDataJson: string;
+            /** @description The authenticator data, in base64url. */
+            authenticatorData: string;
+            /** @description The signature, in base64url. */
+            signature: string;
+            /** @description Accepted and not used. */
+            userHandle?: string;
+        };
+        /** @description What `navigator.credentials.create` answered. */
+        PasskeyAttestation: {
+            /** @description The passkey’s id, in base64url. */
+            credentialId: string;
+            /** @description The client data as the browser gave them, in base64url. */
+            clientDataJson: string;
+            /** @description The attestation object as the browser gave it, in base64url. */
+            attestationObject: string;
+            /** @description How the authenticator can be reached. */
+            transports?: ("usb" | "nfc" | "ble" | "internal" | "hybrid")[];
+        };
+        /** @description A passkey and the challenge that it has to sign. */
+        PasskeyAuthChallenge: {
+            /**
+             * @description Id of the credential.
+             * @example AuthMethod:019542f5-b3e7-7d02-8000-000000000099
+             */
+            id: string;
+            /**
+             * @description The embedded wallet.
+             * @example InternalAccount:019542f5-b3e7-7d02-8000-000000000099
+             */
+            accountId: string;
+            /**
+             * @description A passkey. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "PASSKEY";
+            /**
+             * @description Of a passkey: the id by which browsers know it, in base64url.
+             * @example Z0nM1EQQlo43tferBzafCg
+             */
+            credentialId: string;
+            /**
+             * @description What people call it: the e-mail address, phone number or name behind it. Of a passkey, the name it was given.
+             * @example ada@example.com
+             */
+            nickname: string;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
+            updatedAt: string;
+            /** @description Hexadecimal digits. Hand their 64 ASCII characters, not the bytes they stand for, to `navigator.credentials.get`. */
+            challenge: string;
+            /**
+             * @description Send it as `Request-Id` with the verification.
+             * @example Request:019542f5-b3e7-7d02-8000-000000000099
+             */
+            requestId: string;
+            /**
+             * Format: date-time
+             * @description Until when the challenge can be answered.
+             */
+            expiresAt: string;
+        };
+        /** @description A passkey that a browser or phone has just made. */
+        PasskeyCredentialCreateRequest: {
+            /**
+             * @description A passkey. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "PASSKEY";
+            /**
+             * @description The embedded wallet.
+             * @example InternalAccount:019542f5-b3e7-7d02-8000-000000000099
+             */
+            accountId: string;
+            /**
+             * @description What the owner calls it: up to 100 letters, digits, spaces and `. _ - ' ( )`.
+             * @example Ada's phone
+             */
+            nickname: string;
+            /** @description The challenge that you gave the browser, in base64url. */
+            challenge: string;
+            attestation: components["schemas"]["PasskeyAttestation"];
+        };
+        /** @description The passkey’s answer to a challenge. */
+        PasskeyCredentialVerifyRequest: {
+            /**
+             * @description A passkey. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "PASSKEY";
+            assertion: components["schemas"]["PasskeyAssertion"];
+        };
+        /** @description A passkey that was just made. */
+        PasskeyEnrollmentConfirmRequest: {
+            /**
+             * @description A passkey. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "PASSKEY";
+            /**
+             * @description The origin of the page that made the passkey.
+             * @example http://localhost:3000
+             */
+            origin: string;
+            /** @description `PublicKeyCredential.toJSON()` of what `navigator.credentials.create()` gave. */
+            credential: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description The passkey is enrolled. */
+        PasskeyEnrollmentConfirmResponse: {
+            /**
+             * @description A passkey. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "PASSKEY";
+            factor: components["schemas"]["ScaFactorView"];
+        };
+        /** @description What a browser needs to make a passkey; good for ten minutes. */
+        PasskeyEnrollmentStart: {
+            /**
+             * @description A passkey. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "PASSKEY";
+            /** @description The options for `navigator.credentials.create()`, in the form that `parseCreationOptionsFromJSON` takes. */
+            options: {
+                [key: string]: unknown;
+            };
+            /** @description The origins of pages that may use the passkey. */
+            allowedOrigins: string[];
+            /**
+             * @description The relying party that the passkey belongs to.
+             * @example localhost
+             */
+            relyingPartyId: string;
+        };
+        /** @description A passkey. */
+        PasskeyFactorEnrollRequest: {
+            /**
+             * @description A passkey. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "PASSKEY";
+        };
+        PaymentAedAccountInfo: {
+            /**
+             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "AED_ACCOUNT";
+            /** @description IBAN of AE. */
+            iban: string;
+            /**
+             * @description SWIFT code (BIC) of the bank.
+             * @example SBOXDEFF
+             */
+            swiftCode?: string;
+            /** @description Rails over which money may come in. */
+            paymentRails: "BANK_TRANSFER"[];
+            /**
+             * @description Goes into the payment, so that the money finds this account.
+             * @example FUND-7QK2M9XA
+             */
+            reference: string;
+        };
+        PaymentArsAccountInfo: {
+            /**
+             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "ARS_ACCOUNT";
+            /** @description CVU. */
+            accountNumber: string;
+        };
+        PaymentBaseWalletInfo: {
+            /**
+             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "BASE_WALLET";
+            /** @description Address on the network to send to. */
+            address: string;
+            /**
+             * @description What to send; anything else is lost.
+             * @enum {string}
+             */
+            assetType?: "USDC";
+        };
+        PaymentBdtAccountInfo: {
+            /**
+             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "BDT_ACCOUNT";
+            /**
+             * @description Name of the bank.
+             * @example Sandbox Bank
+             */
+            bankName: string;
+            /**
+             * @description Account number at the bank.
+             * @example 004512987733
+             */
+            accountNumber?: string;
+            /** @description Branch code (transit number). */
+            branchCode?: string;
+            /**
+             * @description SWIFT code (BIC) of the bank.
+             * @example SBOXDEFF
+             */
+            swiftCode?: string;
+            /** @description Phone number in international form, starting with a plus sign. */
+            phoneNumber?: string;
+            /** @description Rails over which money may come in. */
+            paymentRails: ("BANK_TRANSFER" | "MOBILE_MONEY")[];
+            /**
+             * @description Goes into the payment, so that the money finds this account.
+             * @example FUND-7QK2M9XA
+             */
+            reference: string;
+        };
+        PaymentBitcoinL1Info: {
+            /**
+             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "BITCOIN_L1";
+            /** @description Address on the network to send to. */
+            address: string;
+            /**
+             * @description Network of the address.
+             * @enum {string}
+             */
+            network?: "BITCOIN";
+        };
+        PaymentBrlAccountInfo: {
+            /**
+             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "BRL_ACCOUNT";
+            /** @description BR Code to pay by PIX, as text or drawn as a QR code. */
+            qrCode: string;
+        };
+        PaymentBwpAccountInfo: {
+            /**
+             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "BWP_ACCOUNT";
+            /** @description Phone number in international form, starting with a plus sign. */
+            phoneNumber: string;
+            /**
+             * @description Mobile money provider.
+             * @example M-PESA
+             */
+            provider: string;
+            /** @description Rails over which money may come in. */
+            paymentRails: "MOBILE_MONEY"[];
+            /**
+             * @description Goes into the payment, so that the money finds this account.
+             * @example FUND-7QK2M9XA
+             */
+            reference: string;
+        };
+        PaymentCadAccountInfo: {
+            /**
+             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "CAD_ACCOUNT";
+            /** @description Institution number of the bank. */
+            bankCode: string;
+            /** @description Branch code (transit number). */
+            branchCode: string;
+            /** @description Account number at the bank. */
+            accountNumber: string;
+            /** @description Rails over which money may come in. */
+            paymentRails: "BANK_TRANSFER"[];
+            /**
+             * @description Goes into the payment, so that the money finds this account.
+             * @example FUND-7QK2M9XA
+             */
+            reference: string;
+        };
+        PaymentCnyAccountInfo: {
+            /**
+             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "CNY_ACCOUNT";
+            /**
+             * @description Name of the bank.
+             * @example Sandbox Bank
+             */
+            bankName: string;
+            /**
+             * @description Account number at the bank.
+             * @example 004512987733
+             */
+            accountNumber?: string;
+            /** @description Phone number in international form, starting with a plus sign. */
+            phoneNumber?: string;
+            /** @description Rails over which money may come in. */
+            paymentRails: ("BANK_TRANSFER" | "MOBILE_MONEY")[];
+            /**
+             * @description Goes into the payment, so that the money finds this account.
+             * @example FUND-7QK2M9XA
+             */
+            reference: string;
+        };
+        PaymentCopAccountInfo: {
+            /**
+             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "COP_ACCOUNT";
+            /**
+             * Format: uri
+             * @description Page on which the payment is made.
+             */
+            paymentUrl: string;
+        };
+        PaymentDkkAccountInfo: {
+            /**
+             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "DKK_ACCOUNT";
+            /** @description IBAN of DK. */
+            iban: string;
+            /**
+             * @description SWIFT code (BIC) of the bank.
+             * @example SBOXDEFF
+             */
+            swiftCode?: string;
+            /** @description Rails over which money may come in. */
+            paymentRails: ("SEPA" | "SEPA_INSTANT")[];
+            /**
+             * @description Goes into the payment, so that the money finds this account.
+             * @example FUND-7QK2M9XA
+             */
+            reference: string;
+        };
+        PaymentEgpAccountInfo: {
+            /**
+             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "EGP_ACCOUNT";
+            /**
+             * @description Name of the bank.
+             * @example Sandbox Bank
+             */
+            bankName: string;
+            /** @description IBAN of EG. */
+            iban?: string;
+            /** @description Phone number in international form, starting with a plus sign. */
+            phoneNumber?: string;
+            /** @description Rails over which money may come in. */
+            paymentRails: ("BANK_TRANSFER" | "MOBILE_MONEY")[];
+            /**
+             * @description Goes into the payment, so that the money finds this account.
+             * @example FUND-7QK2M9XA
+             */
+            reference: string;
+        };
+        PaymentEmbeddedWalletInfo: {
+            /**
+             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "EMBEDDED_WALLET";
+            /** @description What the wallet signs, byte for byte, to release the payment. */
+            payloadToSign: string;
+        };
+        PaymentEthereumWalletInfo: {
+            /**
+             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "ETHEREUM_WALLET";
+            /** @description Address on the network to send to. */
+            address: string;
+            /**
+             * @description What to send; anything else is lost.
+             * @enum {string}
+             */
+            assetType?: "USDC" | "USDT";
+        };
+        PaymentEurAccountInfo: {
+            /**
+             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "EUR_ACCOUNT";
+            /** @description International bank account number. */
+            iban: string;
+            /**
+             * @description SWIFT code (BIC) of the bank.
+             * @example SBOXDEFF
+             */
+            swiftCode?: string;
+            /** @description Rails over which money may come in. */
+            paymentRails: ("SEPA" | "SEPA_INSTANT")[];
+            /**
+             * @description Goes into the payment, so that the money finds this account.
+             * @example FUND-7QK2M9XA
+             */
+            reference: string;
+        };
+        PaymentGbpAccountInfo: {
+            /**
+             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "GBP_ACCOUNT";
+            /** @description Sort code. */
+            sortCode: string;
+            /** @description Account number at the bank. */
+            accountNumber: string;
+            /** @description Rails over which money may come in. */
+            paymentRails: "FASTER_PAYMENTS"[];
+            /**
+             * @description Goes into the payment, so that the money finds this account.
+             * @example FUND-7QK2M9XA
+             */
+            reference: string;
+        };
+        PaymentGhsAccountInfo: {
+            /**
+             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "GHS_ACCOUNT";
+            /**
+             * @description Name of the bank.
+             * @example Sandbox Bank
+             */
+            bankName: string;
+            /**
+             * @description Account number at the bank.
+             * @example 004512987733
+             */
+            accountNumber?: string;
+            /** @description Phone number in international form, starting with a plus sign. */
+            phoneNumber?: string;
+            /** @description Rails over which money may come in. */
+            paymentRails: ("BANK_TRANSFER" | "MOBILE_MONEY")[];
+            /**
+             * @description Goes into the payment, so that the money finds this account.
+             * @example FUND-7QK2M9XA
+             */
+            reference: string;
+        };
+        PaymentGtqAccountInfo: {
+            /**
+             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "GTQ_ACCOUNT";
+            /**
+             * @description Account number at the bank.
+             * @example 004512987733
+             */
+            accountNumber: string;
+            /**
+             * @description Kind of bank account.
+             * @enum {string}
+             */
+            bankAccountType: "CHECKING" | "SAVINGS";
+            /**
+             * @description Name of the bank.
+             * @example Sandbox Bank
+             */
+            bankName: string;
+            /** @description Rails over which money may come in. */
+            paymentRails: "BANK_TRANSFER"[];
+            /**
+             * @description Goes into the payment, so that the money finds this account.
+             * @example FUND-7QK2M9XA
+             */
+            reference: string;
+        };
+        PaymentHkdAccountInfo: {
+            /**
+             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "HKD_ACCOUNT";
+            /**
+             * @description Name of the bank.
+             * @example Sandbox Bank
+             */
+            bankName: string;
+            /**
+             * @description Account number at the bank.
+             * @example 004512987733
+             */
+            accountNumber: string;
+            /**
+             * @description SWIFT code (BIC) of the bank.
+             * @example SBOXDEFF
+             */
+            swiftCode: string;
+            /** @description Rails over which money may come in. */
+            paymentRails: "BANK_TRANSFER"[];
+            /**
+             * @description Goes into the payment, so that the money finds this account.
+             * @example FUND-7QK2M9XA
+             */
+            reference: string;
+        };
+        PaymentHtgAccountInfo: {
+            /**
+             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "HTG_ACCOUNT";
+            /** @description Phone number in international form, starting with a plus sign. */
+            phoneNumber: string;
+            /** @description Rails over which money may come in. */
+            paymentRails: "MOBILE_MONEY"[];
+            /**
+             * @description Goes into the payment, so that the money finds this account.
+             * @example FUND-7QK2M9XA
+             */
+            reference: string;
+        };
+        PaymentIdrAccountInfo: {
+            /**
+             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "IDR_ACCOUNT";
+            /**
+             * @description Name of the bank.
+             * @example Sandbox Bank
+             */
+            bankName: string;
+            /**
+             * @description Account number at the bank.
+             * @example 004512987733
+             */
+            accountNumber: string;
+            /**
+             * @description SWIFT code (BIC) of the bank.
+             * @example SBOXDEFF
+             */
+            swiftCode: string;
+            /** @description Phone number in international form, starting with a plus sign. */
+            phoneNumber: string;
+            /** @description Rails over which money may come in. */
+            paymentRails: "BANK_TRANSFER"[];
+            /**
+             * @description Goes into the payment, so that the money finds this account.
+             * @example FUND-7QK2M9XA
+             */
+            reference: string;
+        };
+        PaymentInrAccountInfo: {
+            /**
+             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "INR_ACCOUNT";
+            /**
+             * @description UPI address.
+             * @example fund.8841@sandbox
+             */
+            vpa?: string;
+            /** @description Account number at the bank. */
+            accountNumber?: string;
+            /** @description IFSC of the branch. */
+            ifsc?: string;
+            /** @description Rail of the bank account: `NEFT` or `RTGS`. */
+            rail?: string;
+            /**
+             * @description Name of the bank.
+             * @example Sandbox Bank
+             */
+            bankName?: string;
+            /** @description Rails over which money may come in. */
+            paymentRails: ("UPI" | "NEFT" | "RTGS")[];
+        };
+        /** @description One way to pay money in. */
+        PaymentInstructions: {
+            /** @description What a person who pays in this way should know. */
+            instructionsNotes?: string;
+            /** @description Whether the money lands with the platform itself, not with a customer. */
+            isPlatformAccount?: boolean;
+            /** @description Where to send the money; `accountType` says which fields there are. */
+            accountOrWalletInfo: components["schemas"]["PaymentUsdAccountInfo"] | components["schemas"]["PaymentBrlAccountInfo"] | components["schemas"]["PaymentMxnAccountInfo"] | components["schemas"]["PaymentDkkAccountInfo"] | components["schemas"]["PaymentEurAccountInfo"] | components["schemas"]["PaymentInrAccountInfo"] | components["schemas"]["PaymentNgnAccountInfo"] | components["schemas"]["PaymentCadAccountInfo"] | components["schemas"]["PaymentGbpAccountInfo"] | components["schemas"]["PaymentHkdAccountInfo"] | components["schemas"]["PaymentIdrAccountInfo"] | components["schemas"]["PaymentMyrAccountInfo"] | components["schemas"]["PaymentPhpAccountInfo"] | components["schemas"]["PaymentSgdAccountInfo"] | components["schemas"]["PaymentThbAccountInfo"] | components["schemas"]["PaymentVndAccountInfo"] | components["schemas"]["PaymentAedAccountInfo"] | components["schemas"]["PaymentKesAccountInfo"] | components["schemas"]["PaymentMwkAccountInfo"] | components["schemas"]["PaymentRwfAccountInfo"] | components["schemas"]["PaymentTzsAccountInfo"] | components["schemas"]["PaymentUgxAccountInfo"] | components["schemas"]["PaymentXofAccountInfo"] | components["schemas"]["PaymentZarAccountInfo"] | components["schemas"]["PaymentZmwAccountInfo"] | components["schemas"]["PaymentBwpAccountInfo"] | components["schemas"]["PaymentXafAccountInfo"] | components["schemas"]["PaymentBdtAccountInfo"] | components["schemas"]["PaymentArsAccountInfo"] | components["schemas"]["PaymentCopAccountInfo"] | components["schemas"]["PaymentEgpAccountInfo"] | components["schemas"]["PaymentGhsAccountInfo"] | components["schemas"]["PaymentGtqAccountInfo"] | components["schemas"]["PaymentHtgAccountInfo"] | components["schemas"]["PaymentJmdAccountInfo"] | components["schemas"]["PaymentPkrAccountInfo"] | components["schemas"]["PaymentSlvAccountInfo"] | components["schemas"]["PaymentSwiftAccountInfo"] | components["schemas"]["PaymentCnyAccountInfo"] | components["schemas"]["PaymentSparkWalletInfo"] | components["schemas"]["PaymentLightningInfo"] | components["schemas"]["PaymentSolanaWalletInfo"] | components["schemas"]["PaymentTronWalletInfo"] | components["schemas"]["PaymentPlasmaWalletInfo"] | components["schemas"]["PaymentPolygonWalletInfo"] | components["schemas"]["PaymentBaseWalletInfo"] | components["schemas"]["PaymentEthereumWalletInfo"] | components["schemas"]["PaymentBitcoinL1Info"] | components["schemas"]["PaymentEmbeddedWalletInfo"];
+        };
+        PaymentJmdAccountInfo: {
+            /**
+             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "JMD_ACCOUNT";
+            /**
+             * @description Account number at the bank.
+             * @example 004512987733
+             */
+            accountNumber: string;
+            /** @description Branch code (transit number). */
+            branchCode: string;
+            /**
+             * @description Kind of bank account.
+             * @enum {string}
+             */
+            bankAccountType: "CHECKING" | "SAVINGS";
+            /**
+             * @description Name of the bank.
+             * @example Sandbox Bank
+             */
+            bankName: string;
+            /** @description Rails over which money may come in. */
+            paymentRails: "BANK_TRANSFER"[];
+            /**
+             * @description Goes into the payment, so that the money finds this account.
+             * @example FUND-7QK2M9XA
+             */
+            reference: string;
+        };
+        PaymentKesAccountInfo: {
+            /**
+             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "KES_ACCOUNT";
+            /** @description Phone number in international form, starting with a plus sign. */
+            phoneNumber: string;
+            /**
+             * @description Mobile money provider.
+             * @example M-PESA
+             */
+            provider: string;
+            /** @description Rails over which money may come in. */
+            paymentRails: "MOBILE_MONEY"[];
+            /**
+             * @description Goes into the payment, so that the money finds this account.
+             * @example FUND-7QK2M9XA
+             */
+            reference: string;
+        };
+        PaymentLightningInfo: {
+            /**
+             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "LIGHTNING";
+            /** @description Lightning invoice to pay. */
+            invoice: string;
+        };
+        PaymentMwkAccountInfo: {
+            /**
+             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "MWK_ACCOUNT";
+            /** @description Phone number in international form, starting with a plus sign. */
+            phoneNumber: string;
+            /**
+             * @description Mobile money provider.
+             * @example M-PESA
+             */
+            provider: string;
+            /** @description Rails over which money may come in. */
+            paymentRails: "MOBILE_MONEY"[];
+            /**
+             * @description Goes into the payment, so that the money finds this account.
+             * @example FUND-7QK2M9XA
+             */
+            reference: string;
+        };
+        PaymentMxnAccountInfo: {
+            /**
+             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "MXN_ACCOUNT";
+            /** @description CLABE. */
+            clabeNumber: string;
+            /** @description Rails over which money may come in. */
+            paymentRails: "SPEI"[];
+            /**
+             * @description Goes into the payment, so that the money finds this account.
+             * @example FUND-7QK2M9XA
+             */
+            reference: string;
+        };
+        PaymentMyrAccountInfo: {
+            /**
+             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "MYR_ACCOUNT";
+            /**
+             * @description Name of the bank.
+             * @example Sandbox Bank
+             */
+            bankName: string;
+            /**
+             * @description Account number at the bank.
+             * @example 004512987733
+             */
+            accountNumber: string;
+            /**
+             * @description SWIFT code (BIC) of the bank.
+             * @example SBOXDEFF
+             */
+            swiftCode: string;
+            /** @description Rails over which money may come in. */
+            paymentRails: "BANK_TRANSFER"[];
+            /**
+             * @description Goes into the payment, so that the money finds this account.
+             * @example FUND-7QK2M9XA
+             */
+            reference: string;
+        };
+        PaymentNgnAccountInfo: {
+            /**
+             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "NGN_ACCOUNT";
+            /** @description NUBAN account number. */
+            accountNumber: string;
+            /**
+             * @description Name of the bank.
+             * @example Sandbox Bank
+             */
+            bankName: string;
+            /** @description Rails over which money may come in. */
+            paymentRails: "BANK_TRANSFER"[];
+            /**
+             * @description Goes into the payment, so that the money finds this account.
+             * @example FUND-7QK2M9XA
+             */
+            reference: string;
+        };
+        PaymentPhpAccountInfo: {
+            /**
+             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "PHP_ACCOUNT";
+            /**
+             * @description Name of the bank.
+             * @example Sandbox Bank
+             */
+            bankName: string;
+            /** @description Account number at the bank. */
+            accountNumber: string;
+            /** @description Rails over which money may come in. */
+            paymentRails: "BANK_TRANSFER"[];
+            /**
+             * @description Goes into the payment, so that the money finds this account.
+             * @example FUND-7QK2M9XA
+             */
+            reference: string;
+        };
+        PaymentPkrAccountInfo: {
+            /**
+             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "PKR_ACCOUNT";
+            /**
+             * @description Name of the bank.
+             * @example Sandbox Bank
+             */
+            bankName: string;
+            /**
+             * @description Account number at the bank.
+             * @example 004512987733
+             */
+            accountNumber?: string;
+            /** @description IBAN of PK. */
+            iban?: string;
+            /** @description Phone number in international form, starting with a plus sign. */
+            phoneNumber?: string;
+            /** @description Rails over which money may come in. */
+            paymentRails: ("BANK_TRANSFER" | "MOBILE_MONEY")[];
+            /**
+             * @description Goes into the payment, so that the money finds this account.
+             * @example FUND-7QK2M9XA
+             */
+            reference: string;
+        };
+        PaymentPlasmaWalletInfo: {
+            /**
+             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "PLASMA_WALLET";
+            /** @description Address on the network to send to. */
+            address: string;
+            /**
+             * @description What to send; anything else is lost.
+             * @enum {string}
+             */
+            assetType?: "USDT";
+        };
+        PaymentPolygonWalletInfo: {
+            /**
+             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "POLYGON_WALLET";
+            /** @description Address on the network to send to. */
+            address: string;
+            /**
+             * @description What to send; anything else is lost.
+             * @enum {string}
+             */
+            assetType?: "USDC";
+        };
+        /**
+         * @description A way in which a payment travels.
+         * @enum {string}
+         */
+        PaymentRail: "ACH" | "ACH_COLOMBIA" | "BANK_TRANSFER" | "BRE_B" | "CIPS" | "FAST" | "FASTER_PAYMENTS" | "FEDNOW" | "INSTAPAY" | "MOBILE_MONEY" | "NEFT" | "PAYNOW" | "PESONET" | "PIX" | "RTGS" | "RTP" | "SEPA" | "SEPA_INSTANT" | "SPEI" | "SWIFT" | "UNIONPAY" | "UPI" | "WIRE";
+        PaymentRwfAccountInfo: {
+            /**
+             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "RWF_ACCOUNT";
+            /** @description Phone number in international form, starting with a plus sign. */
+            phoneNumber: string;
+            /**
+             * @description Mobile money provider.
+             * @example M-PESA
+             */
+            provider: string;
+            /** @description Rails over which money may come in. */
+            paymentRails: "MOBILE_MONEY"[];
+            /**
+             * @description Goes into the payment, so that the money finds this account.
+             * @example FUND-7QK2M9XA
+             */
+            reference: string;
+        };
+        PaymentSgdAccountInfo: {
+            /**
+             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "SGD_ACCOUNT";
+            /**
+             * @description Account number at the bank.
+             * @example 004512987733
+             */
+            accountNumber: string;
+            /**
+             * @description SWIFT code (BIC) of the bank.
+             * @example SBOXDEFF
+             */
+            swiftCode: string;
+            /**
+             * @description Name of the bank.
+             * @example Sandbox Bank
+             */
+            bankName?: string;
+            /** @description Rails over which money may come in. */
+            paymentRails: ("PAYNOW" | "FAST" | "BANK_TRANSFER")[];
+            /**
+             * @description Goes into the payment, so that the money finds this account.
+             * @example FUND-7QK2M9XA
+             */
+            reference: string;
+        };
+        PaymentSlvAccountInfo: {
+            /**
+             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "SLV_ACCOUNT";
+            /**
+             * @description Name of the bank.
+             * @example Sandbox Bank
+             */
+            bankName?: string;
+            /**
+             * @description Account number at the bank.
+             * @example 004512987733
+             */
+            accountNumber?: string;
+            /**
+             * @description Kind of bank account.
+             * @enum {string}
+             */
+            bankAccountType?: "CHECKING" | "SAVINGS";
+            /** @description Phone number in international form, starting with a plus sign. */
+            phoneNumber?: string;
+            /** @description Rails over which money may come in. */
+            paymentRails: ("BANK_TRANSFER" | "MOBILE_MONEY")[];
+            /**
+             * @description Goes into the payment, so that the money finds this account.
+             * @example FUND-7QK2M9XA
+             */
+            reference: string;
+        };
+        PaymentSolanaWalletInfo: {
+            /**
+             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "SOLANA_WALLET";
+            /** @description Address on the network to send to. */
+            address: string;
+            /**
+             * @description What to send; anything else is lost.
+             * @enum {string}
+             */
+            assetType?: "USDC" | "USDT";
+        };
+        PaymentSparkWalletInfo: {
+            /**
+             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "SPARK_WALLET";
+            /** @description Address on the network to send to. */
+            address: string;
+            /**
+             * @description What to send: `BTC` or the code of a token.
+             * @example BTC
+             */
+            assetType: string;
+            /** @description Spark invoice for exactly this payment. */
+            invoice?: string;
+        };
+        PaymentSwiftAccountInfo: {
+            /**
+             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "SWIFT_ACCOUNT";
+            /** @description Country of the bank, ISO 3166-1 alpha-2. */
+            country: string;
+            /**
+             * @description SWIFT code (BIC) of the bank.
+             * @example SBOXDEFF
+             */
+            swiftCode: string;
+            /**
+             * @description Name of the bank.
+             * @example Sandbox Bank
+             */
+            bankName: string;
+            /** @description The name that the account is held under. */
+            accountHolderName: string;
+            /**
+             * @description Account number at the bank.
+             * @example 004512987733
+             */
+            accountNumber?: string;
+            /** @description International bank account number. */
+            iban?: string;
+            /** @description Postal address of the bank. */
+            bankAddress?: string;
+            /** @description Goes into the payment, where one is given. */
+            reference?: string;
+            /** @description Rails over which money may come in. */
+            paymentRails: "SWIFT"[];
+        };
+        PaymentThbAccountInfo: {
+            /**
+             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "THB_ACCOUNT";
+            /**
+             * @description Name of the bank.
+             * @example Sandbox Bank
+             */
+            bankName: string;
+            /**
+             * @description Account number at the bank.
+             * @example 004512987733
+             */
+            accountNumber: string;
+            /**
+             * @description SWIFT code (BIC) of the bank.
+             * @example SBOXDEFF
+             */
+            swiftCode: string;
+            /** @description Rails over which money may come in. */
+            paymentRails: "BANK_TRANSFER"[];
+            /**
+             * @description Goes into the payment, so that the money finds this account.
+             * @example FUND-7QK2M9XA
+             */
+            reference: string;
+        };
+        PaymentTronWalletInfo: {
+            /**
+             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "TRON_WALLET";
+            /** @description Address on the network to send to. */
+            address: string;
+            /**
+             * @description What to send; anything else is lost.
+             * @enum {string}
+             */
+            assetType?: "USDT";
+        };
+        PaymentTzsAccountInfo: {
+            /**
+             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "TZS_ACCOUNT";
+            /** @description Phone number in international form, starting with a plus sign. */
+            phoneNumber: string;
+            /**
+             * @description Mobile money provider.
+             * @example M-PESA
+             */
+            provider: string;
+            /** @description Rails over which money may come in. */
+            paymentRails: "MOBILE_MONEY"[];
+            /**
+             * @description Goes into the payment, so that the money finds this account.
+             * @example FUND-7QK2M9XA
+             */
+            reference: string;
+        };
+        PaymentUgxAccountInfo: {
+            /**
+             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "UGX_ACCOUNT";
+            /** @description Phone number in international form, starting with a plus sign. */
+            phoneNumber: string;
+            /**
+             * @description Mobile money provider.
+             * @example M-PESA
+             */
+            provider: string;
+            /** @description Rails over which money may come in. */
+            paymentRails: "MOBILE_MONEY"[];
+            /**
+             * @description Goes into the payment, so that the money finds this account.
+             * @example FUND-7QK2M9XA
+             */
+            reference: string;
+        };
+        PaymentUsdAccountInfo: {
+            /**
+             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "USD_ACCOUNT";
+            /**
+             * @description Account number at the bank.
+             * @example 004512987733
+             */
+            accountNumber: string;
+            /** @description ABA routing number of the bank. */
+            routingNumber: string;
+            /**
+             * @description Name of the bank.
+             * @example Sandbox Bank
+             */
+            bankName?: string;
+            /** @description Postal address of the bank. */
+            bankAddress?: string;
+            /**
+             * @description Kind of bank account.
+             * @enum {string}
+             */
+            bankAccountType?: "CHECKING" | "SAVINGS";
+            /** @description Wires only: the bank in between. */
+            intermediaryBankName?: string;
+            /** @description Wires only: routing number of the bank in between. */
+            intermediaryRoutingNumber?: string;
+            /** @description Wires only: note from bank to bank. */
+            fiToFiInformation?: string;
+            /** @description The name that the account is held under. */
+            accountHolderName?: string;
+            /** @description Rails over which money may come in. */
+            paymentRails: ("ACH" | "WIRE" | "RTP" | "FEDNOW")[];
+            /**
+             * @description Goes into the payment, so that the money finds this account.
+             * @example FUND-7QK2M9XA
+             */
+            reference: string;
+        };
+        PaymentVndAccountInfo: {
+            /**
+             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "VND_ACCOUNT";
+            /**
+             * @description Name of the bank.
+             * @example Sandbox Bank
+             */
+            bankName: string;
+            /**
+             * @description Account number at the bank.
+             * @example 004512987733
+             */
+            accountNumber: string;
+            /**
+             * @description SWIFT code (BIC) of the bank.
+             * @example SBOXDEFF
+             */
+            swiftCode: string;
+            /** @description Rails over which money may come in. */
+            paymentRails: "BANK_TRANSFER"[];
+            /**
+             * @description Goes into the payment, so that the money finds this account.
+             * @example FUND-7QK2M9XA
+             */
+            reference: string;
+        };
+        PaymentXafAccountInfo: {
+            /**
+             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "XAF_ACCOUNT";
+            /** @description Phone number in international form, starting with a plus sign. */
+            phoneNumber: string;
+            /**
+             * @description Mobile money provider.
+             * @example M-PESA
+             */
+            provider: string;
+            /**
+             * @description Country of the account, ISO 3166-1 alpha-2.
+             * @enum {string}
+             */
+            region: "CM" | "CG";
+            /** @description Rails over which money may come in. */
+            paymentRails: "MOBILE_MONEY"[];
+            /**
+             * @description Goes into the payment, so that the money finds this account.
+             * @example FUND-7QK2M9XA
+             */
+            reference: string;
+        };
+        PaymentXofAccountInfo: {
+            /**
+             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "XOF_ACCOUNT";
+            /** @description Phone number in international form, starting with a plus sign. */
+            phoneNumber: string;
+            /**
+             * @description Mobile money provider.
+             * @example M-PESA
+             */
+            provider: string;
+            /**
+             * @description Country of the account, ISO 3166-1 alpha-2.
+             * @enum {string}
+             */
+            region: "BJ" | "CI" | "SN" | "TG";
+            /** @description Rails over which money may come in. */
+            paymentRails: "MOBILE_MONEY"[];
+            /**
+             * @description Goes into the payment, so that the money finds this account.
+             * @example FUND-7QK2M9XA
+             */
+            reference: string;
+        };
+        PaymentZarAccountInfo: {
+            /**
+             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "ZAR_ACCOUNT";
+            /** @description Account number at the bank. */
+            accountNumber: string;
+            /**
+             * @description Name of the bank.
+             * @example Sandbox Bank
+             */
+            bankName: string;
+            /** @description Rails over which money may come in. */
+            paymentRails: "BANK_TRANSFER"[];
+            /**
+             * @description Goes into the payment, so that the money finds this account.
+             * @example FUND-7QK2M9XA
+             */
+            reference: string;
+        };
+        PaymentZmwAccountInfo: {
+            /**
+             * @description Says which fields there are. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "ZMW_ACCOUNT";
+            /** @description Phone number in international form, starting with a plus sign. */
+            phoneNumber: string;
+            /**
+             * @description Mobile money provider.
+             * @example M-PESA
+             */
+            provider: string;
+            /** @description Rails over which money may come in. */
+            paymentRails: "MOBILE_MONEY"[];
+            /**
+             * @description Goes into the payment, so that the money finds this account.
+             * @example FUND-7QK2M9XA
+             */
+            reference: string;
+        };
+        /**
+         * @description Whether the person is politically exposed: at home, abroad, in an international organisation, or as somebody close to such a person.
+         * @enum {string}
+         */
+        PepStatus: "NONE" | "DOMESTIC" | "FOREIGN" | "HIO" | "FAMILY_OR_ASSOCIATE";
+        /**
+         * @description VIEW reads, TRANSACT moves money, MANAGE writes everything else. None includes another.
+         * @enum {string}
+         */
+        Permission: "VIEW" | "TRANSACT" | "MANAGE";
+        /** @description An account of type `PHP_ACCOUNT`. */
+        PhpExternalAccountCreateInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "PHP_ACCOUNT";
+            /**
+             * @description Name of the bank, spelled as `GET /discoveries` lists it.
+             * @example Maybank
+             */
+            bankName: string;
+            /**
+             * @description Number of the account at its bank.
+             * @example 001234567890
+             */
+            accountNumber: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+        };
+        /** @description An account of type `PHP_ACCOUNT`. */
+        PhpExternalAccountInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "PHP_ACCOUNT";
+            /**
+             * @description Name of the bank, spelled as `GET /discoveries` lists it.
+             * @example Maybank
+             */
+            bankName: string;
+            /**
+             * @description Number of the account at its bank.
+             * @example 001234567890
+             */
+            accountNumber: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+            /** @description Over which rails the account can be paid. */
+            paymentRails: "BANK_TRANSFER"[];
+        };
+        /** @description An account of type `PKR_ACCOUNT`. */
+        PkrExternalAccountCreateInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "PKR_ACCOUNT";
+            /**
+             * @description Name of the bank, spelled as `GET /discoveries` lists it.
+             * @example Maybank
+             */
+            bankName: string;
+            /**
+             * @description Number of the account at its bank.
+             * @example 004512987733
+             */
+            accountNumber?: string;
+            /** @description IBAN of PK, without spaces. */
+            iban?: string;
+            /**
+             * @description Phone number with `+` and country code, digits only.
+             * @example +8801712345678
+             */
+            phoneNumber?: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+        };
+        /** @description An account of type `PKR_ACCOUNT`. */
+        PkrExternalAccountInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "PKR_ACCOUNT";
+            /**
+             * @description Name of the bank, spelled as `GET /discoveries` lists it.
+             * @example Maybank
+             */
+            bankName: string;
+            /**
+             * @description Number of the account at its bank.
+             * @example 004512987733
+             */
+            accountNumber?: string;
+            /** @description IBAN of PK, without spaces. */
+            iban?: string;
+            /**
+             * @description Phone number with `+` and country code, digits only.
+             * @example +8801712345678
+             */
+            phoneNumber?: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+            /** @description Over which rails the account can be paid. */
+            paymentRails: ("BANK_TRANSFER" | "MOBILE_MONEY")[];
+        };
+        /** @description An account of type `PLASMA_WALLET`. */
+        PlasmaWalletExternalAccountInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "PLASMA_WALLET";
+            /** @description Address of the wallet: `0x` and 40 hexadecimal digits. */
+            address: string;
+            /**
+             * @description The exchange that keeps the wallet, as `GET /vasps` lists it. Left out: the owner keeps it.
+             * @example Kraken
+             */
+            vaspName?: string;
+            /** @description Who holds the account. */
+            beneficiary?: components["schemas"]["WalletIndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+        };
+        /** @description What a platform decides for itself, in one environment. */
+        PlatformConfig: {
+            /**
+             * @description Id of the configuration.
+             * @example PlatformConfig:019542f5-b3e7-7d02-8000-000000000099
+             */
+            readonly id?: string;
+            /**
+             * @description Domain of the UMA addresses of new customers.
+             * @example pay.example.com
+             */
+            umaDomain?: string;
+            /**
+             * @description First label of `umaDomain`, with a number if another platform holds it.
+             * @example pay
+             */
+            readonly proxyUmaSubdomain?: string;
+            /**
+             * @description Where events are delivered.
+             * @example https://example.com/hooks
+             */
+            webhookEndpoint?: string;
+            /** @description Currencies the platform uses. */
+            supportedCurrencies?: components["schemas"]["PlatformCurrencyConfig"][];
+            /** @description Whether the platform verifies its customers itself. Set by the operator. */
+            readonly isRegulatedFinancialInstitution?: boolean;
+            embeddedWalletConfig?: components["schemas"]["EmbeddedWalletConfig"];
+            cardTokenization2faConfig?: components["schemas"]["CardTokenization2FAConfig"];
+            /** @description Fees of the platform that are in force. */
+            feeConfigs?: components["schemas"]["FeeConfig"][];
+            /**
+             * Format: date-time
+             * @description When the platform was made.
+             */
+            readonly createdAt?: string;
+            /**
+             * Format: date-time
+             * @description When a setting last changed.
+             */
+            readonly updatedAt?: string;
+        };
+        /** @description What to change; everything left out stays as it is. */
+        PlatformConfigUpdateRequest: {
+            /**
+             * @description DNS name, used by no other platform. Addresses that exist keep their domain.
+             * @example pay.example.com
+             */
+            umaDomain?: string;
+            /** @description Absolute URL without credentials or fragment; in production https and a public address. `null` clears it. */
+            webhookEndpoint?: string | null;
+            /** @description Replaces the whole list. */
+            supportedCurrencies?: components["schemas"]["PlatformCurrencyConfigUpdate"][];
+            /** @description Fields left out stay as they are; `null` resets a field. */
+            embeddedWalletConfig?: components["schemas"]["EmbeddedWalletConfigUpdate"] | null;
+            /** @description Fields left out stay as they are; `null` resets a field. */
+            cardTokenization2faConfig?: components["schemas"]["CardTokenization2FAConfigUpdate"] | null;
+            /** @description Set or replace fees by type and source currency; fees not named stay. */
+            feeConfigs?: components["schemas"]["FeeConfig"][];
+        };
+        /** @description One currency of the platform and the rules for using it. */
+        PlatformCurrencyConfig: {
+            /**
+             * @description ISO 4217 code, or BTC, USDC, USDT, USDB, or a currency of the platform’s own. Upper case.
+             * @example USD
+             */
+            currencyCode: string;
+            /**
+             * @description Smallest amount of one payment, in the smallest unit.
+             * @example 100
+             */
+            minAmount: number;
+            /**
+             * @description Largest amount of one payment, in the smallest unit.
+             * @example 1000000
+             */
+            maxAmount: number;
+            /** @description What UMA senders are asked for; it comes with the webhook of a pending payment. */
+            requiredCounterpartyFields: components["schemas"]["CounterpartyFieldDefinition"][];
+            /** @description Directions in which the currency may be used. */
+            enabledTransactionTypes: components["schemas"]["TransactionType"][];
+            /** @description What our providers must know of a customer before the currency can be enabled for it. */
+            readonly providerRequiredCustomerFields?: components["schemas"]["CustomerInfoFieldName"][];
+            /** @description What our providers must know of the other side before a payment in the currency is quoted. */
+            readonly providerRequiredCounterpartyCustomerFields?: components["schemas"]["CustomerInfoFieldName"][];
+        };
+        /** @description One currency of the platform and the rules for using it. */
+        PlatformCurrencyConfigUpdate: {
+            /**
+             * @description ISO 4217 code, or BTC, USDC, USDT, USDB, or a currency of the platform’s own. Upper case.
+             * @example USD
+             */
+            currencyCode: string;
+            /**
+             * @description Smallest amount of one payment, in the smallest unit.
+             * @example 100
+             */
+            minAmount: number;
+            /**
+             * @description Largest amount of one payment, in the smallest unit.
+             * @example 1000000
+             */
+            maxAmount: number;
+            /** @description What UMA senders are asked for; it comes with the webhook of a pending payment. */
+            requiredCounterpartyFields: components["schemas"]["CounterpartyFieldDefinition"][];
+            /** @description Directions in which the currency may be used. */
+            enabledTransactionTypes: components["schemas"]["TransactionType"][];
+            /** @description Ignored. */
+            providerRequiredCustomerFields?: components["schemas"]["CustomerInfoFieldName"][] | unknown;
+            /** @description Ignored. */
+            providerRequiredCounterpartyCustomerFields?: components["schemas"]["CustomerInfoFieldName"][] | unknown;
+        };
+        /** @description An account for the platform itself to pay and be paid from. */
+        PlatformExternalAccountCreateRequest: {
+            /**
+             * @description What the account is paid in, by its code.
+             * @example EUR
+             */
+            currency: string;
+            /** @description Your own reference; kept and given back as it is, not unique. */
+            platformAccountId?: string;
+            ownershipType?: components["schemas"]["OwnershipType"];
+            accountInfo: components["schemas"]["ExternalAccountCreateInfoOneOf"];
+        };
+        /** @description What the platform charges on this quote alone, in place of its configured fee. */
+        PlatformFeeOverride: {
+            /** @description An amount per payment. */
+            platformFixedFee: {
+                /**
+                 * @description In the smallest unit.
+                 * @example 50
+                 */
+                amount: number;
+                /**
+                 * @description Must be the currency that is sent.
+                 * @example USD
+                 */
+                currency: string;
+            };
+            /** @description Share of what is sent after fixed fees, in hundredths of a percent. */
+            platformVariableFeeBps: number;
+        };
+        /** @description The platform’s own accounts. */
+        PlatformInternalAccountListResponse: {
+            /** @description All accounts of the platform, oldest first. */
+            data: components["schemas"]["InternalAccount"][];
+        };
+        /** @description An account of type `POLYGON_WALLET`. */
+        PolygonWalletExternalAccountInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "POLYGON_WALLET";
+            /** @description Address of the wallet: `0x` and 40 hexadecimal digits. */
+            address: string;
+            /**
+             * @description The exchange that keeps the wallet, as `GET /vasps` lists it. Left out: the owner keeps it.
+             * @example Kraken
+             */
+            vaspName?: string;
+            /** @description Who holds the account. */
+            beneficiary?: components["schemas"]["WalletIndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+        };
+        /**
+         * @description What the account is for. `OTHER` needs `purposeOfAccountOtherDescription`.
+         * @enum {string}
+         */
+        PurposeOfAccount: "CONTRACTOR_PAYOUTS" | "CREATOR_PAYOUTS" | "EMPLOYEE_PAYOUTS" | "MARKETPLACE_SELLER_PAYOUTS" | "SUPPLIER_PAYMENTS" | "CROSS_BORDER_B2B" | "AR_AUTOMATION" | "AP_AUTOMATION" | "EMBEDDED_PAYMENTS" | "PLATFORM_FEE_COLLECTION" | "P2P_TRANSFERS" | "CHARITABLE_DONATIONS" | "OTHER";
+        /**
+         * @description What the payment is for.
+         * @enum {string}
+         */
+        PurposeOfPayment: "GIFT" | "SELF" | "GOODS_OR_SERVICES" | "EDUCATION" | "HEALTH_OR_MEDICAL" | "REAL_ESTATE_PURCHASE" | "TAX_PAYMENT" | "LOAN_PAYMENT" | "UTILITY_BILL" | "DONATION" | "TRAVEL" | "FAMILY_SUPPORT" | "SALARY_PAYMENT" | "OTHER";
+        /** @description A payment at a fixed price, for a few minutes. */
+        Quote: {
+            /**
+             * @description Id of the quote.
+             * @example Quote:019542f5-b3e7-7d02-8000-000000000099
+             */
+            id: string;
+            /**
+             * @description Follows the status of its transaction.
+             * @enum {string}
+             */
+            status: "PENDING" | "PENDING_AUTHORIZATION" | "PROCESSING" | "COMPLETED" | "FAILED" | "EXPIRED";
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Until when it can be executed or funded.
+             */
+            expiresAt: string;
+            /** @description Where the money comes from. */
+            source: components["schemas"]["AccountQuoteSource"] | components["schemas"]["RealtimeFundingQuoteSource"];
+            /** @description Where the money goes. */
+            destination: components["schemas"]["AccountDestination"] | components["schemas"]["UmaAddressDestination"];
+            sendingCurrency: components["schemas"]["Currency"];
+            receivingCurrency: components["schemas"]["Currency"];
+            /** @description All that is taken, fees included, in the smallest sending unit. */
+            totalSendingAmount: number;
+            /** @description What the receiver gets, in the smallest receiving unit. */
+            totalReceivingAmount: number;
+            /** @description Sending units per receiving unit, in major units and without fees. Amounts are exact, this is rounded. */
+            exchangeRate: number;
+            /** @description All fees, in the smallest sending unit; part of `totalSendingAmount`. */
+            feesIncluded: number;
+            /** @description The platform’s part of `feesIncluded`. */
+            platformFeesIncluded?: number;
+            /** @description Ways to pay in for a real-time quote; the first exact payment counts. Of a quote out of an embedded wallet: what its owner signs, and the address of the wallet. */
+            paymentInstructions?: components["schemas"]["PaymentInstructions"][];
+            /**
+             * @description The transaction that was made with the quote.
+             * @example Transaction:019542f5-b3e7-7d02-8000-000000000099
+             */
+            transactionId: string;
+            /** @description What the receiver’s provider told of the receiver. */
+            counterpartyInformation?: {
+                [key: string]: unknown;
+            };
+            rateDetails?: components["schemas"]["OutgoingRateDetails"];
+            scaChallenge?: components["schemas"]["ScaChallenge"];
+        };
+        /**
+         * @description Which of the two amounts is given; the other follows.
+         * @enum {string}
+         */
+        QuoteLockSide: "SENDING" | "RECEIVING";
+        /** @description A payment to be priced. */
+        QuoteRequest: {
+            /**
+             * @description The look-up of the receiver, not older than an hour. Required for a UMA address.
+             * @example Lookup:019542f5-b3e7-7d02-8000-000000000099
+             */
+            lookupId?: string;
+            /** @description Where the money comes from. */
+            source: components["schemas"]["AccountQuoteSource"] | components["schemas"]["RealtimeFundingQuoteSource"];
+            /** @description Where the money goes. */
+            destination: components["schemas"]["AccountDestination"] | components["schemas"]["UmaAddressDestination"];
+            lockedCurrencySide: components["schemas"]["QuoteLockSide"];
+            /**
+             * @description Above zero, in the smallest unit of the locked side’s currency.
+             * @example 25000
+             */
+            lockedCurrencyAmount: number;
+            /** @description Execute in the same call, at the rate of this moment. Either both happen or neither. Without effect for real-time funding, whose funds execute it. */
+            immediatelyExecute?: boolean;
+            /** @description A note of your own, shown on the transaction. */
+            description?: string;
+            /**
+             * @description Goes with the payment to the receiver’s statement.
+             * @example Invoice 2041
+             */
+            remittanceInformation?: string;
+            purposeOfPayment?: components["schemas"]["PurposeOfPayment"];
+            platformFeeOverride?: components["schemas"]["PlatformFeeOverride"];
+            scaFactor?: components["schemas"]["ScaFactor"];
+            /** @description What the receiver’s provider asked to know about the sender, by field name. */
+            senderCustomerInfo?: {
+                [key: string]: unknown;
+            };
+        };
+        RealtimeFundingQuoteSource: {
+            /**
+             * @description Money that is paid in for this quote. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            sourceType: "REALTIME_FUNDING";
+            /**
+             * @description For whom the platform acts; default: the platform itself.
+             * @example Customer:019542f5-b3e7-7d02-8000-000000000099
+             */
+            customerId?: string;
+            /**
+             * @description What will be paid in.
+             * @example USD
+             */
+            currency: string;
+            /**
+             * @description For a stablecoin: the network it comes over.
+             * @example SOLANA
+             */
+            cryptoNetwork?: string;
+        };
+        RealtimeFundingTransactionSource: {
+            /**
+             * @description Money paid in. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            sourceType: "REALTIME_FUNDING";
+            /**
+             * @description For whom it was paid in.
+             * @example Customer:019542f5-b3e7-7d02-8000-000000000099
+             */
+            customerId?: string;
+            /**
+             * @description What was paid in.
+             * @example USD
+             */
+            currency: string;
+            /** @description Who paid, as the bank tells it. */
+            accountHolderName?: string;
+            /** @description The account it came from, as far as told. */
+            accountIdentifier?: string;
+            /** @description The payer’s bank. */
+            bankName?: string;
+            /** @description What identifies that bank. */
+            bankIdentifier?: string;
+            /**
+             * @description Over which rail it came.
+             * @enum {string}
+             */
+            paymentRail?: "ACH" | "ACH_COLOMBIA" | "BANK_TRANSFER" | "BRE_B" | "CIPS" | "FAST" | "FASTER_PAYMENTS" | "FEDNOW" | "INSTAPAY" | "MOBILE_MONEY" | "NEFT" | "PAYNOW" | "PESONET" | "PIX" | "RTGS" | "RTP" | "SEPA" | "SEPA_INSTANT" | "SPEI" | "SWIFT" | "UNIONPAY" | "UPI" | "WIRE";
+            /** @description What the payer wrote. */
+            remittanceInformation?: string;
+            /** @description The payer’s own id of the payment. */
+            endToEndId?: string;
+            /** @description The rail’s id of the payment. */
+            traceNumber?: string;
+            onChainTransaction?: components["schemas"]["OnChainTransaction"];
+        };
+        /** @description A receiver with an external account. */
+        ReceiverExternalAccountLookupResponse: {
+            /** @description What the receiver takes; the first is what is paid unless you choose. */
+            supportedCurrencies: components["schemas"]["CurrencyPreference"][];
+            /** @description What the receiver wants to know about the sender. */
+            requiredPayerDataFields: components["schemas"]["CounterpartyFieldDefinition"][];
+            /**
+             * @description Hand this in when you ask for a quote, within an hour.
+             * @example Lookup:019542f5-b3e7-7d02-8000-000000000099
+             */
+            lookupId: string;
+            /**
+             * @description The account that was looked up.
+             * @example ExternalAccount:019542f5-b3e7-7d02-8000-000000000099
+             */
+            accountId: string;
+        };
+        /** @description A receiver with a UMA address. */
+        ReceiverUmaLookupResponse: {
+            /** @description What the receiver takes; the first is what is paid unless you choose. */
+            supportedCurrencies: components["schemas"]["CurrencyPreference"][];
+            /** @description What the receiver wants to know about the sender. */
+            requiredPayerDataFields: components["schemas"]["CounterpartyFieldDefinition"][];
+            /**
+             * @description Hand this in when you ask for a quote, within an hour.
+             * @example Lookup:019542f5-b3e7-7d02-8000-000000000099
+             */
+            lookupId: string;
+            /** @description The address that was looked up, in lower case. */
+            receiverUmaAddress: string;
+        };
+        /** @description How to find this payment elsewhere. */
+        ReconciliationInstructions: {
+            /** @description What to look for on a statement. */
+            reference?: string;
+            /**
+             * @deprecated
+             * @description The same hash as in `onChainTransaction`.
+             */
+            transactionHash?: string;
+        };
+        /** @description Something that a platform has seen of a customer. */
+        RecordSecurityEventRequest: {
+            /**
+             * @description What happened at the platform’s own login.
+             * @enum {string}
+             */
+            eventType: "RESET_PASSWORD_COMPLETED" | "FAILED_LOGIN_ATTEMPT";
+        };
+        /** @description How the customer stands after the event. */
+        RecordSecurityEventResponse: {
+            /**
+             * @description What happened at the platform’s own login.
+             * @enum {string}
+             */
+            eventType: "RESET_PASSWORD_COMPLETED" | "FAILED_LOGIN_ATTEMPT";
+            /** @description Whether the customer is locked without an end. */
+            suspended: boolean;
+            /** @description Until when the customer is locked; `null` if it is not, or if it is suspended. */
+            lockedUntil?: string | null;
+            /**
+             * @description Failures since the last success.
+             * @example 5
+             */
+            failedAttempts: number;
+        };
+        /** @description Money that was taken and goes back: all of it, fees included. */
+        Refund: {
+            /**
+             * @description Names the refund on statements.
+             * @example SVC-7K2MQ4XA-REFUND
+             */
+            reference: string;
+            /**
+             * Format: date-time
+             * @description When it became due.
+             */
+            initiatedAt: string;
+            /**
+             * Format: date-time
+             * @description When the money was back.
+             */
+            settledAt?: string;
+            /**
+             * @description `FAILED` is being seen to by people.
+             * @enum {string}
+             */
+            status: "PENDING" | "COMPLETED" | "FAILED";
+            /**
+             * @description Why the money goes back.
+             * @enum {string}
+             */
+            reason?: "TRANSACTION_FAILED" | "USER_CANCELLATION" | "TIMEOUT";
+            /** @description What goes back: all that was taken, or what arrived instead of the amount asked for. */
+            amount: {
+                /**
+                 * @description In the smallest unit of the currency (cents, satoshis, …).
+                 * @example 12550
+                 */
+                amount: number;
+                currency: components["schemas"]["Currency"];
+            };
+        };
+        /** @description What goes with a rejection. */
+        RejectPaymentRequest: {
+            /** @description Why, for the audit log. */
+            reason?: string;
+        };
+        /** @description One request that the platform has made, with what is kept of its bodies in the sandbox. */
+        RequestLog: {
+            /**
+             * @description Of this entry.
+             * @example RequestLog:019542f5-b3e7-7d02-8000-000000000099
+             */
+            id: string;
+            /** @description What `X-Request-Id` of the reply said. */
+            requestId: string;
+            /**
+             * Format: date-time
+             * @description When it was answered; real time.
+             */
+            createdAt: string;
+            /**
+             * @description The method it was called with.
+             * @example POST
+             */
+            method: string;
+            /**
+             * @description The path as this document writes it.
+             * @example /quotes/{quoteId}/execute
+             */
+            route: string;
+            /** @description The path as it was called, below the base path. Parameters that are not ids show as `…`. */
+            path: string;
+            /**
+             * @description The status it was answered with.
+             * @example 400
+             */
+            status: number;
+            /**
+             * @description Of a refusal, its code.
+             * @example INVALID_INPUT
+             */
+            code?: string;
+            /** @description How long it took, in milliseconds. */
+            durationMs: number;
+            /**
+             * @description What became of its `Idempotency-Key`: it had none, the key was new, the first reply was sent again, or the key is that of another call.
+             * @enum {string}
+             */
+            idempotency: "NONE" | "NEW" | "REPLAYED" | "CONFLICT";
+            /**
+             * @description The token that called.
+             * @example Token:019542f5-b3e7-7d02-8000-000000000099
+             */
+            tokenId?: string;
+            /**
+             * @description The agent that called.
+             * @example Agent:019542f5-b3e7-7d02-8000-000000000099
+             */
+            agentId?: string;
+            /** @description What is kept of its query: values that cannot be personal or secret; `…` stands for others. */
+            query?: {
+                [key: string]: unknown;
+            };
+            /** @description What is kept of its body, in the same way. */
+            request?: {
+                [key: string]: unknown;
+            };
+            /** @description What is kept of the reply, in the same way; of lists the first ten entries. */
+            reply?: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description One page, and the way to the next. */
+        RequestLogListResponse: {
+            /** @description The rows of this page. */
+            data: components["schemas"]["RequestLogSummary"][];
+            /** @description Whether another page follows. */
+            hasMore: boolean;
+            /** @description Hand this in as `cursor` for the next page. */
+            nextCursor?: string;
+            /** @description All matches of the filters, whatever the page. Exact up to 10,000, left out above. */
+            totalCount?: number;
+        };
+        /** @description One request that the platform has made. */
+        RequestLogSummary: {
+            /**
+             * @description Of this entry.
+             * @example RequestLog:019542f5-b3e7-7d02-8000-000000000099
+             */
+            id: string;
+            /** @description What `X-Request-Id` of the reply said. */
+            requestId: string;
+            /**
+             * Format: date-time
+             * @description When it was answered; real time.
+             */
+            createdAt: string;
+            /**
+             * @description The method it was called with.
+             * @example POST
+             */
+            method: string;
+            /**
+             * @description The path as this document writes it.
+             * @example /quotes/{quoteId}/execute
+             */
+            route: string;
+            /** @description The path as it was called, below the base path. Parameters that are not ids show as `…`. */
+            path: string;
+            /**
+             * @description The status it was answered with.
+             * @example 400
+             */
+            status: number;
+            /**
+             * @description Of a refusal, its code.
+             * @example INVALID_INPUT
+             */
+            code?: string;
+            /** @description How long it took, in milliseconds. */
+            durationMs: number;
+            /**
+             * @description What became of its `Idempotency-Key`: it had none, the key was new, the first reply was sent again, or the key is that of another call.
+             * @enum {string}
+             */
+            idempotency: "NONE" | "NEW" | "REPLAYED" | "CONFLICT";
+            /**
+             * @description The token that called.
+             * @example Token:019542f5-b3e7-7d02-8000-000000000099
+             */
+            tokenId?: string;
+            /**
+             * @description The agent that called.
+             * @example Agent:019542f5-b3e7-7d02-8000-000000000099
+             */
+            agentId?: string;
+        };
+        /** @description Which events are sent again. */
+        ResendFailedEventsRequest: {
+            /**
+             * Format: date-time
+             * @description Events created then or later.
+             * @example 2026-03-02T10:00:00.000Z
+             */
+            since: string;
+            /** @description Also those that were never sent because there was no endpoint. */
+            includeSkipped?: boolean;
+        };
+        /** @description What is sent again. */
+        ResendFailedEventsResponse: {
+            /**
+             * @description How many are sent again as of this call.
+             * @example 3
+             */
+            count: number;
+            /** @description Whether there are more, which follow without another call. */
+            hasMore: boolean;
+            /**
+             * @description Who gets it as of now. ENDPOINT: the webhook endpoint. LISTENERS: somebody listens, and hears it again. Neither: it reaches nobody, unless a listener of before comes back.
+             * @example [
+             *       "ENDPOINT"
+             *     ]
+             */
+            sentTo: ("ENDPOINT" | "LISTENERS")[];
+        };
+        /** @description An event that is sent again, and to whom. */
+        ResentEvent: {
+            /**
+             * @description Id of the event: the `id` of the webhook, the same on every attempt.
+             * @example Webhook:019542f5-b3e7-7d02-8000-000000000099
+             */
+            id: string;
+            /**
+             * @description What happened.
+             * @example OUTGOING_PAYMENT.COMPLETED
+             */
+            type: string;
+            /**
+             * @description What it happened to: `data.id` of the webhook.
+             * @example Transaction:019542f5-b3e7-7d02-8000-000000000030
+             */
+            resourceId: string;
+            state: components["schemas"]["EventState"];
+            /**
+             * @description How many attempts were made to deliver it.
+             * @example 1
+             */
+            attemptCount: number;
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it is sent again; absent before the first attempt.
+             */
+            nextAttemptAt?: string;
+            /**
+             * @description Who gets it as of now. ENDPOINT: the webhook endpoint. LISTENERS: somebody listens, and hears it again. Neither: it reaches nobody, unless a listener of before comes back.
+             * @example [
+             *       "ENDPOINT"
+             *     ]
+             */
+            sentTo: ("ENDPOINT" | "LISTENERS")[];
+        };
+        /** @description How the key is replaced. */
+        RotateWebhookKeyRequest: {
+            /**
+             * @description How long the new key is on show before it signs.
+             * @default 86400
+             */
+            signsAfterSeconds?: number;
+            /**
+             * @description How long the old key stays on show after that.
+             * @default 86400
+             */
+            keepsOldForSeconds?: number;
+            /** @description The new key signs from the next attempt on, and all others go at once, whatever rotation is under way: for a key that may have leaked. Excludes the two times. */
+            immediately?: boolean;
+        };
+        /** @description An account of type `RWF_ACCOUNT`. */
+        RwfExternalAccountCreateInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "RWF_ACCOUNT";
+            /**
+             * @description Phone number with `+` and country code, digits only.
+             * @example +250781234567
+             */
+            phoneNumber: string;
+            /**
+             * @description Mobile money provider, spelled as `GET /discoveries` lists it.
+             * @example M-PESA
+             */
+            provider: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+        };
+        /** @description An account of type `RWF_ACCOUNT`. */
+        RwfExternalAccountInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "RWF_ACCOUNT";
+            /**
+             * @description Phone number with `+` and country code, digits only.
+             * @example +250781234567
+             */
+            phoneNumber: string;
+            /**
+             * @description Mobile money provider, spelled as `GET /discoveries` lists it.
+             * @example M-PESA
+             */
+            provider: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+            /** @description Over which rails the account can be paid. */
+            paymentRails: "MOBILE_MONEY"[];
+        };
+        /** @description Another total than was authorized. */
+        SandboxCardAuthorizationAdviceRequest: {
+            /**
+             * @description The card transaction that it is about.
+             * @example Transaction:019542f5-b3e7-7d02-8000-000000000101
+             */
+            cardTransactionId: string;
+            /**
+             * @description The new total, in cents.
+             * @example 1250
+             */
+            amount: number;
+        };
+        /** @description A merchant asks for money, or gives some. */
+        SandboxCardAuthorizationRequest: {
+            /**
+             * @description How much, in cents.
+             * @example 1250
+             */
+            amount: number;
+            currency: components["schemas"]["Currency"];
+            merchant: components["schemas"]["CardMerchant"];
+        };
+        /** @description Somebody asks whether the card works. */
+        SandboxCardBalanceInquiryRequest: {
+            merchant: components["schemas"]["CardMerchant"];
+        };
+        /** @description A merchant takes what was authorized, or part of it, or more. */
+        SandboxCardClearingRequest: {
+            /**
+             * @description The card transaction that it is about.
+             * @example Transaction:019542f5-b3e7-7d02-8000-000000000101
+             */
+            cardTransactionId: string;
+            /**
+             * @description What the merchant takes, in cents; 0: nothing more, the rest of the hold is released.
+             * @example 1250
+             */
+            amount: number;
+        };
+        /** @description A merchant gives money back. */
+        SandboxCardReturnRequest: {
+            /**
+             * @description The card transaction that it is about.
+             * @example Transaction:019542f5-b3e7-7d02-8000-000000000101
+             */
+            cardTransactionId: string;
+            /**
+             * @description What comes back, in cents.
+             * @example 1250
+             */
+            amount: number;
+        };
+        /** @description The message is accepted; it takes effect within a second. */
+        SandboxCardSimulationResponse: {
+            /** @description How the issuer names the card transaction that is made or changed. */
+            issuerTransactionToken: string;
+        };
+        /** @description What the card network says when a card is added to a phone: one of the two. */
+        SandboxCardTokenizationRequest: {
+            /**
+             * @description The network asks for a code, to be sent this way.
+             * @enum {string}
+             */
+            channel?: "EMAIL" | "SMS";
+            /**
+             * @description Or it hands in what the cardholder typed.
+             * @example 123456
+             */
+            code?: string;
+        };
+        /** @description A card transaction. */
+        SandboxCardTransactionRefRequest: {
+            /**
+             * @description The row of the return.
+             * @example Transaction:019542f5-b3e7-7d02-8000-000000000102
+             */
+            cardTransactionId: string;
+        };
+        /** @description A sandbox platform's own clock. */
+        SandboxClock: {
+            /**
+             * Format: date-time
+             * @description The time it is for this platform.
+             */
+            now: string;
+            /**
+             * @description How far the platform is ahead of real time.
+             * @example 360
+             */
+            offsetSeconds: number;
+        };
+        /** @description How far to move the clock. */
+        SandboxClockAdvanceRequest: {
+            /**
+             * @description How far to move the clock ahead; a year at most.
+             * @example 360
+             */
+            seconds: number;
+        };
+        /** @description Money from nowhere. */
+        SandboxFundRequest: {
+            /**
+             * @description What comes in, in the smallest unit of the account’s currency.
+             * @example 100000
+             */
+            amount: number;
+        };
+        /** @description A message that a real provider would have sent. */
+        SandboxMessage: {
+            /** @description The message. */
+            id: string;
+            /**
+             * @description How it would have been sent.
+             * @enum {string}
+             */
+            channel: "EMAIL" | "SMS";
+            /**
+             * @description Email address or phone number.
+             * @example ada@example.com
+             */
+            recipient: string;
+            /** @description What it says. */
+            text: string;
+            /**
+             * Format: date-time
+             * @description When it was asked for.
+             */
+            sentAt: string;
+        };
+        /** @description One page, and the way to the next. */
+        SandboxMessageListResponse: {
+            /** @description The rows of this page. */
+            data: components["schemas"]["SandboxMessage"][];
+            /** @description Whether another page follows. */
+            hasMore: boolean;
+            /** @description Hand this in as `cursor` for the next page. */
+            nextCursor?: string;
+            /** @description All matches of the filters, whatever the page. Exact up to 10,000, left out above. */
+            totalCount?: number;
+        };
+        /** @description Money paid in for a real-time quote. */
+        SandboxSendRequest: {
+            /**
+             * @description The quote that is paid.
+             * @example Quote:019542f5-b3e7-7d02-8000-000000000099
+             */
+            quoteId: string;
+            /**
+             * @description What is paid in.
+             * @example USD
+             */
+            currencyCode: string;
+            /** @description How much of it; default: exactly what the quote asks for. */
+            currencyAmount?: number;
+        };
+        /** @description A payment that somebody at another provider makes to a customer. */
+        SandboxUmaReceiveRequest: {
+            /**
+             * @description Who sends: a scenario at the sandbox’s own UMA domain.
+             * @example $success.usd@sandbox.example
+             */
+            senderUmaAddress: string;
+            /** @description The customer’s UMA address. */
+            receiverUmaAddress?: string;
+            /**
+             * @description The customer, instead of an address.
+             * @example Customer:019542f5-b3e7-7d02-8000-000000000099
+             */
+            customerId?: string;
+            /**
+             * @description What the customer gets.
+             * @example USD
+             */
+            receivingCurrencyCode: string;
+            /**
+             * @description How much of it, in the smallest unit.
+             * @example 5000
+             */
+            receivingCurrencyAmount: number;
+        };
+        /** @description The customer’s answer to the challenge: a code or the assertion of a passkey, not both. */
+        ScaAuthorization: {
+            /**
+             * @description The code of the text message or of the authenticator app.
+             * @example 123456
+             */
+            code?: string | null;
+            /** @description The answer of a passkey. */
+            passkeyAssertion?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @description The origin of the page that asked the passkey; needed with `passkeyAssertion`.
+             * @example http://localhost:3000
+             */
+            origin?: string | null;
+            /**
+             * @description The IPv4 or IPv6 address that the customer came from, for the audit log.
+             * @example 203.0.113.7
+             */
+            endUserIpAddress?: string | null;
+        };
+        /** @description What a customer has to answer before money moves, or an account becomes trusted. */
+        ScaChallenge: {
+            /**
+             * @description Id of the challenge.
+             * @example ScaChallenge:019542f5-b3e7-7d02-8000-000000000099
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description Until when it can be answered.
+             */
+            expiresAt: string;
+            factor: components["schemas"]["ScaFactor"];
+            /** @description Factors that this customer could be asked for, this one among them. */
+            availableFactors: components["schemas"]["ScaFactor"][];
+            /** @description What is being authorized: `TRANSFER`, `PAYOUT` or `CURRENCY_CONVERSION`. */
+            purpose?: string | null;
+            /** @description For a passkey: the options for `navigator.credentials.get()`, in the form that `parseRequestOptionsFromJSON` takes. */
+            passkeyAssertionOptions?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description For a passkey: the origins that may answer. */
+            passkeyAllowedOrigins?: string[] | null;
+        };
+        /**
+         * @description How a customer proves who they are: by a code in a text message, by a code of an authenticator app, or by a passkey.
+         * @enum {string}
+         */
+        ScaFactor: "SMS_OTP" | "TOTP" | "PASSKEY";
+        ScaFactorConfirmRequestOneOf: components["schemas"]["TotpEnrollmentConfirmRequest"] | components["schemas"]["PasskeyEnrollmentConfirmRequest"];
+        ScaFactorConfirmResponseOneOf: components["schemas"]["TotpEnrollmentConfirmResponse"] | components["schemas"]["PasskeyEnrollmentConfirmResponse"];
+        ScaFactorEnrollRequestOneOf: components["schemas"]["TotpFactorEnrollRequest"] | components["schemas"]["PasskeyFactorEnrollRequest"];
+        ScaFactorEnrollStartOneOf: components["schemas"]["TotpEnrollmentStart"] | components["schemas"]["PasskeyEnrollmentStart"];
+        /** @description The factors of a customer. */
+        ScaFactorList: {
+            /** @description Oldest first. */
+            factors: components["schemas"]["ScaFactorView"][];
+        };
+        /** @description A factor that a customer can prove itself by. */
+        ScaFactorView: {
+            factor: components["schemas"]["ScaFactor"];
+            /**
+             * @description Of a passkey: its WebAuthn id in base64url, by which it is deleted.
+             * @example bG9uZ2VyIHRoYW4gdGhpcw
+             */
+            credentialId?: string;
+            /** @description Reserved: never shown today. */
+            name?: string;
+        };
+        /** @description The customer is logged in. */
+        ScaLoginComplete: {
+            /**
+             * @description Always `SUCCESS`.
+             * @example SUCCESS
+             */
+            status: string;
+            /** @description When the session ends, in 180 days. */
+            sessionExpiresAt?: string | null;
+        };
+        /** @description The proof of a login: a code, or the assertion of a passkey with its origin. */
+        ScaLoginCompleteRequest: {
+            factor: components["schemas"]["ScaFactor"];
+            /**
+             * @description The IPv4 or IPv6 address of the person who logs in.
+             * @example 203.0.113.7
+             */
+            endUserIpAddress: string;
+            /**
+             * @description Of a text message: the `challengeId` of the start.
+             * @example ScaChallenge:019542f5-b3e7-7d02-8000-000000000099
+             */
+            challengeId?: string | null;
+            /**
+             * @description The code of the text message or of the authenticator app.
+             * @example 123456
+             */
+            code?: string | null;
+            /** @description The answer of a passkey. */
+            passkeyAssertion?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @description The origin of the page that asked the passkey; needed with `passkeyAssertion`.
+             * @example http://localhost:3000
+             */
+            origin?: string | null;
+        };
+        /** @description What a login has to answer. A code of an authenticator app answers nothing. */
+        ScaLoginStart: {
+            factor: components["schemas"]["ScaFactor"];
+            /** @description Of a text message: what its code answers. Sent back with the code. */
+            challengeId?: string | null;
+            /** @description Of a text message: until when its code is good. */
+            expiresAt?: string | null;
+            /** @description Of a passkey: the options for `navigator.credentials.get()`, in the form that `parseRequestOptionsFromJSON` takes. */
+            passkeyOptions?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description The origins of pages that may use the passkey. */
+            allowedOrigins?: string[] | null;
+            /**
+             * @description The relying party that the passkey belongs to.
+             * @example localhost
+             */
+            relyingPartyId?: string | null;
+        };
+        /** @description The factor to log in with; it must be enrolled. */
+        ScaLoginStartRequest: {
+            factor: components["schemas"]["ScaFactor"];
+        };
+        /** @description The active sessions of one wallet. */
+        SessionListResponse: {
+            /** @description The active sessions of the wallet, oldest first. */
+            data: components["schemas"]["AuthSession"][];
+        };
+        /** @description An account of type `SGD_ACCOUNT`. */
+        SgdExternalAccountCreateInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "SGD_ACCOUNT";
+            /**
+             * @description Number of the account at its bank.
+             * @example 004512987733
+             */
+            accountNumber: string;
+            /**
+             * @description BIC (SWIFT code) of the bank: 8 or 11 characters.
+             * @example DBSSSGSG
+             */
+            swiftCode: string;
+            /**
+             * @description Name of the bank, spelled as `GET /discoveries` lists it.
+             * @example Maybank
+             */
+            bankName?: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+        };
+        /** @description An account of type `SGD_ACCOUNT`. */
+        SgdExternalAccountInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "SGD_ACCOUNT";
+            /**
+             * @description Number of the account at its bank.
+             * @example 004512987733
+             */
+            accountNumber: string;
+            /**
+             * @description BIC (SWIFT code) of the bank: 8 or 11 characters.
+             * @example DBSSSGSG
+             */
+            swiftCode: string;
+            /**
+             * @description Name of the bank, spelled as `GET /discoveries` lists it.
+             * @example Maybank
+             */
+            bankName?: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+            /** @description Over which rails the account can be paid. */
+            paymentRails: ("PAYNOW" | "FAST" | "BANK_TRANSFER")[];
+        };
+        /** @description What the owner of the wallet has to sign before the call takes effect. */
+        SignedRequestChallenge: {
+            /** @description Sign exactly these UTF-8 bytes: ECDSA with P-256 and SHA-256, by a key of an active session. */
+            payloadToSign: string;
+            /**
+             * @description Send it as `Request-Id` when you repeat the call with the signature. It counts once.
+             * @example Request:019542f5-b3e7-7d02-8000-000000000099
+             */
+            requestId: string;
+            /**
+             * Format: date-time
+             * @description Until when the signature is accepted.
+             */
+            expiresAt: string;
+        };
+        /** @description An account of type `SLV_ACCOUNT`. */
+        SlvExternalAccountCreateInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "SLV_ACCOUNT";
+            /**
+             * @description Number of the account at its bank.
+             * @example 004512987733
+             */
+            accountNumber?: string;
+            /**
+             * @description What kind of account it is.
+             * @enum {string}
+             */
+            bankAccountType?: "CHECKING" | "SAVINGS";
+            /**
+             * @description Name of the bank, spelled as `GET /discoveries` lists it.
+             * @example Maybank
+             */
+            bankName?: string;
+            /**
+             * @description Phone number with `+` and country code, digits only.
+             * @example +8801712345678
+             */
+            phoneNumber?: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+        };
+        /** @description An account of type `SLV_ACCOUNT`. */
+        SlvExternalAccountInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "SLV_ACCOUNT";
+            /**
+             * @description Number of the account at its bank.
+             * @example 004512987733
+             */
+            accountNumber?: string;
+            /**
+             * @description What kind of account it is.
+             * @enum {string}
+             */
+            bankAccountType?: "CHECKING" | "SAVINGS";
+            /**
+             * @description Name of the bank, spelled as `GET /discoveries` lists it.
+             * @example Maybank
+             */
+            bankName?: string;
+            /**
+             * @description Phone number with `+` and country code, digits only.
+             * @example +8801712345678
+             */
+            phoneNumber?: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+            /** @description Over which rails the account can be paid. */
+            paymentRails: ("BANK_TRANSFER" | "MOBILE_MONEY")[];
+        };
+        /** @description Codes to the customer’s phone number. */
+        SmsOtpCredentialCreateRequest: {
+            /**
+             * @description A code by text message. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "SMS_OTP";
+            /**
+             * @description The embedded wallet.
+             * @example InternalAccount:019542f5-b3e7-7d02-8000-000000000099
+             */
+            accountId: string;
+        };
+        /** @description The code that came by text message. */
+        SmsOtpCredentialVerifyRequest: {
+            /**
+             * @description A code by text message. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "SMS_OTP";
+            /** @description The code and the client’s new key, `{"otp_code", "public_key"}`, sealed to the key of the challenge, as JSON text. */
+            encryptedOtpBundle: string;
+        };
+        /** @description An account of type `SOLANA_WALLET`. */
+        SolanaWalletExternalAccountInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "SOLANA_WALLET";
+            /** @description Address of the wallet, in Base58. */
+            address: string;
+            /**
+             * @description The exchange that keeps the wallet, as `GET /vasps` lists it. Left out: the owner keeps it.
+             * @example Kraken
+             */
+            vaspName?: string;
+            /** @description Who holds the account. */
+            beneficiary?: components["schemas"]["WalletIndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+        };
+        /**
+         * @description Where a business's money for this account comes from.
+         * @enum {string}
+         */
+        SourceOfFundsCategory: "OPERATING_REVENUE" | "INVESTMENT_INCOME" | "LOANS" | "VENTURE_CAPITAL" | "PERSONAL_SAVINGS" | "DONATIONS" | "OTHER";
+        /**
+         * @description How a person's wealth as a whole came about.
+         * @enum {string}
+         */
+        SourceOfWealthCategory: "SALARY" | "BUSINESS_INCOME" | "INVESTMENTS" | "INHERITANCE" | "PROPERTY_SALE" | "GIFT" | "RETIREMENT" | "SAVINGS" | "OTHER";
+        /** @description An account of type `SPARK_WALLET`. */
+        SparkWalletExternalAccountInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "SPARK_WALLET";
+            /** @description Spark address of the wallet, or an on-chain Bitcoin address. */
+            address: string;
+            /**
+             * @description The exchange that keeps the wallet, as `GET /vasps` lists it. Left out: the owner keeps it.
+             * @example Kraken
+             */
+            vaspName?: string;
+            /** @description Who holds the account. */
+            beneficiary?: components["schemas"]["WalletIndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+        };
+        /** @description A coin of yours, worth one US dollar. */
+        Stablecoin: {
+            /**
+             * @description Id of the coin.
+             * @example Stablecoin:019542f5-b3e7-7d02-8000-000000000099
+             */
+            id: string;
+            /**
+             * @description Its name, as the provider has it.
+             * @example Acme Dollar
+             */
+            name: string;
+            /**
+             * @description Its symbol, as the provider has it.
+             * @example ACMEUSD
+             */
+            symbol: string;
+            /**
+             * @description What one coin is worth one of: USD.
+             * @example USD
+             */
+            baseCurrency: string;
+            network: components["schemas"]["StablecoinNetwork"];
+            /**
+             * @description Digits after the point: amounts are in units of 10^-decimals.
+             * @example 6
+             */
+            decimals: number;
+            issuanceStatus: components["schemas"]["StablecoinIssuanceStatus"];
+            svcOperationsStatus: components["schemas"]["StablecoinSvcOperationsStatus"];
+            /** @description How the network names the token. */
+            networkTokenIdentifier: string;
+            /**
+             * @description Its currency code, which is its symbol: from the first time that it was enabled.
+             * @example ACMEUSD
+             */
+            currency?: string;
+            provider: components["schemas"]["StablecoinProvider"];
+            /**
+             * @description The link by which the provider is reached.
+             * @example StablecoinProviderAccount:019542f5-b3e7-7d02-8000-000000000099
+             */
+            stablecoinProviderAccountId: string;
+            providerEnvironment: components["schemas"]["StablecoinProviderEnvironment"];
+            /** @description How the provider names the token. */
+            providerTokenIdentifier: string;
+            /**
+             * Format: date-time
+             * @description When it was registered.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
+            updatedAt: string;
+        };
+        /** @description Dollars that the provider collects from a bank account by ACH. */
+        StablecoinAchDebitFundingSource: {
+            /**
+             * @description The provider debits the account. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "ACH_DEBIT";
+            /**
+             * @description A bank account in US dollars.
+             * @example ExternalAccount:019542f5-b3e7-7d02-8000-000000000099
+             */
+            externalAccountId: string;
+        };
+        /** @description Where the dollars go. */
+        StablecoinBurnDestination: {
+            /**
+             * @description An external account.
+             * @enum {string}
+             */
+            type: "EXTERNAL_ACCOUNT";
+            /**
+             * @description A bank account in US dollars.
+             * @example ExternalAccount:019542f5-b3e7-7d02-8000-000000000099
+             */
+            externalAccountId: string;
+            /**
+             * @description How the dollars are paid out.
+             * @enum {string}
+             */
+            rail: "WIRE" | "ACH_CREDIT" | "SAME_DAY_ACH_CREDIT" | "RTP_CREDIT";
+        };
+        /** @description Coins to be burned, for dollars. */
+        StablecoinBurnRequest: {
+            /**
+             * @description How many, in the coin’s smallest units (see `decimals`), as digits. It must be worth whole US cents.
+             * @example 25000000
+             */
+            amount: string;
+            source: components["schemas"]["StablecoinBurnSource"];
+            destination: components["schemas"]["StablecoinBurnDestination"];
+            /** @description A note of yours, kept with the operation. */
+            description?: string;
+        };
+        /** @description Where the coins come from. */
+        StablecoinBurnSource: components["schemas"]["StablecoinExternalAccountBurnSource"] | components["schemas"]["StablecoinSvcInternalBurnSource"] | components["schemas"]["StablecoinProviderBalanceBurnSource"];
+        /** @description What a burn pays out, and when. */
+        StablecoinEstimatedDelivery: {
+            /**
+             * @description How the dollars are paid out.
+             * @example WIRE
+             */
+            rail?: string;
+            /**
+             * @description How much, in cents.
+             * @example 2500
+             */
+            amount?: string;
+            /**
+             * @description USD.
+             * @example USD
+             */
+            currency?: string;
+            /**
+             * @description When, in words.
+             * @example same business day
+             */
+            timing?: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description Coins that are sent to the provider, from whatever wallet. */
+        StablecoinExternalAccountBurnSource: {
+            /**
+             * @description You send the coins; the reply says where to. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "EXTERNAL_ACCOUNT";
+        };
+        /** @description How to send what the operation waits for. */
+        StablecoinFundingInstructions: {
+            /**
+             * @description `WIRE` or `SPARK`.
+             * @example WIRE
+             */
+            rail?: string;
+            /**
+             * @description The network to send coins over.
+             * @example SPARK
+             */
+            network?: string;
+            /** @description Where to send them. */
+            address?: string;
+            /** @description What to send: the coin’s symbol. */
+            valueType?: string;
+            /** @description Of a wire: whom it is made out to. */
+            beneficiaryName?: string;
+            /** @description Of a wire: the bank. */
+            bankName?: string;
+            /** @description Of a wire: the account. */
+            accountNumber?: string;
+            /** @description Of a wire: the bank’s routing number. */
+            routingNumber?: string;
+            /** @description Of a wire: what it must name, so that it is found. */
+            reference?: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * @description How far the provider is with the coin. It can be minted and burned once it is `PROVISIONED`.
+         * @enum {string}
+         */
+        StablecoinIssuanceStatus: "PENDING_REVIEW" | "PROVISIONING" | "PROVISIONED" | "REJECTED" | "FAILED";
+        /** @description One page, and the way to the next. */
+        StablecoinListResponse: {
+            /** @description The rows of this page. */
+            data: components["schemas"]["Stablecoin"][];
+            /** @description Whether another page follows. */
+            hasMore: boolean;
+            /** @description Hand this in as `cursor` for the next page. */
+            nextCursor?: string;
+            /** @description All matches of the filters, whatever the page. Exact up to 10,000, left out above. */
+            totalCount?: number;
+        };
+        /** @description Where the coins go. */
+        StablecoinMintDestination: {
+            /**
+             * @description A Spark wallet among your external accounts or, once the coin is enabled, an internal account in it.
+             * @example ExternalAccount:019542f5-b3e7-7d02-8000-000000000099
+             */
+            accountId: string;
+        };
+        /** @description What pays for the coins. */
+        StablecoinMintFundingSource: components["schemas"]["StablecoinWireFundingSource"] | components["schemas"]["StablecoinAchDebitFundingSource"] | components["schemas"]["StablecoinSameDayAchDebitFundingSource"] | components["schemas"]["StablecoinSvcInternalFundingSource"] | components["schemas"]["StablecoinProviderBalanceFundingSource"];
+        /** @description Coins to be minted. */
+        StablecoinMintRequest: {
+            /**
+             * @description How many, in the coin’s smallest units (see `decimals`), as digits. It must be worth whole US cents.
+             * @example 25000000
+             */
+            amount: string;
+            fundingSource: components["schemas"]["StablecoinMintFundingSource"];
+            destination: components["schemas"]["StablecoinMintDestination"];
+            /** @description A note of yours, kept with the operation. */
+            description?: string;
+        };
+        /**
+         * @description The network that the token is on.
+         * @enum {string}
+         */
+        StablecoinNetwork: "SPARK";
+        /** @description A mint or a burn. */
+        StablecoinOperation: {
+            /**
+             * @description Id of the mint or burn.
+             * @example StablecoinOperation:019542f5-b3e7-7d02-8000-000000000099
+             */
+            id: string;
+            /**
+             * @description The coin.
+             * @example Stablecoin:019542f5-b3e7-7d02-8000-000000000099
+             */
+            stablecoinId: string;
+            operationType: components["schemas"]["StablecoinOperationType"];
+            status: components["schemas"]["StablecoinOperationStatus"];
+            /**
+             * @description How many, in the coin’s smallest units.
+             * @example 25000000
+             */
+            amount: string;
+            provider: components["schemas"]["StablecoinProvider"];
+            providerEnvironment: components["schemas"]["StablecoinProviderEnvironment"];
+            /**
+             * @description The link by which it was made.
+             * @example StablecoinProviderAccount:019542f5-b3e7-7d02-8000-000000000099
+             */
+            stablecoinProviderAccountId: string;
+            source?: components["schemas"]["StablecoinOperationSource"];
+            fundingInstructions?: components["schemas"]["StablecoinFundingInstructions"];
+            destination?: components["schemas"]["StablecoinOperationDestination"];
+            estimatedDelivery?: components["schemas"]["StablecoinEstimatedDelivery"];
+            /**
+             * Format: date-time
+             * @description Until when it waits for funds.
+             */
+            expiresAt?: string;
+            /** @description The provider’s own word for its status. */
+            providerStatus?: string;
+            /**
+             * @description Why it failed.
+             * @example PROVIDER_TRANSFER_FAILED
+             */
+            failureReason?: string;
+            /** @description Your note. */
+            description?: string;
+            /**
+             * Format: date-time
+             * @description When it was asked for.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
+            updatedAt: string;
+        };
+        /** @description Where the coins, or the dollars, go. */
+        StablecoinOperationDestination: {
+            /**
+             * @description The account that gets the coins, or the dollars.
+             * @example ExternalAccount:019542f5-b3e7-7d02-8000-000000000099
+             */
+            accountId: string;
+            /**
+             * @description How the dollars are paid out.
+             * @enum {string}
+             */
+            rail?: "WIRE" | "ACH_CREDIT" | "SAME_DAY_ACH_CREDIT" | "RTP_CREDIT";
+        };
+        /** @description One page, and the way to the next. */
+        StablecoinOperationListResponse: {
+            /** @description The rows of this page. */
+            data: components["schemas"]["StablecoinOperation"][];
+            /** @description Whether another page follows. */
+            hasMore: boolean;
+            /** @description Hand this in as `cursor` for the next page. */
+            nextCursor?: string;
+            /** @description All matches of the filters, whatever the page. Exact up to 10,000, left out above. */
+            totalCount?: number;
+        };
+        /** @description What pays for the coins, or where they come from. */
+        StablecoinOperationSource: {
+            /**
+             * @description What pays for the coins, or where they come from.
+             * @enum {string}
+             */
+            type: "WIRE" | "ACH_DEBIT" | "SAME_DAY_ACH_DEBIT" | "EXTERNAL_ACCOUNT" | "SVC_INTERNAL_ACCOUNT" | "PROVIDER_INTERNAL_BALANCE";
+            /**
+             * @description The account that is debited.
+             * @example ExternalAccount:019542f5-b3e7-7d02-8000-000000000099
+             */
+            externalAccountId?: string;
+            /**
+             * @description The internal account.
+             * @example InternalAccount:019542f5-b3e7-7d02-8000-000000000099
+             */
+            accountId?: string;
+            /** @description Another token at the provider. */
+            sourceTokenIdentifier?: string;
+            /** @description The network of that token. */
+            cryptoNetwork?: string;
+        };
+        /**
+         * @description How far it is. `PENDING_FUNDING` waits for your wire or coins, `CREATED` for the provider to say whether it has it; `COMPLETED`, `FAILED` and `EXPIRED` are final.
+         * @enum {string}
+         */
+        StablecoinOperationStatus: "CREATED" | "PENDING_FUNDING" | "PENDING_PROVIDER" | "PROCESSING" | "COMPLETED" | "FAILED" | "EXPIRED";
+        /**
+         * @description Whether coins are made or destroyed.
+         * @enum {string}
+         */
+        StablecoinOperationType: "MINT" | "BURN";
+        /**
+         * @description Who issues the coin.
+         * @enum {string}
+         */
+        StablecoinProvider: "BRALE";
+        /** @description Your account at the provider that issues coins. Its credentials are never shown. */
+        StablecoinProviderAccount: {
+            /**
+             * @description Id of the link.
+             * @example StablecoinProviderAccount:019542f5-b3e7-7d02-8000-000000000099
+             */
+            id: string;
+            provider: components["schemas"]["StablecoinProvider"];
+            /** @description The account’s id at the provider. */
+            providerAccountId: string;
+            providerEnvironment: components["schemas"]["StablecoinProviderEnvironment"];
+            status: components["schemas"]["StablecoinProviderAccountStatus"];
+            /**
+             * Format: date-time
+             * @description When the provider last took the credentials.
+             */
+            lastVerifiedAt?: string;
+            /**
+             * Format: date-time
+             * @description When it was linked.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
+            updatedAt: string;
+        };
+        /** @description An account at the provider to be linked. */
+        StablecoinProviderAccountLinkRequest: {
+            provider: components["schemas"]["StablecoinProvider"];
+            /** @description The client id of your API credentials at the provider. */
+            apiClientId: string;
+            /** @description Its secret. It is stored encrypted and never shown again. */
+            apiClientSecret: string;
+            /** @description Which account, where the credentials open several. */
+            providerAccountId?: string;
+        };
+        /** @description One page, and the way to the next. */
+        StablecoinProviderAccountListResponse: {
+            /** @description The rows of this page. */
+            data: components["schemas"]["StablecoinProviderAccount"][];
+            /** @description Whether another page follows. */
+            hasMore: boolean;
+            /** @description Hand this in as `cursor` for the next page. */
+            nextCursor?: string;
+            /** @description All matches of the filters, whatever the page. Exact up to 10,000, left out above. */
+            totalCount?: number;
+        };
+        /**
+         * @description Whether the provider takes the credentials. `INVALID`: it refused them; link the account again. `REVOKED` is final.
+         * @enum {string}
+         */
+        StablecoinProviderAccountStatus: "ACTIVE" | "INVALID" | "REVOKED";
+        /** @description Coins that you hold at the provider. */
+        StablecoinProviderBalanceBurnSource: {
+            /**
+             * @description Coins that you hold at the provider. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "PROVIDER_INTERNAL_BALANCE";
+        };
+        /** @description Another token of yours at the provider. Reserved: no mint takes it yet. */
+        StablecoinProviderBalanceFundingSource: {
+            /**
+             * @description Another token that you hold at the provider. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "PROVIDER_INTERNAL_BALANCE";
+            /** @description The token that is given for it. */
+            sourceTokenIdentifier: string;
+            /** @description The network that this token is on. */
+            cryptoNetwork: string;
+        };
+        /**
+         * @description Where the provider works: it follows from your token.
+         * @enum {string}
+         */
+        StablecoinProviderEnvironment: "SANDBOX" | "PRODUCTION";
+        /** @description A token that exists at the provider, to be registered as a coin. */
+        StablecoinRegisterRequest: {
+            /** @description How the provider names the token. */
+            providerTokenIdentifier: string;
+            /** @description How the network names it. */
+            networkTokenIdentifier: string;
+            network: components["schemas"]["StablecoinNetwork"];
+            /**
+             * @description The link to reach the provider by. It may be left out where just one is active.
+             * @example StablecoinProviderAccount:019542f5-b3e7-7d02-8000-000000000099
+             */
+            stablecoinProviderAccountId?: string;
+        };
+        /** @description Dollars that the provider collects from a bank account by same-day ACH. */
+        StablecoinSameDayAchDebitFundingSource: {
+            /**
+             * @description The provider debits the account on the same day. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "SAME_DAY_ACH_DEBIT";
+            /**
+             * @description A bank account in US dollars.
+             * @example ExternalAccount:019542f5-b3e7-7d02-8000-000000000099
+             */
+            externalAccountId: string;
+        };
+        /** @description Coins of an internal account, once the coin is enabled. */
+        StablecoinSvcInternalBurnSource: {
+            /**
+             * @description An internal account gives them. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "SVC_INTERNAL_ACCOUNT";
+            /**
+             * @description The account, in the coin; they are held at once.
+             * @example InternalAccount:019542f5-b3e7-7d02-8000-000000000099
+             */
+            accountId: string;
+        };
+        /** @description Dollars of an internal account, once the coin is enabled. */
+        StablecoinSvcInternalFundingSource: {
+            /**
+             * @description An internal account pays. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "SVC_INTERNAL_ACCOUNT";
+            /**
+             * @description The account, in USD; the dollars are held at once.
+             * @example InternalAccount:019542f5-b3e7-7d02-8000-000000000099
+             */
+            accountId: string;
+        };
+        /**
+         * @description Whether internal accounts can hold the coin: while it is `ENABLED` it is a currency of yours.
+         * @enum {string}
+         */
+        StablecoinSvcOperationsStatus: "NOT_ENABLED" | "PENDING_APPROVAL" | "ENABLING" | "ENABLED" | "DISABLED";
+        /** @description Dollars that you send to the provider by wire. */
+        StablecoinWireFundingSource: {
+            /**
+             * @description You send a wire; the reply says where to. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "WIRE";
+        };
+        /** @description An account of type `SWIFT_ACCOUNT`. */
+        SwiftExternalAccountCreateInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "SWIFT_ACCOUNT";
+            /**
+             * Format: iso3166-1-alpha-2
+             * @description Country of the bank, ISO 3166-1 alpha-2; it need not be the currency’s own.
+             * @example CH
+             */
+            country: string;
+            /**
+             * @description BIC (SWIFT code) of the bank: 8 or 11 characters.
+             * @example DBSSSGSG
+             */
+            swiftCode: string;
+            /**
+             * @description Name of the bank, spelled as `GET /discoveries` lists it.
+             * @example Maybank
+             */
+            bankName: string;
+            /**
+             * @description Number of the account at its bank.
+             * @example 004512987733
+             */
+            accountNumber?: string;
+            /**
+             * @description International bank account number, without spaces.
+             * @example DE89370400440532013000
+             */
+            iban?: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+        };
+        /** @description An account of type `SWIFT_ACCOUNT`. */
+        SwiftExternalAccountInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "SWIFT_ACCOUNT";
+            /**
+             * Format: iso3166-1-alpha-2
+             * @description Country of the bank, ISO 3166-1 alpha-2; it need not be the currency’s own.
+             * @example CH
+             */
+            country: string;
+            /**
+             * @description BIC (SWIFT code) of the bank: 8 or 11 characters.
+             * @example DBSSSGSG
+             */
+            swiftCode: string;
+            /**
+             * @description Name of the bank, spelled as `GET /discoveries` lists it.
+             * @example Maybank
+             */
+            bankName: string;
+            /**
+             * @description Number of the account at its bank.
+             * @example 004512987733
+             */
+            accountNumber?: string;
+            /**
+             * @description International bank account number, without spaces.
+             * @example DE89370400440532013000
+             */
+            iban?: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+            /** @description Over which rails the account can be paid. */
+            paymentRails: "SWIFT"[];
+        };
+        /** @description An event that says nothing happened. */
+        TestWebhookRequest: components["schemas"]["BaseWebhook"] & {
+            /**
+             * @description What happened.
+             * @enum {string}
+             */
+            type: "TEST";
+            /** @description The resource as it was at that moment. */
+            data: Record<string, unknown>;
+        };
+        /** @description What the webhook endpoint answered to the test event. */
+        TestWebhookResponse: {
+            /**
+             * @description The HTTP status the endpoint answered with.
+             * @example 200
+             */
+            response_status: number;
+            /**
+             * Format: uri
+             * @description Where the event was sent.
+             */
+            url?: string;
+            /** @description What the endpoint answered, at most 10 KiB of it. */
+            response_body?: string;
+        };
+        /** @description An account of type `THB_ACCOUNT`. */
+        ThbExternalAccountCreateInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "THB_ACCOUNT";
+            /**
+             * @description Name of the bank, spelled as `GET /discoveries` lists it.
+             * @example Maybank
+             */
+            bankName: string;
+            /**
+             * @description Number of the account at its bank.
+             * @example 004512987733
+             */
+            accountNumber: string;
+            /**
+             * @description BIC (SWIFT code) of the bank: 8 or 11 characters.
+             * @example DBSSSGSG
+             */
+            swiftCode: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+        };
+        /** @description An account of type `THB_ACCOUNT`. */
+        ThbExternalAccountInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "THB_ACCOUNT";
+            /**
+             * @description Name of the bank, spelled as `GET /discoveries` lists it.
+             * @example Maybank
+             */
+            bankName: string;
+            /**
+             * @description Number of the account at its bank.
+             * @example 004512987733
+             */
+            accountNumber: string;
+            /**
+             * @description BIC (SWIFT code) of the bank: 8 or 11 characters.
+             * @example DBSSSGSG
+             */
+            swiftCode: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+            /** @description Over which rails the account can be paid. */
+            paymentRails: "BANK_TRANSFER"[];
+        };
+        /** @description One page, and the way to the next. */
+        TokenListResponse: {
+            /** @description The rows of this page. */
+            data: components["schemas"]["ApiToken"][];
+            /** @description Whether another page follows. */
+            hasMore: boolean;
+            /** @description Hand this in as `cursor` for the next page. */
+            nextCursor?: string;
+            /** @description All matches of the filters, whatever the page. Exact up to 10,000, left out above. */
+            totalCount?: number;
+        };
+        /** @description The proof that an app has the secret. */
+        TotpEnrollmentConfirmRequest: {
+            /**
+             * @description An authenticator app. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "TOTP";
+            /** @description The secret of the start, in hexadecimal or Base32. */
+            secret: string;
+            /**
+             * @description The code that the app shows.
+             * @example 123456
+             */
+            code: string;
+        };
+        /** @description The authenticator app is enrolled. */
+        TotpEnrollmentConfirmResponse: {
+            /**
+             * @description An authenticator app. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "TOTP";
+            /**
+             * @description Ten codes, shown this once; each works once, in place of a code of the app.
+             * @example [
+             *       "7KQM-2XWA-9FHT"
+             *     ]
+             */
+            recoveryCodes: string[];
+        };
+        /** @description What an authenticator app needs; good for ten minutes. */
+        TotpEnrollmentStart: {
+            /**
+             * @description An authenticator app. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "TOTP";
+            /**
+             * @description The secret, 20 bytes in hexadecimal.
+             * @example 3132333435363738393031323334353637383930
+             */
+            secret: string;
+            /**
+             * @description The same in Base32, for typing it into an app.
+             * @example GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ
+             */
+            secretBase32Encoded: string;
+            /**
+             * @description The same as a URI, for a QR code.
+             * @example otpauth://totp/Svc:emmy@example.com?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Svc
+             */
+            totpUri: string;
+        };
+        /** @description Codes of an authenticator app. */
+        TotpFactorEnrollRequest: {
+            /**
+             * @description An authenticator app. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "TOTP";
+        };
+        /** @description What all payments have. */
+        Transaction: {
+            /**
+             * @description Which way the money goes.
+             * @enum {string}
+             */
+            type: "INCOMING" | "OUTGOING";
+            /**
+             * @description Where it stands.
+             * @enum {string}
+             */
+            status: "CREATED" | "PENDING" | "PENDING_AUTHORIZATION" | "PROCESSING" | "COMPLETED" | "REJECTED" | "FAILED" | "REFUNDED" | "EXPIRED";
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description One page, and the way to the next. */
+        TransactionListResponse: {
+            /** @description The rows of this page. */
+            data: components["schemas"]["TransactionOneOf"][];
+            /** @description Whether another page follows. */
+            hasMore: boolean;
+            /** @description Hand this in as `cursor` for the next page. */
+            nextCursor?: string;
+            /** @description All matches of the filters, whatever the page. Exact up to 10,000, left out above. */
+            totalCount?: number;
+        };
+        /** @description A transaction of any type; `type` says which fields there are. */
+        TransactionOneOf: components["schemas"]["IncomingTransaction"] | components["schemas"]["OutgoingTransaction"] | components["schemas"]["CardTransaction"];
+        /**
+         * @description The direction of a payment, seen from the platform.
+         * @enum {string}
+         */
+        TransactionType: "INCOMING" | "OUTGOING";
+        /** @description Money to be pulled from a bank account. */
+        TransferInRequest: {
+            source: components["schemas"]["ExternalAccountReference"];
+            destination: components["schemas"]["InternalAccountReference"];
+            /**
+             * @description In the smallest unit of the accounts’ currency. Required.
+             * @example 12550
+             */
+            amount?: number;
+        };
+        /** @description Money to be paid out of an internal account, in its own currency. */
+        TransferOutRequest: {
+            source: components["schemas"]["InternalAccountReference"];
+            destination: components["schemas"]["ExternalAccountDestinationReference"];
+            /**
+             * @description In the smallest unit of the accounts’ currency. Left out: all that can be spent.
+             * @example 12550
+             */
+            amount?: number;
+            /**
+             * @description Goes with the payment to the receiver’s statement.
+             * @example Invoice 2041
+             */
+            remittanceInformation?: string;
+            purposeOfPayment?: components["schemas"]["PurposeOfPayment"];
+        };
+        /** @description An account of type `TRON_WALLET`. */
+        TronWalletExternalAccountInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "TRON_WALLET";
+            /** @description Address of the wallet: `T` and 33 letters and digits. */
+            address: string;
+            /**
+             * @description The exchange that keeps the wallet, as `GET /vasps` lists it. Left out: the owner keeps it.
+             * @example Kraken
+             */
+            vaspName?: string;
+            /** @description Who holds the account. */
+            beneficiary?: components["schemas"]["WalletIndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+        };
+        /** @description What takes the place of the factor; an app or a passkey is enrolled again instead. */
+        TwoFactorResetCompleteRequest: {
+            /** @description To reset text messages: the number that they go to from now on. */
+            mobile?: {
+                /**
+                 * @description With or without `+`.
+                 * @example +49
+                 */
+                countryCode: string;
+                /**
+                 * @description The rest of the number, digits only.
+                 * @example 15187654321
+                 */
+                number: string;
+            };
+        };
+        /** @description A reset that waits for a liveness check. */
+        TwoFactorResetStart: {
+            /**
+             * @description Id of the reset.
+             * @example ScaReset:019542f5-b3e7-7d02-8000-000000000099
+             */
+            resetId: string;
+            /** @description For the SDK of the provider of liveness checks, where it has one. */
+            livenessAccessToken?: string | null;
+            /** @description Where the customer goes for the liveness check. */
+            verificationLink?: string | null;
+            /** @description Until when it can be completed: 15 minutes. */
+            expiresAt?: string | null;
+        };
+        /** @description The factor that the customer has lost; it must be enrolled. */
+        TwoFactorResetStartRequest: {
+            factor: components["schemas"]["ScaFactor"];
+        };
+        /** @description What has become of a reset. */
+        TwoFactorResetStatus: {
+            /**
+             * @description How far it is.
+             * @enum {string}
+             */
+            status: "INITIATED" | "PENDING_REVIEW" | "LIVENESS_PASSED" | "COMPLETED" | "REJECTED" | "EXPIRED";
+            factor: components["schemas"]["ScaFactor"];
+            /** @description Of a completed reset: whether the factor that it removed was enrolled again. `null` for text messages. */
+            enrollmentStatus?: ("PENDING" | "COMPLETED") | null;
+            /**
+             * Format: date-time
+             * @description Until when it can be completed.
+             */
+            expiresAt: string;
+            /** @description When it was completed; `null` before. */
+            completedAt?: string | null;
+        };
+        /** @description An account of type `TZS_ACCOUNT`. */
+        TzsExternalAccountCreateInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "TZS_ACCOUNT";
+            /**
+             * @description Phone number with `+` and country code, digits only.
+             * @example +255712345678
+             */
+            phoneNumber: string;
+            /**
+             * @description Mobile money provider, spelled as `GET /discoveries` lists it.
+             * @example M-PESA
+             */
+            provider: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+        };
+        /** @description An account of type `TZS_ACCOUNT`. */
+        TzsExternalAccountInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "TZS_ACCOUNT";
+            /**
+             * @description Phone number with `+` and country code, digits only.
+             * @example +255712345678
+             */
+            phoneNumber: string;
+            /**
+             * @description Mobile money provider, spelled as `GET /discoveries` lists it.
+             * @example M-PESA
+             */
+            provider: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+            /** @description Over which rails the account can be paid. */
+            paymentRails: "MOBILE_MONEY"[];
+        };
+        /** @description An account of type `UGX_ACCOUNT`. */
+        UgxExternalAccountCreateInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "UGX_ACCOUNT";
+            /**
+             * @description Phone number with `+` and country code, digits only.
+             * @example +8801712345678
+             */
+            phoneNumber: string;
+            /**
+             * @description Mobile money provider, spelled as `GET /discoveries` lists it.
+             * @example M-PESA
+             */
+            provider: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+        };
+        /** @description An account of type `UGX_ACCOUNT`. */
+        UgxExternalAccountInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "UGX_ACCOUNT";
+            /**
+             * @description Phone number with `+` and country code, digits only.
+             * @example +8801712345678
+             */
+            phoneNumber: string;
+            /**
+             * @description Mobile money provider, spelled as `GET /discoveries` lists it.
+             * @example M-PESA
+             */
+            provider: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+            /** @description Over which rails the account can be paid. */
+            paymentRails: "MOBILE_MONEY"[];
+        };
+        UmaAddressDestination: {
+            /**
+             * @description Whoever has this UMA address. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            destinationType: "UMA_ADDRESS";
+            /**
+             * @description The receiver.
+             * @example $ada@uma.example
+             */
+            umaAddress: string;
+            /**
+             * @description What the receiver gets; default: the first it supports.
+             * @example USD
+             */
+            currency?: string;
+        };
+        UmaAddressTransactionDestination: {
+            /**
+             * @description Somebody with a UMA address. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            destinationType: "UMA_ADDRESS";
+            /**
+             * @description What is received.
+             * @example USD
+             */
+            currency?: string;
+            /**
+             * @description The receiver.
+             * @example $ada@uma.example
+             */
+            umaAddress: string;
+        };
+        UmaAddressTransactionSource: {
+            /**
+             * @description Somebody with a UMA address. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            sourceType: "UMA_ADDRESS";
+            /**
+             * @description What was sent.
+             * @example USD
+             */
+            currency?: string;
+            /**
+             * @description The sender.
+             * @example $ada@uma.example
+             */
+            umaAddress: string;
+        };
+        /** @description An invitation to UMA. All times are by the clock of the platform that made it. */
+        UmaInvitation: {
+            /**
+             * @description Ten characters that lead to the invitation, on any platform of the environment.
+             * @example 7h3qk2vd9x
+             */
+            code: string;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was claimed.
+             */
+            claimedAt?: string;
+            /**
+             * @description The page for whoever is invited: who invites them, and what to do next.
+             * @example https://pay.example.com/i/7h3qk2vd9x
+             */
+            url: string;
+            /**
+             * Format: date-time
+             * @description Until when it can be claimed. Absent: it never expires.
+             */
+            expiresAt?: string;
+            /**
+             * @description The UMA address of whoever invites.
+             * @example $ada@example.com
+             */
+            inviterUma: string;
+            /**
+             * @description The UMA address of whoever claimed it.
+             * @example $grace@example.org
+             */
+            inviteeUma?: string;
+            /**
+             * @description Only a `PENDING` one can be claimed or cancelled; the others are final.
+             * @enum {string}
+             */
+            status: "PENDING" | "CLAIMED" | "EXPIRED" | "CANCELLED";
+            /**
+             * @description What the page calls whoever is invited.
+             * @example Grace
+             */
+            firstName?: string;
+            amountToSend?: components["schemas"]["CurrencyAmount"];
+        };
+        /** @description Who accepts the invitation. */
+        UmaInvitationClaimRequest: {
+            /**
+             * @description The UMA address of whoever was invited, in any case. In production: of one of your customers.
+             * @example $grace@example.org
+             */
+            inviteeUma: string;
+        };
+        /** @description Whom to invite, and in whose name. */
+        UmaInvitationCreateRequest: {
+            /**
+             * @description The UMA address of the customer who invites, in any case.
+             * @example $ada@example.com
+             */
+            inviterUma: string;
+            /**
+             * @description What the page calls whoever is invited: one line of plain text.
+             * @example Grace
+             */
+            firstName?: string;
+            /**
+             * @description What the inviter means to send once the invitation is claimed, in the smallest unit of the first of their currencies. It is only shown: you make the payment yourself.
+             * @example 1000
+             */
+            amountToSend?: number;
+            /**
+             * Format: date-time
+             * @description Until when it can be claimed. Left out: it never expires.
+             */
+            expiresAt?: string;
+        };
+        /** @description A provider whose UMA addresses can be paid. */
+        UmaProvider: {
+            /** @description Name of the provider. */
+            name?: string;
+            /** @description Where it serves. */
+            supportedRegions?: string[];
+            /** @description Domain of its UMA addresses. */
+            domain?: string;
+            /**
+             * Format: uri
+             * @description Its logo.
+             */
+            logoUrl?: string;
+            /** @description What its users can receive. */
+            supportedCurrencies?: components["schemas"]["Currency"][];
+            /** @description Legal Entity Identifier. */
+            lei?: string;
+            /** @description Whether this platform may pay its users. */
+            allowListStatus?: boolean;
+        };
+        /** @description One page, and the way to the next. */
+        UmaProviderListResponse: {
+            /** @description The rows of this page. */
+            data: components["schemas"]["UmaProvider"][];
+            /** @description Whether another page follows. */
+            hasMore: boolean;
+            /** @description Hand this in as `cursor` for the next page. */
+            nextCursor?: string;
+            /** @description All matches of the filters, whatever the page. Exact up to 10,000, left out above. */
+            totalCount?: number;
+        };
+        /** @description An account of type `USD_ACCOUNT`. */
+        UsdExternalAccountCreateInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "USD_ACCOUNT";
+            /**
+             * @description Number of the account at its bank.
+             * @example 004512987733
+             */
+            accountNumber: string;
+            /**
+             * @description ABA routing number of the bank.
+             * @example 021000021
+             */
+            routingNumber: string;
+            /**
+             * @description Name of the bank.
+             * @example JPMorgan Chase
+             */
+            bankName?: string;
+            /**
+             * @description What kind of account it is; checking unless given.
+             * @enum {string}
+             */
+            bankAccountType?: "CHECKING" | "SAVINGS";
+            /** @description Wires only: the bank in between. */
+            intermediaryBankName?: string;
+            /** @description Wires only: ABA routing number of the bank in between. */
+            intermediaryRoutingNumber?: string;
+            /** @description Wires only: a note from bank to bank. */
+            fiToFiInformation?: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+        };
+        /** @description An account of type `USD_ACCOUNT`. */
+        UsdExternalAccountInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "USD_ACCOUNT";
+            /**
+             * @description Number of the account at its bank.
+             * @example 004512987733
+             */
+            accountNumber: string;
+            /**
+             * @description ABA routing number of the bank.
+             * @example 021000021
+             */
+            routingNumber: string;
+            /**
+             * @description Name of the bank.
+             * @example JPMorgan Chase
+             */
+            bankName?: string;
+            /**
+             * @description What kind of account it is; checking unless given.
+             * @enum {string}
+             */
+            bankAccountType?: "CHECKING" | "SAVINGS";
+            /** @description Wires only: the bank in between. */
+            intermediaryBankName?: string;
+            /** @description Wires only: ABA routing number of the bank in between. */
+            intermediaryRoutingNumber?: string;
+            /** @description Wires only: a note from bank to bank. */
+            fiToFiInformation?: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+            /** @description Over which rails the account can be paid. */
+            paymentRails: ("ACH" | "WIRE" | "RTP" | "FEDNOW")[];
+        };
+        /** @description An exchange that holds wallets for its users. */
+        Vasp: {
+            /** @description What to send as `vaspName` of a wallet that the exchange holds. */
+            vaspName: string;
+            /**
+             * Format: uri
+             * @description Its website.
+             */
+            url?: string;
+        };
+        /** @description One page, and the way to the next. */
+        VaspListResponse: {
+            /** @description The rows of this page. */
+            data: components["schemas"]["Vasp"][];
+            /** @description Whether another page follows. */
+            hasMore: boolean;
+            /** @description Hand this in as `cursor` for the next page. */
+            nextCursor?: string;
+        };
+        /** @description One submission of a customer for verification, and what came of it. */
+        Verification: {
+            /**
+             * @description The submission.
+             * @example Verification:019542f5-b3e7-7d02-8000-000000000099
+             */
+            id: string;
+            /**
+             * @description Who was submitted.
+             * @example Customer:019542f5-b3e7-7d02-8000-000000000099
+             */
+            customerId: string;
+            verificationStatus: components["schemas"]["VerificationStatus"];
+            /** @description What has to be put right (`RESOLVE_ERRORS`) or why it was refused (`REJECTED`); empty otherwise. */
+            errors: components["schemas"]["VerificationError"][];
+            /**
+             * Format: date-time
+             * @description When it was submitted.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it last changed or was submitted again.
+             */
+            updatedAt?: string;
+        };
+        /** @description One problem of a submission. */
+        VerificationError: {
+            /**
+             * @description The customer or beneficial owner with the problem.
+             * @example Customer:019542f5-b3e7-7d02-8000-000000000099
+             */
+            resourceId: string;
+            type: components["schemas"]["VerificationErrorType"];
+            /**
+             * @description With `MISSING_FIELD` and `INVALID_FIELD`: the field’s path. Bare for an individual, under `customer` for a business, under `personalInfo` for an owner.
+             * @example customer.businessInfo.entityType
+             */
+            field?: string;
+            /** @description Any one of these documents solves the problem. */
+            acceptedDocumentTypes?: components["schemas"]["DocumentType"][];
+            /**
+             * @description The problem in words.
+             * @example Birth date is missing.
+             */
+            reason: string;
+        };
+        /**
+         * @description What kind of problem it is.
+         * @enum {string}
+         */
+        VerificationErrorType: "MISSING_FIELD" | "INVALID_FIELD" | "MISSING_LEGAL_PRESENCE_DOCUMENT" | "MISSING_CONTROL_STRUCTURE_DOCUMENT" | "MISSING_OWNERSHIP_STRUCTURE_DOCUMENT" | "MISSING_PROOF_OF_ADDRESS_DOCUMENT" | "MISSING_IDENTITY_DOCUMENT" | "INVALID_DOCUMENT" | "EXPIRED_DOCUMENT" | "POOR_QUALITY_DOCUMENT" | "SUSPECTED_FRAUD_DOCUMENT" | "WRONG_DOCUMENT_TYPE" | "INCOMPLETE_DOCUMENT" | "UNREADABLE_DOCUMENT" | "DOCUMENT_VERIFICATION_FAILED" | "APPLICANT_SANCTIONED" | "APPLICANT_FRAUD" | "APPLICANT_CRIMINAL_RECORD" | "APPLICANT_REJECTED" | "MISSING_BENEFICIAL_OWNER" | "MISSING_CONTROL_PERSON" | "MISSING_GOOD_STANDING_DOCUMENT";
+        /** @description One page, and the way to the next. */
+        VerificationListResponse: {
+            /** @description The rows of this page. */
+            data: components["schemas"]["Verification"][];
+            /** @description Whether another page follows. */
+            hasMore: boolean;
+            /** @description Hand this in as `cursor` for the next page. */
+            nextCursor?: string;
+            /** @description All matches of the filters, whatever the page. Exact up to 10,000, left out above. */
+            totalCount?: number;
+        };
+        /** @description Who is submitted. */
+        VerificationRequest: {
+            /**
+             * @description The customer to verify.
+             * @example Customer:019542f5-b3e7-7d02-8000-000000000099
+             */
+            customerId: string;
+        };
+        /**
+         * @description Where a submission stands. `RESOLVE_ERRORS`: put right what `errors` lists and submit again. `IN_PROGRESS`: being checked. `PENDING_MANUAL_REVIEW`: a person looks at it. `APPROVED` and `REJECTED` are final. `READY_FOR_VERIFICATION` is reserved and not used.
+         * @enum {string}
+         */
+        VerificationStatus: "RESOLVE_ERRORS" | "PENDING_MANUAL_REVIEW" | "IN_PROGRESS" | "APPROVED" | "REJECTED" | "READY_FOR_VERIFICATION";
+        /** @description A submission and the status it entered. */
+        VerificationWebhook: components["schemas"]["BaseWebhook"] & {
+            /**
+             * @description What happened.
+             * @enum {string}
+             */
+            type: "VERIFICATION.APPROVED" | "VERIFICATION.REJECTED" | "VERIFICATION.RESOLVE_ERRORS" | "VERIFICATION.IN_PROGRESS" | "VERIFICATION.PENDING_MANUAL_REVIEW";
+            data: components["schemas"]["Verification"];
+        };
+        /** @description An account of type `VND_ACCOUNT`. */
+        VndExternalAccountCreateInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "VND_ACCOUNT";
+            /**
+             * @description Name of the bank, spelled as `GET /discoveries` lists it.
+             * @example Maybank
+             */
+            bankName: string;
+            /**
+             * @description Number of the account at its bank.
+             * @example 004512987733
+             */
+            accountNumber: string;
+            /**
+             * @description BIC (SWIFT code) of the bank: 8 or 11 characters.
+             * @example DBSSSGSG
+             */
+            swiftCode: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+        };
+        /** @description An account of type `VND_ACCOUNT`. */
+        VndExternalAccountInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "VND_ACCOUNT";
+            /**
+             * @description Name of the bank, spelled as `GET /discoveries` lists it.
+             * @example Maybank
+             */
+            bankName: string;
+            /**
+             * @description Number of the account at its bank.
+             * @example 004512987733
+             */
+            accountNumber: string;
+            /**
+             * @description BIC (SWIFT code) of the bank: 8 or 11 characters.
+             * @example DBSSSGSG
+             */
+            swiftCode: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+            /** @description Over which rails the account can be paid. */
+            paymentRails: "BANK_TRANSFER"[];
+        };
+        /** @description The person who holds the wallet. */
+        WalletIndividualBeneficiary: {
+            /**
+             * @description The holder is a person. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            beneficiaryType: "INDIVIDUAL";
+            /**
+             * @description Name of the holder. 1 to 200 characters.
+             * @example Ada Lovelace
+             */
+            fullName: string;
+            /**
+             * Format: iso3166-1-alpha-2
+             * @description Where the holder lives, ISO 3166-1 alpha-2.
+             * @example DE
+             */
+            countryOfResidence: string;
+        };
+        /** @description A text for the wallet to sign. */
+        WalletSignatureChallenge: {
+            /**
+             * @description The wallet signs. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            method: "WALLET_SIGNATURE";
+            /** @description Sign exactly this text, byte for byte. */
+            messageToSign: string;
+            /**
+             * Format: date-time
+             * @description Until when the proof counts.
+             */
+            expiresAt: string;
+        };
+        /** @description A key that webhooks are verified with. */
+        WebhookKey: {
+            /**
+             * @description Id of the key, by which every webhook names it beside its signature.
+             * @example WebhookKey:019542f5-b3e7-7d02-8000-000000000099
+             */
+            id: string;
+            status: components["schemas"]["WebhookKeyStatus"];
+            /** @description The public key as SPKI PEM, as openssl and every library read it: ECDSA on the curve P-256. */
+            publicKey: string;
+            /**
+             * Format: date-time
+             * @description Since when, or from when on, webhooks are signed with it.
+             */
+            signsFrom: string;
+            /**
+             * Format: date-time
+             * @description When it is on show no longer. Absent until another key takes its place.
+             */
+            goesAt?: string;
+        };
+        /** @description What webhooks are verified with. */
+        WebhookKeyListResponse: {
+            /** @description The keys on show, in the order in which they sign: one, or two while one replaces the other. */
+            data: components["schemas"]["WebhookKey"][];
+        };
+        /**
+         * @description NEXT: on show, and will sign. SIGNING: signs now. RETIRING: has signed, and stays on show for receivers that lag behind.
+         * @enum {string}
+         */
+        WebhookKeyStatus: "NEXT" | "SIGNING" | "RETIRING";
+        /**
+         * @description What happened: the resource and the state it entered.
+         * @enum {string}
+         */
+        WebhookType: "OUTGOING_PAYMENT.PENDING" | "OUTGOING_PAYMENT.PENDING_AUTHORIZATION" | "OUTGOING_PAYMENT.PROCESSING" | "OUTGOING_PAYMENT.COMPLETED" | "OUTGOING_PAYMENT.FAILED" | "OUTGOING_PAYMENT.EXPIRED" | "OUTGOING_PAYMENT.REFUND_PENDING" | "OUTGOING_PAYMENT.REFUND_COMPLETED" | "OUTGOING_PAYMENT.REFUND_FAILED" | "INCOMING_PAYMENT.PENDING" | "INCOMING_PAYMENT.COMPLETED" | "INCOMING_PAYMENT.FAILED" | "INCOMING_PAYMENT.REFUND_PENDING" | "INCOMING_PAYMENT.REFUND_COMPLETED" | "INCOMING_PAYMENT.REFUND_FAILED" | "CUSTOMER.KYC_PENDING" | "CUSTOMER.KYC_APPROVED" | "CUSTOMER.KYC_REJECTED" | "CUSTOMER.KYB_PENDING" | "CUSTOMER.KYB_APPROVED" | "CUSTOMER.KYB_REJECTED" | "VERIFICATION.READY_FOR_VERIFICATION" | "VERIFICATION.IN_PROGRESS" | "VERIFICATION.RESOLVE_ERRORS" | "VERIFICATION.PENDING_MANUAL_REVIEW" | "VERIFICATION.APPROVED" | "VERIFICATION.REJECTED" | "EXTERNAL_ACCOUNT.STATUS_UPDATED" | "INTERNAL_ACCOUNT.BALANCE_UPDATED" | "INTERNAL_ACCOUNT.STATUS_UPDATED" | "INTERNAL_ACCOUNT.FUNDING_INSTRUCTIONS_UPDATED" | "INVITATION.CLAIMED" | "BULK_UPLOAD.COMPLETED" | "BULK_UPLOAD.FAILED" | "AGENT_ACTION.PENDING_APPROVAL" | "CARD.STATUS_CHANGE" | "CARD.FUNDING_SOURCE_CHANGE" | "CARD_TRANSACTION.AUTHORIZED" | "CARD_TRANSACTION.PARTIALLY_SETTLED" | "CARD_TRANSACTION.SETTLED" | "CARD_TRANSACTION.DECLINED" | "CARD_TRANSACTION.EXCEPTION" | "TEST";
+        /** @description An account of type `XAF_ACCOUNT`. */
+        XafExternalAccountCreateInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "XAF_ACCOUNT";
+            /**
+             * @description Phone number with `+` and country code, digits only.
+             * @example +8801712345678
+             */
+            phoneNumber: string;
+            /**
+             * @description Mobile money provider, spelled as `GET /discoveries` lists it.
+             * @example M-PESA
+             */
+            provider: string;
+            /**
+             * @description Country of the mobile money account; the currency is used in several.
+             * @enum {string}
+             */
+            region: "CM" | "CG";
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+        };
+        /** @description An account of type `XAF_ACCOUNT`. */
+        XafExternalAccountInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "XAF_ACCOUNT";
+            /**
+             * @description Phone number with `+` and country code, digits only.
+             * @example +8801712345678
+             */
+            phoneNumber: string;
+            /**
+             * @description Mobile money provider, spelled as `GET /discoveries` lists it.
+             * @example M-PESA
+             */
+            provider: string;
+            /**
+             * @description Country of the mobile money account; the currency is used in several.
+             * @enum {string}
+             */
+            region: "CM" | "CG";
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+            /** @description Over which rails the account can be paid. */
+            paymentRails: "MOBILE_MONEY"[];
+        };
+        /** @description An account of type `XOF_ACCOUNT`. */
+        XofExternalAccountCreateInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "XOF_ACCOUNT";
+            /**
+             * @description Phone number with `+` and country code, digits only.
+             * @example +8801712345678
+             */
+            phoneNumber: string;
+            /**
+             * @description Mobile money provider, spelled as `GET /discoveries` lists it.
+             * @example M-PESA
+             */
+            provider: string;
+            /**
+             * @description Country of the mobile money account; the currency is used in several.
+             * @enum {string}
+             */
+            region: "BJ" | "CI" | "SN" | "TG";
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+        };
+        /** @description An account of type `XOF_ACCOUNT`. */
+        XofExternalAccountInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "XOF_ACCOUNT";
+            /**
+             * @description Phone number with `+` and country code, digits only.
+             * @example +8801712345678
+             */
+            phoneNumber: string;
+            /**
+             * @description Mobile money provider, spelled as `GET /discoveries` lists it.
+             * @example M-PESA
+             */
+            provider: string;
+            /**
+             * @description Country of the mobile money account; the currency is used in several.
+             * @enum {string}
+             */
+            region: "BJ" | "CI" | "SN" | "TG";
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+            /** @description Over which rails the account can be paid. */
+            paymentRails: "MOBILE_MONEY"[];
+        };
+        /** @description An account of type `ZAR_ACCOUNT`. */
+        ZarExternalAccountCreateInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "ZAR_ACCOUNT";
+            /**
+             * @description Number of the account at its bank.
+             * @example 62001234567
+             */
+            accountNumber: string;
+            /**
+             * @description Name of the bank, spelled as `GET /discoveries` lists it.
+             * @example Maybank
+             */
+            bankName: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+        };
+        /** @description An account of type `ZAR_ACCOUNT`. */
+        ZarExternalAccountInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "ZAR_ACCOUNT";
+            /**
+             * @description Number of the account at its bank.
+             * @example 62001234567
+             */
+            accountNumber: string;
+            /**
+             * @description Name of the bank, spelled as `GET /discoveries` lists it.
+             * @example Maybank
+             */
+            bankName: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+            /** @description Over which rails the account can be paid. */
+            paymentRails: "BANK_TRANSFER"[];
+        };
+        /** @description An account of type `ZMW_ACCOUNT`. */
+        ZmwExternalAccountCreateInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "ZMW_ACCOUNT";
+            /**
+             * @description Phone number with `+` and country code, digits only.
+             * @example +260971234567
+             */
+            phoneNumber: string;
+            /**
+             * @description Mobile money provider, spelled as `GET /discoveries` lists it.
+             * @example M-PESA
+             */
+            provider: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+        };
+        /** @description An account of type `ZMW_ACCOUNT`. */
+        ZmwExternalAccountInfo: {
+            /**
+             * @description What kind of account it is. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            accountType: "ZMW_ACCOUNT";
+            /**
+             * @description Phone number with `+` and country code, digits only.
+             * @example +260971234567
+             */
+            phoneNumber: string;
+            /**
+             * @description Mobile money provider, spelled as `GET /discoveries` lists it.
+             * @example M-PESA
+             */
+            provider: string;
+            /** @description Who holds the account. */
+            beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
+            /** @description Over which rails the account can be paid. */
+            paymentRails: "MOBILE_MONEY"[];
+        };
+        GetDiscoveriesQuery: {
+            /** @description ISO 3166-1 alpha-2 code. */
+            country?: string;
+            /** @description Code of the currency. */
+            currency?: string;
+        };
+        GetAvailableUmaProvidersQuery: {
+            /** @description Only providers that serve this country. */
+            countryCode?: string;
+            /** @description Only providers that receive this currency. */
+            currencyCode?: string;
+            /** @description False leaves out providers that this platform may not pay. */
+            hasBlockedProviders?: boolean;
+            /**
+             * @description By name.
+             * @default desc
+             * @enum {string}
+             */
+            sortOrder?: "asc" | "desc";
+            /**
+             * @description How many rows a page holds at most.
+             * @default 20
+             */
+            limit?: number;
+            /** @description The `nextCursor` of the page before, with the same filters. Opaque. */
+            cursor?: string;
+        };
+        ListVaspsQuery: {
+            /**
+             * @description How many rows a page holds at most.
+             * @default 20
+             */
+            limit?: number;
+            /** @description The `nextCursor` of the page before, with the same filters. Opaque. */
+            cursor?: string;
+        };
+        ListTokensQuery: {
+            /** @description Only tokens of exactly this name. */
+            name?: string;
+            /**
+             * Format: date-time
+             * @description Created then or later.
+             */
+            createdAfter?: string;
+            /**
+             * Format: date-time
+             * @description Created then or earlier.
+             */
+            createdBefore?: string;
+            /**
+             * Format: date-time
+             * @description Changed then or later.
+             */
+            updatedAfter?: string;
+            /**
+             * Format: date-time
+             * @description Changed then or earlier.
+             */
+            updatedBefore?: string;
+            /**
+             * @description How many rows a page holds at most.
+             * @default 20
+             */
+            limit?: number;
+            /** @description The `nextCursor` of the page before, with the same filters. Opaque. */
+            cursor?: string;
+        };
+        GetExchangeRatesQuery: {
+            /** @description Only rates out of this currency. */
+            sourceCurrency?: string;
+            /** @description Only rates into these currencies; repeat the parameter or separate by commas. */
+            destinationCurrency?: string[];
+            /**
+             * @description Amount to price, in the smallest unit of each source currency.
+             * @default 10000
+             */
+            sendingAmount?: number;
+        };
+        ListCustomersQuery: {
+            /** @description Your own reference, exactly. */
+            platformCustomerId?: string;
+            customerType?: components["schemas"]["CustomerType"];
+            /**
+             * Format: date-time
+             * @description Created at this moment or later.
+             */
+            createdAfter?: string;
+            /**
+             * Format: date-time
+             * @description Created at this moment or earlier.
+             */
+            createdBefore?: string;
+            /**
+             * Format: date-time
+             * @description Last changed at this moment or later.
+             */
+            updatedAfter?: string;
+            /**
+             * Format: date-time
+             * @description Last changed at this moment or earlier.
+             */
+            updatedBefore?: string;
+            /**
+             * @description Region, ISO 3166-1 alpha-2.
+             * @example DE
+             */
+            region?: string;
+            /**
+             * @description A currency among those the customer holds.
+             * @example EUR
+             */
+            currency?: string;
+            /** @description UMA address, in any case. */
+            umaAddress?: string;
+            /** @description Whether deleted customers are listed too. Default no. */
+            isIncludingDeleted?: boolean;
+            /**
+             * @description How many rows a page holds at most.
+             * @default 20
+             */
+            limit?: number;
+            /** @description The `nextCursor` of the page before, with the same filters. Opaque. */
+            cursor?: string;
+        };
+        ListBeneficialOwnersQuery: {
+            /** @description The business whose owners are listed. */
+            customerId: string;
+            /**
+             * @description How many rows a page holds at most.
+             * @default 20
+             */
+            limit?: number;
+            /** @description The `nextCursor` of the page before, with the same filters. Opaque. */
+            cursor?: string;
+        };
+        ListDocumentsQuery: {
+            /** @description Only documents of this customer or beneficial owner. */
+            documentHolder?: string;
+            /**
+             * @description How many rows a page holds at most.
+             * @default 20
+             */
+            limit?: number;
+            /** @description The `nextCursor` of the page before, with the same filters. Opaque. */
+            cursor?: string;
+        };
+        ListVerificationsQuery: {
+            /** @description Only submissions of this customer. */
+            customerId?: string;
+            verificationStatus?: components["schemas"]["VerificationStatus"];
+            /**
+             * @description How many rows a page holds at most.
+             * @default 20
+             */
+            limit?: number;
+            /** @description The `nextCursor` of the page before, with the same filters. Opaque. */
+            cursor?: string;
+        };
+        ListScaFactorsQuery: {
+            /** @description The customer who authenticates. */
+            customerId: string;
+        };
+        StartScaFactorEnrollmentQuery: {
+            /** @description The customer who authenticates. */
+            customerId: string;
+        };
+        ConfirmScaFactorEnrollmentQuery: {
+            /** @description The customer who authenticates. */
+            customerId: string;
+        };
+        DeleteScaFactorQuery: {
+            /** @description The customer who authenticates. */
+            customerId: string;
+        };
+        StartScaLoginQuery: {
+            /** @description The customer who authenticates. */
+            customerId: string;
+        };
+        CompleteScaLoginQuery: {
+            /** @description The customer who authenticates. */
+            customerId: string;
+        };
+        RecordSecurityEventQuery: {
+            /** @description The customer who authenticates. */
+            customerId: string;
+        };
+        StartTwoFactorResetQuery: {
+            /** @description The customer who authenticates. */
+            customerId: string;
+        };
+        GetTwoFactorResetStatusQuery: {
+            /** @description The customer who authenticates. */
+            customerId: string;
+        };
+        CompleteTwoFactorResetQuery: {
+            /** @description The customer who authenticates. */
+            customerId: string;
+        };
+        ListCustomerInternalAccountsQuery: {
+            /**
+             * @description Only accounts in this currency, by its exact code.
+             * @example USD
+             */
+            currency?: string;
+            /** @description Only accounts of this customer. */
+            customerId?: string;
+            /**
+             * @description Only accounts of this type.
+             * @enum {string}
+             */
+            type?: "INTERNAL_FIAT" | "INTERNAL_CRYPTO" | "EMBEDDED_WALLET";
+            /**
+             * @description How many rows a page holds at most.
+             * @default 20
+             */
+            limit?: number;
+            /** @description The `nextCursor` of the page before, with the same filters. Opaque. */
+            cursor?: string;
+        };
+        ListInternalAccountsQuery: {
+            /**
+             * @description Only accounts in this currency, by its exact code.
+             * @example USD
+             */
+            currency?: string;
+            /** @description Only accounts of this customer. */
+            customerId?: string;
+            /**
+             * @description Only accounts of this type.
+             * @enum {string}
+             */
+            type?: "INTERNAL_FIAT" | "INTERNAL_CRYPTO" | "EMBEDDED_WALLET";
+            /**
+             * @description How many rows a page holds at most.
+             * @default 20
+             */
+            limit?: number;
+            /** @description The `nextCursor` of the page before, with the same filters. Opaque. */
+            cursor?: string;
+        };
+        ListPlatformInternalAccountsQuery: {
+            /**
+             * @description Only accounts in this currency, by its exact code.
+             * @example USD
+             */
+            currency?: string;
+            /**
+             * @description Only accounts of this type.
+             * @enum {string}
+             */
+            type?: "INTERNAL_FIAT" | "INTERNAL_CRYPTO" | "EMBEDDED_WALLET";
+        };
+        ListAuthCredentialsQuery: {
+            /** @description The wallet. */
+            accountId: string;
+        };
+        ListAuthSessionsQuery: {
+            /** @description The wallet. */
+            accountId: string;
+        };
+        ListDelegatedKeysQuery: {
+            /** @description Keys of this wallet. */
+            accountId?: string;
+            /** @description Keys of this card and wallet together. */
+            fundingSourceId?: string;
+        };
+        ListCustomerExternalAccountsQuery: {
+            /**
+             * @description Only accounts in this currency, by its exact code.
+             * @example EUR
+             */
+            currency?: string;
+            /** @description Only accounts of this customer. */
+            customerId?: string;
+            /**
+             * @description How many rows a page holds at most.
+             * @default 20
+             */
+            limit?: number;
+            /** @description The `nextCursor` of the page before, with the same filters. Opaque. */
+            cursor?: string;
+        };
+        ListPlatformExternalAccountsQuery: {
+            /**
+             * @description Only accounts in this currency, by its exact code.
+             * @example EUR
+             */
+            currency?: string;
+            /**
+             * @description How many rows a page holds at most.
+             * @default 20
+             */
+            limit?: number;
+            /** @description The `nextCursor` of the page before, with the same filters. Opaque. */
+            cursor?: string;
+        };
+        LookupUmaQuery: {
+            /** @description Who would send, by UMA address. Left out with `customerId`: the platform. */
+            senderUmaAddress?: string;
+            /** @description Who would send, by id. */
+            customerId?: string;
+        };
+        LookupExternalAccountQuery: {
+            /** @description Who would send, by UMA address. Left out with `customerId`: the platform. */
+            senderUmaAddress?: string;
+            /** @description Who would send, by id. */
+            customerId?: string;
+        };
+        ListTransactionsQuery: {
+            /** @description Only those of this customer; the platform’s id for its own. */
+            customerId?: string;
+            /** @description The same by the platform’s own reference of the customer. */
+            platformCustomerId?: string;
+            /** @description Id of an account, or a UMA address, that the money leaves or reaches. */
+            accountIdentifier?: string;
+            /** @description Id of an account, or a UMA address, that the money leaves. */
+            senderAccountIdentifier?: string;
+            /** @description Id of an account, or a UMA address, that the money reaches. */
+            receiverAccountIdentifier?: string;
+            /**
+             * @description Only payments in this status; not together with card transactions.
+             * @enum {string}
+             */
+            status?: "CREATED" | "PENDING" | "PENDING_AUTHORIZATION" | "PROCESSING" | "COMPLETED" | "REJECTED" | "FAILED" | "REFUNDED" | "EXPIRED";
+            /**
+             * @description Only those of this type.
+             * @enum {string}
+             */
+            type?: "INCOMING" | "OUTGOING" | "CARD";
+            /** @description What stands on a statement: of the payment, or of its refund. */
+            reference?: string;
+            /**
+             * Format: date-time
+             * @description Created then or later.
+             */
+            startDate?: string;
+            /**
+             * Format: date-time
+             * @description Created then or earlier.
+             */
+            endDate?: string;
+            /**
+             * @description `desc`: the newest first.
+             * @default desc
+             * @enum {string}
+             */
+            sortOrder?: "asc" | "desc";
+            /** @description Only what was paid with this card. */
+            cardId?: string;
+            /**
+             * @description How many rows a page holds at most.
+             * @default 20
+             */
+            limit?: number;
+            /** @description The `nextCursor` of the page before, with the same filters. Opaque. */
+            cursor?: string;
+        };
+        ApprovePendingPaymentReply: (components["schemas"]["Transaction"] & components["schemas"]["IncomingTransaction"]) | (components["schemas"]["Transaction"] & components["schemas"]["OutgoingTransaction"]);
+        RejectPendingPaymentReply: (components["schemas"]["Transaction"] & components["schemas"]["IncomingTransaction"]) | (components["schemas"]["Transaction"] & components["schemas"]["OutgoingTransaction"]);
+        ListCardsQuery: {
+            /** @description Cards of this customer. */
+            customerId?: string;
+            /**
+             * @deprecated
+             * @description The older name of `customerId`.
+             */
+            cardholderId?: string;
+            /** @description Cards that this account pays for now. */
+            accountId?: string;
+            /** @description The card with this id of yours. */
+            platformCardId?: string;
+            status?: components["schemas"]["CardStatus"];
+            /**
+             * @deprecated
+             * @description The older name of `status`.
+             * @enum {string}
+             */
+            state?: "PROCESSING" | "ACTIVE" | "FROZEN" | "CLOSED";
+            /**
+             * @description By when the cards were asked for.
+             * @default desc
+             * @enum {string}
+             */
+            sortOrder?: "asc" | "desc";
+            /**
+             * @description How many rows a page holds at most.
+             * @default 20
+             */
+            limit?: number;
+            /** @description The `nextCursor` of the page before, with the same filters. Opaque. */
+            cursor?: string;
+        };
+        ListStablecoinsQuery: {
+            issuanceStatus?: components["schemas"]["StablecoinIssuanceStatus"];
+            svcOperationsStatus?: components["schemas"]["StablecoinSvcOperationsStatus"];
+            provider?: components["schemas"]["StablecoinProvider"];
+            /**
+             * @description How many rows a page holds at most.
+             * @default 20
+             */
+            limit?: number;
+            /** @description The `nextCursor` of the page before, with the same filters. Opaque. */
+            cursor?: string;
+        };
+        ListStablecoinProviderAccountsQuery: {
+            provider?: components["schemas"]["StablecoinProvider"];
+            status?: components["schemas"]["StablecoinProviderAccountStatus"];
+            /**
+             * @description How many rows a page holds at most.
+             * @default 20
+             */
+            limit?: number;
+            /** @description The `nextCursor` of the page before, with the same filters. Opaque. */
+            cursor?: string;
+        };
+        ListStablecoinOperationsQuery: {
+            operationType?: components["schemas"]["StablecoinOperationType"];
+            /**
+             * @description How many rows a page holds at most.
+             * @default 20
+             */
+            limit?: number;
+            /** @description The `nextCursor` of the page before, with the same filters. Opaque. */
+            cursor?: string;
+        };
+        ListAgentsQuery: {
+            /** @description Agents of this customer. */
+            customerId?: string;
+            /** @description Only those that are paused, or that are not. */
+            isPaused?: boolean;
+            /** @description Only those that are connected, or that are not. */
+            isConnected?: boolean;
+            /**
+             * Format: date-time
+             * @description Created then or later.
+             */
+            createdAfter?: string;
+            /**
+             * Format: date-time
+             * @description Created then or earlier.
+             */
+            createdBefore?: string;
+            /**
+             * Format: date-time
+             * @description Changed then or later.
+             */
+            updatedAfter?: string;
+            /**
+             * Format: date-time
+             * @description Changed then or earlier.
+             */
+            updatedBefore?: string;
+            /**
+             * @description How many rows a page holds at most.
+             * @default 20
+             */
+            limit?: number;
+            /** @description The `nextCursor` of the page before, with the same filters. Opaque. */
+            cursor?: string;
+        };
+        AgentListTransactionsQuery: {
+            /** @description Id of an account, or a UMA address, that the money leaves or reaches. */
+            accountIdentifier?: string;
+            /** @description Id of an account, or a UMA address, that the money leaves. */
+            senderAccountIdentifier?: string;
+            /** @description Id of an account, or a UMA address, that the money reaches. */
+            receiverAccountIdentifier?: string;
+            /**
+             * @description Only those in this status.
+             * @enum {string}
+             */
+            status?: "CREATED" | "PENDING" | "PENDING_AUTHORIZATION" | "PROCESSING" | "COMPLETED" | "REJECTED" | "FAILED" | "REFUNDED" | "EXPIRED";
+            /**
+             * @description Only those of this type.
+             * @enum {string}
+             */
+            type?: "INCOMING" | "OUTGOING";
+            /** @description What stands on a statement: of the payment, or of its refund. */
+            reference?: string;
+            /**
+             * Format: date-time
+             * @description Created then or later.
+             */
+            startDate?: string;
+            /**
+             * Format: date-time
+             * @description Created then or earlier.
+             */
+            endDate?: string;
+            /**
+             * @description `desc`: the newest first.
+             * @default desc
+             * @enum {string}
+             */
+            sortOrder?: "asc" | "desc";
+            /** @description Refused: agents do not see card transactions. */
+            cardId?: string;
+            /**
+             * @description How many rows a page holds at most.
+             * @default 20
+             */
+            limit?: number;
+            /** @description The `nextCursor` of the page before, with the same filters. Opaque. */
+            cursor?: string;
+        };
+        AgentListInternalAccountsQuery: {
+            /**
+             * @description Only accounts in this currency, by its exact code.
+             * @example USD
+             */
+            currency?: string;
+            /**
+             * @description Only accounts of this type.
+             * @enum {string}
+             */
+            type?: "INTERNAL_FIAT" | "INTERNAL_CRYPTO" | "EMBEDDED_WALLET";
+            /**
+             * @description How many rows a page holds at most.
+             * @default 20
+             */
+            limit?: number;
+            /** @description The `nextCursor` of the page before, with the same filters. Opaque. */
+            cursor?: string;
+        };
+        AgentListExternalAccountsQuery: {
+            /**
+             * @description Only accounts in this currency, by its exact code.
+             * @example EUR
+             */
+            currency?: string;
+            /**
+             * @description How many rows a page holds at most.
+             * @default 20
+             */
+            limit?: number;
+            /** @description The `nextCursor` of the page before, with the same filters. Opaque. */
+            cursor?: string;
+        };
+        ListAgentApprovalsQuery: {
+            /** @description Actions of this agent. */
+            agentId?: string;
+            /** @description Actions of the agents of this customer. */
+            customerId?: string;
+            /**
+             * Format: date-time
+             * @description Asked for then or later.
+             */
+            startDate?: string;
+            /**
+             * Format: date-time
+             * @description Asked for then or earlier.
+             */
+            endDate?: string;
+            /**
+             * @description Order of `createdAt`.
+             * @default desc
+             * @enum {string}
+             */
+            sortOrder?: "asc" | "desc";
+            /**
+             * @description How many rows a page holds at most.
+             * @default 20
+             */
+            limit?: number;
+            /** @description The `nextCursor` of the page before, with the same filters. Opaque. */
+            cursor?: string;
+        };
+        AgentListActionsQuery: {
+            status?: components["schemas"]["AgentActionStatus"];
+            /**
+             * @description How many rows a page holds at most.
+             * @default 20
+             */
+            limit?: number;
+            /** @description The `nextCursor` of the page before, with the same filters. Opaque. */
+            cursor?: string;
+        };
+        ListEventsQuery: {
+            /**
+             * @description Only events of this type.
+             * @enum {string}
+             */
+            type?: "OUTGOING_PAYMENT.PENDING" | "OUTGOING_PAYMENT.PENDING_AUTHORIZATION" | "OUTGOING_PAYMENT.PROCESSING" | "OUTGOING_PAYMENT.COMPLETED" | "OUTGOING_PAYMENT.FAILED" | "OUTGOING_PAYMENT.EXPIRED" | "OUTGOING_PAYMENT.REFUND_PENDING" | "OUTGOING_PAYMENT.REFUND_COMPLETED" | "OUTGOING_PAYMENT.REFUND_FAILED" | "INCOMING_PAYMENT.PENDING" | "INCOMING_PAYMENT.COMPLETED" | "INCOMING_PAYMENT.FAILED" | "INCOMING_PAYMENT.REFUND_PENDING" | "INCOMING_PAYMENT.REFUND_COMPLETED" | "INCOMING_PAYMENT.REFUND_FAILED" | "CUSTOMER.KYC_PENDING" | "CUSTOMER.KYC_APPROVED" | "CUSTOMER.KYC_REJECTED" | "CUSTOMER.KYB_PENDING" | "CUSTOMER.KYB_APPROVED" | "CUSTOMER.KYB_REJECTED" | "VERIFICATION.READY_FOR_VERIFICATION" | "VERIFICATION.IN_PROGRESS" | "VERIFICATION.RESOLVE_ERRORS" | "VERIFICATION.PENDING_MANUAL_REVIEW" | "VERIFICATION.APPROVED" | "VERIFICATION.REJECTED" | "EXTERNAL_ACCOUNT.STATUS_UPDATED" | "INTERNAL_ACCOUNT.BALANCE_UPDATED" | "INTERNAL_ACCOUNT.STATUS_UPDATED" | "INTERNAL_ACCOUNT.FUNDING_INSTRUCTIONS_UPDATED" | "INVITATION.CLAIMED" | "BULK_UPLOAD.COMPLETED" | "BULK_UPLOAD.FAILED" | "AGENT_ACTION.PENDING_APPROVAL" | "CARD.STATUS_CHANGE" | "CARD.FUNDING_SOURCE_CHANGE" | "CARD_TRANSACTION.AUTHORIZED" | "CARD_TRANSACTION.PARTIALLY_SETTLED" | "CARD_TRANSACTION.SETTLED" | "CARD_TRANSACTION.DECLINED" | "CARD_TRANSACTION.EXCEPTION" | "TEST";
+            state?: components["schemas"]["EventState"];
+            /** @description Only events of the resource with this id. */
+            resourceId?: string;
+            /**
+             * Format: date-time
+             * @description Created then or later.
+             */
+            createdAfter?: string;
+            /**
+             * Format: date-time
+             * @description Created then or earlier.
+             */
+            createdBefore?: string;
+            /**
+             * @description How many rows a page holds at most.
+             * @default 20
+             */
+            limit?: number;
+            /** @description The `nextCursor` of the page before, with the same filters. Opaque. */
+            cursor?: string;
+        };
+        ListEventAttemptsQuery: {
+            /**
+             * @description How many rows a page holds at most.
+             * @default 20
+             */
+            limit?: number;
+            /** @description The `nextCursor` of the page before, with the same filters. Opaque. */
+            cursor?: string;
+        };
+        ListenToEventsQuery: {
+            /** @description The `cursor` of the answer before. Absent: from now on. Opaque. One that is ahead of the database, as after a restore from a backup, is refused: begin without one. */
+            cursor?: string;
+            /**
+             * @description How long the call waits for an event where there is none yet.
+             * @default 0
+             */
+            waitSeconds?: number;
+            /**
+             * @description How many events an answer holds at most.
+             * @default 50
+             */
+            limit?: number;
+            /**
+             * @description The listener answers approval questions within their five seconds. Without an endpoint they then wait for its answer. Takes TRANSACT, too.
+             * @default false
+             */
+            answersQuestions?: boolean;
+        };
+        ListRequestLogsQuery: {
+            /**
+             * @description Statuses of this class only.
+             * @enum {string}
+             */
+            statusClass?: "2XX" | "3XX" | "4XX" | "5XX";
+            /**
+             * @description This method only.
+             * @enum {string}
+             */
+            method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+            /** @description This path only, as in this document or as it was called. */
+            path?: string;
+            /**
+             * Format: uuid
+             * @description The request with this `X-Request-Id`.
+             */
+            requestId?: string;
+            /**
+             * Format: date-time
+             * @description From then on; real time.
+             */
+            createdAfter?: string;
+            /**
+             * Format: date-time
+             * @description Until then; real time.
+             */
+            createdBefore?: string;
+            /** @description What came after this entry only. With `sortOrder=asc` the way to follow the log. */
+            after?: string;
+            /**
+             * @description Newest first (`desc`) or last (`asc`).
+             * @default desc
+             * @enum {string}
+             */
+            sortOrder?: "asc" | "desc";
+            /**
+             * @description How many rows a page holds at most.
+             * @default 20
+             */
+            limit?: number;
+            /** @description The `nextCursor` of the page before, with the same filters. Opaque. */
+            cursor?: string;
+        };
+        ListSandboxMessagesQuery: {
+            /** @description Only messages to this email address or phone number, exactly. */
+            recipient?: string;
+            /**
+             * @description How many rows a page holds at most.
+             * @default 20
+             */
+            limit?: number;
+            /** @description The `nextCursor` of the page before, with the same filters. Opaque. */
+            cursor?: string;
+        };
+        SandboxReceiveReply: components["schemas"]["Transaction"] & components["schemas"]["IncomingTransaction"];
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type AccountDestination = components['schemas']['AccountDestination'];
+export type AccountQuoteSource = components['schemas']['AccountQuoteSource'];
+export type AccountTransactionDestination = components['schemas']['AccountTransactionDestination'];
+export type AccountTransactionSource = components['schemas']['AccountTransactionSource'];
+export type Address = components['schemas']['Address'];
+export type AddressUpdate = components['schemas']['AddressUpdate'];
+export type AedBeneficiary = components['schemas']['AedBeneficiary'];
+export type AedExternalAccountCreateInfo = components['schemas']['AedExternalAccountCreateInfo'];
+export type AedExternalAccountInfo = components['schemas']['AedExternalAccountInfo'];
+export type Agent = components['schemas']['Agent'];
+export type AgentAccountRestrictions = components['schemas']['AgentAccountRestrictions'];
+export type AgentAccountRule = components['schemas']['AgentAccountRule'];
+export type AgentAction = components['schemas']['AgentAction'];
+export type AgentActionListResponse = components['schemas']['AgentActionListResponse'];
+export type AgentActionRejectRequest = components['schemas']['AgentActionRejectRequest'];
+export type AgentActionStatus = components['schemas']['AgentActionStatus'];
+export type AgentActionType = components['schemas']['AgentActionType'];
+export type AgentActionWebhook = components['schemas']['AgentActionWebhook'];
+export type AgentApprovalThresholds = components['schemas']['AgentApprovalThresholds'];
+export type AgentCreateRequest = components['schemas']['AgentCreateRequest'];
+export type AgentCreateResponse = components['schemas']['AgentCreateResponse'];
+export type AgentDeviceCode = components['schemas']['AgentDeviceCode'];
+export type AgentDeviceCodeRedeemResponse = components['schemas']['AgentDeviceCodeRedeemResponse'];
+export type AgentDeviceCodeStatusResponse = components['schemas']['AgentDeviceCodeStatusResponse'];
+export type AgentExecutionMode = components['schemas']['AgentExecutionMode'];
+export type AgentListResponse = components['schemas']['AgentListResponse'];
+export type AgentPermission = components['schemas']['AgentPermission'];
+export type AgentPolicy = components['schemas']['AgentPolicy'];
+export type AgentPolicyUpdateRequest = components['schemas']['AgentPolicyUpdateRequest'];
+export type AgentSpendingLimits = components['schemas']['AgentSpendingLimits'];
+export type AgentSpendingLimitsUpdate = components['schemas']['AgentSpendingLimitsUpdate'];
+export type AgentTransferDetails = components['schemas']['AgentTransferDetails'];
+export type AgentUpdateRequest = components['schemas']['AgentUpdateRequest'];
+export type AgentUsage = components['schemas']['AgentUsage'];
+export type AnnualIncomeRange = components['schemas']['AnnualIncomeRange'];
+export type ApiToken = components['schemas']['ApiToken'];
+export type ApiTokenCreateRequest = components['schemas']['ApiTokenCreateRequest'];
+export type ApprovePaymentRequest = components['schemas']['ApprovePaymentRequest'];
+export type ArbitrumWalletExternalAccountInfo = components['schemas']['ArbitrumWalletExternalAccountInfo'];
+export type AuthCredentialChallengeRequest = components['schemas']['AuthCredentialChallengeRequest'];
+export type AuthCredentialChallengeResponse = components['schemas']['AuthCredentialChallengeResponse'];
+export type AuthCredentialCreateRequestOneOf = components['schemas']['AuthCredentialCreateRequestOneOf'];
+export type AuthCredentialListResponse = components['schemas']['AuthCredentialListResponse'];
+export type AuthCredentialResponseOneOf = components['schemas']['AuthCredentialResponseOneOf'];
+export type AuthCredentialVerifyRequestOneOf = components['schemas']['AuthCredentialVerifyRequestOneOf'];
+export type AuthMethod = components['schemas']['AuthMethod'];
+export type AuthMethodResponse = components['schemas']['AuthMethodResponse'];
+export type AuthMethodType = components['schemas']['AuthMethodType'];
+export type AuthSession = components['schemas']['AuthSession'];
+export type AuthSessionRefreshRequest = components['schemas']['AuthSessionRefreshRequest'];
+export type AuthSignedRequestChallenge = components['schemas']['AuthSignedRequestChallenge'];
+export type BaseWalletExternalAccountInfo = components['schemas']['BaseWalletExternalAccountInfo'];
+export type BaseWebhook = components['schemas']['BaseWebhook'];
+export type BdtExternalAccountCreateInfo = components['schemas']['BdtExternalAccountCreateInfo'];
+export type BdtExternalAccountInfo = components['schemas']['BdtExternalAccountInfo'];
+export type BeneficialOwner = components['schemas']['BeneficialOwner'];
+export type BeneficialOwnerCreateRequest = components['schemas']['BeneficialOwnerCreateRequest'];
+export type BeneficialOwnerListResponse = components['schemas']['BeneficialOwnerListResponse'];
+export type BeneficialOwnerPersonalInfo = components['schemas']['BeneficialOwnerPersonalInfo'];
+export type BeneficialOwnerPersonalInfoUpdate = components['schemas']['BeneficialOwnerPersonalInfoUpdate'];
+export type BeneficialOwnerRole = components['schemas']['BeneficialOwnerRole'];
+export type BeneficialOwnerUpdateRequest = components['schemas']['BeneficialOwnerUpdateRequest'];
+export type BeneficiaryTrustConfirm = components['schemas']['BeneficiaryTrustConfirm'];
+export type BeneficiaryTrustConfirmRequest = components['schemas']['BeneficiaryTrustConfirmRequest'];
+export type BeneficiaryTrustStart = components['schemas']['BeneficiaryTrustStart'];
+export type BeneficiaryVerificationStatus = components['schemas']['BeneficiaryVerificationStatus'];
+export type BeneficiaryVerifiedData = components['schemas']['BeneficiaryVerifiedData'];
+export type BrlExternalAccountCreateInfo = components['schemas']['BrlExternalAccountCreateInfo'];
+export type BrlExternalAccountInfo = components['schemas']['BrlExternalAccountInfo'];
+export type BulkCustomerImportErrorEntry = components['schemas']['BulkCustomerImportErrorEntry'];
+export type BulkCustomerImportJob = components['schemas']['BulkCustomerImportJob'];
+export type BulkCustomerImportJobAccepted = components['schemas']['BulkCustomerImportJobAccepted'];
+export type BulkUploadWebhook = components['schemas']['BulkUploadWebhook'];
+export type BusinessBeneficiary = components['schemas']['BusinessBeneficiary'];
+export type BusinessCustomer = components['schemas']['BusinessCustomer'];
+export type BusinessCustomerCreateRequest = components['schemas']['BusinessCustomerCreateRequest'];
+export type BusinessCustomerUpdateRequest = components['schemas']['BusinessCustomerUpdateRequest'];
+export type BusinessInfo = components['schemas']['BusinessInfo'];
+export type BusinessInfoResponse = components['schemas']['BusinessInfoResponse'];
+export type BusinessInfoUpdate = components['schemas']['BusinessInfoUpdate'];
+export type BusinessType = components['schemas']['BusinessType'];
+export type BwpExternalAccountCreateInfo = components['schemas']['BwpExternalAccountCreateInfo'];
+export type BwpExternalAccountInfo = components['schemas']['BwpExternalAccountInfo'];
+export type CadBeneficiary = components['schemas']['CadBeneficiary'];
+export type CadExternalAccountCreateInfo = components['schemas']['CadExternalAccountCreateInfo'];
+export type CadExternalAccountInfo = components['schemas']['CadExternalAccountInfo'];
+export type CancelTransactionRequest = components['schemas']['CancelTransactionRequest'];
+export type Card = components['schemas']['Card'];
+export type CardBrand = components['schemas']['CardBrand'];
+export type CardCreateRequest = components['schemas']['CardCreateRequest'];
+export type CardForm = components['schemas']['CardForm'];
+export type CardFundingSourceChangeWebhook = components['schemas']['CardFundingSourceChangeWebhook'];
+export type CardListResponse = components['schemas']['CardListResponse'];
+export type CardMerchant = components['schemas']['CardMerchant'];
+export type CardRevealResponse = components['schemas']['CardRevealResponse'];
+export type CardStateChangeWebhook = components['schemas']['CardStateChangeWebhook'];
+export type CardStatus = components['schemas']['CardStatus'];
+export type CardStatusReason = components['schemas']['CardStatusReason'];
+export type CardTokenization2FaConfig = components['schemas']['CardTokenization2FAConfig'];
+export type CardTokenization2FaConfigUpdate = components['schemas']['CardTokenization2FAConfigUpdate'];
+export type CardTokenization2FaEmailConfig = components['schemas']['CardTokenization2FAEmailConfig'];
+export type CardTokenization2FaEmailConfigUpdate = components['schemas']['CardTokenization2FAEmailConfigUpdate'];
+export type CardTokenization2FaSmsConfig = components['schemas']['CardTokenization2FASmsConfig'];
+export type CardTokenization2FaSmsConfigUpdate = components['schemas']['CardTokenization2FASmsConfigUpdate'];
+export type CardTransaction = components['schemas']['CardTransaction'];
+export type CardTransactionWebhook = components['schemas']['CardTransactionWebhook'];
+export type CardUpdateRequest = components['schemas']['CardUpdateRequest'];
+export type CnyExternalAccountCreateInfo = components['schemas']['CnyExternalAccountCreateInfo'];
+export type CnyExternalAccountInfo = components['schemas']['CnyExternalAccountInfo'];
+export type ConfirmReceiptDeliveryRequest = components['schemas']['ConfirmReceiptDeliveryRequest'];
+export type ContactVerification = components['schemas']['ContactVerification'];
+export type ContactVerificationConfirmRequest = components['schemas']['ContactVerificationConfirmRequest'];
+export type ContactVerificationStatus = components['schemas']['ContactVerificationStatus'];
+export type CopBeneficiary = components['schemas']['CopBeneficiary'];
+export type CopExternalAccountCreateInfo = components['schemas']['CopExternalAccountCreateInfo'];
+export type CopExternalAccountInfo = components['schemas']['CopExternalAccountInfo'];
+export type CounterpartyFieldDefinition = components['schemas']['CounterpartyFieldDefinition'];
+export type CryptoNetwork = components['schemas']['CryptoNetwork'];
+export type Currency = components['schemas']['Currency'];
+export type CurrencyAmount = components['schemas']['CurrencyAmount'];
+export type CurrencyPreference = components['schemas']['CurrencyPreference'];
+export type Customer = components['schemas']['Customer'];
+export type CustomerCreateRequest = components['schemas']['CustomerCreateRequest'];
+export type CustomerInfoFieldName = components['schemas']['CustomerInfoFieldName'];
+export type CustomerListResponse = components['schemas']['CustomerListResponse'];
+export type CustomerType = components['schemas']['CustomerType'];
+export type CustomerUpdateRequest = components['schemas']['CustomerUpdateRequest'];
+export type CustomerWebhook = components['schemas']['CustomerWebhook'];
+export type CustomersCsvUpload = components['schemas']['CustomersCsvUpload'];
+export type DelegatedKey = components['schemas']['DelegatedKey'];
+export type DelegatedKeyCreateRequest = components['schemas']['DelegatedKeyCreateRequest'];
+export type DelegatedKeyListResponse = components['schemas']['DelegatedKeyListResponse'];
+export type DelegatedKeySignedRequestChallenge = components['schemas']['DelegatedKeySignedRequestChallenge'];
+export type DelegatedKeyStatus = components['schemas']['DelegatedKeyStatus'];
+export type Discovery = components['schemas']['Discovery'];
+export type DiscoveryListResponse = components['schemas']['DiscoveryListResponse'];
+export type DkkExternalAccountCreateInfo = components['schemas']['DkkExternalAccountCreateInfo'];
+export type DkkExternalAccountInfo = components['schemas']['DkkExternalAccountInfo'];
+export type Document = components['schemas']['Document'];
+export type DocumentListResponse = components['schemas']['DocumentListResponse'];
+export type DocumentReplaceRequest = components['schemas']['DocumentReplaceRequest'];
+export type DocumentType = components['schemas']['DocumentType'];
+export type DocumentUploadRequest = components['schemas']['DocumentUploadRequest'];
+export type EgpExternalAccountCreateInfo = components['schemas']['EgpExternalAccountCreateInfo'];
+export type EgpExternalAccountInfo = components['schemas']['EgpExternalAccountInfo'];
+export type EmailOtpCredentialCreateRequest = components['schemas']['EmailOtpCredentialCreateRequest'];
+export type EmailOtpCredentialVerifyRequest = components['schemas']['EmailOtpCredentialVerifyRequest'];
+export type EmbeddedWalletConfig = components['schemas']['EmbeddedWalletConfig'];
+export type EmbeddedWalletConfigUpdate = components['schemas']['EmbeddedWalletConfigUpdate'];
+export type EndUserTerms = components['schemas']['EndUserTerms'];
+export type EndUserTermsAcceptanceMethod = components['schemas']['EndUserTermsAcceptanceMethod'];
+export type EndUserTermsConsent = components['schemas']['EndUserTermsConsent'];
+export type EndUserTermsConsentRequest = components['schemas']['EndUserTermsConsentRequest'];
+export type EntityType = components['schemas']['EntityType'];
+export type Error400 = components['schemas']['Error400'];
+export type Error401 = components['schemas']['Error401'];
+export type Error403 = components['schemas']['Error403'];
+export type Error404 = components['schemas']['Error404'];
+export type Error405 = components['schemas']['Error405'];
+export type Error408 = components['schemas']['Error408'];
+export type Error409 = components['schemas']['Error409'];
+export type Error410 = components['schemas']['Error410'];
+export type Error412 = components['schemas']['Error412'];
+export type Error423 = components['schemas']['Error423'];
+export type Error424 = components['schemas']['Error424'];
+export type Error429 = components['schemas']['Error429'];
+export type Error500 = components['schemas']['Error500'];
+export type Error501 = components['schemas']['Error501'];
+export type Error503 = components['schemas']['Error503'];
+export type EstimateCryptoWithdrawalFeeRequest = components['schemas']['EstimateCryptoWithdrawalFeeRequest'];
+export type EstimateCryptoWithdrawalFeeResponse = components['schemas']['EstimateCryptoWithdrawalFeeResponse'];
+export type EthereumWalletExternalAccountInfo = components['schemas']['EthereumWalletExternalAccountInfo'];
+export type EurBeneficiary = components['schemas']['EurBeneficiary'];
+export type EurExternalAccountCreateInfo = components['schemas']['EurExternalAccountCreateInfo'];
+export type EurExternalAccountInfo = components['schemas']['EurExternalAccountInfo'];
+export type EventAnswer = components['schemas']['EventAnswer'];
+export type EventAttempt = components['schemas']['EventAttempt'];
+export type EventAttemptListResponse = components['schemas']['EventAttemptListResponse'];
+export type EventDetail = components['schemas']['EventDetail'];
+export type EventFeed = components['schemas']['EventFeed'];
+export type EventListResponse = components['schemas']['EventListResponse'];
+export type EventState = components['schemas']['EventState'];
+export type EventSummary = components['schemas']['EventSummary'];
+export type ExchangeRate = components['schemas']['ExchangeRate'];
+export type ExchangeRateFees = components['schemas']['ExchangeRateFees'];
+export type ExchangeRateListResponse = components['schemas']['ExchangeRateListResponse'];
+export type ExecuteQuoteRequest = components['schemas']['ExecuteQuoteRequest'];
+export type ExpectedMonthlyTransactionCount = components['schemas']['ExpectedMonthlyTransactionCount'];
+export type ExpectedMonthlyTransactionVolume = components['schemas']['ExpectedMonthlyTransactionVolume'];
+export type ExternalAccount = components['schemas']['ExternalAccount'];
+export type ExternalAccountCreateInfoOneOf = components['schemas']['ExternalAccountCreateInfoOneOf'];
+export type ExternalAccountCreateRequest = components['schemas']['ExternalAccountCreateRequest'];
+export type ExternalAccountDestinationReference = components['schemas']['ExternalAccountDestinationReference'];
+export type ExternalAccountInfoOneOf = components['schemas']['ExternalAccountInfoOneOf'];
+export type ExternalAccountListResponse = components['schemas']['ExternalAccountListResponse'];
+export type ExternalAccountReference = components['schemas']['ExternalAccountReference'];
+export type ExternalAccountStatus = components['schemas']['ExternalAccountStatus'];
+export type ExternalAccountStatusWebhook = components['schemas']['ExternalAccountStatusWebhook'];
+export type FeeConfig = components['schemas']['FeeConfig'];
+export type FeeType = components['schemas']['FeeType'];
+export type FieldConstraint = components['schemas']['FieldConstraint'];
+export type FieldError = components['schemas']['FieldError'];
+export type FixedFee = components['schemas']['FixedFee'];
+export type GbpExternalAccountCreateInfo = components['schemas']['GbpExternalAccountCreateInfo'];
+export type GbpExternalAccountInfo = components['schemas']['GbpExternalAccountInfo'];
+export type GhsExternalAccountCreateInfo = components['schemas']['GhsExternalAccountCreateInfo'];
+export type GhsExternalAccountInfo = components['schemas']['GhsExternalAccountInfo'];
+export type GtqBeneficiary = components['schemas']['GtqBeneficiary'];
+export type GtqExternalAccountCreateInfo = components['schemas']['GtqExternalAccountCreateInfo'];
+export type GtqExternalAccountInfo = components['schemas']['GtqExternalAccountInfo'];
+export type HeardEvent = components['schemas']['HeardEvent'];
+export type HkdExternalAccountCreateInfo = components['schemas']['HkdExternalAccountCreateInfo'];
+export type HkdExternalAccountInfo = components['schemas']['HkdExternalAccountInfo'];
+export type HtgExternalAccountCreateInfo = components['schemas']['HtgExternalAccountCreateInfo'];
+export type HtgExternalAccountInfo = components['schemas']['HtgExternalAccountInfo'];
+export type IdentificationType = components['schemas']['IdentificationType'];
+export type IdrExternalAccountCreateInfo = components['schemas']['IdrExternalAccountCreateInfo'];
+export type IdrExternalAccountInfo = components['schemas']['IdrExternalAccountInfo'];
+export type IlsExternalAccountCreateInfo = components['schemas']['IlsExternalAccountCreateInfo'];
+export type IlsExternalAccountInfo = components['schemas']['IlsExternalAccountInfo'];
+export type IncomingPaymentWebhook = components['schemas']['IncomingPaymentWebhook'];
+export type IncomingPaymentWebhookData = components['schemas']['IncomingPaymentWebhookData'];
+export type IncomingTransaction = components['schemas']['IncomingTransaction'];
+export type IndividualBeneficiary = components['schemas']['IndividualBeneficiary'];
+export type IndividualCustomer = components['schemas']['IndividualCustomer'];
+export type IndividualCustomerCreateRequest = components['schemas']['IndividualCustomerCreateRequest'];
+export type IndividualCustomerUpdateRequest = components['schemas']['IndividualCustomerUpdateRequest'];
+export type IndividualSourceOfFundsCategory = components['schemas']['IndividualSourceOfFundsCategory'];
+export type InrExternalAccountCreateInfo = components['schemas']['InrExternalAccountCreateInfo'];
+export type InrExternalAccountInfo = components['schemas']['InrExternalAccountInfo'];
+export type InternalAccount = components['schemas']['InternalAccount'];
+export type InternalAccountExportRequest = components['schemas']['InternalAccountExportRequest'];
+export type InternalAccountExportResponse = components['schemas']['InternalAccountExportResponse'];
+export type InternalAccountListResponse = components['schemas']['InternalAccountListResponse'];
+export type InternalAccountReference = components['schemas']['InternalAccountReference'];
+export type InternalAccountStatus = components['schemas']['InternalAccountStatus'];
+export type InternalAccountStatusWebhook = components['schemas']['InternalAccountStatusWebhook'];
+export type InternalAccountType = components['schemas']['InternalAccountType'];
+export type InternalAccountUpdateRequest = components['schemas']['InternalAccountUpdateRequest'];
+export type InvitationClaimedWebhook = components['schemas']['InvitationClaimedWebhook'];
+export type JmdBeneficiary = components['schemas']['JmdBeneficiary'];
+export type JmdExternalAccountCreateInfo = components['schemas']['JmdExternalAccountCreateInfo'];
+export type JmdExternalAccountInfo = components['schemas']['JmdExternalAccountInfo'];
+export type KesExternalAccountCreateInfo = components['schemas']['KesExternalAccountCreateInfo'];
+export type KesExternalAccountInfo = components['schemas']['KesExternalAccountInfo'];
+export type KybStatus = components['schemas']['KybStatus'];
+export type KycLinkCreateRequest = components['schemas']['KycLinkCreateRequest'];
+export type KycLinkResponse = components['schemas']['KycLinkResponse'];
+export type KycProvider = components['schemas']['KycProvider'];
+export type KycStatus = components['schemas']['KycStatus'];
+export type LightningExternalAccountInfo = components['schemas']['LightningExternalAccountInfo'];
+export type LivenessChallenge = components['schemas']['LivenessChallenge'];
+export type MwkExternalAccountCreateInfo = components['schemas']['MwkExternalAccountCreateInfo'];
+export type MwkExternalAccountInfo = components['schemas']['MwkExternalAccountInfo'];
+export type MxnExternalAccountCreateInfo = components['schemas']['MxnExternalAccountCreateInfo'];
+export type MxnExternalAccountInfo = components['schemas']['MxnExternalAccountInfo'];
+export type MyrExternalAccountCreateInfo = components['schemas']['MyrExternalAccountCreateInfo'];
+export type MyrExternalAccountInfo = components['schemas']['MyrExternalAccountInfo'];
+export type NetWorthRange = components['schemas']['NetWorthRange'];
+export type NgnExternalAccountCreateInfo = components['schemas']['NgnExternalAccountCreateInfo'];
+export type NgnExternalAccountInfo = components['schemas']['NgnExternalAccountInfo'];
+export type OauthCredentialCreateRequest = components['schemas']['OauthCredentialCreateRequest'];
+export type OauthCredentialVerifyRequest = components['schemas']['OauthCredentialVerifyRequest'];
+export type OnChainTransaction = components['schemas']['OnChainTransaction'];
+export type OutgoingPaymentWebhook = components['schemas']['OutgoingPaymentWebhook'];
+export type OutgoingRateDetails = components['schemas']['OutgoingRateDetails'];
+export type OutgoingTransaction = components['schemas']['OutgoingTransaction'];
+export type OwnershipChallenge = components['schemas']['OwnershipChallenge'];
+export type OwnershipChallengeRequest = components['schemas']['OwnershipChallengeRequest'];
+export type OwnershipType = components['schemas']['OwnershipType'];
+export type OwnershipVerificationMethod = components['schemas']['OwnershipVerificationMethod'];
+export type OwnershipVerifyRequest = components['schemas']['OwnershipVerifyRequest'];
+export type PasskeyAssertion = components['schemas']['PasskeyAssertion'];
+export type PasskeyAttestation = components['schemas']['PasskeyAttestation'];
+export type PasskeyAuthChallenge = components['schemas']['PasskeyAuthChallenge'];
+export type PasskeyCredentialCreateRequest = components['schemas']['PasskeyCredentialCreateRequest'];
+export type PasskeyCredentialVerifyRequest = components['schemas']['PasskeyCredentialVerifyRequest'];
+export type PasskeyEnrollmentConfirmRequest = components['schemas']['PasskeyEnrollmentConfirmRequest'];
+export type PasskeyEnrollmentConfirmResponse = components['schemas']['PasskeyEnrollmentConfirmResponse'];
+export type PasskeyEnrollmentStart = components['schemas']['PasskeyEnrollmentStart'];
+export type PasskeyFactorEnrollRequest = components['schemas']['PasskeyFactorEnrollRequest'];
+export type PaymentAedAccountInfo = components['schemas']['PaymentAedAccountInfo'];
+export type PaymentArsAccountInfo = components['schemas']['PaymentArsAccountInfo'];
+export type PaymentBaseWalletInfo = components['schemas']['PaymentBaseWalletInfo'];
+export type PaymentBdtAccountInfo = components['schemas']['PaymentBdtAccountInfo'];
+export type PaymentBitcoinL1Info = components['schemas']['PaymentBitcoinL1Info'];
+export type PaymentBrlAccountInfo = components['schemas']['PaymentBrlAccountInfo'];
+export type PaymentBwpAccountInfo = components['schemas']['PaymentBwpAccountInfo'];
+export type PaymentCadAccountInfo = components['schemas']['PaymentCadAccountInfo'];
+export type PaymentCnyAccountInfo = components['schemas']['PaymentCnyAccountInfo'];
+export type PaymentCopAccountInfo = components['schemas']['PaymentCopAccountInfo'];
+export type PaymentDkkAccountInfo = components['schemas']['PaymentDkkAccountInfo'];
+export type PaymentEgpAccountInfo = components['schemas']['PaymentEgpAccountInfo'];
+export type PaymentEmbeddedWalletInfo = components['schemas']['PaymentEmbeddedWalletInfo'];
+export type PaymentEthereumWalletInfo = components['schemas']['PaymentEthereumWalletInfo'];
+export type PaymentEurAccountInfo = components['schemas']['PaymentEurAccountInfo'];
+export type PaymentGbpAccountInfo = components['schemas']['PaymentGbpAccountInfo'];
+export type PaymentGhsAccountInfo = components['schemas']['PaymentGhsAccountInfo'];
+export type PaymentGtqAccountInfo = components['schemas']['PaymentGtqAccountInfo'];
+export type PaymentHkdAccountInfo = components['schemas']['PaymentHkdAccountInfo'];
+export type PaymentHtgAccountInfo = components['schemas']['PaymentHtgAccountInfo'];
+export type PaymentIdrAccountInfo = components['schemas']['PaymentIdrAccountInfo'];
+export type PaymentInrAccountInfo = components['schemas']['PaymentInrAccountInfo'];
+export type PaymentInstructions = components['schemas']['PaymentInstructions'];
+export type PaymentJmdAccountInfo = components['schemas']['PaymentJmdAccountInfo'];
+export type PaymentKesAccountInfo = components['schemas']['PaymentKesAccountInfo'];
+export type PaymentLightningInfo = components['schemas']['PaymentLightningInfo'];
+export type PaymentMwkAccountInfo = components['schemas']['PaymentMwkAccountInfo'];
+export type PaymentMxnAccountInfo = components['schemas']['PaymentMxnAccountInfo'];
+export type PaymentMyrAccountInfo = components['schemas']['PaymentMyrAccountInfo'];
+export type PaymentNgnAccountInfo = components['schemas']['PaymentNgnAccountInfo'];
+export type PaymentPhpAccountInfo = components['schemas']['PaymentPhpAccountInfo'];
+export type PaymentPkrAccountInfo = components['schemas']['PaymentPkrAccountInfo'];
+export type PaymentPlasmaWalletInfo = components['schemas']['PaymentPlasmaWalletInfo'];
+export type PaymentPolygonWalletInfo = components['schemas']['PaymentPolygonWalletInfo'];
+export type PaymentRail = components['schemas']['PaymentRail'];
+export type PaymentRwfAccountInfo = components['schemas']['PaymentRwfAccountInfo'];
+export type PaymentSgdAccountInfo = components['schemas']['PaymentSgdAccountInfo'];
+export type PaymentSlvAccountInfo = components['schemas']['PaymentSlvAccountInfo'];
+export type PaymentSolanaWalletInfo = components['schemas']['PaymentSolanaWalletInfo'];
+export type PaymentSparkWalletInfo = components['schemas']['PaymentSparkWalletInfo'];
+export type PaymentSwiftAccountInfo = components['schemas']['PaymentSwiftAccountInfo'];
+export type PaymentThbAccountInfo = components['schemas']['PaymentThbAccountInfo'];
+export type PaymentTronWalletInfo = components['schemas']['PaymentTronWalletInfo'];
+export type PaymentTzsAccountInfo = components['schemas']['PaymentTzsAccountInfo'];
+export type PaymentUgxAccountInfo = components['schemas']['PaymentUgxAccountInfo'];
+export type PaymentUsdAccountInfo = components['schemas']['PaymentUsdAccountInfo'];
+export type PaymentVndAccountInfo = components['schemas']['PaymentVndAccountInfo'];
+export type PaymentXafAccountInfo = components['schemas']['PaymentXafAccountInfo'];
+export type PaymentXofAccountInfo = components['schemas']['PaymentXofAccountInfo'];
+export type PaymentZarAccountInfo = components['schemas']['PaymentZarAccountInfo'];
+export type PaymentZmwAccountInfo = components['schemas']['PaymentZmwAccountInfo'];
+export type PepStatus = components['schemas']['PepStatus'];
+export type Permission = components['schemas']['Permission'];
+export type PhpExternalAccountCreateInfo = components['schemas']['PhpExternalAccountCreateInfo'];
+export type PhpExternalAccountInfo = components['schemas']['PhpExternalAccountInfo'];
+export type PkrExternalAccountCreateInfo = components['schemas']['PkrExternalAccountCreateInfo'];
+export type PkrExternalAccountInfo = components['schemas']['PkrExternalAccountInfo'];
+export type PlasmaWalletExternalAccountInfo = components['schemas']['PlasmaWalletExternalAccountInfo'];
+export type PlatformConfig = components['schemas']['PlatformConfig'];
+export type PlatformConfigUpdateRequest = components['schemas']['PlatformConfigUpdateRequest'];
+export type PlatformCurrencyConfig = components['schemas']['PlatformCurrencyConfig'];
+export type PlatformCurrencyConfigUpdate = components['schemas']['PlatformCurrencyConfigUpdate'];
+export type PlatformExternalAccountCreateRequest = components['schemas']['PlatformExternalAccountCreateRequest'];
+export type PlatformFeeOverride = components['schemas']['PlatformFeeOverride'];
+export type PlatformInternalAccountListResponse = components['schemas']['PlatformInternalAccountListResponse'];
+export type PolygonWalletExternalAccountInfo = components['schemas']['PolygonWalletExternalAccountInfo'];
+export type PurposeOfAccount = components['schemas']['PurposeOfAccount'];
+export type PurposeOfPayment = components['schemas']['PurposeOfPayment'];
+export type Quote = components['schemas']['Quote'];
+export type QuoteLockSide = components['schemas']['QuoteLockSide'];
+export type QuoteRequest = components['schemas']['QuoteRequest'];
+export type RealtimeFundingQuoteSource = components['schemas']['RealtimeFundingQuoteSource'];
+export type RealtimeFundingTransactionSource = components['schemas']['RealtimeFundingTransactionSource'];
+export type ReceiverExternalAccountLookupResponse = components['schemas']['ReceiverExternalAccountLookupResponse'];
+export type ReceiverUmaLookupResponse = components['schemas']['ReceiverUmaLookupResponse'];
+export type ReconciliationInstructions = components['schemas']['ReconciliationInstructions'];
+export type RecordSecurityEventRequest = components['schemas']['RecordSecurityEventRequest'];
+export type RecordSecurityEventResponse = components['schemas']['RecordSecurityEventResponse'];
+export type Refund = components['schemas']['Refund'];
+export type RejectPaymentRequest = components['schemas']['RejectPaymentRequest'];
+export type RequestLog = components['schemas']['RequestLog'];
+export type RequestLogListResponse = components['schemas']['RequestLogListResponse'];
+export type RequestLogSummary = components['schemas']['RequestLogSummary'];
+export type ResendFailedEventsRequest = components['schemas']['ResendFailedEventsRequest'];
+export type ResendFailedEventsResponse = components['schemas']['ResendFailedEventsResponse'];
+export type ResentEvent = components['schemas']['ResentEvent'];
+export type RotateWebhookKeyRequest = components['schemas']['RotateWebhookKeyRequest'];
+export type RwfExternalAccountCreateInfo = components['schemas']['RwfExternalAccountCreateInfo'];
+export type RwfExternalAccountInfo = components['schemas']['RwfExternalAccountInfo'];
+export type SandboxCardAuthorizationAdviceRequest = components['schemas']['SandboxCardAuthorizationAdviceRequest'];
+export type SandboxCardAuthorizationRequest = components['schemas']['SandboxCardAuthorizationRequest'];
+export type SandboxCardBalanceInquiryRequest = components['schemas']['SandboxCardBalanceInquiryRequest'];
+export type SandboxCardClearingRequest = components['schemas']['SandboxCardClearingRequest'];
+export type SandboxCardReturnRequest = components['schemas']['SandboxCardReturnRequest'];
+export type SandboxCardSimulationResponse = components['schemas']['SandboxCardSimulationResponse'];
+export type SandboxCardTokenizationRequest = components['schemas']['SandboxCardTokenizationRequest'];
+export type SandboxCardTransactionRefRequest = components['schemas']['SandboxCardTransactionRefRequest'];
+export type SandboxClock = components['schemas']['SandboxClock'];
+export type SandboxClockAdvanceRequest = components['schemas']['SandboxClockAdvanceRequest'];
+export type SandboxFundRequest = components['schemas']['SandboxFundRequest'];
+export type SandboxMessage = components['schemas']['SandboxMessage'];
+export type SandboxMessageListResponse = components['schemas']['SandboxMessageListResponse'];
+export type SandboxSendRequest = components['schemas']['SandboxSendRequest'];
+export type SandboxUmaReceiveRequest = components['schemas']['SandboxUmaReceiveRequest'];
+export type ScaAuthorization = components['schemas']['ScaAuthorization'];
+export type ScaChallenge = components['schemas']['ScaChallenge'];
+export type ScaFactor = components['schemas']['ScaFactor'];
+export type ScaFactorConfirmRequestOneOf = components['schemas']['ScaFactorConfirmRequestOneOf'];
+export type ScaFactorConfirmResponseOneOf = components['schemas']['ScaFactorConfirmResponseOneOf'];
+export type ScaFactorEnrollRequestOneOf = components['schemas']['ScaFactorEnrollRequestOneOf'];
+export type ScaFactorEnrollStartOneOf = components['schemas']['ScaFactorEnrollStartOneOf'];
+export type ScaFactorList = components['schemas']['ScaFactorList'];
+export type ScaFactorView = components['schemas']['ScaFactorView'];
+export type ScaLoginComplete = components['schemas']['ScaLoginComplete'];
+export type ScaLoginCompleteRequest = components['schemas']['ScaLoginCompleteRequest'];
+export type ScaLoginStart = components['schemas']['ScaLoginStart'];
+export type ScaLoginStartRequest = components['schemas']['ScaLoginStartRequest'];
+export type SessionListResponse = components['schemas']['SessionListResponse'];
+export type SgdExternalAccountCreateInfo = components['schemas']['SgdExternalAccountCreateInfo'];
+export type SgdExternalAccountInfo = components['schemas']['SgdExternalAccountInfo'];
+export type SignedRequestChallenge = components['schemas']['SignedRequestChallenge'];
+export type SlvExternalAccountCreateInfo = components['schemas']['SlvExternalAccountCreateInfo'];
+export type SlvExternalAccountInfo = components['schemas']['SlvExternalAccountInfo'];
+export type SmsOtpCredentialCreateRequest = components['schemas']['SmsOtpCredentialCreateRequest'];
+export type SmsOtpCredentialVerifyRequest = components['schemas']['SmsOtpCredentialVerifyRequest'];
+export type SolanaWalletExternalAccountInfo = components['schemas']['SolanaWalletExternalAccountInfo'];
+export type SourceOfFundsCategory = components['schemas']['SourceOfFundsCategory'];
+export type SourceOfWealthCategory = components['schemas']['SourceOfWealthCategory'];
+export type SparkWalletExternalAccountInfo = components['schemas']['SparkWalletExternalAccountInfo'];
+export type Stablecoin = components['schemas']['Stablecoin'];
+export type StablecoinAchDebitFundingSource = components['schemas']['StablecoinAchDebitFundingSource'];
+export type StablecoinBurnDestination = components['schemas']['StablecoinBurnDestination'];
+export type StablecoinBurnRequest = components['schemas']['StablecoinBurnRequest'];
+export type StablecoinBurnSource = components['schemas']['StablecoinBurnSource'];
+export type StablecoinEstimatedDelivery = components['schemas']['StablecoinEstimatedDelivery'];
+export type StablecoinExternalAccountBurnSource = components['schemas']['StablecoinExternalAccountBurnSource'];
+export type StablecoinFundingInstructions = components['schemas']['StablecoinFundingInstructions'];
+export type StablecoinIssuanceStatus = components['schemas']['StablecoinIssuanceStatus'];
+export type StablecoinListResponse = components['schemas']['StablecoinListResponse'];
+export type StablecoinMintDestination = components['schemas']['StablecoinMintDestination'];
+export type StablecoinMintFundingSource = components['schemas']['StablecoinMintFundingSource'];
+export type StablecoinMintRequest = components['schemas']['StablecoinMintRequest'];
+export type StablecoinNetwork = components['schemas']['StablecoinNetwork'];
+export type StablecoinOperation = components['schemas']['StablecoinOperation'];
+export type StablecoinOperationDestination = components['schemas']['StablecoinOperationDestination'];
+export type StablecoinOperationListResponse = components['schemas']['StablecoinOperationListResponse'];
+export type StablecoinOperationSource = components['schemas']['StablecoinOperationSource'];
+export type StablecoinOperationStatus = components['schemas']['StablecoinOperationStatus'];
+export type StablecoinOperationType = components['schemas']['StablecoinOperationType'];
+export type StablecoinProvider = components['schemas']['StablecoinProvider'];
+export type StablecoinProviderAccount = components['schemas']['StablecoinProviderAccount'];
+export type StablecoinProviderAccountLinkRequest = components['schemas']['StablecoinProviderAccountLinkRequest'];
+export type StablecoinProviderAccountListResponse = components['schemas']['StablecoinProviderAccountListResponse'];
+export type StablecoinProviderAccountStatus = components['schemas']['StablecoinProviderAccountStatus'];
+export type StablecoinProviderBalanceBurnSource = components['schemas']['StablecoinProviderBalanceBurnSource'];
+export type StablecoinProviderBalanceFundingSource = components['schemas']['StablecoinProviderBalanceFundingSource'];
+export type StablecoinProviderEnvironment = components['schemas']['StablecoinProviderEnvironment'];
+export type StablecoinRegisterRequest = components['schemas']['StablecoinRegisterRequest'];
+export type StablecoinSameDayAchDebitFundingSource = components['schemas']['StablecoinSameDayAchDebitFundingSource'];
+export type StablecoinSvcInternalBurnSource = components['schemas']['StablecoinSvcInternalBurnSource'];
+export type StablecoinSvcInternalFundingSource = components['schemas']['StablecoinSvcInternalFundingSource'];
+export type StablecoinSvcOperationsStatus = components['schemas']['StablecoinSvcOperationsStatus'];
+export type StablecoinWireFundingSource = components['schemas']['StablecoinWireFundingSource'];
+export type SwiftExternalAccountCreateInfo = components['schemas']['SwiftExternalAccountCreateInfo'];
+export type SwiftExternalAccountInfo = components['schemas']['SwiftExternalAccountInfo'];
+export type TestWebhookRequest = components['schemas']['TestWebhookRequest'];
+export type TestWebhookResponse = components['schemas']['TestWebhookResponse'];
+export type ThbExternalAccountCreateInfo = components['schemas']['ThbExternalAccountCreateInfo'];
+export type ThbExternalAccountInfo = components['schemas']['ThbExternalAccountInfo'];
+export type TokenListResponse = components['schemas']['TokenListResponse'];
+export type TotpEnrollmentConfirmRequest = components['schemas']['TotpEnrollmentConfirmRequest'];
+export type TotpEnrollmentConfirmResponse = components['schemas']['TotpEnrollmentConfirmResponse'];
+export type TotpEnrollmentStart = components['schemas']['TotpEnrollmentStart'];
+export type TotpFactorEnrollRequest = components['schemas']['TotpFactorEnrollRequest'];
+export type Transaction = components['schemas']['Transaction'];
+export type TransactionListResponse = components['schemas']['TransactionListResponse'];
+export type TransactionOneOf = components['schemas']['TransactionOneOf'];
+export type TransactionType = components['schemas']['TransactionType'];
+export type TransferInRequest = components['schemas']['TransferInRequest'];
+export type TransferOutRequest = components['schemas']['TransferOutRequest'];
+export type TronWalletExternalAccountInfo = components['schemas']['TronWalletExternalAccountInfo'];
+export type TwoFactorResetCompleteRequest = components['schemas']['TwoFactorResetCompleteRequest'];
+export type TwoFactorResetStart = components['schemas']['TwoFactorResetStart'];
+export type TwoFactorResetStartRequest = components['schemas']['TwoFactorResetStartRequest'];
+export type TwoFactorResetStatus = components['schemas']['TwoFactorResetStatus'];
+export type TzsExternalAccountCreateInfo = components['schemas']['TzsExternalAccountCreateInfo'];
+export type TzsExternalAccountInfo = components['schemas']['TzsExternalAccountInfo'];
+export type UgxExternalAccountCreateInfo = components['schemas']['UgxExternalAccountCreateInfo'];
+export type UgxExternalAccountInfo = components['schemas']['UgxExternalAccountInfo'];
+export type UmaAddressDestination = components['schemas']['UmaAddressDestination'];
+export type UmaAddressTransactionDestination = components['schemas']['UmaAddressTransactionDestination'];
+export type UmaAddressTransactionSource = components['schemas']['UmaAddressTransactionSource'];
+export type UmaInvitation = components['schemas']['UmaInvitation'];
+export type UmaInvitationClaimRequest = components['schemas']['UmaInvitationClaimRequest'];
+export type UmaInvitationCreateRequest = components['schemas']['UmaInvitationCreateRequest'];
+export type UmaProvider = components['schemas']['UmaProvider'];
+export type UmaProviderListResponse = components['schemas']['UmaProviderListResponse'];
+export type UsdExternalAccountCreateInfo = components['schemas']['UsdExternalAccountCreateInfo'];
+export type UsdExternalAccountInfo = components['schemas']['UsdExternalAccountInfo'];
+export type Vasp = components['schemas']['Vasp'];
+export type VaspListResponse = components['schemas']['VaspListResponse'];
+export type Verification = components['schemas']['Verification'];
+export type VerificationError = components['schemas']['VerificationError'];
+export type VerificationErrorType = components['schemas']['VerificationErrorType'];
+export type VerificationListResponse = components['schemas']['VerificationListResponse'];
+export type VerificationRequest = components['schemas']['VerificationRequest'];
+export type VerificationStatus = components['schemas']['VerificationStatus'];
+export type VerificationWebhook = components['schemas']['VerificationWebhook'];
+export type VndExternalAccountCreateInfo = components['schemas']['VndExternalAccountCreateInfo'];
+export type VndExternalAccountInfo = components['schemas']['VndExternalAccountInfo'];
+export type WalletIndividualBeneficiary = components['schemas']['WalletIndividualBeneficiary'];
+export type WalletSignatureChallenge = components['schemas']['WalletSignatureChallenge'];
+export type WebhookKey = components['schemas']['WebhookKey'];
+export type WebhookKeyListResponse = components['schemas']['WebhookKeyListResponse'];
+export type WebhookKeyStatus = components['schemas']['WebhookKeyStatus'];
+export type WebhookType = components['schemas']['WebhookType'];
+export type XafExternalAccountCreateInfo = components['schemas']['XafExternalAccountCreateInfo'];
+export type XafExternalAccountInfo = components['schemas']['XafExternalAccountInfo'];
+export type XofExternalAccountCreateInfo = components['schemas']['XofExternalAccountCreateInfo'];
+export type XofExternalAccountInfo = components['schemas']['XofExternalAccountInfo'];
+export type ZarExternalAccountCreateInfo = components['schemas']['ZarExternalAccountCreateInfo'];
+export type ZarExternalAccountInfo = components['schemas']['ZarExternalAccountInfo'];
+export type ZmwExternalAccountCreateInfo = components['schemas']['ZmwExternalAccountCreateInfo'];
+export type ZmwExternalAccountInfo = components['schemas']['ZmwExternalAccountInfo'];
+export type GetDiscoveriesQuery = components['schemas']['GetDiscoveriesQuery'];
+export type GetAvailableUmaProvidersQuery = components['schemas']['GetAvailableUmaProvidersQuery'];
+export type ListVaspsQuery = components['schemas']['ListVaspsQuery'];
+export type ListTokensQuery = components['schemas']['ListTokensQuery'];
+export type GetExchangeRatesQuery = components['schemas']['GetExchangeRatesQuery'];
+export type ListCustomersQuery = components['schemas']['ListCustomersQuery'];
+export type ListBeneficialOwnersQuery = components['schemas']['ListBeneficialOwnersQuery'];
+export type ListDocumentsQuery = components['schemas']['ListDocumentsQuery'];
+export type ListVerificationsQuery = components['schemas']['ListVerificationsQuery'];
+export type ListScaFactorsQuery = components['schemas']['ListScaFactorsQuery'];
+export type StartScaFactorEnrollmentQuery = components['schemas']['StartScaFactorEnrollmentQuery'];
+export type ConfirmScaFactorEnrollmentQuery = components['schemas']['ConfirmScaFactorEnrollmentQuery'];
+export type DeleteScaFactorQuery = components['schemas']['DeleteScaFactorQuery'];
+export type StartScaLoginQuery = components['schemas']['StartScaLoginQuery'];
+export type CompleteScaLoginQuery = components['schemas']['CompleteScaLoginQuery'];
+export type RecordSecurityEventQuery = components['schemas']['RecordSecurityEventQuery'];
+export type StartTwoFactorResetQuery = components['schemas']['StartTwoFactorResetQuery'];
+export type GetTwoFactorResetStatusQuery = components['schemas']['GetTwoFactorResetStatusQuery'];
+export type CompleteTwoFactorResetQuery = components['schemas']['CompleteTwoFactorResetQuery'];
+export type ListCustomerInternalAccountsQuery = components['schemas']['ListCustomerInternalAccountsQuery'];
+export type ListInternalAccountsQuery = components['schemas']['ListInternalAccountsQuery'];
+export type ListPlatformInternalAccountsQuery = components['schemas']['ListPlatformInternalAccountsQuery'];
+export type ListAuthCredentialsQuery = components['schemas']['ListAuthCredentialsQuery'];
+export type ListAuthSessionsQuery = components['schemas']['ListAuthSessionsQuery'];
+export type ListDelegatedKeysQuery = components['schemas']['ListDelegatedKeysQuery'];
+export type ListCustomerExternalAccountsQuery = components['schemas']['ListCustomerExternalAccountsQuery'];
+export type ListPlatformExternalAccountsQuery = components['schemas']['ListPlatformExternalAccountsQuery'];
+export type LookupUmaQuery = components['schemas']['LookupUmaQuery'];
+export type LookupExternalAccountQuery = components['schemas']['LookupExternalAccountQuery'];
+export type ListTransactionsQuery = components['schemas']['ListTransactionsQuery'];
+export type ApprovePendingPaymentReply = components['schemas']['ApprovePendingPaymentReply'];
+export type RejectPendingPaymentReply = components['schemas']['RejectPendingPaymentReply'];
+export type ListCardsQuery = components['schemas']['ListCardsQuery'];
+export type ListStablecoinsQuery = components['schemas']['ListStablecoinsQuery'];
+export type ListStablecoinProviderAccountsQuery = components['schemas']['ListStablecoinProviderAccountsQuery'];
+export type ListStablecoinOperationsQuery = components['schemas']['ListStablecoinOperationsQuery'];
+export type ListAgentsQuery = components['schemas']['ListAgentsQuery'];
+export type AgentListTransactionsQuery = components['schemas']['AgentListTransactionsQuery'];
+export type AgentListInternalAccountsQuery = components['schemas']['AgentListInternalAccountsQuery'];
+export type AgentListExternalAccountsQuery = components['schemas']['AgentListExternalAccountsQuery'];
+export type ListAgentApprovalsQuery = components['schemas']['ListAgentApprovalsQuery'];
+export type AgentListActionsQuery = components['schemas']['AgentListActionsQuery'];
+export type ListEventsQuery = components['schemas']['ListEventsQuery'];
+export type ListEventAttemptsQuery = components['schemas']['ListEventAttemptsQuery'];
+export type ListenToEventsQuery = components['schemas']['ListenToEventsQuery'];
+export type ListRequestLogsQuery = components['schemas']['ListRequestLogsQuery'];
+export type ListSandboxMessagesQuery = components['schemas']['ListSandboxMessagesQuery'];
+export type SandboxReceiveReply = components['schemas']['SandboxReceiveReply'];
+export type $defs = Record<string, never>;
+export type operations = Record<string, never>;

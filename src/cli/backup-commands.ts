@@ -1,0 +1,196 @@
+import { hash } from 'node:crypto';
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { Command } from 'commander';
+import { OperatorError } from '#cli/failure.ts';
+import { asOperator, type Operator } from '#cli/operator.ts';
+import { printObject, reportProgress } from '#cli/print.ts';
+import { type Config, readConfig } from '#config.ts';
+import { masterKeyFile, parseMasterKey } from '#crypto/master-key.ts';
+import {
+  backUpEmbedded,
+  copyTree,
+  isWithin,
+  makeWholeFolder,
+  removeAbandonedDrafts,
+  restoreEmbedded,
+} from '#database/embedded/embedded.ts';
+import { systemClock } from '#lib/clock.ts';
+import { VERSION } from '../version.ts';
+
+/** What a backup says of itself, in a file of its own. */
+interface Manifest {
+  readonly version: string;
+  readonly madeAt: string;
+  /** Prints of the keys that open it: the key itself is kept apart. */
+  readonly keys: readonly string[];
+  readonly hasDocuments: boolean;
+}
+
+export function backupCommand(): Command {
+  return new Command('backup')
+    .description('copy the embedded database and its documents into a new folder, while the server runs')
+    .argument('<folder>', 'where to; it must not exist yet')
+    .option('--key-to <file>', 'copy the encryption key too, into a file to be kept elsewhere')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ corridor backup /mnt/backups/2026-03-02 --key-to /mnt/safe/corridor.key',
+    )
+    .action((folder: string, options: { keyTo?: string; json?: boolean }) =>
+      asOperator((operator) => backUp(operator, resolve(folder), options)),
+    );
+}
+
+export function restoreCommand(): Command {
+  return new Command('restore')
+    .description('make a data folder (DATA_DIR) out of a backup')
+    .argument('<folder>', 'what "corridor backup" made')
+    .option('--key <file>', 'the file with its encryption key; default: ENCRYPTION_KEY')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ DATA_DIR=./restored corridor restore /mnt/backups/2026-03-02 --key /mnt/safe/corridor.key',
+    )
+    .action((folder: string, options: { key?: string; json?: boolean }) => restore(resolve(folder), options));
+}
+
+async function backUp(
+  { config, url, keys, audit }: Operator,
+  folder: string,
+  { keyTo, json = false }: { keyTo?: string; json?: boolean },
+): Promise<void> {
+  requireEmbedded(config);
+  const { masters, file } = await keys();
+  const secrets = await masters();
+  const documents = join(config.dataDir, 'documents');
+  const hasDocuments = config.documentStore === undefined && (await isFolder(documents));
+  await requireOutside(folder, [config.dataDir, documents]);
+  if (keyTo !== undefined && (await isWithin(folder, keyTo))) {
+    throw new OperatorError(`${keyTo} is inside the backup: the key must be kept apart from it.`);
+  }
+  for (const draft of await removeAbandonedDrafts(folder)) {
+    reportProgress(`Removed ${draft}, which an interrupted backup had left.`);
+  }
+  await audit({ action: 'backup', details: { folder } });
+  const manifest: Manifest = {
+    version: VERSION,
+    madeAt: new Date(systemClock.now()).toISOString(),
+    keys: secrets.map(printOf),
+    hasDocuments,
+  };
+  await makeWholeFolder(folder, async (draft) => {
+    if (keyTo !== undefined) await keepKey(keyTo, secrets[0] as Buffer);
+    reportProgress('Copying the database …');
+    await backUpEmbedded(config.dataDir, url, draft);
+    // After the database: whatever it names is there by now.
+    if (hasDocuments) await copyTree(documents, join(draft, 'documents'), () => true);
+    await writeFile(join(draft, 'backup.json'), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
+  });
+  const place = keyTo ?? file?.path ?? 'ENCRYPTION_KEY';
+  reportProgress(`The key is not in it. Keep ${place} apart: without it this backup cannot be read.`);
+  printObject(
+    { backup: folder, key: place, documents: hasDocuments ? 'copied' : 'elsewhere or none' },
+    { json },
+  );
+}
+
+async function restore(
+  folder: string,
+  { key: keyPath, json = false }: { key?: string; json?: boolean },
+): Promise<void> {
+  const config = readConfig(process.env);
+  requireEmbedded(config);
+  const manifest = await readManifest(folder);
+  const key = keyPath === undefined ? config.encryptionKey : await readKey(keyPath);
+  if (!key)
+    throw new OperatorError('A backup needs its encryption key: name it with --key, or set ENCRYPTION_KEY.');
+  if (!manifest.keys.includes(printOf(key))) {
+    throw new OperatorError(`The key is not the one that the backup in ${folder} was made with.`);
+  }
+  const own = masterKeyFile(config.dataDir);
+  const [present] = await own.read();
+  if (present && !present.equals(key))
+    throw new OperatorError(`${own.path} is another key; restore elsewhere.`);
+  await requireOutside(config.dataDir, [folder]);
+  await restoreEmbedded(folder, config.dataDir, async () => {
+    if (manifest.hasDocuments) {
+      await copyTree(join(folder, 'documents'), join(config.dataDir, 'documents'), () => true);
+    }
+    if (keyPath !== undefined && !present) await own.create(key);
+  });
+  reportProgress('Check it with "corridor ledger verify", then start it with "corridor serve".');
+  printObject({ dataFolder: config.dataDir, madeAt: manifest.madeAt, madeBy: manifest.version }, { json });
+}
+
+function requireEmbedded({ databaseUrl }: Config): void {
+  if (databaseUrl === undefined) return;
+  throw new OperatorError(
+    'This is for the embedded database. One of DATABASE_URL is backed up with PostgreSQL’s own tools (docs/operating.md).',
+  );
+}
+
+/** A folder that is copied into itself never ends. */
+async function requireOutside(target: string, sources: readonly string[]): Promise<void> {
+  for (const source of sources) {
+    if (!(await isWithin(source, target))) continue;
+    throw new OperatorError(`${target} is inside ${source}, which is to be copied; name a folder elsewhere.`);
+  }
+}
+
+async function readManifest(folder: string): Promise<Manifest> {
+  const path = join(folder, 'backup.json');
+  const text = await readFile(path, 'utf8').catch((error) => {
+    throw new OperatorError(`There is no backup in ${folder}: ${error.message}.`, { cause: error });
+  });
+  const manifest = parseManifest(text);
+  if (!manifest) throw new OperatorError(`${path} is damaged: it does not say what the backup holds.`);
+  if (manifest.hasDocuments && !(await isFolder(join(folder, 'documents')))) {
+    throw new OperatorError(`The backup in ${folder} is not whole: its documents are missing.`);
+  }
+  return manifest;
+}
+
+function parseManifest(text: string): Manifest | undefined {
+  try {
+    const { version, madeAt, keys, hasDocuments } = JSON.parse(text);
+    const areTexts = [version, madeAt, ...keys].every((value) => typeof value === 'string');
+    const isWhole = areTexts && Array.isArray(keys) && typeof hasDocuments === 'boolean';
+    return isWhole ? { version, madeAt, keys, hasDocuments } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function readKey(path: string): Promise<Buffer> {
+  const key = parseMasterKey(await readFile(path, 'utf8').catch(() => ''));
+  if (!key) throw new OperatorError(`There is no encryption key in ${path}.`);
+  return key;
+}
+
+/** The same key may be there from an earlier backup; another one may be all that opens an older one. */
+async function keepKey(path: string, key: Buffer): Promise<void> {
+  try {
+    await writeFile(path, `${key.toString('base64')}\n`, { mode: 0o600, flag: 'wx', flush: true });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code !== 'EEXIST') {
+      throw new OperatorError(`The key cannot be written to ${path}: ${message}.`, { cause: error });
+    }
+    const present = parseMasterKey(await readFile(path, 'utf8').catch(() => ''));
+    if (present?.equals(key)) return;
+    throw new OperatorError(`${path} is there already and is not this key; nothing was copied.`);
+  }
+}
+
+/** Tells keys apart, and nothing about one: a key is 32 random bytes. */
+function printOf(key: Buffer): string {
+  return hash('sha256', Buffer.concat([Buffer.from('corridor backup '), key])).slice(0, 32);
+}
+
+function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+}

@@ -1,0 +1,182 @@
+import type { Command } from 'commander';
+
+/** A command before its module is loaded: what the list of all commands says of it. */
+export interface CommandEntry {
+  readonly name: string;
+  /** The same as in its own help. */
+  readonly description: string;
+  load(): Promise<Command>;
+}
+
+/** They work on the service's database, in the order of the help. */
+export const FOR_OPERATORS: readonly CommandEntry[] = [
+  {
+    name: 'serve',
+    description: 'run the service until it is told to stop',
+    load: async () => (await import('#cli/serve-command.ts')).serveCommand(),
+  },
+  {
+    name: 'migrate',
+    description: 'bring the database schema up to date; "serve" does it too',
+    load: async () => (await import('#cli/migrate-command.ts')).migrateCommand(),
+  },
+  {
+    name: 'backup',
+    description: 'copy the embedded database and its documents into a new folder, while the server runs',
+    load: async () => (await import('#cli/backup-commands.ts')).backupCommand(),
+  },
+  {
+    name: 'restore',
+    description: 'make a data folder (DATA_DIR) out of a backup',
+    load: async () => (await import('#cli/backup-commands.ts')).restoreCommand(),
+  },
+  {
+    name: 'platform',
+    description: 'who uses the service, each in one environment',
+    load: async () => (await import('#cli/platform-command.ts')).platformCommand(),
+  },
+  {
+    name: 'token',
+    description: 'API credentials',
+    load: async () => (await import('#cli/token-command.ts')).tokenCommand(),
+  },
+  {
+    name: 'customer',
+    description: 'customers of a platform',
+    load: async () => (await import('#cli/customer-command.ts')).customerCommand(),
+  },
+  {
+    name: 'review',
+    description: 'customers who wait for a decision',
+    load: async () => (await import('#cli/review-command.ts')).reviewCommand(),
+  },
+  {
+    name: 'account',
+    description: 'accounts of customers and platforms, internal and external',
+    load: async () => (await import('#cli/account-commands.ts')).accountCommand(),
+  },
+  {
+    name: 'wallet',
+    description: 'embedded wallets, their credentials, sessions and delegated keys',
+    load: async () => (await import('#cli/wallet-commands.ts')).walletCommand(),
+  },
+  {
+    name: 'card',
+    description: 'cards, and what was bought with them',
+    load: async () => (await import('#cli/card-commands.ts')).cardCommand(),
+  },
+  {
+    name: 'agent',
+    description: 'agents of customers, and what they may do',
+    load: async () => (await import('#cli/agent-commands.ts')).agentCommand(),
+  },
+  {
+    name: 'stablecoin',
+    description: 'stablecoins, and which of them internal accounts may hold',
+    load: async () => (await import('#cli/stablecoin-commands.ts')).stablecoinCommand(),
+  },
+  {
+    name: 'sca',
+    description: 'strong customer authentication: who is locked, factors and sessions',
+    load: async () => (await import('#cli/sca-commands.ts')).scaCommand(),
+  },
+  {
+    name: 'invitation',
+    description: 'invitations to UMA',
+    load: async () => (await import('#cli/invitation-commands.ts')).invitationCommand(),
+  },
+  {
+    name: 'deposit',
+    description: 'money that came to your bank for an internal account',
+    load: async () => (await import('#cli/deposit-command.ts')).depositCommand(),
+  },
+  {
+    name: 'quote',
+    description: 'quotes, and the payments that came of them',
+    load: async () => (await import('#cli/quote-commands.ts')).quoteCommand(),
+  },
+  {
+    name: 'payment',
+    description: 'payments that have not ended, and those whose rail does not speak for itself',
+    load: async () => (await import('#cli/payment-commands.ts')).paymentCommand(),
+  },
+  {
+    name: 'suspense',
+    description: 'refunds that could not be paid, and receipts that fit nothing',
+    load: async () => (await import('#cli/suspense-commands.ts')).suspenseCommand(),
+  },
+  {
+    name: 'receivable',
+    description: 'debts to us that later credits repay',
+    load: async () => (await import('#cli/receivable-commands.ts')).receivableCommand(),
+  },
+  {
+    name: 'rates',
+    description: 'exchange rates of production, in units per US dollar',
+    load: async () => (await import('#cli/rates-command.ts')).ratesCommand(),
+  },
+  {
+    name: 'webhook',
+    description: 'events sent to platforms',
+    load: async () => (await import('#cli/webhook-command.ts')).webhookCommand(),
+  },
+  {
+    name: 'requests',
+    description: 'the last requests of a platform (platform.md §11)',
+    load: async () => (await import('#cli/request-commands.ts')).requestsCommand(),
+  },
+  {
+    name: 'keys',
+    description: 'encryption keys',
+    load: async () => (await import('#cli/keys-command.ts')).keysCommand(),
+  },
+  {
+    name: 'ledger',
+    description: 'the books',
+    load: async () => (await import('#cli/ledger-command.ts')).ledgerCommand(),
+  },
+  {
+    name: 'audit',
+    description: 'who did what, and when',
+    load: async () => (await import('#cli/audit-command.ts')).auditCommand(),
+  },
+];
+
+/** They need a server and a token, and no database. */
+export const FOR_DEVELOPERS: readonly CommandEntry[] = [
+  {
+    name: 'listen',
+    description: 'hear the events of your sandbox platform as they happen, until Ctrl-C',
+    load: async () => (await import('#cli/developer/listen-command.ts')).listenCommand(),
+  },
+  {
+    name: 'trigger',
+    description: 'cause an event in your sandbox, by really doing what causes it',
+    load: async () => (await import('#cli/developer/trigger-command.ts')).triggerCommand(),
+  },
+  {
+    name: 'events',
+    description: 'what happened on your platform, and whether your endpoint was told',
+    load: async () => (await import('#cli/developer/event-commands.ts')).eventsCommand(),
+  },
+  {
+    name: 'logs',
+    description: 'the last requests of your platform',
+    load: async () => (await import('#cli/developer/log-commands.ts')).logsCommand(),
+  },
+  {
+    name: 'clock',
+    description: 'the time of your sandbox platform',
+    load: async () => (await import('#cli/developer/clock-command.ts')).clockCommand(),
+  },
+  {
+    name: 'open',
+    description: 'open a page of the server in your browser',
+    load: async () => (await import('#cli/developer/open-command.ts')).openCommand(),
+  },
+  {
+    name: 'mcp',
+    description: 'serve the tools of an agent over stdin and stdout (MCP)',
+    load: async () => (await import('#cli/mcp-command.ts')).mcpCommand(),
+  },
+];

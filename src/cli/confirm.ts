@@ -1,0 +1,56 @@
+import { createInterface } from 'node:readline/promises';
+import { type Command, Option } from 'commander';
+import { OperatorError, UsageError } from '#cli/failure.ts';
+import { fullName } from '#cli/options.ts';
+import { escapeControls } from '#cli/print.ts';
+
+/** Where a question is asked and answered. */
+export interface Terminal {
+  readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
+  readonly output: NodeJS.WritableStream;
+}
+
+/**
+ * Has a command ask before it acts: what cannot be taken back, moves money or ends somebody's access. `effect` says in one
+ * or two sentences what will happen; `isDangerous`, with which options, where it is not with all. Without a terminal there is nobody to ask, and `--yes` has to be there.
+ */
+export function confirmed(
+  command: Command,
+  effect: string,
+  isDangerous: (options: Readonly<Record<string, unknown>>) => boolean = () => true,
+): Command {
+  return command
+    .addOption(new Option('--yes', 'do it without asking; needed where no terminal is'))
+    .hook('preAction', async (_self, called) => {
+      const options = called.opts();
+      if (options.yes === true || !isDangerous(options)) return;
+      const words = [fullName(called), ...called.args].join(' ');
+      await askFirst(words, effect, fullName(called));
+    });
+}
+
+/** Ends the command unless the answer is yes. Asked on standard error, so that standard output stays readable. */
+export async function askFirst(
+  words: string,
+  effect: string,
+  name: string,
+  { input, output }: Terminal = { input: process.stdin, output: process.stderr },
+): Promise<void> {
+  if (input.isTTY !== true) {
+    throw new UsageError(`this asks first: run it in a terminal, or give --yes (see "${name} --help")`);
+  }
+  output.write(`${escapeControls(words)}\n${effect}\nType yes to go on: `);
+  const lines = createInterface({ input, terminal: false });
+  try {
+    const answer = await firstLine(lines);
+    if (answer.trim().toLowerCase() !== 'yes') throw new OperatorError('Nothing was done.');
+  } finally {
+    lines.close();
+  }
+}
+
+/** Nothing where the input ends first (Ctrl-D). */
+async function firstLine(lines: AsyncIterable<string>): Promise<string> {
+  for await (const line of lines) return line;
+  return '';
+}

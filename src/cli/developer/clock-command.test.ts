@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { command } from '#tests/command-line.ts';
+import { freePort } from '#tests/corridor-process.ts';
+import { develop, shellOf, tryToDevelop } from '#tests/developer-world.ts';
+import { testWorld } from '#tests/harness.ts';
+
+describe('corridor clock', () => {
+  const world = testWorld();
+
+  it('platform.md §1.5.2: shows and moves the time of the platform', async () => {
+    const platform = await world.platform();
+    const moved = JSON.parse(await develop(world, platform, 'clock', 'advance', '1h30M', '--json'));
+    assert.equal(moved.offsetSeconds, 5_400);
+    assert.deepEqual(JSON.parse(await develop(world, platform, 'clock', 'show', '--json')), moved);
+    assert.equal(
+      await develop(world, platform, 'clock', 'advance', '1d1s'),
+      `now                 ${new Date(world.clock.now() + 91_801_000).toISOString()}\nahead of real time  1d1h30m1s\n`,
+    );
+  });
+
+  it('says what is wrong with a duration, before it calls', async () => {
+    for (const words of ['5', 'm', '5m1h', '0s', '-5m', '']) {
+      const { code, stderr } = await command(['clock', 'advance', '--', words], {});
+      assert.equal(code, 2, words);
+      assert.match(stderr, /^corridor: .*It must be a duration such as 90s, 5m, 1h30m or 3d\..*\n$/);
+    }
+  });
+
+  it('tells people what the server refused: code, reason, every bad field, request', async () => {
+    const platform = await world.platform();
+    const { code, stderr } = await tryToDevelop(world, platform, 'clock', 'advance', '400d');
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      /^corridor: 400 INVALID_INPUT: .+ \(request [0-9a-f-]{36}\)\ncorridor: {3}seconds: .*31536000.*\n$/,
+    );
+    const production = await world.platform({ environment: 'PRODUCTION' });
+    const refused = await tryToDevelop(world, production, 'clock', 'show');
+    assert.equal(refused.code, 1);
+    assert.match(refused.stderr, /^corridor: 403 .*sandbox/i);
+  });
+
+  it('needs a server and credentials, and says how to give them', async () => {
+    const platform = await world.platform();
+    const shell = await shellOf(world, platform);
+    const { CORRIDOR_URL = '', CORRIDOR_AUTH = '' } = shell;
+    const secret = CORRIDOR_AUTH.split(':')[1] ?? '';
+    const cases = [
+      [{}, 2, /CORRIDOR_URL is not set: paste the line/],
+      [{ CORRIDOR_URL }, 2, /CORRIDOR_AUTH is not set/],
+      [{ CORRIDOR_URL, CORRIDOR_AUTH: secret }, 2, /must be <token id>:<client secret>/],
+      [{ CORRIDOR_URL: 'http://pay.example', CORRIDOR_AUTH }, 2, /https URL/],
+      [
+        { CORRIDOR_URL, CORRIDOR_AUTH: `nobody:${secret}` },
+        1,
+        /401 UNAUTHORIZED.*\n.*must be the id and the secret/,
+      ],
+      [{ CORRIDOR_URL: `${CORRIDOR_URL}/other`, CORRIDOR_AUTH }, 1, /404.*\n.*address of the API/],
+      [
+        { CORRIDOR_URL: CORRIDOR_URL.replace('http:', 'https:'), CORRIDOR_AUTH },
+        1,
+        /does not speak TLS.*http\?/,
+      ],
+      [{ CORRIDOR_URL: `${CORRIDOR_URL}?x=1`, CORRIDOR_AUTH }, 2, /no credentials, query or fragment/],
+      [
+        { CORRIDOR_URL: `http://127.0.0.1:${await freePort()}`, CORRIDOR_AUTH },
+        1,
+        /does not answer \(ECONNREFUSED\): start it with "npm start"/,
+      ],
+    ] as const;
+    for (const [environment, code, why] of cases) {
+      const done = await command(['clock', 'show'], environment);
+      assert.match(done.stderr, why);
+      assert.equal(done.code, code);
+      assert.doesNotMatch(done.stderr + done.stdout, new RegExp(secret));
+    }
+    const given = await command(['clock', 'show', '--url', `${CORRIDOR_URL}/`, '--auth', CORRIDOR_AUTH], {});
+    assert.equal(given.code, 0, given.stderr);
+  });
+});

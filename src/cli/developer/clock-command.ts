@@ -1,0 +1,47 @@
+import type { SandboxClock } from '@corridor/client';
+import { Command } from 'commander';
+import { durationArgument } from '#cli/arguments.ts';
+import { asDeveloper, onServer, type ServerOptions } from '#cli/developer/connect.ts';
+import { printObject } from '#cli/print.ts';
+
+export function clockCommand(): Command {
+  const clock = new Command('clock')
+    .description('the time of your sandbox platform')
+    .addHelpText('after', '\nExample:\n  $ corridor clock advance 5m');
+  onServer(clock.command('show').description('print what time it is for the platform'))
+    .addHelpText('after', '\nExample:\n  $ corridor clock show')
+    .action((options: ServerOptions) =>
+      asDeveloper(options, async (corridor) => print(await corridor.getSandboxClock(), options)),
+    );
+  onServer(
+    clock
+      .command('advance')
+      .description('move it ahead: what falls due on the way happens. It cannot be moved back')
+      .argument('<duration>', 'how far, such as 90s, 5m, 1h30m or 3d', durationArgument),
+  )
+    .addHelpText('after', '\nExamples:\n  $ corridor clock advance 5m\n  $ corridor clock advance 1h30m')
+    .action((seconds: number, options: ServerOptions) =>
+      asDeveloper(options, async (corridor) =>
+        print(await corridor.advanceSandboxClock({ seconds }), options),
+      ),
+    );
+  return clock;
+}
+
+function print({ now, offsetSeconds }: SandboxClock, { json = false }: ServerOptions): void {
+  if (json) printObject({ now, offsetSeconds }, { json });
+  else printObject({ now, 'ahead of real time': showDuration(offsetSeconds) }, { json });
+}
+
+const UNITS = { d: 86_400, h: 3_600, m: 60, s: 1 } as const;
+
+/** As it is given to `advance`: `1h30m`. */
+function showDuration(seconds: number): string {
+  let rest = seconds;
+  const parts = Object.entries(UNITS).flatMap(([unit, size]) => {
+    const count = Math.floor(rest / size);
+    rest -= count * size;
+    return count > 0 ? [`${count}${unit}`] : [];
+  });
+  return parts.join('') || '0s';
+}

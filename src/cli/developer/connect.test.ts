@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { InvalidRequestError } from '@corridor/client';
+import { explainCall } from '#cli/developer/connect.ts';
+
+describe('what a developer reads of a call that was refused', () => {
+  const hintOf = (code: 'WEBHOOK_ENDPOINT_NOT_SET' | 'INVALID_INPUT', details = {}) => {
+    const error = new InvalidRequestError({ code, reason: 'No endpoint.', status: 400, details });
+    return explainCall(error, { baseUrl: 'http://127.0.0.1:8080/svc/2025-10-13' }).more.join('\n');
+  };
+
+  it('platform.md §4.8.7, money.md §9.6: where nobody can be asked, a listener will do', () => {
+    assert.match(
+      hintOf('WEBHOOK_ENDPOINT_NOT_SET'),
+      /webhookEndpoint\), or run\n {2}corridor listen --forward-to/,
+    );
+  });
+
+  it('platform.md §4.6.2: a test needs an endpoint, and a listener brings everything else', () => {
+    const hint = hintOf('INVALID_INPUT', { cause: 'WEBHOOK_ENDPOINT_NOT_SET' });
+    assert.match(hint, /PATCH \/config with webhookEndpoint\./);
+    assert.match(hint, /"corridor listen --forward-to .*" brings you every event but this one\.$/);
+  });
+
+  it('other refusals have no hint about webhooks', () => {
+    assert.equal(hintOf('INVALID_INPUT'), '');
+  });
+});

@@ -1,0 +1,149 @@
+import type { Corridor, EventSummary } from '@corridor/client';
+import { Command } from 'commander';
+import { countArgument, idArgument } from '#cli/arguments.ts';
+import { asDeveloper, onServer, type ServerOptions } from '#cli/developer/connect.ts';
+import { type Moment, momentArgument, platformTimeOf } from '#cli/developer/moment.ts';
+import { withAmounts } from '#cli/developer/show-amounts.ts';
+import { UsageError } from '#cli/failure.ts';
+import { choiceOption } from '#cli/options.ts';
+import { printJson, printLine, printObject, printRows } from '#cli/print.ts';
+import { whereSent } from '#cli/where-sent.ts';
+import { EVENT_TYPES, type EventType } from '#events/types.ts';
+import { publicId } from '#lib/ids.ts';
+import { EVENT_STATES, type EventState } from '#webhooks/log-store.ts';
+
+interface ListOptions extends ServerOptions {
+  readonly type?: EventType;
+  readonly state?: EventState;
+  readonly resource?: string;
+  readonly since?: Moment;
+  readonly until?: Moment;
+  readonly limit: number;
+}
+
+interface ResendOptions extends ServerOptions {
+  readonly failedSince?: Moment;
+  readonly includeSkipped?: boolean;
+}
+
+export function eventsCommand(): Command {
+  const events = new Command('events')
+    .description('what happened on your platform, and whether your endpoint was told')
+    .addHelpText('after', '\nExample:\n  $ corridor events list --state exhausted');
+  addList(events);
+  onServer(
+    events
+      .command('show')
+      .description('print one event, what it tells and every attempt to deliver it')
+      .argument('<event>', 'its id', idArgument('Webhook')),
+  )
+    .addHelpText('after', '\nExample:\n  $ corridor events show Webhook:0190a5d2-…')
+    .action((id: string, options: ServerOptions) =>
+      asDeveloper(options, (corridor) => show(corridor, publicId('Webhook', id), options)),
+    );
+  addResend(events);
+  return events;
+}
+
+function addList(events: Command): void {
+  onServer(events.command('list').description('print the newest events'))
+    .addOption(choiceOption('--type <type>', 'only events of this type', EVENT_TYPES))
+    .addOption(choiceOption('--state <state>', 'only events in this state', EVENT_STATES))
+    .option('--resource <id>', 'only events of the resource with this id')
+    .option('--since <time>', 'only from this time on, or from so long ago', momentArgument)
+    .option('--until <time>', 'only until this time, or until so long ago', momentArgument)
+    .option('--limit <count>', 'at most so many', countArgument(1, 10_000), 50)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ corridor events list --type outgoing_payment.completed --since 1h\n  $ corridor events list --state exhausted',
+    )
+    .action((options: ListOptions) => asDeveloper(options, (corridor) => list(corridor, options)));
+}
+
+function addResend(events: Command): void {
+  onServer(
+    events
+      .command('resend')
+      .description(
+        'send one event again, or all that failed since a time, to your endpoint and to whoever listens',
+      )
+      .argument('[event]', 'its id', idArgument('Webhook')),
+  )
+    .option('--failed-since <time>', 'all that failed since this time, or since so long ago', momentArgument)
+    .option('--include-skipped', 'also those for which there was no endpoint')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ corridor events resend Webhook:0190a5d2-…\n  $ corridor events resend --failed-since 2h',
+    )
+    .action((id: string | undefined, options: ResendOptions) => {
+      if ((id === undefined) === (options.failedSince === undefined)) {
+        throw new UsageError('give the id of an event, or --failed-since');
+      }
+      if (options.includeSkipped && options.failedSince === undefined) {
+        throw new UsageError('--include-skipped goes with --failed-since');
+      }
+      return asDeveloper(options, (corridor) =>
+        options.failedSince === undefined
+          ? resendOne(corridor, publicId('Webhook', id ?? ''), options)
+          : resendFailed(corridor, options.failedSince, options),
+      );
+    });
+}
+
+async function list(corridor: Corridor, options: ListOptions): Promise<void> {
+  const { type, state, resource, since, until, limit, json = false } = options;
+  const found: EventSummary[] = [];
+  const pages = corridor.listEvents({
+    ...(type && { type }),
+    ...(state && { state }),
+    ...(resource !== undefined && { resourceId: resource }),
+    ...(since && { createdAfter: await platformTimeOf(corridor, since) }),
+    ...(until && { createdBefore: await platformTimeOf(corridor, until) }),
+    limit: Math.min(limit, PAGE),
+  });
+  for await (const event of pages) {
+    found.push(event);
+    if (found.length >= limit) break;
+  }
+  const rows = found.map((event) => ({
+    ...{ at: event.createdAt, type: event.type, resource: event.resourceId },
+    ...{ state: event.state, attempts: event.attemptCount, next: event.nextAttemptAt, id: event.id },
+  }));
+  if (json) printJson(found);
+  else printRows(rows, { json, none: 'No events.' });
+}
+
+const PAGE = 100;
+
+async function show(corridor: Corridor, id: string, { json = false }: ServerOptions): Promise<void> {
+  const event = await corridor.getEventById(id);
+  const attempts = await Array.fromAsync(corridor.listEventAttempts(id));
+  if (json) return printJson({ ...event, attempts });
+  printObject({ ...event, data: withAmounts(event.data) }, { json });
+  for (const { attempt, ...facts } of attempts) {
+    printLine(`\nattempt ${attempt}`);
+    printObject(facts, { json });
+  }
+}
+
+async function resendOne(corridor: Corridor, id: string, { json = false }: ServerOptions): Promise<void> {
+  const event = await corridor.resendEvent(id);
+  if (json) printJson(event);
+  else printLine(`${event.id} ${event.type} is sent again${whereSent(event.sentTo)}.`);
+}
+
+async function resendFailed(corridor: Corridor, since: Moment, options: ResendOptions): Promise<void> {
+  const { json = false, includeSkipped = false } = options;
+  const sent = await corridor.resendFailedEvents({
+    since: await platformTimeOf(corridor, since),
+    includeSkipped,
+  });
+  if (json) return printJson(sent);
+  const events = sent.count === 1 ? '1 event is' : `${sent.count} events are`;
+  const more = sent.hasMore ? '; more follow by themselves' : '';
+  printLine(`${events} sent again${sent.count > 0 ? whereSent(sent.sentTo) : ''}${more}.`);
+  if (sent.count === 0 && !includeSkipped)
+    printLine(
+      'Those that nobody was to be told of, for want of an endpoint, are sent with --include-skipped.',
+    );
+}

@@ -1,0 +1,205 @@
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  ConnectionError,
+  type Corridor,
+  type CorridorError,
+  type HeardEvent,
+  InvalidRequestError,
+  PermissionError,
+  RateLimitError,
+  ServerError,
+  type WebhookKey,
+} from '@corridor/client';
+import { failureCode } from '#cli/developer/connect.ts';
+import { Forwarder, type ListenOptions } from '#cli/developer/forward.ts';
+import { escapeControls, printLine } from '#cli/print.ts';
+import { stopSignals } from '#cli/stop-signals.ts';
+
+const WAIT_SECONDS = 10;
+const BACKOFF_MS = [200, 500, 1_000, 2_000];
+/** Ids that a repetition is known by. */
+const SEEN_MAX = 10_000;
+/**
+ * More is not asked for while so many wait for the receiver: a webhook is signed when it is heard, and gets old.
+ */
+const PENDING_MAX = 32;
+
+/** What goes by when the server is there again, or less busy. */
+const PASSING = [ConnectionError, ServerError, RateLimitError];
+
+/** Prints and forwards each event once, until the process is told to end. A server that is away is waited for. */
+export async function listen(corridor: Corridor, options: ListenOptions): Promise<void> {
+  const signals = stopSignals();
+  try {
+    await new Listener(corridor, options, signals.signal).run();
+  } catch (error) {
+    if (!signals.signal.aborted) throw error;
+  } finally {
+    signals.dispose();
+  }
+}
+
+interface Told {
+  readonly type: string;
+  readonly timestamp: string;
+  readonly data?: { readonly id?: string };
+}
+
+class Listener {
+  readonly #corridor: Corridor;
+  readonly #options: ListenOptions;
+  readonly #signal: AbortSignal;
+  readonly #forwarder: Forwarder;
+  readonly #seen = new Set<string>();
+  readonly #isWanted: (type: string) => boolean;
+  #cursor: string | undefined;
+  #failures = 0;
+  #hasBegun = false;
+  #wake: () => void = () => undefined;
+  /** Cursors are kept in order, each once everything before it was forwarded. */
+  #kept: Promise<void> = Promise.resolve();
+  #pending = 0;
+  /** Until the server says that the token may not. */
+  #mayAnswer = true;
+
+  constructor(corridor: Corridor, options: ListenOptions, signal: AbortSignal) {
+    this.#corridor = corridor;
+    this.#options = options;
+    this.#signal = signal;
+    this.#forwarder = new Forwarder(corridor, options, signal);
+    this.#isWanted = (type) => options.events?.has(type) ?? true;
+  }
+
+  async run(): Promise<void> {
+    const { resume } = this.#options;
+    if (resume !== undefined) this.#cursor = await readCursor(resume);
+    while (!this.#signal.aborted) {
+      await this.#hear().catch((error: unknown) => this.#backOff(error));
+      while (this.#pending >= PENDING_MAX && !this.#signal.aborted) await this.#oneDone();
+    }
+    await this.#kept;
+  }
+
+  /** Once the server has answered for the first time. */
+  async #begin(): Promise<void> {
+    const { json = false, forwardTo } = this.#options;
+    this.#hasBegun = true;
+    if (json) return;
+    printLine(forwardTo === undefined ? 'Listening.' : `Listening; events go to ${forwardTo}`);
+    // Whoever cannot be told now what signs sees it in each webhook.
+    const keys = await this.#corridor
+      .listWebhookKeys({ signal: this.#signal, maxRetries: 0 })
+      .catch(() => undefined);
+    if (keys) for (const line of keyLines(keys.data, this.#options)) printLine(line);
+  }
+
+  /** Resolves when the next first attempt is over. */
+  #oneDone(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
+  }
+
+  async #hear(): Promise<void> {
+    const cursor = this.#cursor;
+    const answersQuestions =
+      this.#mayAnswer && this.#options.forwardTo !== undefined && this.#isWanted('INCOMING_PAYMENT.PENDING');
+    const heard = await this.#corridor.listenToEvents(
+      {
+        waitSeconds: this.#hasBegun ? WAIT_SECONDS : 0,
+        limit: PENDING_MAX,
+        answersQuestions,
+        ...(cursor !== undefined && { cursor }),
+      },
+      { signal: this.#signal, maxRetries: 0 },
+    );
+    if (this.#failures > 0) process.stderr.write('corridor: the server answers again\n');
+    this.#failures = 0;
+    if (!this.#hasBegun) await this.#begin();
+    this.#cursor = heard.cursor;
+    const taken = heard.events.flatMap((event) => this.#take(event) ?? []);
+    const { resume } = this.#options;
+    this.#kept = Promise.all([this.#kept, ...taken.map(({ done }) => done)]).then(async () => {
+      if (resume !== undefined && !this.#signal.aborted) await this.#keep(resume, heard.cursor);
+    });
+  }
+
+  /** A disk that takes no more does not end the listening. */
+  async #keep(file: string, cursor: string): Promise<void> {
+    await keepCursor(file, cursor).catch((error: Error) => {
+      process.stderr.write(`corridor: ${file} cannot be written: ${escapeControls(error.message)}\n`);
+    });
+  }
+
+  #take(event: HeardEvent): ReturnType<Forwarder['add']> | undefined {
+    // What is sent again is no repetition, whenever it was heard first.
+    const name = `${event.id} ${event.resentAt ?? ''}`;
+    if (this.#seen.has(name)) return undefined;
+    this.#seen.add(name);
+    const [oldest] = this.#seen;
+    if (this.#seen.size > SEEN_MAX && oldest !== undefined) this.#seen.delete(oldest);
+    const { type, timestamp: at, data } = JSON.parse(event.body) as Told;
+    if (!this.#isWanted(type)) return undefined;
+    const forwarded = this.#forwarder.add({ event, at, type, resource: data?.id ?? event.id });
+    this.#pending++;
+    void forwarded.first.then(() => {
+      this.#pending--;
+      this.#wake();
+    });
+    return forwarded;
+  }
+
+  /** A server that is away, or busy with other listeners, is waited for; nothing is lost meanwhile. */
+  async #backOff(error: unknown): Promise<void> {
+    if (error instanceof PermissionError && this.#mayAnswer && this.#options.forwardTo !== undefined) {
+      process.stderr.write(`corridor: ${escapeControls(error.reason)} Listening without answering.\n`);
+      this.#mayAnswer = false;
+      return;
+    }
+    if (this.#cursor !== undefined && isOfCursor(error)) {
+      const reason = escapeControls(error.reason);
+      process.stderr.write(`corridor: ${reason}. Listening from now on; what happened before is not told.\n`);
+      this.#cursor = undefined;
+      return;
+    }
+    if (this.#signal.aborted || !PASSING.some((kind) => error instanceof kind)) throw error;
+    const cause = error instanceof ConnectionError ? failureCode(error) : undefined;
+    const reason =
+      error instanceof ConnectionError
+        ? `The server does not answer${cause ? ` (${cause})` : ''}.`
+        : escapeControls((error as CorridorError).reason);
+    if (this.#failures === 0) process.stderr.write(`corridor: ${reason} Trying again.\n`);
+    const ms = BACKOFF_MS[Math.min(this.#failures++, BACKOFF_MS.length - 1)];
+    await delay(ms, undefined, { signal: this.#signal }).catch(() => undefined);
+  }
+}
+
+/** What to give to a verifier: which key signs, which one will, and where their public halves are. */
+export function keyLines(keys: readonly WebhookKey[], { url = '' }: Pick<ListenOptions, 'url'>): string[] {
+  const signing = keys.find(({ status }) => status === 'SIGNING');
+  const next = keys.find(({ status }) => status === 'NEXT');
+  const then = next === undefined ? '' : `, and from ${next.signsFrom} on by ${next.id}`;
+  return [
+    `Signed by ${signing?.id}${then}. The public key:`,
+    `  curl -su "$CORRIDOR_AUTH" ${url.trim().replace(/\/+$/, '')}/webhooks/keys`,
+  ];
+}
+
+/** Whether the server refused where the listener is: the database is another one than it was, or the file is not ours. */
+function isOfCursor(error: unknown): error is InvalidRequestError {
+  return error instanceof InvalidRequestError && error.errors.some(({ field }) => field === 'cursor');
+}
+
+async function readCursor(file: string): Promise<string | undefined> {
+  const text = await readFile(file, 'utf8').catch((error: { code?: string }) => {
+    if (error.code === 'ENOENT') return '';
+    throw error;
+  });
+  return text.trim() || undefined;
+}
+
+async function keepCursor(file: string, cursor: string): Promise<void> {
+  await writeFile(`${file}.new`, `${cursor}\n`);
+  await rename(`${file}.new`, file);
+}

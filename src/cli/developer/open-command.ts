@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { Argument, Command } from 'commander';
+import { UsageError } from '#cli/failure.ts';
+import { printJson, printLine } from '#cli/print.ts';
+import { parseServerUrl, urlOption } from '#cli/server-url.ts';
+
+/** Where each page is on every server, and what it is. */
+const PAGES = {
+  docs: ['/docs', 'the reference of the API'],
+  sandbox: ['/docs/sandbox', 'every outcome that the sandbox can produce'],
+  guides: ['/docs/guides', 'the guides and all other documents'],
+  health: ['/health/ready', 'whether the server works'],
+} as const;
+
+type PageName = keyof typeof PAGES;
+
+const NAMES = Object.keys(PAGES) as PageName[];
+
+interface OpenOptions {
+  readonly url?: string;
+  readonly print?: boolean;
+  readonly json?: boolean;
+}
+
+/** `corridor open`: a page of the server in the browser. Its address is printed too, for whoever has none here. */
+export function openCommand(): Command {
+  const list = NAMES.map((name) => `  ${name.padEnd(9)}${PAGES[name][1]}`).join('\n');
+  return new Command('open')
+    .description('open a page of the server in your browser')
+    .addArgument(
+      new Argument('[page]', 'which')
+        .choices(NAMES)
+        .default('docs')
+        .argParser((text) => text.toLowerCase()),
+    )
+    .addOption(urlOption())
+    .option('--print', 'only print its address')
+    .option('--json', 'print JSON')
+    .addHelpText('after', `\nPages:\n${list}\n\nExamples:\n  $ corridor open\n  $ corridor open sandbox`)
+    .action((page: string, options: OpenOptions) => open(page, options));
+}
+
+async function open(page: string, { url, print = false, json = false }: OpenOptions): Promise<void> {
+  if (url === undefined) {
+    throw new UsageError(
+      'CORRIDOR_URL is not set: paste the line that "npm start" printed as "In a shell", or give --url',
+    );
+  }
+  const found = NAMES.find((name) => name === page);
+  if (found === undefined)
+    throw new UsageError(`there is no page ${page}: choose one of ${NAMES.join(', ')}`);
+  const address = new URL(PAGES[found][0], parseServerUrl(url)).href;
+  const isOpened = !print && (await openInBrowser(address));
+  if (json) printJson({ page: found, url: address, isOpened });
+  else printLine(address);
+}
+
+/** False where this machine has no browser, or nobody sits at it. */
+async function openInBrowser(address: string): Promise<boolean> {
+  const { DISPLAY, WAYLAND_DISPLAY, WSL_DISTRO_NAME } = process.env;
+  const isDesktop = process.platform === 'darwin' || DISPLAY || WAYLAND_DISPLAY || WSL_DISTRO_NAME;
+  if (!isDesktop) return false;
+  const browser = spawn(process.platform === 'darwin' ? 'open' : 'xdg-open', [address], {
+    detached: true,
+    stdio: 'ignore',
+  });
+  browser.unref();
+  return once(browser, 'spawn').then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto';
+import { newPayer } from '#cli/developer/trigger/payments.ts';
+import { accountOf, approvedPerson } from '#cli/developer/trigger/people.ts';
+import type { Recipes } from '#cli/developer/trigger/scene.ts';
+import { OperatorError } from '#cli/failure.ts';
+
+export const INTERNAL_ACCOUNTS: Recipes<'INTERNAL_ACCOUNT'> = {
+  'INTERNAL_ACCOUNT.BALANCE_UPDATED': {
+    how: 'money that is paid in to a customer',
+    act: async (scene) => (await newPayer(scene)).dollars,
+  },
+  'INTERNAL_ACCOUNT.STATUS_UPDATED': {
+    how: 'a customer’s account that is closed, because the customer is deleted',
+    async act(scene) {
+      const customerId = await approvedPerson(scene);
+      const account = await accountOf(scene, customerId, 'USD');
+      await scene.corridor.deleteCustomerById(customerId);
+      return account;
+    },
+  },
+  'INTERNAL_ACCOUNT.FUNDING_INSTRUCTIONS_UPDATED': {
+    by: 'the operator',
+    how: 'corridor account swift <account> …, which adds a way to pay in',
+  },
+};
+
+const LIVENESS_SECONDS = 5;
+
+export const EXTERNAL_ACCOUNTS: Recipes<'EXTERNAL_ACCOUNT'> = {
+  'EXTERNAL_ACCOUNT.STATUS_UPDATED': {
+    how: 'a customer’s own wallet whose ownership is proven',
+    clock: `${LIVENESS_SECONDS}s`,
+    needs:
+      'the setting counterpartyRequirements, which the operator sets; the operator can also disable any account',
+    async act(scene) {
+      const { corridor } = scene;
+      const customerId = await approvedPerson(scene);
+      const account = await corridor.createCustomerExternalAccount({
+        ...{ customerId, currency: 'USDC', ownershipType: 'FIRST_PARTY' },
+        accountInfo: { accountType: 'BASE_WALLET', address: `0x${randomBytes(18).toString('hex')}e1e1` },
+      });
+      if (account.status !== 'PENDING_OWNERSHIP_VERIFICATION') {
+        throw new OperatorError(
+          `Your platform asks for no proof, so ${account.id} is ${account.status} at once. The operator changes its ` +
+            `status: corridor account disable ${account.id} --reason "…". Or the operator has proofs asked for: ` +
+            'corridor platform set <platform> counterpartyRequirements=true.',
+        );
+      }
+      await corridor.createExternalAccountOwnershipChallenge(account.id, { method: 'LIVENESS' });
+      await scene.advance(LIVENESS_SECONDS);
+      return account.id;
+    },
+  },
+};

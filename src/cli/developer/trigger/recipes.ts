@@ -1,0 +1,66 @@
+import { EXTERNAL_ACCOUNTS, INTERNAL_ACCOUNTS } from '#cli/developer/trigger/accounts.ts';
+import { AGENT_ACTIONS } from '#cli/developer/trigger/agents.ts';
+import { CARD_TRANSACTIONS, CARDS } from '#cli/developer/trigger/cards.ts';
+import { INCOMING, OUTGOING } from '#cli/developer/trigger/payments.ts';
+import { CUSTOMERS, VERIFICATIONS } from '#cli/developer/trigger/people.ts';
+import type { NotByToken, Recipe, Recipes, Scene } from '#cli/developer/trigger/scene.ts';
+import type { EventType } from '#events/types.ts';
+
+const INVITATIONS: Recipes<'INVITATION'> = {
+  'INVITATION.CLAIMED': {
+    how: 'an invitation that somebody claims',
+    async act({ corridor, name }) {
+      const inviter = await corridor.createCustomer({
+        ...{ customerType: 'INDIVIDUAL', platformCustomerId: name, fullName: 'Trigger Example' },
+      });
+      const { code } = await corridor.createInvitation({ inviterUma: inviter.umaAddress });
+      await corridor.claimInvitation(code, { inviteeUma: `$${name}@elsewhere.example` });
+      return code;
+    },
+  },
+};
+
+const COLUMNS =
+  'umaAddress,platformCustomerId,customerType,fullName,birthDate,addressLine1,city,state,postalCode,country';
+
+async function upload({ corridor, name }: Scene, birthDate: string): Promise<string> {
+  const { umaDomain } = await corridor.getPlatformConfig();
+  const row = `$${name}@${umaDomain},${name},INDIVIDUAL,Trigger Example,${birthDate},1 Market St,San Francisco,CA,94105,US`;
+  const file = new File([`${COLUMNS}\n${row}\n`], `${name}.csv`, { type: 'text/csv' });
+  return (await corridor.uploadCustomersCsv({ file })).jobId;
+}
+
+const IMPORTS: Recipes<'BULK_UPLOAD'> = {
+  'BULK_UPLOAD.COMPLETED': {
+    how: 'a CSV file with one customer',
+    act: (scene) => upload(scene, '1990-12-10'),
+  },
+  'BULK_UPLOAD.FAILED': {
+    how: 'a CSV file with one customer, who is wrong',
+    act: (scene) => upload(scene, 'never'),
+  },
+};
+
+/** Each type of event, with who causes it and how. A new type does not compile until it has its line. */
+export const RECIPES: Readonly<Record<EventType, Recipe | NotByToken>> = {
+  ...OUTGOING,
+  ...INCOMING,
+  ...CUSTOMERS,
+  ...VERIFICATIONS,
+  ...EXTERNAL_ACCOUNTS,
+  ...INTERNAL_ACCOUNTS,
+  ...INVITATIONS,
+  ...IMPORTS,
+  ...AGENT_ACTIONS,
+  ...CARDS,
+  ...CARD_TRANSACTIONS,
+  TEST: {
+    how: 'a test of your webhook endpoint',
+    needs: 'a webhook endpoint',
+    async act({ corridor }) {
+      await corridor.sendTestWebhook();
+      const { data } = await corridor.listEvents({ type: 'TEST', limit: 1 });
+      return data[0]?.resourceId ?? '';
+    },
+  },
+};

@@ -1,0 +1,99 @@
+import type { Command } from 'commander';
+import { amountArgument, codeArgument, idArgument } from '#cli/arguments.ts';
+import { readerOf } from '#cli/choose-platform.ts';
+import { addListing, given, type ListingOptions, printPage } from '#cli/listing.ts';
+import type { Operator } from '#cli/operator.ts';
+import { choiceOption } from '#cli/options.ts';
+import { reportProgress } from '#cli/print.ts';
+import type { PresentedAmount } from '#lib/currencies.ts';
+import { publicId } from '#lib/ids.ts';
+import { TRANSACTION_STATUSES } from '#payments/statuses.ts';
+import { listTransactions } from '#payments/transactions/list-transactions.ts';
+import type { TransactionQuery } from '#payments/transactions/schemas.ts';
+
+export interface FindOptions extends ListingOptions {
+  all?: true;
+  status?: TransactionQuery['status'];
+  type?: TransactionQuery['type'];
+  customer?: string;
+  platformCustomerId?: string;
+  account?: string;
+  card?: string;
+  reference?: string;
+  amount?: bigint;
+  currency?: string;
+}
+
+const PERIOD_DAYS = 31;
+const PERIOD = `of the last ${PERIOD_DAYS} days, unless --after or another filter says where to look`;
+
+/** Adds the filters of `corridor payment list`: what somebody on the phone can say of a payment. */
+export function addFilters(list: Command): Command {
+  const command = list
+    .option('--all', 'also those that have ended, and card transactions; so with any of these filters')
+    .addOption(choiceOption('--status <status>', 'only payments in this status', TRANSACTION_STATUSES))
+    .addOption(choiceOption('--type <type>', 'only these', ['INCOMING', 'OUTGOING', 'CARD']))
+    .option('--customer <customer>', 'only those of this customer', idArgument('Customer'))
+    .option('--platform-customer-id <text>', 'the same by the platform’s own reference of the customer')
+    .option('--account <account>', 'only what leaves or reaches this account or UMA address')
+    .option('--card <card>', 'only what was paid with this card', idArgument('Card'))
+    .option('--reference <text>', 'what stands on a statement, of the payment or its refund')
+    .option('--amount <units>', `what was sent or received, in the smallest unit; ${PERIOD}`, amountArgument)
+    .option('--currency <code>', `in which currency; ${PERIOD}`, codeArgument);
+  return addListing(command);
+}
+
+export function isFiltered({
+  limit: _limit,
+  json: _json,
+  platform: _platform,
+  ...filters
+}: FindOptions): boolean {
+  return Object.keys(filters).length > 0;
+}
+
+/** Whether something other than an amount says where to look: no index leads to amounts. */
+function isNarrow({ after, customer, platformCustomerId, account, card, reference }: FindOptions): boolean {
+  return [after, customer, platformCustomerId, account, card, reference].some((one) => one !== undefined);
+}
+
+const DAY_MS = 86_400_000;
+
+/** All that match, the newest first. */
+export async function findPayments(operator: Operator, options: FindOptions): Promise<void> {
+  const work = await readerOf(operator, options);
+  const { TRANSACTION_SOURCES } = await import('../transaction-sources.ts');
+  const { status, type, customer, card, account, reference, platformCustomerId, limit, cursor } = options;
+  const amount = given({ units: options.amount, currency: options.currency });
+  const isPeriod = Object.keys(amount).length > 0 && !isNarrow(options);
+  const page = await work.read((tx) => {
+    const after = isPeriod ? new Date(tx.now.getTime() - PERIOD_DAYS * DAY_MS) : options.after?.(tx.now);
+    const query = given({
+      ...{ status, type, reference, platformCustomerId, limit, cursor, accountIdentifier: account },
+      customerId: customer && publicId('Customer', customer),
+      cardId: card && publicId('Card', card),
+      startDate: after?.toISOString(),
+      endDate: options.before?.(tx.now).toISOString(),
+    });
+    const list = {
+      list: 'operator payments',
+      hasMovingDates: true,
+      ...(Object.keys(amount).length > 0 && { amount }),
+    };
+    return listTransactions(tx, query as TransactionQuery, TRANSACTION_SOURCES, list);
+  });
+  await operator.audit({ action: 'payment list', platformId: work.platform.id });
+  if (isPeriod) reportProgress(`Of the last ${PERIOD_DAYS} days: --after looks further back.`);
+  printPage(page, options, {
+    none: 'There are none.',
+    row: (item) => {
+      const seen = item as typeof item & { sentAmount?: PresentedAmount; receivedAmount?: PresentedAmount };
+      return {
+        ...{ transaction: item.id, type: item.type, status: item.status },
+        customer: 'customerId' in item ? String(item.customerId) : null,
+        ...{ sent: seen.sentAmount, received: seen.receivedAmount },
+        createdAt: item.createdAt,
+      };
+    },
+  });
+}

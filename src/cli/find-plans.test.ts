@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { listCustomerAccounts } from '#accounts/store.ts';
+import { listCustomers } from '#customers/routes.ts';
+import { type Sql, sql } from '#database/sql.ts';
+import { ReadTx } from '#database/tx.ts';
+import { listNewestLines } from '#ledger/store.ts';
+import { publicId } from '#lib/ids.ts';
+import { listQuotes } from '#payments/operator/store.ts';
+import { listTransactions } from '#payments/transactions/list-transactions.ts';
+import { execute, givenOutside, givenPayer, givenPlatform, type Payer } from '#tests/given-payments.ts';
+import { quoted } from '#tests/given-quotes.ts';
+import { type TestPlatform, testWorld } from '#tests/harness.ts';
+import { uuidOf } from '#tests/public-ids.ts';
+import { listSeenTokens } from '#tokens/store.ts';
+import { pageEvents } from '#webhooks/log-store.ts';
+import { TRANSACTION_SOURCES } from '../transaction-sources.ts';
+
+describe('what a page of the operator costs', () => {
+  const world = testWorld();
+  let platform: TestPlatform;
+  let payer: Payer;
+
+  before(async () => {
+    platform = await givenPlatform(world);
+    payer = await givenPayer(platform);
+    const to = await givenOutside(platform, payer.id);
+    for (let n = 0; n < 5; n++) {
+      const quote = await quoted(platform, { from: payer.account('USD').id, to });
+      await execute(platform, quote.id);
+    }
+  });
+
+  const request = { list: 'plans', filters: {}, limit: 20, cursor: undefined };
+  const row = <Row>(found: Row) => found;
+  const anyTime = { after: undefined, before: undefined };
+  const month = { startDate: '2026-01-01T00:00:00Z' };
+
+  const lists: Record<string, [(tx: ReadTx) => Promise<unknown>, RegExp]> = {
+    quotes: [
+      (tx) => listQuotes(tx, request, { customerId: undefined, ...anyTime }, row),
+      /transactions_newest/,
+    ],
+    'customers by status': [(tx) => listCustomers(tx, {}, { status: 'HOLD' }), /customers_by_status/],
+    'customers by status, deleted ones too': [
+      (tx) => listCustomers(tx, { isIncludingDeleted: true }, { status: 'HOLD' }),
+      /customers_by_status/,
+    ],
+    'customers by e-mail': [
+      (tx) => listCustomers(tx, {}, { email: 'Ada@Example.com' }),
+      /customers_by_email[\s\S]*lower\(email\) = /,
+    ],
+    'accounts by status': [
+      (tx) => listCustomerAccounts(tx, request, { status: 'FROZEN' }, row),
+      /internal_accounts_by_status/,
+    ],
+    'tokens, revoked ones too': [(tx) => listSeenTokens(tx, request, {}, row), /tokens_ever/],
+    'events of a payment': [
+      (tx) => pageEvents(tx, request, { resourceId: publicId('Transaction', payer.id) }, row),
+      /events_by_resource/,
+    ],
+    'payments by amount in a period': [
+      (tx) => listTransactions(tx, month, TRANSACTION_SOURCES, { list: 'plans', amount: { units: 1n } }),
+      /Index Scan using transactions_newest[^\n]*\n *Index Cond: [^\n]*created_at >= /,
+    ],
+    'payments by amount of a customer': [
+      (tx) =>
+        listTransactions(tx, { customerId: payer.id }, TRANSACTION_SOURCES, {
+          list: 'plans',
+          amount: { units: 1n, currency: 'USD' },
+        }),
+      /transactions_by_customer/,
+    ],
+  };
+
+  for (const [name, [list, index]] of Object.entries(lists)) {
+    it(`${name}: walks an index in the list’s own order`, async () => {
+      for (const plan of await plansOf(list)) {
+        if (/\bAggregate\b/.test(plan)) continue;
+        assert.match(plan, index, plan);
+        assert.doesNotMatch(plan, /Sort {2}|Seq Scan/, plan);
+      }
+    });
+  }
+
+  it('bookings of an account: walk the journal back from its end, and no further than told', async () => {
+    const account = `AVAIL:${uuidOf(payer.account('USD').id)}` as const;
+    const [plan = ''] = await plansOf((tx) => listNewestLines(tx, [account], 20));
+    assert.match(
+      plan,
+      /Incremental Sort[\s\S]*Presorted Key: [\s\S]*Limit[\s\S]*Index Scan Backward using ledger_entries_pkey/,
+    );
+  });
+
+  /** How PostgreSQL would carry out each statement of a list. */
+  async function plansOf(list: (tx: ReadTx) => Promise<unknown>): Promise<string[]> {
+    const plans: string[] = [];
+    const work = await platform.work();
+    await work.write(async (tx) => {
+      // The tables of a test are small: without these the planner would rather read all of them.
+      for (const kind of ['seqscan', 'bitmapscan', 'sort']) {
+        await tx.sql`select set_config(${`enable_${kind}`}, 'off', true)`;
+      }
+      const explain = async (piece: Sql) => {
+        const lines = await tx.query<{ 'QUERY PLAN': string }>(sql`explain ${piece}`);
+        plans.push(lines.map((line) => line['QUERY PLAN']).join('\n'));
+        return [];
+      };
+      await list(new ReadTx(tx.runtime, tx.platform, tx.actor, explain));
+    });
+    assert.ok(plans.length > 0);
+    return plans;
+  }
+});

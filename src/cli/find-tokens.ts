@@ -1,0 +1,79 @@
+import type { Command } from 'commander';
+import { tokenArgument } from '#cli/arguments.ts';
+import { type PlatformOptions, platformOption, readerOf } from '#cli/choose-platform.ts';
+import { addListing, given, type ListingOptions, printPage } from '#cli/listing.ts';
+import { asOperator, type Operator } from '#cli/operator.ts';
+import { choiceOption } from '#cli/options.ts';
+import { printObject } from '#cli/print.ts';
+import { publicId } from '#lib/ids.ts';
+import { notFound } from '#lib/refusals.ts';
+import { presentToken } from '#tokens/present.ts';
+import { findSeenToken, listSeenTokens, type SeenToken, type TokenStatus } from '#tokens/store.ts';
+
+interface ListOptions extends ListingOptions {
+  name?: string;
+  status?: TokenStatus;
+  all?: true;
+}
+
+/** `corridor token list` and `show`: never a secret. */
+export function addTokenReading(token: Command): void {
+  const list = token
+    .command('list')
+    .description('list tokens that are not revoked, the newest first; their use is noted once an hour')
+    .option('--name <name>', 'only those with this name')
+    .addOption(choiceOption('--status <status>', 'those that were revoked instead', ['LIVE', 'REVOKED']))
+    .option('--all', 'those that were revoked too');
+  addListing(list)
+    .addHelpText('after', '\nExample:\n  $ corridor token list --name Reports')
+    .action((options: ListOptions) => asOperator((operator) => listAll(operator, options)));
+  token
+    .command('show')
+    .description('print a token, without its secret')
+    .argument('<token>', 'its id or client id', tokenArgument)
+    .addOption(platformOption())
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  $ corridor token show Token:0190a5d2-…')
+    .action((id: string, options: PlatformOptions) => asOperator((operator) => show(operator, id, options)));
+}
+
+async function listAll(operator: Operator, options: ListOptions): Promise<void> {
+  const work = await readerOf(operator, options);
+  const { name, all, status = all ? undefined : 'LIVE', limit, cursor } = options;
+  const page = await work.read((tx) => {
+    const filter = given({
+      ...{ name, status },
+      createdAfter: options.after?.(tx.now),
+      createdBefore: options.before?.(tx.now),
+    });
+    const request = { list: 'operator', filters: { name, status }, limit, cursor };
+    return listSeenTokens(tx, request, filter, presentSeen);
+  });
+  await operator.audit({ action: 'token list', platformId: work.platform.id });
+  printPage(page, options, {
+    none: status === 'LIVE' ? 'There are no tokens, unless revoked ones: --all.' : 'There are no tokens.',
+    row: ({ permissions, updatedAt: _, ...token }) => ({ ...token, permissions: permissions.join(',') }),
+  });
+}
+
+async function show(operator: Operator, name: string, options: PlatformOptions): Promise<void> {
+  const work = await readerOf(operator, options);
+  const token = await work.read((tx) => findSeenToken(tx, name));
+  if (!token) throw notFound('TOKEN_NOT_FOUND', 'Token');
+  await operator.audit({
+    action: 'token show',
+    platformId: work.platform.id,
+    resource: publicId('Token', token.id),
+  });
+  printObject(presentSeen(token), { json: options.json ?? false });
+}
+
+/** As its platform sees it, and what only the operator sees. */
+function presentSeen(token: SeenToken) {
+  return {
+    ...presentToken(token),
+    status: token.revoked_at === null ? ('LIVE' as const) : ('REVOKED' as const),
+    lastUsedAt: token.used_at,
+    revokedAt: token.revoked_at,
+  };
+}

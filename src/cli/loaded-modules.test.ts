@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { corridor, type Environment } from '#tests/corridor-process.ts';
+import { createTestDatabase } from '#tests/databases.ts';
+import { shellOf } from '#tests/developer-world.ts';
+import { testWorld } from '#tests/harness.ts';
+
+/** What makes a start slow, and every command could do without: each is in the path of a module. */
+const SERVICE = ['/node_modules/fastify/', '/src/app.ts', '/src/parts.ts', '/src/adapters.ts'];
+const DATABASE = ['/node_modules/pg/', '/src/database/database.ts', '/src/database/embedded/embedded.ts'];
+const SCHEMAS = ['/node_modules/typebox/'];
+
+describe('what the start of a command loads', () => {
+  const world = testWorld();
+  let folder: string;
+  let runs = 0;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'corridor-modules-'));
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  /** Runs the real binary, and tells which modules it loaded. */
+  async function modulesOf(words: readonly string[], environment: Environment = {}, code = 0) {
+    const list = join(folder, `${++runs}.json`);
+    const recorder = `import { registerHooks } from 'node:module';
+      import { writeFileSync } from 'node:fs';
+      const urls = [];
+      registerHooks({ load: (url, context, next) => { urls.push(url); return next(url, context); } });
+      process.on('exit', () => writeFileSync(new URL(${JSON.stringify(pathToFileURL(list).href)}), JSON.stringify(urls)));`;
+    const finished = await corridor(words, {
+      ...environment,
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(recorder)}`,
+    });
+    assert.equal(finished.code, code, finished.stderr);
+    const urls = JSON.parse(await readFile(list, 'utf8')) as string[];
+    assert.ok(urls.some((url) => url.endsWith('/src/cli/main.ts')));
+    return { ...finished, has: (part: string) => urls.some((url) => url.includes(part)) };
+  }
+
+  const assertWithout = ({ has }: { has(part: string): boolean }, parts: readonly string[], name: string) =>
+    assert.deepEqual(
+      parts.filter((part) => has(part)),
+      [],
+      name,
+    );
+
+  it('decision 0005: the list of commands, the version and a wrong word need neither the service nor the database', async () => {
+    for (const words of [['--help'], ['--version'], []]) {
+      assertWithout(await modulesOf(words), [...SERVICE, ...DATABASE, ...SCHEMAS], words.join(' '));
+    }
+    const wrong = await modulesOf(['nonsense'], {}, 2);
+    assertWithout(wrong, [...SERVICE, ...DATABASE, ...SCHEMAS], 'nonsense');
+    assert.match(wrong.stderr, /unknown command 'nonsense'/);
+  });
+
+  it('decision 0005: the commands for developers need neither the service nor the database', async () => {
+    const platform = await world.platform();
+    const shell = await shellOf(world, platform);
+    for (const line of ['clock advance 5m', 'events list', 'logs list', 'trigger --list', 'mcp --help']) {
+      const loaded = await modulesOf(line.split(' '), shell);
+      assertWithout(loaded, [...SERVICE, ...DATABASE, ...SCHEMAS], line);
+    }
+  });
+
+  it('decision 0005: the help of a group does not load the service, nor does a list', async () => {
+    for (const group of GROUPS) {
+      assertWithout(await modulesOf([group, '--help']), SERVICE, `${group} --help`);
+    }
+    const database = await createTestDatabase();
+    try {
+      const key = randomBytes(32).toString('base64');
+      const settings = { DATABASE_URL: database.url, ENCRYPTION_KEY: key, DATA_DIR: folder };
+      await modulesOf(['platform', 'create', '--name', 'One'], settings);
+      for (const group of GROUPS) {
+        assertWithout(await modulesOf([group, 'list'], settings), SERVICE, `${group} list`);
+      }
+    } finally {
+      await database.drop();
+    }
+  });
+});
+
+const GROUPS = ['customer', 'payment', 'account', 'token', 'quote', 'webhook', 'review'];

@@ -1,0 +1,80 @@
+import { Command } from 'commander';
+import { audit } from '#audit/audit.ts';
+import { idArgument } from '#cli/arguments.ts';
+import { type PlatformOptions, platformOption, readerOf, workOf } from '#cli/choose-platform.ts';
+import { addListing, type ListingOptions, printPage } from '#cli/listing.ts';
+import { asOperator, type Operator } from '#cli/operator.ts';
+import { printObject } from '#cli/print.ts';
+import type { ReadTx, Tx } from '#database/tx.ts';
+import { presentAmount } from '#lib/currencies.ts';
+import { publicId } from '#lib/ids.ts';
+import { notFound } from '#lib/refusals.ts';
+import { listQuotes } from '#payments/operator/store.ts';
+import { presentQuote } from '#payments/present-quote.ts';
+import { presentTransaction } from '#payments/present-transaction.ts';
+import type { TransactionRow } from '#payments/row.ts';
+import { findQuote } from '#payments/store.ts';
+
+interface ListOptions extends ListingOptions {
+  customer?: string;
+}
+
+/** `corridor quote …`: prices that were asked for, and what became of them. */
+export function quoteCommand(): Command {
+  const quote = new Command('quote')
+    .description('quotes, and the payments that came of them')
+    .addHelpText('after', '\nExample:\n  $ corridor quote show Quote:0190a5d2-…');
+  const list = quote
+    .command('list')
+    .description('list quotes, the newest first')
+    .option('--customer <customer>', 'only those of this customer', idArgument('Customer'));
+  addListing(list)
+    .addHelpText('after', '\nExample:\n  $ corridor quote list --customer Customer:0190a5d2-… --after 2h')
+    .action((options: ListOptions) => asOperator((operator) => listAll(operator, options)));
+  quote
+    .command('show')
+    .description('print a quote and its transaction')
+    .argument('<quote>', 'its id', idArgument('Quote'))
+    .addOption(platformOption())
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  $ corridor quote show Quote:0190a5d2-…')
+    .action((id: string, options: PlatformOptions) => asOperator((operator) => show(operator, id, options)));
+  return quote;
+}
+
+async function listAll(operator: Operator, options: ListOptions): Promise<void> {
+  const work = await readerOf(operator, options);
+  const { customer: customerId, limit, cursor } = options;
+  const page = await work.read((tx) => {
+    const request = { list: 'operator quotes', filters: { customerId }, limit, cursor };
+    const bounds = { after: options.after?.(tx.now), before: options.before?.(tx.now) };
+    return listQuotes(tx, request, { customerId, ...bounds }, (row) => presentSummary(tx, row));
+  });
+  await operator.audit({ action: 'quote list', platformId: work.platform.id });
+  printPage(page, options, { none: 'There are no quotes.', row: (row) => row });
+}
+
+function presentSummary(tx: ReadTx, row: TransactionRow) {
+  const { ownCurrencies } = tx.platform;
+  return {
+    quote: publicId('Quote', row.quote_id ?? ''),
+    status: presentQuote(tx, row, tx.now).status,
+    customer: row.customer_id && publicId('Customer', row.customer_id),
+    sends: presentAmount(row.sending_amount, row.sending_currency, ownCurrencies),
+    transaction: publicId('Transaction', row.id),
+    createdAt: row.created_at,
+  };
+}
+
+async function show(operator: Operator, quoteId: string, options: PlatformOptions): Promise<void> {
+  const work = await workOf(operator, options);
+  printObject(await work.write((tx) => presentWhole(tx, quoteId)), { json: options.json ?? false });
+}
+
+/** Names who is paid, so it is audited. */
+async function presentWhole(tx: Tx, quoteId: string) {
+  const row = await findQuote(tx, quoteId);
+  if (!row) throw notFound('QUOTE_NOT_FOUND', 'Quote');
+  audit(tx, { action: 'quote show', resource: publicId('Quote', quoteId) });
+  return { ...presentQuote(tx, row, tx.now), transaction: presentTransaction(tx, row, tx.now) };
+}

@@ -1,0 +1,75 @@
+import { Command } from 'commander';
+import { countArgument, idArgument, timeArgument } from '#cli/arguments.ts';
+import { type PlatformOptions, platformOption, readerOf } from '#cli/choose-platform.ts';
+import { OperatorError } from '#cli/failure.ts';
+import { asOperator, type Operator } from '#cli/operator.ts';
+import { choiceOption } from '#cli/options.ts';
+import { printObject, printRows } from '#cli/print.ts';
+import { publicId } from '#lib/ids.ts';
+import { loadRequest, presentRequest } from '#request-log/routes.ts';
+import { listRequests } from '#request-log/store.ts';
+
+interface ListOptions extends PlatformOptions {
+  status?: string;
+  method?: string;
+  path?: string;
+  request?: string;
+  since?: Date;
+  limit: number;
+}
+
+export function requestsCommand(): Command {
+  const requests = new Command('requests')
+    .description('the last requests of a platform (platform.md §11)')
+    .addHelpText('after', '\nExample:\n  $ corridor requests list --status 4xx');
+  requests
+    .command('list')
+    .description('print the newest requests')
+    .addOption(platformOption())
+    .addOption(choiceOption('--status <class>', 'only statuses of this class', ['2xx', '3xx', '4xx', '5xx']))
+    .option('--method <method>', 'only this method', (text: string) => text.toUpperCase())
+    .option('--path <path>', 'only this path, as documented or as called')
+    .option('--request <id>', 'only the request with this X-Request-Id')
+    .option('--since <time>', 'only from then on', timeArgument)
+    .option('--limit <count>', 'at most so many', countArgument(1, 1_000), 50)
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  $ corridor requests list --status 4xx --path /quotes')
+    .action((options: ListOptions) => asOperator((operator) => list(operator, options)));
+  requests
+    .command('show')
+    .description('print one request with what is kept of its bodies')
+    .argument('<request>', 'its id', idArgument('RequestLog'))
+    .addOption(platformOption())
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  $ corridor requests show RequestLog:0190a5d2-…')
+    .action((id: string, options: PlatformOptions) => asOperator((operator) => show(operator, id, options)));
+  return requests;
+}
+
+async function list(operator: Operator, options: ListOptions): Promise<void> {
+  const { status, method, path, request: requestId, since: createdAfter, limit, json = false } = options;
+  const work = await readerOf(operator, options);
+  const statusClass = status === undefined ? undefined : Number(status.charAt(0));
+  const page = { list: 'operator', filters: {}, limit, cursor: undefined };
+  const filter = { statusClass, method, path, requestId, createdAfter };
+  const { data } = await work.read((tx) => listRequests(tx, page, { filter, order: 'desc' }, presentRequest));
+  await operator.audit({ action: 'requests list', platformId: work.platform.id });
+  const rows = data.map((request) => ({
+    ...{ at: request.createdAt, method: request.method, path: request.path, status: request.status },
+    ...{ code: request.code, ms: request.durationMs, idempotency: request.idempotency },
+    ...{ caller: request.agentId ?? request.tokenId, request: request.requestId, id: request.id },
+  }));
+  printRows(json ? data : rows, { json, none: 'No requests.' });
+}
+
+async function show(operator: Operator, id: string, options: PlatformOptions): Promise<void> {
+  const work = await readerOf(operator, options);
+  const found = await work.read((tx) => loadRequest(tx, id));
+  if (!found) throw new OperatorError(`This platform has no request ${publicId('RequestLog', id)}.`);
+  await operator.audit({
+    action: 'requests show',
+    platformId: work.platform.id,
+    resource: publicId('RequestLog', id),
+  });
+  printObject(found, { json: options.json ?? false });
+}

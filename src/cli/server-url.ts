@@ -1,0 +1,20 @@
+import { Option } from 'commander';
+import { UsageError } from '#cli/failure.ts';
+
+/** The server of a command that needs no database of its own. */
+export function urlOption(): Option {
+  return new Option('--url <url>', 'the API that it calls, with its version').env('CORRIDOR_URL');
+}
+
+/** Without its last slash. Credentials go there, so nobody on the way may read them. */
+export function parseServerUrl(text: string): string {
+  const url = URL.parse(text);
+  const isLocal = url && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+  if (!url || (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLocal))) {
+    throw new UsageError('--url (or CORRIDOR_URL) must be an https URL, or an http URL of this machine');
+  }
+  if (url.username || url.password || url.search || url.hash) {
+    throw new UsageError('--url (or CORRIDOR_URL) must have no credentials, query or fragment in it');
+  }
+  return url.href.replace(/\/$/, '');
+}

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { glob } from 'node:fs/promises';
+import { describe, it } from 'node:test';
+import { renderMarkdown } from '#http/markdown.ts';
+import { testWorld } from '#tests/harness.ts';
+
+describe('guides and other documents as pages', () => {
+  const world = testWorld();
+  const get = (url: string) => world.app.http.inject({ method: 'GET', url });
+
+  it('the index leads to every guide, and says what each is for', async () => {
+    const { statusCode, body } = await get('/docs/guides');
+    assert.equal(statusCode, 200);
+    for await (const path of glob('docs/guides/*.md')) {
+      const url = `/${path.replace(/\.md$/, '')}`;
+      const [, title = '', summary = ''] =
+        new RegExp(`<dt><a href="${url}">([^<]+)</a></dt><dd>([^<]+)</dd>`).exec(body) ?? [];
+      assert.ok(title !== '' && /\.$/.test(summary), `${url}: ${title}: ${summary}`);
+    }
+  });
+
+  it('every link of every page leads somewhere, to the heading that it names, and the pages lead to one another', async () => {
+    const pages = new Map<string, string>();
+    const anchors: [from: string, to: string][] = [];
+    const waiting = ['/docs/guides', '/docs/sandbox'];
+    for (let url = waiting.pop(); url !== undefined; url = waiting.pop()) {
+      if (pages.has(url)) continue;
+      const { statusCode, headers, body } = await get(url);
+      assert.ok(statusCode === 200 || statusCode === 302, `${url}: ${statusCode}`);
+      const isOurs = String(headers['content-type']).startsWith('text/html') && url !== '/docs/';
+      pages.set(url, isOurs ? body : '');
+      for (const [, href = ''] of isOurs ? body.matchAll(/<a href="([^"]*)"/g) : []) {
+        if (/^https?:/.test(href)) continue;
+        const [path = '', anchor] = href.split('#');
+        if (path !== '') waiting.push(path);
+        if (anchor !== undefined && !path.startsWith('/docs/#') && path !== '/docs/')
+          anchors.push([url, `${path === '' ? url : path}#${anchor}`]);
+      }
+    }
+    assert.ok(pages.has('/docs/') && pages.has('/docs/sandbox') && pages.has('/docs/rules/platform'));
+    const lost = anchors.filter(([, to]) => {
+      const [path = '', anchor = ''] = to.split('#');
+      return !pages.get(path)?.includes(`id="${anchor}"`);
+    });
+    assert.deepEqual(lost, []);
+  });
+
+  it('loads nothing, runs nothing, and comes compressed; markup in a document stays text', async () => {
+    const { headers, body } = await get('/docs/guides/wallets');
+    assert.match(String(headers['content-security-policy']), /^default-src 'none'; style-src 'sha256-/);
+    assert.ok(!/<script|<img|<link|style="/.test(body));
+    const packed = await world.app.http.inject({
+      url: '/docs/guides/wallets',
+      headers: { 'accept-encoding': 'br' },
+    });
+    assert.equal(packed.headers['content-encoding'], 'br');
+    const { text } = renderMarkdown('<b onclick="x()">a</b> [x](javascript:x()) ![p](q)', () => undefined);
+    assert.ok(!/<b|javascript|<img/.test(text), text);
+  });
+
+  it('platform.md §1.1.1: what is no document is 404, however it is spelled', async () => {
+    for (const path of [
+      'guides/none',
+      '../package.json',
+      'guides/..%2f..%2fpackage',
+      'openapi',
+      'guides/wallets.md',
+    ])
+      assert.equal((await get(`/docs/${path}`)).statusCode, 404, path);
+  });
+});

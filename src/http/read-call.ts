@@ -1,0 +1,64 @@
+import { noSuchPath } from '#http/errors.ts';
+import type { NamedOperation } from '#http/operation.ts';
+import type { Call } from '#http/perform.ts';
+import { normaliseIds, parseQuery } from '#http/query.ts';
+import { readPlainBody } from '#http/read-body.ts';
+import { problemsOf, type Validator } from '#http/validate.ts';
+import { parseId } from '#lib/ids.ts';
+import { type FieldError, invalidFields, notFound } from '#lib/refusals.ts';
+import { isStorable } from '#lib/storable.ts';
+import type { WireNames } from '#lib/wire-names.ts';
+
+/** What an operation is called with where the call is not an HTTP request of its own: as a client would write it. */
+export interface PlainCall {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+/** Reads it as the same request would be read: the same rules, the same refusals. */
+export function readPlainCall(
+  operation: NamedOperation,
+  { params = {}, query = {}, body }: PlainCall,
+  parts: { readonly validate: Validator; readonly names: WireNames },
+): Pick<Call, 'params' | 'query' | 'body' | 'problems'> {
+  return {
+    ...readPlainBody(operation, body, parts),
+    query: readQuery(operation, String(new URLSearchParams(query)), parts.validate),
+    params: readParams(operation, params),
+  };
+}
+
+/** `found` is what else is wrong with the query, so that one reply names all. */
+export function readQuery(
+  { query: schema }: NamedOperation,
+  search: string,
+  validate: Validator,
+  found: readonly FieldError[] = [],
+): Record<string, unknown> {
+  const query = schema ? parseQuery(schema, search) : {};
+  const problems = schema ? [...problemsOf(schema, query, validate), ...found] : found;
+  if (problems.length > 0) throw invalidFields([...problems]);
+  if (schema) normaliseIds(schema, query);
+  return query;
+}
+
+/** A malformed or wrong-type id in a path is answered as unknown (platform.md §1.2.2). */
+export function readParams(
+  operation: NamedOperation,
+  path: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const params: Record<string, string> = {};
+  for (const [name, rule] of Object.entries(operation.params ?? {})) {
+    const value = path[name] ?? '';
+    if (!('id' in rule)) {
+      if (!isStorable(value)) throw noSuchPath();
+      params[name] = value;
+      continue;
+    }
+    const uuid = parseId(rule.id, value);
+    if (uuid === undefined) throw notFound(rule.missing, rule.id);
+    params[name] = uuid;
+  }
+  return params;
+}

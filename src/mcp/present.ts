@@ -1,0 +1,204 @@
+import type { InternalAccount } from '#accounts/schemas.ts';
+import type { AgentAction } from '#agents/action-schemas.ts';
+import type { Agent } from '#agents/schemas.ts';
+import type { ExternalAccount } from '#external-accounts/schemas.ts';
+import type { OwnCurrencies } from '#lib/currencies.ts';
+import { moneyIn, presentMoney } from '#mcp/amounts.ts';
+import type { IncomingTransaction, OutgoingTransaction, Quote } from '#payments/schemas.ts';
+
+/**
+ * What tools return. Whatever people outside wrote (names, memos, descriptions, addresses) stands in `untrustedText` and
+ * nowhere else, so that a model can tell it from what the service says (C.6.3); every amount is there twice (C.6.4).
+ */
+type Transaction = IncomingTransaction | OutgoingTransaction;
+type Currency = Quote['sendingCurrency'];
+type Fields = Readonly<Record<string, unknown>>;
+
+const optionalMoney = (given: { amount: number; currency: Currency } | undefined) =>
+  given && presentMoney(given.amount, given.currency);
+
+export function presentOwnAgent({ id, isPaused, policy, usage }: Agent, own: OwnCurrencies) {
+  const optionalLimit = (code: string, limit: number | null | undefined) =>
+    limit === null || limit === undefined ? undefined : moneyIn(code, limit, own);
+  const { currency, perTransactionLimit, dailyLimit, monthlyLimit, dailyTransactionLimit } =
+    policy.spendingLimits;
+  const threshold = policy.approvalThresholds;
+  return {
+    agentId: id,
+    isPaused,
+    permissions: policy.permissions,
+    executionMode: policy.defaultExecutionMode,
+    limits: {
+      perTransaction: moneyIn(currency, perTransactionLimit, own),
+      perDay: optionalLimit(currency, dailyLimit),
+      perMonth: optionalLimit(currency, monthlyLimit),
+      transactionsPerDay: dailyTransactionLimit,
+    },
+    used: {
+      today: moneyIn(currency, usage.dailySpend, own),
+      thisMonth: moneyIn(currency, usage.monthlySpend, own),
+      transactionsToday: usage.dailyTransactionCount,
+    },
+    needsApprovalAbove: threshold?.currency && optionalLimit(threshold.currency, threshold.amount),
+    accountRules: policy.accountRestrictions?.accountRules?.map(
+      ({ perTransactionLimit: limit, ...rule }) => ({
+        ...rule,
+        perTransaction: optionalLimit(currency, limit),
+      }),
+    ),
+    allowedAccountIds: policy.accountRestrictions?.allowedAccountIds ?? undefined,
+  };
+}
+
+export function presentAccount({ id, type, status, balance, totalBalance }: InternalAccount) {
+  return {
+    accountId: id,
+    type,
+    status,
+    currency: balance.currency.code,
+    canSpend: optionalMoney(balance),
+    total: optionalMoney(totalBalance),
+  };
+}
+
+export function presentPayee(payee: ExternalAccount) {
+  const { id, status, currency, createdAt, accountInfo, platformAccountId, beneficiaryVerifiedData } = payee;
+  const { accountType, paymentRails, ...info } = accountInfo as Fields;
+  return {
+    payeeId: id,
+    status,
+    currency,
+    accountType,
+    paymentRails,
+    createdAt,
+    untrustedText: { accountInfo: info, platformAccountId, beneficiaryVerifiedData },
+  };
+}
+
+export function presentQuote(quote: Quote) {
+  const { id, status, expiresAt, sendingCurrency, receivingCurrency, transactionId } = quote;
+  const [from, to] = [splitParty(quote.source), splitParty(quote.destination)];
+  return {
+    quoteId: id,
+    status,
+    expiresAt,
+    from: from.known,
+    to: to.known,
+    totalToPay: presentMoney(quote.totalSendingAmount, sendingCurrency),
+    feesIncluded: presentMoney(quote.feesIncluded, sendingCurrency),
+    payeeReceives: presentMoney(quote.totalReceivingAmount, receivingCurrency),
+    exchangeRate: quote.exchangeRate,
+    transactionId,
+    untrustedText: { to: to.told, counterpartyInformation: quote.counterpartyInformation },
+  };
+}
+
+/** Ids, kinds and codes of a party are the service's own words; the rest is what somebody told of it. */
+function splitParty(party: object | undefined) {
+  const { sourceType, destinationType, accountId, currency, paymentRail, customerId, ...told } = (party ??
+    {}) as Fields;
+  return { known: { type: sourceType ?? destinationType, accountId, currency, paymentRail }, told };
+}
+
+export function presentTransaction(transaction: Transaction) {
+  const { id, type, status, direction, sentAmount, receivedAmount, refund } = transaction;
+  const [from, to] = [splitParty(transaction.source), splitParty(transaction.destination)];
+  const { pendingReason, failureReason, quoteId, agentId, createdAt, settledAt } = transaction;
+  return {
+    transactionId: id,
+    type,
+    status,
+    direction,
+    pendingReason,
+    failureReason,
+    from: from.known,
+    to: to.known,
+    sent: optionalMoney(sentAmount),
+    received: optionalMoney(receivedAmount),
+    refund: refund && { status: refund.status, reason: refund.reason, amount: optionalMoney(refund.amount) },
+    quoteId,
+    agentId,
+    createdAt,
+    settledAt,
+    untrustedText: {
+      description: transaction.description,
+      counterpartyInformation: transaction.counterpartyInformation,
+      from: from.told,
+      to: to.told,
+    },
+  };
+}
+
+export function presentAction(action: AgentAction, own: OwnCurrencies) {
+  const { id, status, type, quote, transferDetails: transfer, transaction, failure } = action;
+  return {
+    actionId: id,
+    status,
+    type,
+    quote: quote && presentQuote(quote),
+    transfer: transfer && {
+      fromAccountId: transfer.sourceAccountId,
+      toAccountId: transfer.destinationAccountId,
+      amount: moneyIn(transfer.currency, transfer.amount, own),
+    },
+    // An agent's action is never a card's.
+    transaction: transaction && presentTransaction(transaction as Transaction),
+    failure,
+    createdAt: action.createdAt,
+    updatedAt: action.updatedAt,
+    untrustedText: { rejectionReason: action.rejectionReason },
+  };
+}
+
+/** What a policy refused: its amounts twice, like all others. */
+export function presentDetails(details: Fields, own: OwnCurrencies): Fields {
+  const { currency } = details;
+  if (typeof currency !== 'string') return details;
+  return Object.fromEntries(
+    Object.entries(details).map(([name, value]) => [
+      name,
+      typeof value === 'number' ? moneyIn(currency, value, own) : value,
+    ]),
+  );
+}
+
+/** Whether it can be paid, and by whom. */
+export function tellQuote({ id, status, paymentInstructions }: Quote): string {
+  if (paymentInstructions?.some(({ accountOrWalletInfo }) => 'payloadToSign' in accountOrWalletInfo)) {
+    return (
+      `Quote ${id} is ${status}, and you cannot pay it: it is out of an embedded wallet, and its owner must sign it. The ` +
+      'customer pays it through the platform.'
+    );
+  }
+  return `Quote ${id} is ${status}. A quote moves nothing until pay_quote is called with it.`;
+}
+
+/** What became of what the agent asked for, in a sentence that a model cannot take for something else. */
+export function tellAction({ id, status, failure, transaction }: AgentAction): string {
+  if (status === 'PENDING_APPROVAL') {
+    return (
+      'NOT PAID YET: this waits for approval by a person at the platform. Do not ask for it again. Look at ' +
+      `get_action with ${id} later to see what was decided.`
+    );
+  }
+  if (status === 'REJECTED')
+    return 'NOT PAID: a person at the platform rejected this. Do not ask for it again.';
+  if (status === 'FAILED')
+    return `NOT PAID: ${failure?.code ?? 'FAILED'}: ${failure?.reason ?? 'it could not start'}`;
+  return transaction ? tellTransaction(transaction as Transaction) : 'STARTED: the money is on its way.';
+}
+
+export function tellTransaction({ id, status }: Pick<Transaction, 'id' | 'status'>): string {
+  const told: Readonly<Record<string, string>> = {
+    COMPLETED: 'COMPLETED: the money has arrived.',
+    PENDING: 'NOT STARTED YET: nothing has moved.',
+    PENDING_AUTHORIZATION:
+      'NOT PAID YET: the customer must confirm this with the platform. You cannot do that; do not ask for it again.',
+    PROCESSING: 'STARTED: the money is on its way and has not arrived yet. Do not pay again.',
+    FAILED: 'FAILED: the money did not arrive. See failureReason and refund.',
+    EXPIRED: 'EXPIRED: nothing was paid.',
+    REJECTED: 'REJECTED: nothing was paid.',
+    REFUNDED: 'REFUNDED: the money went back.',
+  };
+  return `${told[status] ?? `${status}.`} Transaction ${id}.`;
+}

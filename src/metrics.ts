@@ -1,0 +1,160 @@
+import type { Database } from '#database/database.ts';
+import type { Sql } from '#database/sql.ts';
+import type { Metrics, Reading } from '#http/metrics.ts';
+import type { Worker } from '#jobs/worker.ts';
+import { shareReads } from '#lib/batch-calls.ts';
+import type { Clock } from '#lib/clock.ts';
+import { KeyedQueue, withTimeout } from '#lib/promises.ts';
+import { countOverdue } from '#payments/settlement/store.ts';
+import { OPEN_STATUSES, statusesOf } from '#payments/statuses.ts';
+import {
+  countCardExceptions,
+  countPayments,
+  type ExceptionCount,
+  type HeldAmount,
+  type JobLag,
+  jobLags,
+  owedAmounts,
+  type PaymentCount,
+  type PendingWebhooks,
+  pendingWebhooks,
+  readFigures,
+  SIGN_OF_LIFE,
+  suspendedAmounts,
+} from './metrics-store.ts';
+import { VERSION } from './version.ts';
+
+interface Watched {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly worker: Worker;
+}
+
+interface Reader {
+  readonly read: ReturnType<typeof readInTurn>;
+}
+
+/**
+ * The metrics that operators watch, in addition to those of HTTP requests (decision 0032). What is read from the database
+ * is the same in every process, and is left out while the database is away: the others must be readable then.
+ */
+export function registerMetrics(metrics: Metrics, watched: Watched): void {
+  metrics.gauge('corridor_build_info', 'Always 1; the labels say what runs.', () => [
+    { value: 1, labels: { version: VERSION, node: process.versions.node } },
+  ]);
+  registerDatabaseMetrics(metrics, watched);
+  const reader = { ...watched, read: readInTurn(watched.database) };
+  registerWorkMetrics(metrics, reader);
+  registerMoneyMetrics(metrics, reader);
+}
+
+/** Shorter than the time after which a late value is left out: this one must be there when the database is not. */
+const UP_MAX_MS = 2_000;
+
+function registerDatabaseMetrics(metrics: Metrics, { database }: Watched): void {
+  metrics.gauge('corridor_database_up', '1 if the database answers, else 0.', async () => {
+    const answered = database.query(SIGN_OF_LIFE).then(
+      () => 1,
+      () => 0,
+    );
+    return [{ value: await withTimeout(answered, UP_MAX_MS, 0) }];
+  });
+  metrics.gauge('corridor_database_connections', 'Connections of this process, by state.', () => {
+    const { total, idle, waiting } = database.load();
+    return [
+      { value: total - idle, labels: { state: 'busy' } },
+      { value: idle, labels: { state: 'idle' } },
+      { value: waiting, labels: { state: 'wanted' } },
+    ];
+  });
+}
+
+function registerWorkMetrics(metrics: Metrics, { read, clock, worker }: Watched & Reader): void {
+  const pending = shareReads(() => read<PendingWebhooks>(pendingWebhooks(nowOf(clock))));
+  metrics.gauge('corridor_webhooks_pending', WEBHOOKS_PENDING, async () =>
+    (await pending()).map(({ platform, state, count }) => ({ value: count, labels: { platform, state } })),
+  );
+  metrics.gauge('corridor_webhook_oldest_age_seconds', WEBHOOK_AGE, async () =>
+    (await pending()).map(({ platform, state, oldest_age_seconds }) => ({
+      value: oldest_age_seconds,
+      labels: { platform, state },
+    })),
+  );
+  metrics.gauge('corridor_job_lag_seconds', JOB_LAG, async () =>
+    (await read<JobLag>(jobLags(nowOf(clock)))).map(({ kind, seconds }) => ({
+      value: seconds,
+      labels: { kind },
+    })),
+  );
+  const counted = (name: string) => () => worker.counters().filter((counter) => counter.name === name);
+  const [jobs, attempts] = ['corridor_jobs_total', 'corridor_webhook_attempts_total'] as const;
+  const polls = 'corridor_rate_polls_total';
+  metrics.counter(jobs, 'Scheduled work done by this process, by kind and outcome.', counted(jobs));
+  metrics.counter(attempts, 'Webhook attempts of this process, by outcome.', counted(attempts));
+  metrics.counter(polls, 'Readings of the rate source by this process, by outcome.', counted(polls));
+}
+
+function registerMoneyMetrics(metrics: Metrics, { read, database, clock }: Watched & Reader): void {
+  metrics.gauge('corridor_payments_open', PAYMENTS_OPEN, async () =>
+    paymentReadings(await read(countPayments(OPEN_STATUSES))),
+  );
+  metrics.gauge('corridor_payments_last_hour', PAYMENTS_LAST_HOUR, async () => {
+    const lastHour = countPayments(ALL_STATUSES, { now: nowOf(clock), seconds: 3_600 });
+    return paymentReadings(await read(lastHour));
+  });
+  metrics.gauge('corridor_payments_overdue', OVERDUE, async () => {
+    const overdue = await countOverdue(database, nowOf(clock)).catch(() => []);
+    return overdue.map(({ platform, state, count }) => ({ value: count, labels: { platform, state } }));
+  });
+  metrics.gauge('corridor_suspense_minor_units', SUSPENSE, async () =>
+    amountReadings(await read(suspendedAmounts())),
+  );
+  metrics.gauge('corridor_receivables_minor_units', RECEIVABLES, async () =>
+    amountReadings(await read(owedAmounts())),
+  );
+  metrics.gauge('corridor_card_exceptions', CARD_EXCEPTIONS, async () =>
+    (await read<ExceptionCount>(countCardExceptions())).map(({ platform, count }) => ({
+      value: count,
+      labels: { platform },
+    })),
+  );
+}
+
+function paymentReadings(rows: readonly PaymentCount[]): Reading[] {
+  return rows.map(({ platform, status, count }) => ({ value: count, labels: { platform, status } }));
+}
+
+function amountReadings(rows: readonly HeldAmount[]): Reading[] {
+  return rows.map(({ platform, currency, amount }) => ({
+    value: Number(amount),
+    labels: { platform, currency },
+  }));
+}
+
+/** Reads one figure after the other, so that a scrape takes one connection; none while the database is away. */
+function readInTurn(database: Database) {
+  const turns = new KeyedQueue();
+  return <Row>(statement: Sql): Promise<Row[]> =>
+    turns.run('figures', () => readFigures<Row>(database, statement)).catch(() => []);
+}
+
+function nowOf(clock: Clock): Date {
+  return new Date(clock.now());
+}
+
+const ALL_STATUSES = [...new Set([...statusesOf('OUTGOING'), ...statusesOf('INCOMING')])];
+
+const WEBHOOKS_PENDING =
+  'Webhooks not delivered yet, by platform, waiting for their first attempt or a retry; 10000 means so many or more.';
+const WEBHOOK_AGE = 'Age of the oldest of them, in the platform’s own time.';
+const JOB_LAG =
+  'How long the earliest scheduled work of a kind has been due, on the platform where that is longest.';
+const PAYMENTS_OPEN = 'Payments that have not ended, by platform and status; 10000 means so many or more.';
+const PAYMENTS_LAST_HOUR =
+  'Payments created in the last hour, by platform and by the status they have now; 10000 means so many or more.';
+const OVERDUE =
+  'Payments under way for over an hour longer than their rail takes, by platform and what they wait for.';
+const SUSPENSE = 'Money that fits no account, in the smallest unit of its currency, by platform.';
+const RECEIVABLES = 'What is owed to us, in the smallest unit of its currency, by platform.';
+const CARD_EXCEPTIONS =
+  'Card purchases that no account could pay and nobody has resolved, by platform; 10000 means so many or more.';

@@ -1,0 +1,63 @@
+import { type NamedOperation, statusOf } from '#http/operation.ts';
+import type { RequestRecord } from '#http/request-record.ts';
+import type { FieldError, Refusal } from '#lib/refusals.ts';
+import { fieldNames, HIDDEN, pickHarmless } from '#request-log/harmless.ts';
+
+/** What the request log keeps of what was said; a member that is absent was not there, or too large. */
+export interface LoggedBodies {
+  readonly query?: unknown;
+  readonly request?: unknown;
+  readonly reply?: unknown;
+}
+
+/** A longer reply is not even looked at: it would take longer to read than the request took. */
+const REPLY_MAX_CHARACTERS = 262_144;
+/** What is kept of one request, as JSON. */
+const KEPT_MAX_CHARACTERS = 16_384;
+
+/** The harmless fields of request and reply (platform.md §11.2), as JSON; undefined where nothing is to be kept. */
+export function pickBodies(operation: NamedOperation, record: RequestRecord): string | undefined {
+  const { query, body } = record.sent ?? {};
+  const kept: LoggedBodies = {
+    ...(operation.query &&
+      query &&
+      Object.keys(query).length > 0 && { query: pickHarmless(operation.query)(query) }),
+    ...(operation.body && body !== undefined && { request: pickHarmless(operation.body)(body) }),
+    ...pickReply(operation, record),
+  };
+  if (Object.keys(kept).length === 0) return undefined;
+  const json = JSON.stringify(kept);
+  return json.length > KEPT_MAX_CHARACTERS ? undefined : json;
+}
+
+function pickReply(
+  operation: NamedOperation,
+  { status, refusal, replied }: RequestRecord,
+): Pick<LoggedBodies, 'reply'> {
+  if (refusal) return { reply: pickRefusal(operation, refusal) };
+  const schema = status === statusOf(operation) ? operation.reply : operation.otherReplies?.[status];
+  if (!schema || !replied || replied.length > REPLY_MAX_CHARACTERS) return {};
+  return { reply: pickHarmless(schema)(JSON.parse(replied)) };
+}
+
+/** Which fields were bad, as far as they are known ones; why is said in words, which may quote what was sent. */
+function pickRefusal(operation: NamedOperation, { code, status, details }: Refusal): unknown {
+  const errors = (details?.errors ?? []) as FieldError[];
+  if (errors.length === 0) return { code, status };
+  const names = knownNames(operation);
+  const shown = errors.map(({ field }) => ({
+    field: field.split('.').every((part) => names.has(part) || /^\d{1,4}$/.test(part)) ? field : HIDDEN,
+  }));
+  return { code, status, details: { errors: shown } };
+}
+
+const namesOfOperations = new WeakMap<NamedOperation, Set<string>>();
+
+function knownNames(operation: NamedOperation): Set<string> {
+  let names = namesOfOperations.get(operation);
+  if (!names) {
+    names = fieldNames(operation.query, fieldNames(operation.body)).add('Idempotency-Key');
+    namesOfOperations.set(operation, names);
+  }
+  return names;
+}

@@ -1,0 +1,116 @@
+import { type Sql, sql } from '#database/sql.ts';
+import type { ReadTx, Tx } from '#database/tx.ts';
+import type { EventState } from '#webhooks/log-store.ts';
+import { LISTENERS } from '#webhooks/store.ts';
+
+/** How far a listener has come: what it heard last stands here. An event that was sent again has a second place. */
+export interface FeedPosition {
+  readonly xid: bigint;
+  readonly seq: bigint;
+  readonly isResent: boolean;
+}
+
+export interface FeedRow {
+  readonly id: string;
+  readonly seq: bigint;
+  readonly type: string;
+  readonly resource_id: string;
+  readonly created_at: Date;
+  /** Sealed; null until the facts were rendered. */
+  readonly payload: Buffer | null;
+  readonly facts: unknown;
+  readonly decision: string | null;
+  readonly state: EventState;
+  readonly place: string;
+  /** When it was sent again, in real time, if this is that place of it. */
+  readonly resent_at: Date | null;
+}
+
+/** What stands after the position, and where the latest transaction that has ended stands. */
+export interface Heard {
+  readonly rows: FeedRow[];
+  readonly latest: bigint;
+}
+
+/**
+ * Events after the position, in the order of their places and of `seq`, which is the order of each resource. Of transactions
+ * before the oldest that is running none can still add one, so that none is missed.
+ */
+export async function findHeard(tx: ReadTx, position: FeedPosition, limit: number): Promise<Heard> {
+  const rows = await tx.query<{ top: string; id: string | null } & Omit<FeedRow, 'id'>>(
+    heardStatement(tx.platformId, position, limit),
+  );
+  const found = rows.filter((row): row is typeof row & FeedRow => row.id !== null);
+  return { rows: found, latest: BigInt(rows[0]?.top ?? 0) - 1n };
+}
+
+/** Each of the two ways into the feed is read along its index, a page at most. */
+export function heardStatement(platformId: string, { xid, seq, isResent }: FeedPosition, limit: number): Sql {
+  const place = sql`${String(xid)}::text::xid8`;
+  const columns = sql`e.id, e.seq, e.type, e.resource_id, e.created_at, e.payload, e.facts, e.decision, e.state`;
+  // At the same place an event stands before what was sent again of it.
+  const resentAfter = isResent ? seq : seq - 1n;
+  return sql`
+    with bounds as materialized (
+      select pg_snapshot_xmin(s) as upto, pg_snapshot_xmax(s) as top from pg_current_snapshot() as s)
+    select b.top::text as top, heard.*
+      from bounds b left join lateral (
+        (select ${columns}, e.xid::text as place, null::timestamptz as resent_at, e.xid as at
+           from events e
+          where e.platform_id = ${platformId} and (e.xid, e.seq) > (${place}, ${seq}::bigint) and e.xid < b.upto
+          order by e.xid, e.seq limit ${limit})
+        union all
+        (select ${columns}, e.resent_xid::text as place, e.resent_at, e.resent_xid as at
+           from events e
+          where e.platform_id = ${platformId} and (e.resent_xid, e.seq) > (${place}, ${resentAfter}::bigint)
+            and e.resent_xid < b.upto
+          order by e.resent_xid, e.seq limit ${limit})
+        order by at, seq, resent_at nulls first limit ${limit}) heard on true
+     order by heard.at, heard.seq, heard.resent_at nulls first`;
+}
+
+/** Where the last event stands that all listeners could have heard by now. */
+export async function findLatest(tx: ReadTx): Promise<FeedPosition> {
+  const [row] = await tx.sql<{ place: string; seq: bigint; is_resent: boolean }>`
+    with bounds as materialized (select pg_snapshot_xmin(pg_current_snapshot()) as upto)
+    select last.xid::text as place, last.seq, last.is_resent
+      from bounds b cross join lateral (
+        (select e.xid, e.seq, false as is_resent from events e
+          where e.platform_id = ${tx.platformId} and e.xid < b.upto order by e.xid desc, e.seq desc limit 1)
+        union all
+        (select e.resent_xid, e.seq, true from events e
+          where e.platform_id = ${tx.platformId} and e.resent_xid < b.upto
+          order by e.resent_xid desc, e.seq desc limit 1)) last
+     order by last.xid desc, last.seq desc, last.is_resent desc limit 1`;
+  return { xid: BigInt(row?.place ?? 0), seq: row?.seq ?? 0n, isResent: row?.is_resent ?? false };
+}
+
+export interface TakenQuestion {
+  readonly id: string;
+  readonly type: string;
+  readonly resource_id: string;
+  readonly decision: string;
+  readonly created_at: Date;
+  readonly attempts: number;
+}
+
+/**
+ * Takes a question for a listener that answers it, until the commit. Not one whose time is over, or that somebody else was
+ * asked: it waits for listeners, or no worker has seen it yet and there is no endpoint.
+ */
+export async function takeQuestion(
+  tx: Tx,
+  id: string,
+  questionMs: number,
+): Promise<TakenQuestion | undefined> {
+  const [row] = await tx.sql<TakenQuestion>`
+    update events e
+       set lease_owner = ${LISTENERS}, leased_until = ${new Date(tx.runtime.clock.now())}
+     where e.platform_id = ${tx.platformId} and e.id = ${id} and e.state = 'PENDING' and e.decision is not null
+       and e.created_at + ${questionMs} * interval '1 millisecond' > ${tx.now}
+       and (e.lease_owner = ${LISTENERS}
+            or e.leased_until is null
+               and (select c.webhook_endpoint from platform_configs c where c.platform_id = e.platform_id) is null)
+    returning e.id, e.type, e.resource_id, e.decision, e.created_at, e.attempts`;
+  return row;
+}

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { NAMED_TOKENS } from '#lib/wire-names.ts';
+import { connectionTo } from '#tests/client/given-client.ts';
+import { givenFunds, givenOutside, givenPlatform } from '#tests/given-payments.ts';
+import { isAsTold } from '#tests/guides.ts';
+import { type TestPlatform, testWorld, type World } from '#tests/harness.ts';
+import { codeBlocks } from '#tests/markdown.ts';
+import { givenWallet } from '#tests/wallet-client.ts';
+import { packClient } from '../../packages/client/build.ts';
+import { generateClient } from '../../packages/client/generate.ts';
+
+const run = promisify(execFile);
+
+/** What a program about wallets is told. */
+async function givenWalletToPayFrom({ app }: World, platform: TestPlatform) {
+  const { accountId } = await givenWallet(platform);
+  await givenFunds(platform, accountId, 100_000_000);
+  return {
+    WALLET: accountId,
+    RECEIVER: await givenOutside(platform, undefined),
+    SERVICE_KEY: app.runtime.serviceKey.publicKey.uncompressed,
+  };
+}
+
+describe('the client as a package', () => {
+  const world = testWorld();
+  let folder: string;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'corridor-client-'));
+    const archive = await packClient(join(folder, 'dist'));
+    const installed = join(folder, 'node_modules/@corridor/client');
+    await mkdir(installed, { recursive: true });
+    await run('tar', ['-xzf', archive, '--strip-components=1', '-C', installed]);
+    const { dependencies } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'));
+    for (const name of Object.keys(dependencies)) {
+      const place = join(folder, 'node_modules', name);
+      await mkdir(resolve(place, '..'), { recursive: true });
+      await symlink(resolve('node_modules', name), place);
+    }
+    await writeFile(join(folder, 'package.json'), '{"type":"module"}');
+  });
+
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  it('decision 0029: what is generated is what docs/openapi.json gives now', async () => {
+    const document = JSON.parse(await readFile('docs/openapi.json', 'utf8'));
+    for (const [name, text] of Object.entries(await generateClient(document, NAMED_TOKENS))) {
+      const path = `packages/client/src/generated/${name}`;
+      assert.ok((await readFile(path, 'utf8')) === text, `${path} is old: run "npm run client:generate"`);
+    }
+  });
+
+  it('decision 0029: it is JavaScript with declarations, readme and licence, and nothing else', async () => {
+    const installed = join(folder, 'node_modules/@corridor/client');
+    const files = await readdir(installed, { recursive: true, withFileTypes: true });
+    const names = files.filter((file) => file.isFile()).map(({ name }) => name);
+    assert.deepEqual(
+      names.filter((name) => !/\.(js|d\.ts)$|^(package\.json|README\.md|LICENSE)$/.test(name)),
+      [],
+    );
+    assert.ok(names.includes('index.js') && names.includes('wallet.d.ts'));
+  });
+
+  it('decision 0029: a plain module imports it, and a program with types compiles against it, for a browser too', async () => {
+    const program = `
+      import { createCorridor } from '@corridor/client';
+      import { newSigningKey, stamp } from '@corridor/client/wallet';
+      const { createQuote } = createCorridor({ baseUrl: 'http://localhost' });
+      console.log(typeof createQuote, (await stamp(await newSigningKey(), 'text')).length > 100);`;
+    await writeFile(join(folder, 'plain.mjs'), program);
+    const { stdout } = await run(process.execPath, ['plain.mjs'], { cwd: folder });
+    assert.equal(stdout, 'function true\n');
+    await writeFile(
+      join(folder, 'typed.ts'),
+      program.replace('console.log(', 'String([').replace(/\);$/, ']);'),
+    );
+    const options = '--noEmit --strict --module nodenext --target es2022 --lib es2022,dom --types'.split(' ');
+    const compiler = resolve('node_modules/typescript/bin/tsc');
+    await run(process.execPath, [compiler, ...options, '', 'typed.ts'], { cwd: folder });
+  });
+
+  it('its readme’s programs run as they stand against a new service, and print what it says', async () => {
+    const blocks = codeBlocks(await readFile('packages/client/README.md', 'utf8'));
+    const programs = blocks.flatMap(({ file, text }, i) =>
+      file ? [{ file, text, prints: blocks[i + 1]?.text }] : [],
+    );
+    assert.ok(programs.length >= 5);
+    // Programs of others go by real time, and take no webhook that is older than minutes.
+    world.clock.advance(Date.now() - world.clock.now());
+    for (const { file, text, prints = '' } of programs) {
+      const platform = await givenPlatform(world, { currencies: ['USD', 'EUR', 'USDB'] });
+      const { baseUrl, tokenId, clientSecret } = await connectionTo(world, platform);
+      await writeFile(join(folder, file), text);
+      const env = {
+        API: `${baseUrl}/svc/2025-10-13`,
+        AUTH: `${tokenId}:${clientSecret}`,
+        ...(text.includes('WALLET') && (await givenWalletToPayFrom(world, platform))),
+      };
+      const { stdout } = await run(process.execPath, [file], { cwd: folder, env });
+      assert.ok(isAsTold(prints, stdout), `${file} printed\n${stdout}`);
+    }
+  });
+});

@@ -1,0 +1,110 @@
+import { execFile, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join, resolve } from 'node:path';
+import type { TestContext } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { EXAMPLE_IDS } from '#lib/examples.ts';
+import { freePort, type Server, serve } from '#tests/corridor-process.ts';
+import { createTestDatabase } from '#tests/databases.ts';
+
+/** What a reader of a guide has before them: a clone, and a shell in it, with `npm start` in another one. */
+export interface GuidedShell {
+  run(
+    code: string,
+  ): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }>;
+}
+
+/** The port on which guides let a receiver of webhooks listen; here it is one that is free. */
+const GUIDES_PORT = /\b9000\b/g;
+
+/** Their own Node.js, not the one that npm runs the tests with. */
+const PATH = (process.env.PATH ?? '')
+  .split(delimiter)
+  .filter((folder) => !folder.includes('node_modules') && !folder.includes('node-gyp-bin'))
+  .join(delimiter);
+
+export async function openGuidedShell(t: TestContext): Promise<GuidedShell> {
+  const database = await createTestDatabase();
+  t.after(() => database.drop());
+  const settings = { DATABASE_URL: database.url, ENCRYPTION_KEY: randomBytes(32).toString('base64') };
+  // Whoever starts it for the first time has them.
+  const server = await serve({ ...settings, SANDBOX_SEEDS: 'true' });
+  t.after(async () => {
+    server.kill('SIGTERM');
+    await server.finished;
+  });
+  await untilSeeded(server.told);
+  const folder = await mkdtemp(join(tmpdir(), 'corridor-guide-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  await fillLikeClone(folder);
+  const port = await freePort();
+  const line = server.told.inAShell ?? '';
+  return {
+    async run(code) {
+      const script = `${line}\n${code}`.replace(GUIDES_PORT, String(port));
+      // Where operators' commands find the database: a reader has it in ./data.
+      const env = { PATH, HOME: folder, npm_config_update_notifier: 'false', ...settings };
+      const { stdout, ...rest } = await runToEnd(script, { cwd: folder, env });
+      return { ...rest, stdout: stdout.replaceAll(`:${port}`, ':9000') };
+    },
+  };
+}
+
+/** Readers are slower than the seeds: the last of these and their payment are through before anybody has pasted a line. */
+async function untilSeeded({ baseUrl, tokenId, clientSecret }: Server['told']): Promise<void> {
+  const headers = { authorization: `Basic ${btoa(`${tokenId}:${clientSecret}`)}` };
+  const read = async (path: string) => (await fetch(`${baseUrl}/${path}`, { headers })).json();
+  const isDone = async () =>
+    (await read(`platform/external-accounts/${EXAMPLE_IDS.coinWallet}`)).id === EXAMPLE_IDS.coinWallet &&
+    (await read(`transactions/${EXAMPLE_IDS.payment}`)).status === 'COMPLETED';
+  while (!(await isDone())) await setTimeout(100);
+}
+
+/** Everything of this folder, by links; what a guide writes stays beside them. */
+async function fillLikeClone(folder: string): Promise<void> {
+  for (const name of await readdir('.')) {
+    if (name !== '.git' && name !== 'data') await symlink(resolve(name), join(folder, name));
+  }
+}
+
+/** A receiver that the code leaves in the background ends with it. */
+async function runToEnd(script: string, options: { cwd: string; env: Record<string, string> }) {
+  const child = spawn('bash', ['--norc', '-euc', script], {
+    ...options,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  const closed = once(child, 'close');
+  const [code] = (await once(child, 'exit')) as [number | null];
+  endGroup(child.pid as number);
+  await closed;
+  return { code, stdout, stderr };
+}
+
+function endGroup(leader: number): void {
+  try {
+    process.kill(-leader, 'SIGTERM');
+  } catch (error) {
+    // Nothing was left.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+/** Whether this machine can do what a tool of a guide is needed for. */
+export async function isThere(probe: string): Promise<boolean> {
+  return promisify(execFile)('bash', ['--norc', '-c', probe], { env: { ...process.env, PATH } }).then(
+    () => true,
+    () => false,
+  );
+}

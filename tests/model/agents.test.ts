@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import fc from 'fast-check';
+import { AGENT_CHECKS } from '#agents/ledger-checks.ts';
+import { LEDGER_CHECKS, verifyLedger, violationsIn } from '#ledger/checks.ts';
+import { JOURNAL_CHECKS } from '#payments/journal-checks.ts';
+import { PAYMENT_CHECKS } from '#payments/ledger-checks.ts';
+import { testWorld, type World } from '#tests/harness.ts';
+import { AgentsModel } from '#tests/model/agents-model.ts';
+import { AgentsService } from '#tests/model/agents-service.ts';
+import { type Step, type Submission, step } from '#tests/model/agents-steps.ts';
+import { Sequences } from '#tests/model/sequences.ts';
+
+/**
+ * Random sequences of what two agents submit, what their platform decides, changes of their policies and the clock, and
+ * processes that die, held against a plain model after every step. `MODEL_SEED` repeats a run, `MODEL_RUNS` lengthens one;
+ * a failure shrinks.
+ */
+const SEED = Number(process.env.MODEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
+const RUNS_IN_CI = 1;
+const STEPS = 160;
+const RUNS = Number(process.env.MODEL_RUNS ?? RUNS_IN_CI);
+/** A failure is shrunk for so long at most (tests/run.ts takes a longer silence for a hang). */
+const LIMIT = process.env.MODEL_RUNS
+  ? {}
+  : { interruptAfterTimeLimit: 10 * 60_000, markInterruptAsFailure: true };
+
+describe('what agents ask for, and a plain model of it', () => {
+  const world = testWorld();
+  const seen = new Map<string, number>();
+  const count = (what: string) => void seen.set(what, 1 + (seen.get(what) ?? 0));
+
+  it('C.1.3, C.1.4, C.1.4a, C.4.1–C.4.8, AD-1–AD-5, C.5.2, C.5.6, money.md §12.11: after each of many random steps balances, usage and actions are what the model says', async (t) => {
+    t.diagnostic(`MODEL_SEED=${SEED}`);
+    const property = fc.asyncProperty(new Sequences(step, STEPS), (steps) => run(world, steps, count));
+    await fc.assert(property, { seed: SEED, numRuns: RUNS, ...LIMIT });
+    const counts = [...seen].sort(([, a], [, b]) => b - a);
+    t.diagnostic(counts.map(([what, n]) => `${n} ${what}`).join(', '));
+  });
+
+  after(() => {
+    if (RUNS < RUNS_IN_CI) return;
+    for (const answer of EXPECTED) assert.ok(seen.has(answer), `never came to ${answer}`);
+  });
+});
+
+const usual = { who: 'A', from: 'USD', to: '999', amount: 500 } as const;
+const ask = (does: Submission['does'], more: Partial<Submission> = {}): Step => ({ ...usual, does, ...more });
+const decide = (does: 'approve' | 'reject', place: number): Step => ({ does, which: place, by: 'action' });
+
+/** What the steps that are drawn come to too rarely. The first actions are named by their place. */
+const OPENING: readonly Step[] = [
+  { does: 'fund', account: 'USD', cents: 5_000 },
+  { does: 'fund', account: 'EUR', cents: 5_000 },
+  ask('transferOut', { amount: 3_000, from: 'EUR' }),
+  { does: 'policy', who: 'A', change: { mode: 'APPROVAL_REQUIRED' } },
+  ask('pay'),
+  decide('reject', 0),
+  { does: 'own', which: 0 },
+  ask('transferOut'),
+  decide('approve', 1),
+  ask('transferIn', { amount: 3_000 }),
+  { does: 'kill', turns: 3, during: { does: 'approve', which: 2, by: 'transaction' } },
+  ask('transferOut', { amount: 2_000, from: 'EUR' }),
+  { does: 'policy', who: 'A', change: { allowed: ['USD'] } },
+  decide('approve', 3),
+  ask('transferIn', { from: 'EUR' }),
+  { does: 'policy', who: 'A', change: { mode: 'AUTO', allowed: null, daily: 9_000 } },
+  ask('pay', { to: '004' }),
+  { does: 'repeat', which: 4 },
+  { does: 'currency', who: 'A', to: 'EUR' },
+  ask('pay', { from: 'EUR' }),
+  { does: 'advance', by: 'last second of the month' },
+  ask('transferOut', { to: '005' }),
+  { does: 'advance', by: 1 },
+  ask('pay', { who: 'B', from: 'EUR', amount: 1_300 }),
+  ask('transferOut', { who: 'B', from: 'EUR', amount: 1_300 }),
+  ask('pay', { who: 'B', from: 'EUR', amount: 1_300 }),
+  ask('pay', { who: 'B', from: 'EUR', amount: 1_300 }),
+  { does: 'again', which: 1 },
+  { does: 'policy', who: 'B', change: { permissions: ['CREATE_TRANSFERS'], mode: 'APPROVAL_REQUIRED' } },
+  ask('pay', { who: 'B' }),
+  ask('transferOut', { who: 'B' }),
+  { does: 'replace', who: 'B' },
+  { does: 'policy', who: 'B', change: { daily: 100 } },
+  ask('transferIn', { who: 'B' }),
+  { ...usual, does: 'payAtOnce', who: 'B', amount: 30, times: 4 },
+  { does: 'policy', who: 'B', change: { daily: null } },
+  { does: 'pause', who: 'A' },
+  ask('pay', { amount: 1 }),
+  { does: 'resume', who: 'A' },
+];
+
+/** How often everything is looked at, and the whole ledger is proved. */
+const WHOLE_EVERY = 20;
+
+async function run(world: World, steps: readonly Step[], count: (what: string) => void): Promise<void> {
+  const service = await AgentsService.open(world);
+  const model = new AgentsModel(await service.now());
+  for (const [i, next] of [...OPENING, ...steps].entries()) {
+    const before = next.does === 'kill' ? await service.failures() : 0;
+    const answer = await service.apply(next, model.now);
+    const failures = next.does === 'kill' ? (await service.failures()) - before : 0;
+    assert.equal(answer, model.apply(next, failures), `answer to step ${i}, ${JSON.stringify(next)}`);
+    for (const what of ['steps', next.does, answer]) count(what);
+    await agree(service, model, `after step ${i}, ${JSON.stringify(next)}`);
+    if (i % WHOLE_EVERY === 0) await agreeOnTheRest(world, service, model);
+  }
+  await agreeOnTheRest(world, service, model);
+}
+
+async function agree(service: AgentsService, model: AgentsModel, when: string): Promise<void> {
+  const [balances, a, b] = await Promise.all([service.balances(), service.usage('A'), service.usage('B')]);
+  assert.deepEqual([balances, a, b], [model.balance, model.usage('A'), model.usage('B')], when);
+  assert.equal(await service.open(), model.open(), when);
+}
+
+async function agreeOnTheRest(world: World, service: AgentsService, model: AgentsModel): Promise<void> {
+  for (const who of ['A', 'B'] as const) assert.deepEqual(await service.statuses(who), model.statuses(who));
+  assert.equal(await service.now(), model.now);
+  const checks = [...LEDGER_CHECKS, ...PAYMENT_CHECKS, ...JOURNAL_CHECKS, ...AGENT_CHECKS];
+  assert.deepEqual(violationsIn(await verifyLedger(world.database.query, checks)), []);
+}
+
+/** What a run that is worth something comes to. */
+const EXPECTED = [
+  ...['pay', 'transferIn', 'transferOut', 'payAtOnce', 'kill', 'replace', 'currency', 'the same'],
+  ...['200 APPROVED', '201 APPROVED', '200 PENDING_APPROVAL', '201 PENDING_APPROVAL', '200 REJECTED'],
+  ...['200 FAILED', '409 CONFLICT', '403 PAUSED', '403 PERMISSION', '400 INSUFFICIENT_FUNDS'],
+  ...['200 PROCESSING', '403 PER_TRANSACTION_LIMIT', '403 DAILY_LIMIT', '403 ACCOUNT_RESTRICTION'],
+];
