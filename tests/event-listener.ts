@@ -51,7 +51,7 @@ export class EventListener {
     return [...this.heard.values()];
   }
 
-  /** Until a question is heard. What was committed shortly before the listener began may be heard first. */
+  /** Until a question is heard, whatever else is before it. */
   async hearQuestion(platform: TestPlatform): Promise<Heard> {
     for (;;) {
       const question = this.heard.values().find(({ isQuestion }) => isQuestion);

@@ -39,6 +39,39 @@ describe('listening to events', () => {
     }
   });
 
+  it('platform.md §4.8.1, §4.8.3: whoever begins while something is being written hears that and not what was there before', async () => {
+    const platform = await world.platform();
+    const work = await platform.work();
+    const open = async () => {
+      const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const late = work.write(async (tx) => {
+        const id = emit(tx, { type: 'CARD.STATUS_CHANGE', resourceId: 'Card:late', data: {} });
+        await tx.flush();
+        begun.resolve();
+        await end.promise;
+        return id;
+      });
+      await begun.promise;
+      return { late, end };
+    };
+    const first = await open();
+    await told(platform, 'Card:before', 3);
+    const second = await open();
+    await told(platform, 'Card:before', 2);
+    const listener = await new EventListener().begin(platform);
+    assert.match(listener.cursor, /~\d+:\d+-\d+(,\d+-\d+)+$/, 'two ranges or more, between them what is being written');
+    const now = await told(platform, 'Card:now');
+    assert.equal(await listener.hear(platform), 0);
+    first.end.resolve();
+    const lateId = await first.late;
+    second.end.resolve();
+    const expected = [lateId, await second.late, ...now];
+    await listener.hearUntil(expected.length, platform, { limit: 1 });
+    assert.deepEqual([...listener.heard.keys()].sort(), expected.sort());
+    assert.match(listener.cursor, /^\d+\.\d+$/, 'it has passed what it knew');
+    assert.equal(await listener.hear(platform), 0);
+  });
+
   it('platform.md §4.8.2: several listen at once, beside an endpoint, and each hears all that it is sent', async () => {
     const platform = await world.platform();
     const receiver = await platform.receive();
@@ -232,6 +265,15 @@ describe('listening to events', () => {
       '1.99999999999999999999',
       '9999999999999999999.1',
       '-1.1',
+      '1.1~',
+      '1.1~5:',
+      '1.1~5:3',
+      '1.1~5:3-3',
+      '1.1~5:3-2',
+      '1.1~5:2-9999999999999999999',
+      '1.1~99999999999999999999:2-3',
+      '1.1~5:2-3,',
+      `1.1~5:${'2-3,'.repeat(2_000)}4-5`,
     ]) {
       const bad = await platform.call('listenToEvents', { query: { cursor } });
       assert.deepEqual([bad.status, bad.body.code], [400, 'INVALID_INPUT'], cursor);
@@ -258,11 +300,12 @@ describe('listening to events', () => {
     const idsOf = (listener: EventListener) => [...listener.heard.values()].map(({ id }) => id);
 
     it('platform.md §4.8.11, §4.7.4: comes to every listener again, with or without an endpoint, and marked', async () => {
+      const silent = await world.platform();
+      const nobody = await resend(silent, (await told(silent, 'Card:1'))[0] ?? '');
+      assert.deepEqual([nobody.status, nobody.body.sentTo], [200, []]);
       const platform = await world.platform();
       const [event = ''] = await told(platform, 'Card:1');
       await world.app.worker.settle(platform.id);
-      const nobody = await resend(platform, event);
-      assert.deepEqual([nobody.status, nobody.body.sentTo], [200, []]);
       const listeners = [
         await new EventListener().begin(platform),
         await new EventListener().begin(platform),

@@ -7,8 +7,9 @@ import { publicId } from '#lib/ids.ts';
 import { invalidFields, Refusal } from '#lib/refusals.ts';
 import { keepListener } from '#platform/listener-store.ts';
 import { envelopeBytes } from '#webhooks/envelope.ts';
+import { cursorOf, parseCursor } from '#webhooks/listeners/cursor.ts';
 import type { EventFeed, FeedQuery, HeardEvent } from '#webhooks/listeners/schemas.ts';
-import { type FeedPosition, type FeedRow, findHeard, findLatest } from '#webhooks/listeners/store.ts';
+import { type FeedPosition, type FeedRow, findBeginning, findHeard } from '#webhooks/listeners/store.ts';
 import { type Sender, webhookHeaders } from '#webhooks/send-event.ts';
 import { findOwnTarget } from '#webhooks/target-store.ts';
 
@@ -50,7 +51,7 @@ export class Feed {
     if (position && !this.#enter(work.platform.id)) return tooMany();
     try {
       await this.#keep(work, waitSeconds, answersQuestions);
-      if (!position) return { events: [], cursor: cursorOf(await work.read(findLatest)) };
+      if (!position) return { events: [], cursor: cursorOf(await work.read(findBeginning)) };
       const end = performance.now() + waitSeconds * 1000;
       for (;;) {
         const heard = await this.#look(work, position, limit);
@@ -102,9 +103,7 @@ export class Feed {
       if (position.xid > latest) throw invalidFields([{ field: 'cursor', message: AHEAD }]);
       const last = rows.at(-1);
       // Where nothing was heard it stays at what was: the number of a transaction that wrote nothing may be given again.
-      const next = last
-        ? { xid: BigInt(last.place), seq: last.seq, isResent: last.resent_at !== null }
-        : position;
+      const next = last ? after(last, position) : position;
       return { events: await this.#signed(tx, rows), cursor: cursorOf(next) };
     });
   }
@@ -154,11 +153,14 @@ export class Feed {
 }
 
 const KEPT_MAX = 10_000;
-const MAX_INT8 = 2n ** 63n - 1n;
-/** How the cursor of an event that was sent again ends. */
-const RESENT = '.r';
 const AHEAD =
   'is ahead of this database, as after a restore from a backup: listen again without a cursor, from now on';
+
+/** Whoever has passed all that it knew from the beginning need not carry it on. */
+function after({ place, seq, resent_at }: FeedRow, { known }: FeedPosition): FeedPosition {
+  const xid = BigInt(place);
+  return { xid, seq, isResent: resent_at !== null, known: known && xid < known.top ? known : undefined };
+}
 
 /** Of events that are all kept as they were first sent, or all of one type. */
 async function textsOf(
@@ -177,19 +179,6 @@ async function textsOf(
   }));
   const data = await rendererOf(renderers, first.type)(tx, facts);
   return events.map((row, i) => [row, JSON.stringify(data[i])]);
-}
-
-function cursorOf({ xid, seq, isResent }: FeedPosition): string {
-  return `${xid}.${seq}${isResent ? RESENT : ''}`;
-}
-
-function parseCursor(text: string): FeedPosition {
-  const [, ...numbers] = /^(\d{1,19})\.(\d{1,19})(?:\.r)?$/.exec(text) ?? [];
-  const [xid, seq] = numbers.map(BigInt);
-  if (xid === undefined || seq === undefined || xid > MAX_INT8 || seq > MAX_INT8) {
-    throw invalidFields([{ field: 'cursor', message: 'is not a cursor of this feed' }]);
-  }
-  return { xid, seq, isResent: text.endsWith(RESENT) };
 }
 
 function tooMany(): Refusal {

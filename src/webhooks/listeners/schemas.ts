@@ -5,7 +5,7 @@ import { RESPONSE_MAX_BYTES } from '#outbound/outbound.ts';
 export const FeedQuery = Type.Object({
   cursor: Type.Optional(
     Type.String({
-      maxLength: 100,
+      maxLength: 5_000,
       description:
         'The `cursor` of the answer before. Absent: from now on. Opaque. One that is ahead of the database, as after a ' +
         'restore from a backup, is refused: begin without one.',

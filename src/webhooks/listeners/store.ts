@@ -8,6 +8,16 @@ export interface FeedPosition {
   readonly xid: bigint;
   readonly seq: bigint;
   readonly isResent: boolean;
+  readonly known?: KnownEvents | undefined;
+}
+
+/**
+ * Events that stand after the position and were there when the listener began, so that it does not hear them: all with places
+ * before `top`, by their `seq`, each range without its end.
+ */
+export interface KnownEvents {
+  readonly top: bigint;
+  readonly ranges: readonly (readonly [from: bigint, end: bigint])[];
 }
 
 export interface FeedRow {
@@ -45,11 +55,13 @@ export async function findHeard(tx: ReadTx, position: FeedPosition, limit: numbe
 }
 
 /** Each of the two ways into the feed is read along its index, a page at most. */
-export function heardStatement(platformId: string, { xid, seq, isResent }: FeedPosition, limit: number): Sql {
+export function heardStatement(platformId: string, position: FeedPosition, limit: number): Sql {
+  const { xid, seq, isResent, known } = position;
   const place = sql`${String(xid)}::text::xid8`;
   const columns = sql`e.id, e.seq, e.type, e.resource_id, e.created_at, e.payload, e.facts, e.decision, e.state`;
   // At the same place an event stands before what was sent again of it.
   const resentAfter = isResent ? seq : seq - 1n;
+  const unknown = known ? sql`and not e.seq <@ ${multirange(known)}::text::int8multirange` : sql``;
   return sql`
     with bounds as materialized (
       select pg_snapshot_xmin(s) as upto, pg_snapshot_xmax(s) as top from pg_current_snapshot() as s)
@@ -58,6 +70,7 @@ export function heardStatement(platformId: string, { xid, seq, isResent }: FeedP
         (select ${columns}, e.xid::text as place, null::timestamptz as resent_at, e.xid as at
            from events e
           where e.platform_id = ${platformId} and (e.xid, e.seq) > (${place}, ${seq}::bigint) and e.xid < b.upto
+            ${unknown}
           order by e.xid, e.seq limit ${limit})
         union all
         (select ${columns}, e.resent_xid::text as place, e.resent_at, e.resent_xid as at
@@ -69,8 +82,31 @@ export function heardStatement(platformId: string, { xid, seq, isResent }: FeedP
      order by heard.at, heard.seq, heard.resent_at nulls first`;
 }
 
-/** Where the last event stands that all listeners could have heard by now. */
-export async function findLatest(tx: ReadTx): Promise<FeedPosition> {
+/** A transaction that stays open for long lets many events become known. What is beyond these numbers is heard. */
+const KNOWN_ROWS_MAX = 10_000;
+/** Ranges of them, since a cursor is part of an address. */
+const KNOWN_RANGES_MAX = 100;
+
+/**
+ * Where a listener stands that hears what comes from now on: after the last event before the oldest transaction that is
+ * running, which may still add one there, and with those that are there behind it already.
+ */
+export async function findBeginning(tx: ReadTx): Promise<FeedPosition> {
+  const last = await findLast(tx);
+  const [row] = await tx.sql<{ top: string; ranges: string | null }>`
+    select pg_snapshot_xmax(pg_current_snapshot())::text as top,
+           (select range_agg(int8range(known.seq, known.seq, '[]'))::text
+              from (select e.seq from events e
+                     where e.platform_id = ${tx.platformId}
+                       and (e.xid, e.seq) > (${String(last.xid)}::text::xid8, ${last.seq}::bigint)
+                     order by e.xid, e.seq limit ${KNOWN_ROWS_MAX}) known) as ranges`;
+  const ranges = [...(row?.ranges ?? '').matchAll(/\[(\d+),(\d+)\)/g)]
+    .slice(0, KNOWN_RANGES_MAX)
+    .map(([, from = '', end = '']) => [BigInt(from), BigInt(end)] as const);
+  return { ...last, ...(ranges.length > 0 && { known: { top: BigInt(row?.top ?? 0), ranges } }) };
+}
+
+async function findLast(tx: ReadTx): Promise<FeedPosition> {
   const [row] = await tx.sql<{ place: string; seq: bigint; is_resent: boolean }>`
     with bounds as materialized (select pg_snapshot_xmin(pg_current_snapshot()) as upto)
     select last.xid::text as place, last.seq, last.is_resent
@@ -83,6 +119,10 @@ export async function findLatest(tx: ReadTx): Promise<FeedPosition> {
           order by e.resent_xid desc, e.seq desc limit 1)) last
      order by last.xid desc, last.seq desc, last.is_resent desc limit 1`;
   return { xid: BigInt(row?.place ?? 0), seq: row?.seq ?? 0n, isResent: row?.is_resent ?? false };
+}
+
+function multirange({ ranges }: KnownEvents): string {
+  return `{${ranges.map(([from, end]) => `[${from},${end})`).join()}}`;
 }
 
 export interface TakenQuestion {
