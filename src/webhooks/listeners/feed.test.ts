@@ -59,7 +59,11 @@ describe('listening to events', () => {
     const second = await open();
     await told(platform, 'Card:before', 2);
     const listener = await new EventListener().begin(platform);
-    assert.match(listener.cursor, /~\d+:\d+-\d+(,\d+-\d+)+$/, 'two ranges or more, between them what is being written');
+    assert.match(
+      listener.cursor,
+      /~\d+:\d+-\d+(,\d+-\d+)+$/,
+      'two ranges or more, between them what is being written',
+    );
     const now = await told(platform, 'Card:now');
     assert.equal(await listener.hear(platform), 0);
     first.end.resolve();
