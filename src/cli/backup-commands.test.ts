@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { makeWholeFolder } from '#database/embedded/embedded.ts';
+import { promisify } from 'node:util';
+import { openDatabase } from '#database/database.ts';
+import { attachEmbedded, makeWholeFolder } from '#database/embedded/embedded.ts';
+import { type OpenedKeyring, openKeyring } from '#database/open-keyring.ts';
+import { changeMaster } from '#database/rotate-keys.ts';
 import { corridor, type Server, serve } from '#tests/corridor-process.ts';
 
 describe('backup and restore of the embedded database', () => {
@@ -100,6 +105,77 @@ describe('backup and restore of the embedded database', () => {
     };
     assert.match(await refused([at('copy')], outside), /backed up with PostgreSQL’s own tools/);
     await assert.rejects(stat(at('nowhere')));
+  });
+
+  /** Does something with the keys of a server that runs. */
+  async function withKeys<T>(dataDir: string, work: (keys: OpenedKeyring) => Promise<T>): Promise<T> {
+    const embedded = await attachEmbedded(dataDir);
+    const database = openDatabase({ url: embedded?.url ?? '', connectionsMax: 2 });
+    try {
+      const settings = { encryptionKey: undefined, encryptionKeyNext: undefined, dataDir };
+      return await work(await openKeyring(database, settings));
+    } finally {
+      await database.close();
+    }
+  }
+
+  const stage = (keys: OpenedKeyring) => keys.file?.stage() as Promise<Buffer>;
+
+  it('decision 0032: while a change of the master key is interrupted, a backup has the one key that opens it', async () => {
+    const data = { DATA_DIR: at('rotating') };
+    const server = await serve(data);
+    const call = client(server);
+    const { id } = await usdOf(call);
+    await call(`sandbox/internal-accounts/${id}/fund`, { amount: 100 });
+    const keyFile = join(at('rotating'), 'encryption.key');
+    const restoresWith = async (name: string) => {
+      const made = await corridor(['backup', at(name), '--key-to', at(`${name}.key`)], data);
+      assert.equal(made.code, 0, made.stderr);
+      const restored = { DATA_DIR: at(`${name}-restored`) };
+      const { code, stderr } = await corridor(['restore', at(name), '--key', at(`${name}.key`)], restored);
+      assert.equal(code, 0, stderr);
+      // It opens every sealed value that there is.
+      const rotated = await corridor(['keys', 'rotate', '--yes', '--reason', 'a test', '--json'], restored);
+      assert.equal(rotated.code, 0, rotated.stderr);
+      assert.ok(JSON.parse(rotated.stdout).resealed > 0, rotated.stdout);
+      return readFile(at(`${name}.key`), 'utf8');
+    };
+    await withKeys(at('rotating'), stage);
+    assert.equal(await restoresWith('before'), await readFile(keyFile, 'utf8'));
+
+    await withKeys(at('rotating'), async (keys) => changeMaster(keys, await stage(keys)));
+    assert.equal(await restoresWith('behind'), await readFile(`${keyFile}.next`, 'utf8'));
+    const old = await corridor(['restore', at('behind'), '--key', keyFile], { DATA_DIR: at('nowhere') });
+    assert.match(old.stderr, /The key is not the one that the backup/);
+    const named = await corridor(['backup', at('named'), '--json'], data);
+    assert.equal(JSON.parse(named.stdout).key, `${keyFile}.next`, named.stderr);
+    server.kill('SIGTERM');
+    await server.finished;
+  });
+
+  it('decision 0032: no backup is made where the master key is changed while it copies', async () => {
+    const server = await serve({ DATA_DIR: at('rotating') });
+    const pipe = at('pipe');
+    await promisify(execFile)('mkfifo', [pipe]);
+    const backup = corridor(['backup', at('changed'), '--key-to', pipe], { DATA_DIR: at('rotating') });
+    // It has chosen its key, and reads whether it is the same that is there already.
+    const writer = await open(pipe, 'w');
+    await withKeys(at('rotating'), async (keys) => {
+      const staged = await stage(keys);
+      await keys.file?.adopt(staged);
+      await changeMaster(keys, await stage(keys));
+      await writer.writeFile(staged.toString('base64'));
+    });
+    await writer.close();
+    const { code, stderr } = await backup;
+    assert.equal(code, 1, stderr);
+    assert.match(
+      stderr,
+      /The master key was changed meanwhile, so that no backup was made\. Run the command/,
+    );
+    await assert.rejects(stat(at('changed')));
+    server.kill('SIGTERM');
+    await server.finished;
   });
 
   it('decision 0032: a backup that cannot be made is refused before anything is copied, and says what is in the way', async () => {

@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto';
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { OperatorError } from '#cli/failure.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
 import { printObject, reportProgress } from '#cli/print.ts';
 import { type Config, readConfig } from '#config.ts';
+import { findMaster } from '#crypto/keyring.ts';
 import { masterKeyFile, parseMasterKey } from '#crypto/master-key.ts';
 import {
   backUpEmbedded,
@@ -15,6 +16,7 @@ import {
   removeAbandonedDrafts,
   restoreEmbedded,
 } from '#database/embedded/embedded.ts';
+import type { OpenedKeyring } from '#database/open-keyring.ts';
 import { systemClock } from '#lib/clock.ts';
 import { VERSION } from '../version.ts';
 
@@ -22,7 +24,7 @@ import { VERSION } from '../version.ts';
 interface Manifest {
   readonly version: string;
   readonly madeAt: string;
-  /** Prints of the keys that open it: the key itself is kept apart. */
+  /** The print of the key that opens it, which is itself kept apart. Older backups may name two, one of which does. */
   readonly keys: readonly string[];
   readonly hasDocuments: boolean;
 }
@@ -61,8 +63,8 @@ async function backUp(
   { keyTo, json = false }: { keyTo?: string; json?: boolean },
 ): Promise<void> {
   requireEmbedded(config);
-  const { masters, file } = await keys();
-  const secrets = await masters();
+  const opened = await keys();
+  const key = await requireMaster(opened);
   const documents = join(config.dataDir, 'documents');
   const hasDocuments = config.documentStore === undefined && (await isFolder(documents));
   await requireOutside(folder, [config.dataDir, documents]);
@@ -76,23 +78,42 @@ async function backUp(
   const manifest: Manifest = {
     version: VERSION,
     madeAt: new Date(systemClock.now()).toISOString(),
-    keys: secrets.map(printOf),
+    keys: [printOf(key)],
     hasDocuments,
   };
   await makeWholeFolder(folder, async (draft) => {
-    if (keyTo !== undefined) await keepKey(keyTo, secrets[0] as Buffer);
+    const isNewFile = keyTo !== undefined && (await keepKey(keyTo, key));
     reportProgress('Copying the database …');
     await backUpEmbedded(config.dataDir, url, draft);
+    if (!(await findMaster(opened.store, opened.masters))?.equals(key)) {
+      if (isNewFile) await rm(keyTo);
+      throw new OperatorError(KEY_CHANGED);
+    }
     // After the database: whatever it names is there by now.
     if (hasDocuments) await copyTree(documents, join(draft, 'documents'), () => true);
     await writeFile(join(draft, 'backup.json'), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
   });
-  const place = keyTo ?? file?.path ?? 'ENCRYPTION_KEY';
+  const place = keyTo ?? (await placeOf(key, opened, config));
   reportProgress(`The key is not in it. Keep ${place} apart: without it this backup cannot be read.`);
   printObject(
     { backup: folder, key: place, documents: hasDocuments ? 'copied' : 'elsewhere or none' },
     { json },
   );
+}
+
+const KEY_CHANGED =
+  'The master key was changed meanwhile, so that no backup was made. Run the command again.';
+
+/** The one key that opens what is copied, also while a change of keys was interrupted and there are two. */
+async function requireMaster({ store, masters }: OpenedKeyring): Promise<Buffer> {
+  const key = await findMaster(store, masters);
+  if (!key) throw new OperatorError(KEY_CHANGED);
+  return key;
+}
+
+async function placeOf(key: Buffer, { file }: OpenedKeyring, { encryptionKeyNext }: Config): Promise<string> {
+  if (file) return file.pathOf(key);
+  return encryptionKeyNext?.equals(key) ? 'ENCRYPTION_KEY_NEXT' : 'ENCRYPTION_KEY';
 }
 
 async function restore(
@@ -168,17 +189,21 @@ async function readKey(path: string): Promise<Buffer> {
   return key;
 }
 
-/** The same key may be there from an earlier backup; another one may be all that opens an older one. */
-async function keepKey(path: string, key: Buffer): Promise<void> {
+/**
+ * Says whether it has made the file. The same key may be there from an earlier backup; another one may be all that
+ * opens an older one.
+ */
+async function keepKey(path: string, key: Buffer): Promise<boolean> {
   try {
     await writeFile(path, `${key.toString('base64')}\n`, { mode: 0o600, flag: 'wx', flush: true });
+    return true;
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code !== 'EEXIST') {
       throw new OperatorError(`The key cannot be written to ${path}: ${message}.`, { cause: error });
     }
     const present = parseMasterKey(await readFile(path, 'utf8').catch(() => ''));
-    if (present?.equals(key)) return;
+    if (present?.equals(key)) return false;
     throw new OperatorError(`${path} is there already and is not this key; nothing was copied.`);
   }
 }

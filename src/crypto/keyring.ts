@@ -79,6 +79,15 @@ export async function newestVault(store: KeyStore, masters: MasterKeys): Promise
   return openVault({ data, fingerprint });
 }
 
+/**
+ * The master key that the keys of this database are wrapped with now. After an interrupted change of it there are two,
+ * and either may be the one. Undefined where another process has put in place one that is not among them.
+ */
+export async function findMaster(store: KeyStore, masters: MasterKeys): Promise<Buffer | undefined> {
+  const known = await store.load();
+  return (await masters()).find((master) => tryUnwrap(known, master));
+}
+
 /** The same keys under another master key. */
 export function rewrap(
   known: readonly WrappedKey[],

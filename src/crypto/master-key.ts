@@ -23,6 +23,8 @@ export interface MasterKeyFile {
   readonly path: string;
   /** The key in use and, after an interrupted change, the one that may have replaced it. */
   read(): Promise<Buffer[]>;
+  /** The file that holds a key which `read` gave: after an interrupted change it may be the one beside `path`. */
+  pathOf(key: Buffer): Promise<string>;
   /** A new key, or the one given; what is there already is kept, and is what it gives. */
   create(key?: Buffer): Promise<Buffer>;
   /**
@@ -42,6 +44,9 @@ export function masterKeyFile(dataDir: string): MasterKeyFile {
     async read() {
       const keys = await Promise.all([readKey(path), readKey(staged)]);
       return keys.filter((key) => key !== undefined);
+    },
+    async pathOf(key) {
+      return (await readKey(staged))?.equals(key) ? staged : path;
     },
     create: (key) => provideKey(path, key),
     stage: () => provideKey(staged),
