@@ -55,6 +55,10 @@ describe('finding work', () => {
     assert.deepEqual(await ids('--all'), [id, first.id]);
     assert.deepEqual(await ids('--status', 'revoked'), [id]);
     assert.deepEqual(await ids('--all', '--name', 'Unused'), [id]);
+    assert.equal(
+      await world.run('token', 'list', '--name', 'Unused'),
+      'There are no live tokens; --all lists revoked ones too.\n',
+    );
     const shown = await json('token', 'show', id);
     assert.equal(shown.status, 'REVOKED');
     assert.ok(Date.parse(shown.revokedAt) > 0);

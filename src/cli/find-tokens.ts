@@ -51,10 +51,16 @@ async function listAll(operator: Operator, options: ListOptions): Promise<void> 
   });
   await operator.audit({ action: 'token list', platformId: work.platform.id });
   printPage(page, options, {
-    none: status === 'LIVE' ? 'There are no tokens, unless revoked ones: --all.' : 'There are no tokens.',
+    none: NONE[status ?? 'ANY'],
     row: ({ permissions, updatedAt: _, ...token }) => ({ ...token, permissions: permissions.join(',') }),
   });
 }
+
+const NONE = {
+  LIVE: 'There are no live tokens; --all lists revoked ones too.',
+  REVOKED: 'There are no revoked tokens.',
+  ANY: 'There are no tokens.',
+};
 
 async function show(operator: Operator, name: string, options: PlatformOptions): Promise<void> {
   const work = await readerOf(operator, options);
