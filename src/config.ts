@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { MASTER_KEY_FORM, parseMasterKey } from '#crypto/master-key.ts';
 import type { ListedOrigin } from '#crypto/webauthn.ts';
-import { parseId } from '#lib/ids.ts';
+import { isClientId, parseId } from '#lib/ids.ts';
 import { type ProviderSettings, type ReadSetting, readProviders } from '#providers/settings.ts';
 import { readTracing, type TracingSettings } from '#tracing/settings.ts';
 import type { S3Settings } from '#uploads/storage/s3-store.ts';
@@ -180,7 +180,7 @@ function readFirstToken(read: ReadSetting): FirstToken | undefined {
 }
 
 function parseTokenName(text: string): TokenName | undefined {
-  if (/^[0-9a-f]{32}$/.test(text)) return { clientId: text };
+  if (isClientId(text)) return { clientId: text };
   const id = parseId('Token', text);
   return id === undefined ? undefined : { id };
 }

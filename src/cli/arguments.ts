@@ -1,7 +1,7 @@
 import { type Argument, InvalidArgumentError, type Option } from 'commander';
 import { systemClock } from '#lib/clock.ts';
 import { isDate } from '#lib/dates.ts';
-import { parseId, type ResourceType } from '#lib/ids.ts';
+import { isClientId, parseId, type ResourceType } from '#lib/ids.ts';
 
 /** For commander: the bare UUID of an id, given with or without its type, in whatever case. */
 export function idArgument(type: ResourceType): (text: string) => string {
@@ -15,7 +15,7 @@ export function idArgument(type: ResourceType): (text: string) => string {
 /** For commander: the bare UUID of a token, or its client id, which is what people sign in with. */
 export function tokenArgument(text: string): string {
   const lower = text.toLowerCase();
-  if (/^[0-9a-f]{32}$/.test(lower)) return lower;
+  if (isClientId(lower)) return lower;
   const id = readId('Token', text);
   if (id !== undefined) return id;
   throw new InvalidArgumentError('It must be an id such as Token:<uuid>, or a client id of 32 digits.');

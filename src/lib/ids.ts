@@ -99,6 +99,11 @@ export function parseId(type: ResourceType, text: string, form: 'full' | 'any' =
   return form === 'any' && isUuid(text) ? text : undefined;
 }
 
+/** What a client signs in with beside the id of its token: 32 hexadecimal digits in lower case (platform.md §1.3.5). */
+export function isClientId(text: string): boolean {
+  return /^[0-9a-f]{32}$/.test(text);
+}
+
 /**
  * A UUID computed from another one and a word, always the same for both. Its timestamp is `at`, or that of the other id,
  * so that new rows stay together in their index.

@@ -1,6 +1,6 @@
 import { audit } from '#audit/audit.ts';
 import type { Actor, ReadTx, Runtime } from '#database/tx.ts';
-import { parseId, publicId } from '#lib/ids.ts';
+import { isClientId, parseId, publicId } from '#lib/ids.ts';
 import { notFound } from '#lib/refusals.ts';
 import { openPlatform } from '#platform/set-platform.ts';
 import { type CreatedToken, createToken, type TokenRequest } from '#tokens/create-token.ts';
@@ -45,7 +45,7 @@ export async function revokeTokenByOperator(
 }
 
 async function findTokenByName(tx: ReadTx, name: string): Promise<TokenRow | undefined> {
-  if (/^[0-9a-f]{32}$/.test(name)) return findTokenByClientId(tx, name);
+  if (isClientId(name)) return findTokenByClientId(tx, name);
   const id = parseId('Token', name);
   return id === undefined ? undefined : findToken(tx, id);
 }

@@ -3,6 +3,7 @@ import { violates } from '#database/failures.ts';
 import { type Sql, sql } from '#database/sql.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import { keysetPage, type Page, type PageRequest } from '#http/paging.ts';
+import { isClientId } from '#lib/ids.ts';
 import { refuse } from '#lib/refusals.ts';
 import type { Permission } from '#tokens/schemas.ts';
 
@@ -64,7 +65,7 @@ export async function findToken(tx: ReadTx, id: string): Promise<TokenRow | unde
 
 /** Revoked or not, for the operator, by its id or its client id. */
 export async function findSeenToken(tx: ReadTx, name: string): Promise<SeenToken | undefined> {
-  const isNamed = /^[0-9a-f]{32}$/.test(name) ? sql`t.client_id = ${name}` : sql`t.id = ${name}`;
+  const isNamed = isClientId(name) ? sql`t.client_id = ${name}` : sql`t.id = ${name}`;
   const [row] = await tx.sql<SeenToken>`
     select ${SEEN} from tokens t where t.platform_id = ${tx.platformId} and ${isNamed}`;
   return row;
