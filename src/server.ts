@@ -4,6 +4,7 @@ import { appOptions } from '#cli/app-options.ts';
 import { OperatorError } from '#cli/failure.ts';
 import { ensureFirstPlatform, type FirstPlatform } from '#cli/first-platform.ts';
 import { type StopSignals, stopSignals } from '#cli/stop-signals.ts';
+import { baseUrlOf, originOf, shellLine } from '#cli/ways-in.ts';
 import type { Config, Role } from '#config.ts';
 import { KEY_REFRESH_MS, type Keyring } from '#crypto/keyring.ts';
 import { type Database, openDatabase } from '#database/database.ts';
@@ -13,7 +14,6 @@ import { migrate } from '#database/migrate.ts';
 import { openKeyring } from '#database/open-keyring.ts';
 import { createOutageLog } from '#database/outage-log.ts';
 import { durabilityRisk } from '#database/server-checks.ts';
-import { wireNames } from '#lib/wire-names.ts';
 import type { Output } from '#log.ts';
 import { startTracing } from '#tracing/start.ts';
 import { traceDatabase } from '#tracing/wrap.ts';
@@ -200,23 +200,18 @@ async function listen(app: App, { host, port }: Config, closing: AsyncDisposable
   closing.defer(() => drain(app));
   await bind(app.http, { host, port, setting: 'PORT' });
   const address = app.http.server.address() as AddressInfo;
-  // The wildcard address cannot be called, so the printed URL names this machine.
-  const name = /^(0\.0\.0\.0|::)$/.test(host) ? 'localhost' : host;
-  return `http://${name.includes(':') ? `[${name}]` : name}:${address.port}`;
+  return originOf(host, address.port);
 }
 
 function printEndpoints(
   origin: string,
   { config, first, output }: { config: Config; first: FirstPlatform | undefined; output: Output },
 ): void {
-  const base = `${config.publicUrl ?? origin}${wireNames(config.serviceName).basePath}`;
+  const base = baseUrlOf(origin, config);
   const places = { 'Base URL': base, 'API reference': `${config.publicUrl ?? origin}/docs` };
-  // The guides begin with this line, and the commands for developers need it.
-  const shell = (user: string) =>
-    `export CORRIDOR_URL=${base} CORRIDOR_AUTH=${user}; API=$CORRIDOR_URL AUTH=$CORRIDOR_AUTH`;
   const waysIn = (user: string) => ({
     'Try it': `curl -u ${user} ${base}/config`,
-    'In a shell': shell(user),
+    'In a shell': shellLine(base, user),
   });
   if (first?.clientSecret) {
     const { tokenId, clientSecret } = first;

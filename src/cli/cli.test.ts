@@ -6,7 +6,14 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { corridor, type Environment, type Finished, type Server, serve } from '#tests/corridor-process.ts';
+import {
+  corridor,
+  type Environment,
+  type Finished,
+  freePort,
+  type Server,
+  serve,
+} from '#tests/corridor-process.ts';
 
 describe('command line', () => {
   let folder: string;
@@ -119,6 +126,29 @@ describe('command line', () => {
     assert.equal((await call('/config', { user, secret })).status, 401);
     const again = await corridor(['token', 'revoke', id, '--reason', 'a test', '--yes'], embedded);
     assert.deepEqual([again.code, again.stderr], [1, 'corridor: There is no such Token.\n']);
+  });
+
+  it('decision 0005: new credentials come with the line that uses them, and with the address of a server that answers', async () => {
+    const { baseUrl = '' } = server?.told ?? {};
+    const { port } = new URL(baseUrl);
+    const made = async (settings: Environment) => {
+      const { stdout } = await corridor(['token', 'create'], { ...embedded, ...settings });
+      const [, user = ''] = /CORRIDOR_AUTH=([0-9a-f]{32}:[0-9a-f]+);/.exec(stdout) ?? [];
+      return { stdout, user, address: /CORRIDOR_URL=(\S+)/.exec(stdout)?.[1] };
+    };
+    const known = await made({ PORT: port });
+    const line = `  export CORRIDOR_URL=${baseUrl} CORRIDOR_AUTH=${known.user}; API=$CORRIDOR_URL AUTH=$CORRIDOR_AUTH\n`;
+    assert.ok(known.stdout.endsWith(line), known.stdout);
+    const [user = '', secret = ''] = known.user.split(':');
+    assert.equal((await call('/config', { user, secret })).status, 200);
+    const elsewhere = await made({ PUBLIC_URL: 'https://pay.example' });
+    assert.equal(elsewhere.address, 'https://pay.example/svc/2025-10-13');
+    const silent = await made({ PORT: String(await freePort()) });
+    assert.equal(silent.address, undefined);
+    assert.match(
+      silent.stdout,
+      /; AUTH=\$CORRIDOR_AUTH\nNo server answers at \S+: CORRIDOR_URL is what yours prints as "Base URL"/,
+    );
   });
 
   it('every operator action leaves an audit row with the name of the user', async () => {

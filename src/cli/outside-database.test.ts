@@ -35,6 +35,16 @@ describe('command line with DATABASE_URL', () => {
     assert.equal((await fetch(`${api.told.baseUrl}/config`, { headers })).status, 200);
   });
 
+  it('decision 0005: a new platform comes with the line that a developer pastes into a shell', async () => {
+    const settings = { ...outside, PUBLIC_URL: 'https://pay.example' };
+    const { code, stdout, stderr } = await corridor(['platform', 'create', '--name', 'Two'], settings);
+    assert.equal(code, 0, stderr);
+    assert.match(
+      stdout,
+      /\n {2}export CORRIDOR_URL=https:\/\/pay\.example\/svc\/2025-10-13 CORRIDOR_AUTH=[0-9a-f]{32}:[0-9a-f]+; API=/,
+    );
+  });
+
   it('decision 0005: a database that may lose what was answered is warned of at the start', async () => {
     const name = new URL(files.url).pathname.slice(1);
     await withClient(files.url, (client) =>

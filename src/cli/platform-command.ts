@@ -4,8 +4,9 @@ import { confirmed } from '#cli/confirm.ts';
 import { OperatorError } from '#cli/failure.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
 import { choiceOption, reasonOption } from '#cli/options.ts';
-import { printLine, printObject, printRows } from '#cli/print.ts';
+import { printObject, printRows } from '#cli/print.ts';
 import { type GivenSettings, SETTINGS_HELP, settingArgument } from '#cli/settings-argument.ts';
+import { printNewCredentials } from '#cli/ways-in.ts';
 import { keysById } from '#cli/webhook-command.ts';
 import { publicId } from '#lib/ids.ts';
 import { type Environment, settingsOf } from '#lib/platform.ts';
@@ -95,7 +96,7 @@ async function create(
     webhookPublicKey: created.webhookPublicKey,
   };
   printObject(facts, { json });
-  if (!json) printLine('The secret is shown this once: keep it.');
+  if (!json) await printNewCredentials(operator.config, `${facts.clientId}:${facts.clientSecret}`);
 }
 
 async function list(operator: Operator, json: boolean): Promise<void> {

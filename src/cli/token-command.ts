@@ -6,6 +6,7 @@ import { addTokenReading } from '#cli/find-tokens.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
 import { reasonOption } from '#cli/options.ts';
 import { printLine, printObject } from '#cli/print.ts';
+import { printNewCredentials } from '#cli/ways-in.ts';
 import { publicId } from '#lib/ids.ts';
 import { createTokenByOperator, revokeTokenByOperator } from '#tokens/operator-tokens.ts';
 import { presentToken } from '#tokens/present.ts';
@@ -62,11 +63,7 @@ async function create(operator: Operator, options: CreateOptions): Promise<void>
     { id, platform, name, permissions: rest.permissions, createdAt, clientId, clientSecret },
     { json },
   );
-  if (json) return;
-  printLine(
-    'The secret is shown this once: keep it. For the guides and the commands of developers, in a shell:',
-  );
-  printLine(`  export CORRIDOR_AUTH=${clientId}:${clientSecret}; AUTH=$CORRIDOR_AUTH`);
+  if (!json) await printNewCredentials(operator.config, `${clientId}:${clientSecret}`);
 }
 
 async function revoke(operator: Operator, name: string, options: RevokeOptions): Promise<void> {

@@ -1,0 +1,47 @@
+import { printLine } from '#cli/print.ts';
+import type { Config } from '#config.ts';
+import { wireNames } from '#lib/wire-names.ts';
+
+/** The guides begin with this line, and the commands for developers need it. */
+export function shellLine(baseUrl: string, user: string): string {
+  return `export CORRIDOR_URL=${baseUrl} CORRIDOR_AUTH=${user}; API=$CORRIDOR_URL AUTH=$CORRIDOR_AUTH`;
+}
+
+/** Where a server on this machine is called. */
+export function originOf(host: string, port: number): string {
+  // The wildcard address cannot be called, so the URL names this machine.
+  const name = /^(0\.0\.0\.0|::)$/.test(host) ? 'localhost' : host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+}
+
+export function baseUrlOf(origin: string, { publicUrl, serviceName }: Config): string {
+  return `${publicUrl ?? origin}${wireNames(serviceName).basePath}`;
+}
+
+/** What a command says of credentials that it has just made, with the line that a developer pastes to use them. */
+export async function printNewCredentials(config: Config, user: string): Promise<void> {
+  const origin = originOf(config.host, config.port);
+  printLine(
+    'The secret is shown this once: keep it. For the guides and the commands for developers, in a shell:',
+  );
+  if (config.publicUrl !== undefined || (await isAnswering(origin))) {
+    printLine(`  ${shellLine(baseUrlOf(origin, config), user)}`);
+    return;
+  }
+  // The server may have been started with another PORT: a guess would send people, and the secret, to a stranger.
+  printLine(`  export CORRIDOR_AUTH=${user}; AUTH=$CORRIDOR_AUTH`);
+  printLine(
+    `No server answers at ${origin}: CORRIDOR_URL is what yours prints as "Base URL" when it starts, and API the same.`,
+  );
+}
+
+const PROBE_MS = 1_000;
+
+async function isAnswering(origin: string): Promise<boolean> {
+  try {
+    const reply = await fetch(`${origin}/health/live`, { signal: AbortSignal.timeout(PROBE_MS) });
+    return reply.ok && (await reply.json()).status === 'live';
+  } catch {
+    return false;
+  }
+}
