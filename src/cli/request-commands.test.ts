@@ -9,7 +9,7 @@ describe('corridor requests', () => {
     assert.equal(await world.run('requests', 'list'), 'No requests.\n');
     const { platform } = world;
     await platform.call('createToken', { body: { name: 'planted', permissions: ['VIEW'] } });
-    await platform.send('createToken', { body: { permissions: ['planted'] } });
+    await platform.send('createToken', { body: { permissions: ['planted'], nmae: 'planted' } });
     const logged = await platform.call('listRequestLogs', {});
     const [refused, made] = logged.body.data;
     assert.deepEqual(JSON.parse(await world.run('requests', 'list', '--json')), logged.body.data);
@@ -23,7 +23,8 @@ describe('corridor requests', () => {
       '--path',
       '/tokens',
     );
-    assert.match(listed, /POST +\/tokens +400 +INVALID_INPUT/);
+    assert.match(listed, /POST +\/tokens +400 +INVALID_INPUT .* nmae: did you mean name\?\n/);
+    assert.deepEqual(refused?.unknownFields, ['nmae: did you mean name?']);
     assert.equal(listed.trim().split('\n').length, 2);
     const shown = await world.run('requests', 'show', refused?.id ?? '', '--json');
     assert.deepEqual(JSON.parse(shown), {

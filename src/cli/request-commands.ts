@@ -4,7 +4,7 @@ import { type PlatformOptions, platformOption, readerOf } from '#cli/choose-plat
 import { OperatorError } from '#cli/failure.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
 import { choiceOption } from '#cli/options.ts';
-import { printObject, printRows } from '#cli/print.ts';
+import { printJson, printObject, printRows } from '#cli/print.ts';
 import { publicId } from '#lib/ids.ts';
 import { loadRequest, presentRequest } from '#request-log/routes.ts';
 import { listRequests } from '#request-log/store.ts';
@@ -58,8 +58,10 @@ async function list(operator: Operator, options: ListOptions): Promise<void> {
     ...{ at: request.createdAt, method: request.method, path: request.path, status: request.status },
     ...{ code: request.code, ms: request.durationMs, idempotency: request.idempotency },
     ...{ caller: request.agentId ?? request.tokenId, request: request.requestId, id: request.id },
+    unknownFields: request.unknownFields?.join(', '),
   }));
-  printRows(json ? data : rows, { json, none: 'No requests.' });
+  if (json) printJson(data);
+  else printRows(rows, { json, none: 'No requests.' });
 }
 
 async function show(operator: Operator, id: string, options: PlatformOptions): Promise<void> {

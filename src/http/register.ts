@@ -144,7 +144,7 @@ async function readCall(
   }
 }
 
-/** Whoever misspelt a name learns of it, whatever the reply is; so does the operator (platform.md §1.1.6). */
+/** Whoever misspelt a name learns of it, whatever the reply is; so does whoever reads the logs (platform.md §1.1.6). */
 function tellUnknown(
   unknown: UnknownFields,
   told: { operation: NamedOperation; request: FastifyRequest; reply: FastifyReply; names: WireNames },
@@ -152,6 +152,7 @@ function tellUnknown(
   const { operation, request, reply, names } = told;
   const fields = unknown.describe(names);
   reply.header(names.unknownFieldsHeader, fields.join(', '));
+  request.unknownFields = fields;
   const facts = {
     requestId: request.id,
     platform: request.caller?.platform.id,

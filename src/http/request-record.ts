@@ -18,6 +18,7 @@ declare module 'fastify' {
     /** What was read of it, and the reply as JSON: for whoever may keep some of it. */
     sent: SentData | undefined;
     replied: string | undefined;
+    unknownFields: readonly string[] | undefined;
   }
   interface FastifyContextConfig {
     operation?: NamedOperation;
@@ -30,7 +31,10 @@ export interface SentData {
   readonly body?: unknown;
 }
 
-/** A request that was answered. Only `sent`, `replied` and the refusal's text may hold what only its caller may know. */
+/**
+ * A request that was answered. Only `sent`, `replied`, `unknownFields` and the refusal's text may hold what only its caller
+ * may know.
+ */
 export interface RequestRecord {
   readonly requestId: string;
   readonly operation: NamedOperation | undefined;
@@ -46,6 +50,8 @@ export interface RequestRecord {
   readonly keyVerdict: KeyVerdict;
   readonly sent: SentData | undefined;
   readonly replied: string | undefined;
+  /** What the reply's header names as not known, each as it stands there (platform.md §1.1.6). */
+  readonly unknownFields: readonly string[] | undefined;
 }
 
 /** What a request is asked for after it was answered. */
@@ -55,6 +61,7 @@ export function decorateRequests(app: FastifyInstance): void {
   app.decorateRequest('refusal', undefined);
   app.decorateRequest('sent', undefined);
   app.decorateRequest('replied', undefined);
+  app.decorateRequest('unknownFields', undefined);
 }
 
 export type DescribeRequest = (request: FastifyRequest, reply: FastifyReply) => RequestRecord;
@@ -80,6 +87,7 @@ export function createDescribeRequest(
       keyVerdict: request.keyVerdict,
       sent: request.sent,
       replied: request.replied,
+      unknownFields: request.unknownFields,
     };
   };
 }

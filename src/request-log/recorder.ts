@@ -4,7 +4,7 @@ import type { RequestRecord } from '#http/request-record.ts';
 import type { Metric } from '#jobs/work-source.ts';
 import type { Clock } from '#lib/clock.ts';
 import { withTimeout } from '#lib/promises.ts';
-import { pickBodies } from '#request-log/pick-bodies.ts';
+import { pickKept } from '#request-log/pick-kept.ts';
 import { insertRequests, type NewRequestLog, trimRequests } from '#request-log/store.ts';
 
 export interface RecorderOptions {
@@ -124,9 +124,6 @@ export class RequestRecorder {
 
   #rowOf(record: RequestRecord, caller: NonNullable<RequestRecord['caller']>): NewRequestLog {
     const { platform } = caller;
-    const { operation } = record;
-    const bodies =
-      operation && platform.settings.requestLogBodies ? pickBodies(operation, record) : undefined;
     return {
       platformId: platform.id,
       id: this.#options.newId(),
@@ -140,7 +137,7 @@ export class RequestRecorder {
       code: record.refusal?.code ?? null,
       durationMs: record.ms,
       keyVerdict: record.keyVerdict,
-      bodies,
+      ...pickKept(record, platform.settings),
     };
   }
 }

@@ -141,6 +141,67 @@ describe('the request log', () => {
     );
   });
 
+  it('platform.md §11.1: names what was not known as the header of the reply did, in both environments', async () => {
+    for (const environment of ['SANDBOX', 'PRODUCTION'] as const) {
+      const platform = await world.platform({ environment });
+      const made = await platform.send('createToken', {
+        body: { ...TOKEN, permisions: ['planted-value'], 'no\r\nset-cookie: DE89370400440532013000': 1 },
+        query: { dryrun: 'planted-value' },
+      });
+      const refused = await platform.send('createToken', { body: { nmae: 'planted-value' } });
+      await platform.call('createToken', { body: TOKEN });
+      const entries = await logOf(platform);
+      const names = ['dryrun', 'permisions: did you mean permissions?', 'no__set-cookie__DE#'];
+      assert.deepEqual(
+        entries.map(({ status, unknownFields }) => [status, unknownFields]),
+        [
+          [201, undefined],
+          [400, ['nmae: did you mean name?']],
+          [201, names],
+        ],
+      );
+      assert.deepEqual(
+        [made, refused].map(({ headers }) => headers['svc-unknown-fields']),
+        [names.join(', '), 'nmae: did you mean name?'],
+      );
+      const { body: shown, raw } = await platform.call('getRequestLogById', {
+        params: { requestLogId: entries[2]?.id ?? '' },
+      });
+      assert.deepEqual(shown.unknownFields, names);
+      assert.doesNotMatch(raw, /planted/);
+    }
+  });
+
+  it('platform.md §11.1: names what was refused for not being known, and what a replay had', async () => {
+    const strict = await world.platform({ settings: { refuseUnknownFields: true } });
+    await strict.send('createToken', { body: { ...TOKEN, colour: 'x' } });
+    const [refused] = await logOf(strict);
+    assert.deepEqual([refused?.status, refused?.unknownFields], [400, ['colour']]);
+    const platform = await world.platform();
+    const body = { customerType: 'INDIVIDUAL', fullNmae: 'x' };
+    for (const _time of [1, 2]) await platform.send('createCustomer', { body, key: 'one' });
+    assert.deepEqual(
+      (await logOf(platform)).map(({ idempotency, unknownFields }) => [idempotency, unknownFields]),
+      [
+        ['REPLAYED', ['fullNmae: did you mean fullName?']],
+        ['NEW', ['fullNmae: did you mean fullName?']],
+      ],
+    );
+  });
+
+  it('platform.md §11.2: names that were not known are sealed, few and short', async () => {
+    const platform = await world.platform();
+    const many = Array.from({ length: 5_000 }, (_one, i) => [`Planted-Person-${'x'.repeat(60)}-${i}`, 1]);
+    await platform.send('createToken', { body: { ...TOKEN, ...Object.fromEntries(many) } });
+    const [entry] = await logOf(platform);
+    const [first = '', ...others] = entry?.unknownFields ?? [];
+    assert.deepEqual([first.length, others.length, others.at(-1)], [40, 10, 'and 4990 more']);
+    const [row] = await world.database.query<{ text: string; unknown_fields: Buffer }>(
+      sql`select to_jsonb(r)::text as text, unknown_fields from request_logs r where platform_id = ${platform.id}`,
+    );
+    assert.ok(row && !row.unknown_fields.includes('Planted') && !row.text.includes('Planted'));
+  });
+
   it('platform.md §11.1: nobody sees the requests of another platform', async () => {
     const [platform, stranger] = [await world.platform(), await world.platform()];
     await platform.call('createToken', { body: TOKEN });
@@ -172,6 +233,21 @@ describe('the request log', () => {
     assert.ok((await naming(uuidOf(other))).length > 1);
   });
 
+  it('platform.md §11.3: erasing finds what has names that were not known by what its body and reply named', async () => {
+    const platform = await world.platform({ environment: 'PRODUCTION' });
+    const create = (fullName: string, more: object) =>
+      platform.send('createCustomer', { body: { customerType: 'INDIVIDUAL', fullName, ...more } });
+    const customer = await create('Ada', { 'Ada Lovelace': 1 });
+    await create('Bea', { 'Bea Example': 1 });
+    await platform.send('createVerification', { body: { customerId: customer.body.id, 'Ada Lovelace': 1 } });
+    const names = async () => (await logOf(platform)).map(({ unknownFields }) => unknownFields);
+    assert.deepEqual(await names(), [['Ada_Lovelace'], ['Bea_Example'], ['Ada_Lovelace']]);
+    await platform.call('deleteCustomerById', { params: { customerId: customer.body.id } });
+    assert.equal((await names()).length, 4);
+    await (await platform.work()).write((tx) => eraseCustomer(tx, uuidOf(customer.body)));
+    assert.deepEqual(await names(), [['Bea_Example']]);
+  });
+
   function givenRecord(platform: TestPlatform): RequestRecord {
     const caller = {
       kind: 'token',
@@ -189,7 +265,8 @@ describe('the request log', () => {
         path: '/tokens',
         status: 200,
       },
-      ...{ refusal: undefined, ms: 1, keyVerdict: 'none', sent: undefined, replied: undefined },
+      ...{ refusal: undefined, ms: 1, keyVerdict: 'none', sent: undefined },
+      ...{ replied: undefined, unknownFields: undefined },
     };
   }
 

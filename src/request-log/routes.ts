@@ -7,7 +7,6 @@ import { exampleList } from '#lib/examples.ts';
 import { publicId } from '#lib/ids.ts';
 import { notFound } from '#lib/refusals.ts';
 import { REQUEST, REQUEST_SUMMARY } from '#request-log/examples.ts';
-import type { LoggedBodies } from '#request-log/pick-bodies.ts';
 import type { RequestRecorder } from '#request-log/recorder.ts';
 import {
   type KEY_VERDICTS,
@@ -16,13 +15,7 @@ import {
   RequestLogQuery,
   type RequestLogSummary,
 } from '#request-log/schemas.ts';
-import {
-  findRequest,
-  listRequests,
-  openBodies,
-  type RequestLogFilter,
-  type RequestLogRow,
-} from '#request-log/store.ts';
+import { findRequest, listRequests, type RequestLogFilter, type RequestLogRow } from '#request-log/store.ts';
 
 const shared = { area: 'Request Log', access: 'view', isBeyondContract: true } as const;
 
@@ -88,9 +81,7 @@ function filterOf(query: Static<typeof RequestLogQuery>): RequestLogFilter {
 export async function loadRequest(tx: ReadTx, id: string): Promise<Static<typeof RequestLog> | undefined> {
   const row = await findRequest(tx, id);
   if (!row) return undefined;
-  const { bodies } = row;
-  const kept = bodies ? (JSON.parse(openBodies(tx, { id, bodies })) as LoggedBodies) : {};
-  return { ...presentRequest(row), ...(kept as object) };
+  return { ...presentRequest(row), ...(row.bodies as object | null) };
 }
 
 export function presentRequest(row: RequestLogRow): Static<typeof RequestLogSummary> {
@@ -108,5 +99,6 @@ export function presentRequest(row: RequestLogRow): Static<typeof RequestLogSumm
     ...(row.caller_kind === 'agent'
       ? { agentId: publicId('Agent', row.caller_id) }
       : { tokenId: publicId('Token', row.caller_id) }),
+    ...(row.unknown_fields && { unknownFields: row.unknown_fields }),
   };
 }

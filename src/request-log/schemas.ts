@@ -26,6 +26,14 @@ const SUMMARY = {
   }),
   tokenId: Type.Optional(idOf('Token', { description: 'The token that called.' })),
   agentId: Type.Optional(idOf('Agent', { description: 'The agent that called.' })),
+  unknownFields: Type.Optional(
+    Type.Array(Type.String(), {
+      description:
+        'Fields and parameters that were not known, each as the header of the reply named it: ignored, or refused where ' +
+        'the platform has it so. Names only, never values.',
+      examples: [['immediatlyExecute: did you mean immediatelyExecute?']],
+    }),
+  ),
 };
 
 const body = (description: string) =>

@@ -4,8 +4,9 @@ import type { ReadTx, Tx } from '#database/tx.ts';
 import type { CallerKind } from '#http/caller.ts';
 import { keysetPage, type Page, type PageRequest } from '#http/paging.ts';
 import type { KeyVerdict } from '#http/request-record.ts';
+import type { Kept, LoggedBodies } from '#request-log/pick-kept.ts';
 
-export interface NewRequestLog {
+export interface NewRequestLog extends Kept {
   readonly platformId: string;
   readonly id: string;
   readonly createdAt: Date;
@@ -19,20 +20,21 @@ export interface NewRequestLog {
   readonly code: string | null;
   readonly durationMs: number;
   readonly keyVerdict: KeyVerdict;
-  /** JSON. */
-  readonly bodies: string | undefined;
 }
 
 /** The statement that writes rows of any platforms. */
 export function insertRequests(rows: readonly NewRequestLog[], vault: Vault): Sql {
-  const sealed = rows.map(({ platformId, id, bodies }) =>
-    bodies === undefined ? null : vault.seal(bodies, bodiesContext(platformId, id)),
-  );
+  const sealed = (column: SealedColumn, jsonOf: (row: NewRequestLog) => string | undefined) =>
+    rows.map((row) => {
+      const json = jsonOf(row);
+      return json === undefined ? null : vault.seal(json, contextOf(column, row.platformId, row.id));
+    });
   return sql`
     insert into request_logs (platform_id, id, created_at, request_id, caller_kind, caller_id, method, route, path,
-                              status, code, duration_ms, key_verdict, resource_ids, bodies)
+                              status, code, duration_ms, key_verdict, resource_ids, bodies, unknown_fields)
     select r.platform_id, r.id, r.created_at, r.request_id, r.caller_kind, r.caller_id, r.method, r.route, r.path,
-           r.status, r.code, r.duration_ms, r.key_verdict, string_to_array(r.resource_ids, ' ')::uuid[], r.bodies
+           r.status, r.code, r.duration_ms, r.key_verdict, string_to_array(r.resource_ids, ' ')::uuid[], r.bodies,
+           r.unknown_fields
       from unnest(
         ${rows.map(({ platformId }) => platformId)}::uuid[], ${rows.map(({ id }) => id)}::uuid[],
         ${rows.map(({ createdAt }) => createdAt)}::timestamptz[], ${rows.map(({ requestId }) => requestId)}::uuid[],
@@ -40,30 +42,39 @@ export function insertRequests(rows: readonly NewRequestLog[], vault: Vault): Sq
         ${rows.map(({ method }) => method)}::text[], ${rows.map(({ route }) => route)}::text[],
         ${rows.map(({ path }) => path)}::text[], ${rows.map(({ status }) => status)}::smallint[],
         ${rows.map(({ code }) => code)}::text[], ${rows.map(({ durationMs }) => durationMs)}::integer[],
-        ${rows.map(({ keyVerdict }) => keyVerdict)}::text[], ${rows.map(resourceIds)}::text[], ${sealed}::bytea[])
+        ${rows.map(({ keyVerdict }) => keyVerdict)}::text[],
+        ${rows.map(({ resourceIds }) => resourceIds.join(' '))}::text[],
+        ${sealed('bodies', ({ bodies }) => bodies)}::bytea[],
+        ${sealed('unknown_fields', ({ unknownFields }) => unknownFields)}::bytea[])
         as r (platform_id, id, created_at, request_id, caller_kind, caller_id, method, route, path, status, code,
-              duration_ms, key_verdict, resource_ids, bodies)`;
+              duration_ms, key_verdict, resource_ids, bodies, unknown_fields)`;
 }
 
-const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+type SealedColumn = 'bodies' | 'unknown_fields';
 
-/** What the request was about, by which it is found when a customer is erased. */
-function resourceIds({ path, bodies = '' }: NewRequestLog): string {
-  return [...new Set(`${path} ${bodies}`.match(UUID) ?? [])].join(' ');
+function contextOf(column: SealedColumn, platformId: string, id: string): string {
+  return `request_logs.${column}:${platformId}:${id}`;
 }
 
-function bodiesContext(platformId: string, id: string): string {
-  return `request_logs.bodies:${platformId}:${id}`;
+function openColumn(tx: ReadTx, column: SealedColumn, id: string, sealed: Buffer | null): unknown {
+  return sealed && JSON.parse(tx.vault.openText(sealed, contextOf(column, tx.platformId, id)));
 }
 
-export function openBodies(
-  tx: ReadTx,
-  { id, bodies }: Pick<RequestLogRow, 'id'> & { bodies: Buffer },
-): string {
-  return tx.vault.openText(bodies, bodiesContext(tx.platformId, id));
+export interface RequestLogRow extends FactsRow {
+  /** What was not known, as the reply's header named it. */
+  unknown_fields: string[] | null;
 }
 
-export interface RequestLogRow {
+interface StoredRow extends FactsRow {
+  unknown_fields: Buffer | null;
+}
+
+function openRow<Row extends StoredRow>(tx: ReadTx, row: Row): Omit<Row, 'unknown_fields'> & RequestLogRow {
+  const opened = openColumn(tx, 'unknown_fields', row.id, row.unknown_fields);
+  return { ...row, unknown_fields: opened as string[] | null };
+}
+
+interface FactsRow {
   id: string;
   created_at: Date;
   request_id: string;
@@ -79,7 +90,7 @@ export interface RequestLogRow {
 }
 
 const COLUMNS = sql`t.id, t.created_at, t.request_id, t.caller_kind, t.caller_id, t.method, t.route, t.path, t.status,
-  t.code, t.duration_ms, t.key_verdict`;
+  t.code, t.duration_ms, t.key_verdict, t.unknown_fields`;
 
 export interface RequestLogFilter {
   /** The first digit of the status. */
@@ -113,16 +124,18 @@ export function listRequests<Item>(
       select a.created_at, a.id from request_logs a where a.platform_id = ${tx.platformId} and a.id = ${afterId})`);
   }
   const query = { columns: COLUMNS, from: sql`request_logs t`, where, order };
-  return keysetPage<RequestLogRow, Item>(tx, request, query, present);
+  return keysetPage<StoredRow, Item>(tx, request, query, (row) => present(openRow(tx, row)));
 }
 
 export async function findRequest(
   tx: ReadTx,
   id: string,
-): Promise<(RequestLogRow & { bodies: Buffer | null }) | undefined> {
-  const [row] = await tx.sql<RequestLogRow & { bodies: Buffer | null }>`
+): Promise<(RequestLogRow & { bodies: LoggedBodies | null }) | undefined> {
+  const [row] = await tx.sql<StoredRow & { bodies: Buffer | null }>`
     select ${COLUMNS}, t.bodies from request_logs t where t.platform_id = ${tx.platformId} and t.id = ${id}`;
-  return row;
+  if (!row) return undefined;
+  const bodies = openColumn(tx, 'bodies', id, row.bodies) as LoggedBodies | null;
+  return { ...openRow(tx, row), bodies };
 }
 
 /** How long a request is kept, and how many of a platform are (platform.md §11.3). */

@@ -23,6 +23,19 @@ describe('corridor logs', () => {
     assert.match(await develop(world, platform, 'logs', 'show', entry.requestId), /code +INVALID_INPUT/);
   });
 
+  it('platform.md §11.1: says which fields of a request were not known', async () => {
+    const platform = await world.platform();
+    const { headers } = await platform.send('createToken', {
+      body: { name: 'x', permissions: ['VIEW'], permisions: ['planted'] },
+    });
+    const named = /permisions: did you mean permissions\?\n/;
+    const listed = await develop(world, platform, 'logs', 'list');
+    const shown = await develop(world, platform, 'logs', 'show', String(headers['x-request-id']));
+    assert.match(listed, new RegExp(`UNKNOWN FIELDS\n.*  ${named.source}$`));
+    assert.match(shown, new RegExp(`unknownFields  ${named.source}`));
+    assert.doesNotMatch(listed + shown, /planted/);
+  });
+
   it('names what is wrong with a command', async () => {
     const platform = await world.platform();
     const nobody = '019542f5-b3e7-7d02-8000-0000000000ff';

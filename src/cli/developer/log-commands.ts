@@ -59,6 +59,7 @@ async function list(corridor: Corridor, options: LogOptions & { limit: number })
     ...{ at: request.createdAt, method: request.method, path: request.path, status: request.status },
     ...{ code: request.code, ms: request.durationMs, idempotency: request.idempotency },
     ...{ caller: request.agentId ?? request.tokenId, request: request.requestId },
+    unknownFields: request.unknownFields?.join(', '),
   }));
   if (json) printJson(found);
   else printRows(rows, { json, none: 'No requests.' });

@@ -76,8 +76,10 @@ describe('corridor logs tail', () => {
     await platform.send('createToken', { body: {} });
     const tail = launch(['logs', 'tail', '--since', '2020-01-01'], shell);
     await tail.prints(/Z {2}POST \/tokens 400 INVALID_INPUT \d+ ms {2}[0-9a-f-]{36}\n/);
+    await platform.send('createToken', { body: { nmae: 'planted' } });
+    await tail.prints(/ ms {2}[0-9a-f-]{36} {2}not known: nmae: did you mean name\?\n/);
     tail.kill('SIGTERM');
-    assert.equal((await tail.finished).stdout.split('\n').length, 3);
+    assert.equal((await tail.finished).stdout.split('\n').length, 4);
     const refused = await launch(['logs', 'tail'], { ...shell, CORRIDOR_AUTH: 'nobody:x' }).finished;
     assert.deepEqual([refused.code, /401 UNAUTHORIZED/.test(refused.stderr)], [1, true]);
   });

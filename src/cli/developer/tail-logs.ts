@@ -105,7 +105,7 @@ class Tail {
   }
 }
 
-/** `12:30:01.250  POST /quotes 400 INVALID_INPUT 3 ms`, then the request's id. */
+/** `12:30:01.250  POST /quotes 400 INVALID_INPUT 3 ms`, then the request's id and what was not known. */
 function lineOf({
   createdAt,
   method,
@@ -115,9 +115,11 @@ function lineOf({
   durationMs,
   idempotency,
   requestId,
+  unknownFields,
 }: RequestLogSummary): string {
   const outcome = code === undefined ? status : `${status} ${code}`;
   const key =
     idempotency === 'REPLAYED' || idempotency === 'CONFLICT' ? ` key ${idempotency.toLowerCase()}` : '';
-  return `${createdAt}  ${method} ${path} ${outcome} ${durationMs} ms${key}  ${requestId}`;
+  const unknown = unknownFields ? `  not known: ${unknownFields.join(', ')}` : '';
+  return `${createdAt}  ${method} ${path} ${outcome} ${durationMs} ms${key}  ${requestId}${unknown}`;
 }

@@ -7320,6 +7320,13 @@ export interface components {
              * @example Agent:019542f5-b3e7-7d02-8000-000000000099
              */
             agentId?: string;
+            /**
+             * @description Fields and parameters that were not known, each as the header of the reply named it: ignored, or refused where the platform has it so. Names only, never values.
+             * @example [
+             *       "immediatlyExecute: did you mean immediatelyExecute?"
+             *     ]
+             */
+            unknownFields?: string[];
             /** @description What is kept of its query: values that cannot be personal or secret; `…` stands for others. */
             query?: {
                 [key: string]: unknown;
@@ -7397,6 +7404,13 @@ export interface components {
              * @example Agent:019542f5-b3e7-7d02-8000-000000000099
              */
             agentId?: string;
+            /**
+             * @description Fields and parameters that were not known, each as the header of the reply named it: ignored, or refused where the platform has it so. Names only, never values.
+             * @example [
+             *       "immediatlyExecute: did you mean immediatelyExecute?"
+             *     ]
+             */
+            unknownFields?: string[];
         };
         /** @description Which events are sent again. */
         ResendFailedEventsRequest: {

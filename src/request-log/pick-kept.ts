@@ -1,5 +1,6 @@
 import { type NamedOperation, statusOf } from '#http/operation.ts';
 import type { RequestRecord } from '#http/request-record.ts';
+import type { PlatformSettings } from '#lib/platform.ts';
 import type { FieldError, Refusal } from '#lib/refusals.ts';
 import { fieldNames, HIDDEN, pickHarmless } from '#request-log/harmless.ts';
 
@@ -15,8 +16,44 @@ const REPLY_MAX_CHARACTERS = 262_144;
 /** What is kept of one request, as JSON. */
 const KEPT_MAX_CHARACTERS = 16_384;
 
-/** The harmless fields of request and reply (platform.md §11.2), as JSON; undefined where nothing is to be kept. */
-export function pickBodies(operation: NamedOperation, record: RequestRecord): string | undefined {
+/** What the request log keeps of one request beside the facts about it. */
+export interface Kept {
+  /** JSON. */
+  readonly bodies: string | undefined;
+  /** JSON: what was not known, as the reply's header named it. */
+  readonly unknownFields: string | undefined;
+  /** What the request was about, by which it is found when a customer is erased. */
+  readonly resourceIds: readonly string[];
+}
+
+/**
+ * The harmless fields of request and reply where the platform has them kept (platform.md §11.2), and what was not known.
+ * A name that a client makes up may be a person's: an entry that has one knows the ids of the bodies, kept or not.
+ */
+export function pickKept(
+  record: RequestRecord,
+  { requestLogBodies }: Pick<PlatformSettings, 'requestLogBodies'>,
+): Kept {
+  const { operation, path } = record;
+  const unknownFields = record.unknownFields && JSON.stringify(record.unknownFields);
+  const isPicked = requestLogBodies || unknownFields !== undefined;
+  const bodies = operation && isPicked ? pickBodies(operation, record) : undefined;
+  const charactersMax = KEPT_MAX_CHARACTERS - (unknownFields?.length ?? 0);
+  const isKept = requestLogBodies && bodies !== undefined && bodies.length <= charactersMax;
+  return {
+    bodies: isKept ? bodies : undefined,
+    unknownFields,
+    resourceIds: idsIn(`${path} ${bodies ?? ''}`),
+  };
+}
+
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+
+function idsIn(text: string): string[] {
+  return [...new Set(text.match(UUID) ?? [])];
+}
+
+function pickBodies(operation: NamedOperation, record: RequestRecord): string | undefined {
   const { query, body } = record.sent ?? {};
   const kept: LoggedBodies = {
     ...(operation.query &&
@@ -25,9 +62,7 @@ export function pickBodies(operation: NamedOperation, record: RequestRecord): st
     ...(operation.body && body !== undefined && { request: pickHarmless(operation.body)(body) }),
     ...pickReply(operation, record),
   };
-  if (Object.keys(kept).length === 0) return undefined;
-  const json = JSON.stringify(kept);
-  return json.length > KEPT_MAX_CHARACTERS ? undefined : json;
+  return Object.keys(kept).length === 0 ? undefined : JSON.stringify(kept);
 }
 
 function pickReply(
