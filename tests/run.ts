@@ -104,14 +104,18 @@ async function runAll(files: string[], options: BatchOptions): Promise<BatchResu
       for (const event of result.events) if (!isCount(event)) report.write(event);
     }
   };
-  const { alone, first, rest } = lanesOf(files);
-  const batches = [...first.map((file) => [file]), ...inBatches(rest)];
-  await Promise.all(Array.from({ length: processes }, () => work(batches)));
-  await work(alone.map((file) => [file]));
+  const { alone, waits, first, rest } = lanesOf(files);
+  const batches = [...eachAlone(first), ...inBatches(rest)];
+  await Promise.all([work(eachAlone(waits)), ...Array.from({ length: processes }, () => work(batches))]);
+  await work(eachAlone(alone));
   const shown = new Promise((resolve) => report.once('end', resolve));
   report.end();
   await shown;
   return results;
+}
+
+function eachAlone(files: string[]): string[][] {
+  return files.map((file) => [file]);
 }
 
 function inBatches(files: string[]): string[][] {

@@ -7,14 +7,21 @@ interface Group {
   readonly named: RegExp;
   readonly because: string;
   /**
-   * `alone`: nothing runs beside it. `first`: it is long, so it starts before the others, in a process of its own, and
+   * `alone`: nothing runs beside it. `waits`: it waits most of its time, so it takes the place of no other, but runs beside
+   * them from the beginning. `first`: it is long, so it starts before the others, in a process of its own, and
    * the short ones fill the gaps at the end. `whole run`: it is run with the short ones, but not in the fast lane.
    */
-  readonly runs: 'alone' | 'first' | 'whole run';
+  readonly runs: 'alone' | 'waits' | 'first' | 'whole run';
 }
 
 export const GROUPS: readonly Group[] = [
   { named: /(^|\/)outage\.test/, runs: 'alone', because: 'holds the log against real time: a line a second' },
+
+  {
+    named: /^tests\/drills\/kill\.test/,
+    runs: 'waits',
+    because: 'leases of killed processes run out by real time',
+  },
 
   { named: /^tests\/model\//, runs: 'first', because: 'random sequences of payments beside a model' },
   { named: /^tests\/drills\//, runs: 'first', because: 'kill processes and databases under load' },
@@ -107,6 +114,7 @@ export const GROUPS: readonly Group[] = [
 
 export interface Lanes {
   readonly alone: string[];
+  readonly waits: string[];
   readonly first: string[];
   /** All others, in the order given. */
   readonly rest: string[];
@@ -118,7 +126,7 @@ export function lanesOf(files: readonly string[]): Lanes {
   const groupOf = (file: string) => GROUPS.find(({ named }) => named.test(file));
   const inOrder = (runs: Group['runs']) =>
     GROUPS.flatMap((group) => files.filter((file) => group.runs === runs && groupOf(file) === group));
-  const [alone, first] = [inOrder('alone'), inOrder('first')];
-  const rest = files.filter((file) => !alone.includes(file) && !first.includes(file));
-  return { alone, first, rest, fast: rest.filter((file) => groupOf(file) === undefined) };
+  const [alone, waits, first] = [inOrder('alone'), inOrder('waits'), inOrder('first')];
+  const rest = files.filter((file) => ![...alone, ...waits, ...first].includes(file));
+  return { alone, waits, first, rest, fast: rest.filter((file) => groupOf(file) === undefined) };
 }
