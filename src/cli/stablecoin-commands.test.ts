@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { sql } from '#database/sql.ts';
+import { NO_OWN_CURRENCIES, presentAmount } from '#lib/currencies.ts';
 import { newUuid } from '#lib/ids.ts';
 import { inCurrency, platformAccounts } from '#tests/given-accounts.ts';
 import {
@@ -34,6 +35,12 @@ describe('corridor stablecoin', () => {
 
   const run = (...words: string[]) => world.run('stablecoin', ...words);
   const json = async (...words: string[]) => JSON.parse(await run(...words, '--json'));
+  /** As the API has amounts (platform.md §1.2.4). */
+  const amountIn = ({ symbol, name, decimals }: SeenCoin, amount: number) => ({
+    amount,
+    currency: { code: symbol, name, symbol, decimals },
+  });
+  const dollars = (cents: number) => presentAmount(BigInt(cents), 'USD', NO_OWN_CURRENCIES);
   const audited = (resource: string) =>
     world.database.query(sql`
       select action, actor_kind, details from audit_log
@@ -65,16 +72,16 @@ describe('corridor stablecoin', () => {
 
   it('shows a coin with its books, on record', async () => {
     const coin = await givenCoin(platform, { providerTokenIdentifier: 'shown' });
-    const nothing = '0.000000 SHOWN';
+    const nothing = amountIn(coin, 0);
     assert.deepEqual(await json('show', coin.id), {
       ...coin,
       issued: nothing,
-      reserve: '0.00 USD',
+      reserve: dollars(0),
       outside: nothing,
       openMints: nothing,
       openBurns: nothing,
     });
-    assert.match(await run('show', coin.id), /^symbol +SHOWN$/m);
+    assert.match(await run('show', coin.id), /^symbol +SHOWN$[\s\S]*^issued +0\.000000 SHOWN$/m);
     const row = { action: 'stablecoin show', actor_kind: 'operator', details: {} };
     assert.deepEqual(await audited(coin.id), [row, row]);
   });
@@ -92,11 +99,11 @@ describe('corridor stablecoin', () => {
     assert.deepEqual(
       { issued, reserve, outside, openMints, openBurns },
       {
-        issued: '100.000000 BOOKS',
-        reserve: '100.00 USD',
-        outside: '100.000000 BOOKS',
-        openMints: '20.000000 BOOKS',
-        openBurns: '30.000000 BOOKS',
+        issued: amountIn(coin, 100_000_000),
+        reserve: dollars(10_000),
+        outside: amountIn(coin, 100_000_000),
+        openMints: amountIn(coin, 20_000_000),
+        openBurns: amountIn(coin, 30_000_000),
       },
     );
   });
@@ -105,11 +112,11 @@ describe('corridor stablecoin', () => {
     const coin = await givenCoin(platform, { providerTokenIdentifier: 'listed', enabled: true });
     assert.equal(await run('operation', 'list', coin.id), 'There are no mints or burns.\n');
     const done = await givenCoins(platform, coin, 100_000_000n);
-    const dollars = inCurrency(await platformAccounts(platform), 'USD').id;
-    await givenFunds(platform, dollars, 5_000);
+    const account = inCurrency(await platformAccounts(platform), 'USD').id;
+    await givenFunds(platform, account, 5_000);
     const request = {
       amount: '20000000',
-      fundingSource: { type: 'SVC_INTERNAL_ACCOUNT', accountId: dollars },
+      fundingSource: { type: 'SVC_INTERNAL_ACCOUNT', accountId: account },
       destination: done.destination,
     };
     const { body: held } = await askMint(platform, coin, request);
@@ -117,7 +124,7 @@ describe('corridor stablecoin', () => {
       operation: mint.id,
       type: 'MINT',
       status: mint.status,
-      amount: mint === held ? '20.000000 LISTED' : '100.000000 LISTED',
+      amount: amountIn(coin, mint === held ? 20_000_000 : 100_000_000),
       source: mint.source?.type,
       createdAt: mint.createdAt,
       updatedAt: mint.updatedAt,
@@ -126,13 +133,16 @@ describe('corridor stablecoin', () => {
     assert.deepEqual(await json('operation', 'list', coin.id, '--status', 'COMPLETED'), [rows[1]]);
     assert.deepEqual(await json('operation', 'list', coin.id, '--type', 'BURN'), []);
     assert.deepEqual(await json('operation', 'list', coin.id, '--limit', '1'), [rows[0]]);
-    assert.match(await run('operation', 'list', coin.id), /^OPERATION +TYPE +STATUS +AMOUNT +SOURCE/);
+    assert.match(
+      await run('operation', 'list', coin.id),
+      /^OPERATION +TYPE +STATUS +AMOUNT +SOURCE[^\n]+\n[^\n]+ 20\.000000 LISTED /,
+    );
     assert.deepEqual(await json('operation', 'show', held.id), {
       ...rows[0],
       stablecoin: coin.id,
-      worth: '20.00 USD',
-      sourceAccount: dollars,
-      onHold: '20.00 USD',
+      worth: dollars(2_000),
+      sourceAccount: account,
+      onHold: dollars(2_000),
       destinationAccount: done.destination?.accountId,
       rail: null,
       expiresAt: null,

@@ -15,9 +15,9 @@ import {
   type CoinRow,
   ISSUANCE_STATUSES,
   issuedOf,
+  presentCoinAmount,
   reserveOf,
   SVC_STATUSES,
-  showCoinAmount,
 } from '#stablecoins/coin-row.ts';
 import { findCoin } from '#stablecoins/coin-store.ts';
 import { coinNotFound, decideByOperator, type OperatorStep } from '#stablecoins/coins/enablement.ts';
@@ -149,11 +149,11 @@ async function presentBooks(tx: Tx, coin: CoinRow) {
   const balanceOf = (account: string) => balances.find((state) => state.account === account)?.balance ?? 0n;
   const open = await loadOpenAmounts(tx, coin.id);
   return {
-    issued: showCoinAmount(coin, balanceOf(issuedOf(coin.id))),
-    reserve: showCoinAmount(coin, balanceOf(reserveOf(coin.id)), 'USD'),
-    outside: showCoinAmount(coin, await loadOutside(tx, coin)),
-    openMints: showCoinAmount(coin, open.mints),
-    openBurns: showCoinAmount(coin, open.burns),
+    issued: presentCoinAmount(coin, balanceOf(issuedOf(coin.id))),
+    reserve: presentCoinAmount(coin, balanceOf(reserveOf(coin.id)), 'USD'),
+    outside: presentCoinAmount(coin, await loadOutside(tx, coin)),
+    openMints: presentCoinAmount(coin, open.mints),
+    openBurns: presentCoinAmount(coin, open.burns),
   };
 }
 

@@ -7,9 +7,10 @@ import { asOperator, type Operator } from '#cli/operator.ts';
 import { choiceOption, reasonOption } from '#cli/options.ts';
 import { printObject, printRows } from '#cli/print.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
+import type { PresentedAmount } from '#lib/currencies.ts';
 import { publicId } from '#lib/ids.ts';
 import { notFound } from '#lib/refusals.ts';
-import { type CoinRow, showCoinAmount } from '#stablecoins/coin-row.ts';
+import { type CoinRow, presentCoinAmount } from '#stablecoins/coin-row.ts';
 import { findCoin } from '#stablecoins/coin-store.ts';
 import { coinNotFound } from '#stablecoins/coins/enablement.ts';
 import { endByOperator, type OperatorEnd } from '#stablecoins/operations/end-by-operator.ts';
@@ -125,7 +126,7 @@ function presentSummary(row: OperationRow, coin: CoinRow) {
     operation: publicId('StablecoinOperation', row.id),
     type: row.operation_type,
     status: row.status,
-    amount: showCoinAmount(coin, row.amount),
+    amount: presentCoinAmount(coin, row.amount),
     source: row.source_type,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
@@ -150,9 +151,9 @@ async function presentWhole(tx: Tx, operationId: string) {
   return {
     ...presentSummary(row, coin),
     stablecoin: publicId('Stablecoin', coin.id),
-    worth: showCoinAmount(coin, row.cents, 'USD'),
+    worth: presentCoinAmount(coin, row.cents, 'USD'),
     sourceAccount: accountId(row.source_internal, row.source_external),
-    onHold: showHold(row, coin),
+    onHold: presentHold(row, coin),
     destinationAccount: accountId(row.destination_internal, row.destination_external),
     rail: row.rail,
     expiresAt: row.expires_at,
@@ -162,10 +163,10 @@ async function presentWhole(tx: Tx, operationId: string) {
 }
 
 /** What is reserved in the internal account that it comes out of, while it is not over. */
-function showHold(row: OperationRow, coin: CoinRow): string | null {
+function presentHold(row: OperationRow, coin: CoinRow): PresentedAmount | null {
   if (row.source_internal === null || !isOpen(row)) return null;
   const [currency, amount] = heldIn(row);
-  return showCoinAmount(coin, amount, currency);
+  return presentCoinAmount(coin, amount, currency);
 }
 
 function accountId(internal: string | null, external: string | null): string | null {

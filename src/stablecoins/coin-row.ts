@@ -1,6 +1,6 @@
 import { type RowChange, versionedRows } from '#database/rows.ts';
 import type { GuardedAccount, SummedAccount } from '#ledger/kinds.ts';
-import { showAmount } from '#lib/currencies.ts';
+import { type OwnCurrencies, type PresentedAmount, presentAmount, showAmount } from '#lib/currencies.ts';
 import type { Environment } from '#lib/platform.ts';
 import type { IssuanceStatus, TokenName } from '#ports/stablecoins.ts';
 
@@ -105,11 +105,19 @@ export function outsideOf({ symbol }: Pick<CoinRow, 'symbol'>): SummedAccount {
 /** What is owed between us and the provider. */
 export const PROVIDER_CLEARING: SummedAccount = 'RAIL:PROVIDER:USD';
 
-/** An amount in the coin, or in US dollars, for people. The coin is no currency of its platform until it is enabled. */
-export function showCoinAmount(
-  { symbol, name, decimals }: Pick<CoinRow, 'symbol' | 'name' | 'decimals'>,
-  amount: bigint,
-  currency: string = symbol,
-): string {
-  return showAmount(amount, currency, { [symbol]: { name, symbol, decimals } });
+type CoinTerms = Pick<CoinRow, 'symbol' | 'name' | 'decimals'>;
+
+/** An amount in the coin, or in US dollars, for people. */
+export function showCoinAmount(coin: CoinTerms, amount: bigint, currency = coin.symbol): string {
+  return showAmount(amount, currency, asCurrency(coin));
+}
+
+/** The same as the amount object of a reply (platform.md §1.2.4). */
+export function presentCoinAmount(coin: CoinTerms, amount: bigint, currency = coin.symbol): PresentedAmount {
+  return presentAmount(amount, currency, asCurrency(coin));
+}
+
+/** The coin is no currency of its platform until it is enabled. */
+function asCurrency({ symbol, name, decimals }: CoinTerms): OwnCurrencies {
+  return { [symbol]: { name, symbol, decimals } };
 }
