@@ -20,11 +20,22 @@ describe('corridor clock', () => {
   });
 
   it('says what is wrong with a duration, before it calls', async () => {
-    for (const words of ['5', 'm', '5m1h', '0s', '-5m', '']) {
+    for (const words of ['5', 'm', '5m1h', '0s', '']) {
       const { code, stderr } = await command(['clock', 'advance', '--', words], {});
       assert.equal(code, 2, words);
       assert.match(stderr, /^corridor: .*It must be a duration such as 90s, 5m, 1h30m or 3d\..*\n$/);
     }
+  });
+
+  it('platform.md §1.5.2: says that time only goes forward, and does not take a minus for an option', async () => {
+    for (const words of [['-5m'], ['--', '-5m'], ['-1h30m', '--json']]) {
+      const { code, stderr } = await command(['clock', 'advance', ...words], {});
+      assert.equal(code, 2, stderr);
+      assert.match(stderr, /^corridor: .*Time only goes forward: say how far ahead, such as 5m\..*\n$/);
+    }
+    const { code, stderr } = await command(['clock', 'advance', '5m', '--fast'], {});
+    assert.equal(code, 2);
+    assert.match(stderr, /^corridor: too many arguments .*--fast.*\n$/);
   });
 
   it('tells people what the server refused: code, reason, every bad field, request', async () => {

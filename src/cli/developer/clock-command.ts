@@ -1,5 +1,5 @@
 import type { SandboxClock } from '@corridor/client';
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import { durationArgument } from '#cli/arguments.ts';
 import { asDeveloper, onServer, type ServerOptions } from '#cli/developer/connect.ts';
 import { printObject } from '#cli/print.ts';
@@ -17,7 +17,9 @@ export function clockCommand(): Command {
     clock
       .command('advance')
       .description('move it ahead: what falls due on the way happens. It cannot be moved back')
-      .argument('<duration>', 'how far, such as 90s, 5m, 1h30m or 3d', durationArgument),
+      // Otherwise -5m is an unknown option, and nobody is told that time cannot go back.
+      .allowUnknownOption()
+      .argument('<duration>', 'how far, such as 90s, 5m, 1h30m or 3d', aheadArgument),
   )
     .addHelpText('after', '\nExamples:\n  $ corridor clock advance 5m\n  $ corridor clock advance 1h30m')
     .action((seconds: number, options: ServerOptions) =>
@@ -26,6 +28,13 @@ export function clockCommand(): Command {
       ),
     );
   return clock;
+}
+
+function aheadArgument(text: string): number {
+  if (/^-+\d/.test(text)) {
+    throw new InvalidArgumentError('Time only goes forward: say how far ahead, such as 5m.');
+  }
+  return durationArgument(text);
 }
 
 function print({ now, offsetSeconds }: SandboxClock, { json = false }: ServerOptions): void {
