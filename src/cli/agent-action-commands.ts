@@ -7,7 +7,7 @@ import { countArgument, idArgument } from '#cli/arguments.ts';
 import { type PlatformOptions, platformOption, readerOf, workOf } from '#cli/choose-platform.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
 import { choiceOption } from '#cli/options.ts';
-import { printObject, printRows } from '#cli/print.ts';
+import { printResource, printRows } from '#cli/print.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import { publicId } from '#lib/ids.ts';
 import { notFound } from '#lib/refusals.ts';
@@ -74,7 +74,7 @@ function presentSummary({ now }: ReadTx, action: SeenAction) {
 
 async function show(operator: Operator, actionId: string, options: PlatformOptions): Promise<void> {
   const work = await workOf(operator, options);
-  printObject(await work.write((tx) => presentWhole(tx, actionId)), { json: options.json ?? false });
+  printResource(await work.write((tx) => presentWhole(tx, actionId)), { json: options.json ?? false });
 }
 
 /** Says whom somebody wanted to pay, so it is audited. */

@@ -9,7 +9,7 @@ import { countArgument, idArgument } from '#cli/arguments.ts';
 import { type PlatformOptions, platformOption, readerOf, workOf } from '#cli/choose-platform.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
 import { reasonOption } from '#cli/options.ts';
-import { printObject, printRows } from '#cli/print.ts';
+import { printResource, printRows } from '#cli/print.ts';
 import type { Tx } from '#database/tx.ts';
 import { publicId } from '#lib/ids.ts';
 
@@ -85,7 +85,7 @@ function presentSummary(row: AgentRow) {
 
 async function show(operator: Operator, agentId: string, options: PlatformOptions): Promise<void> {
   const work = await workOf(operator, options);
-  printObject(await work.write((tx) => presentWhole(tx, agentId)), { json: options.json ?? false });
+  printResource(await work.write((tx) => presentWhole(tx, agentId)), { json: options.json ?? false });
 }
 
 async function presentWhole(tx: Tx, agentId: string) {
@@ -98,5 +98,5 @@ async function presentWhole(tx: Tx, agentId: string) {
 async function pause(operator: Operator, agentId: string, options: PauseOptions): Promise<void> {
   const work = await workOf(operator, options);
   const paused = await work.write((tx) => pauseByOperator(tx, { agentId, reason: options.reason }));
-  printObject(paused, { json: options.json ?? false });
+  printResource(paused, { json: options.json ?? false });
 }

@@ -12,7 +12,7 @@ import { type PlatformOptions, platformOption, readerOf, workOf } from '#cli/cho
 import { confirmed } from '#cli/confirm.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
 import { choiceOption, reasonOption } from '#cli/options.ts';
-import { printObject, printRows } from '#cli/print.ts';
+import { printResource, printRows } from '#cli/print.ts';
 import type { Tx } from '#database/tx.ts';
 import { NO_OWN_CURRENCIES, presentAmount } from '#lib/currencies.ts';
 import { publicId } from '#lib/ids.ts';
@@ -98,7 +98,7 @@ function presentSummary(row: CardRow) {
 async function show(operator: Operator, cardId: string, options: PlatformOptions): Promise<void> {
   const work = await workOf(operator, options);
   const shown = await work.write((tx) => presentWhole(tx, cardId));
-  printObject(shown, { json: options.json ?? false });
+  printResource(shown, { json: options.json ?? false });
 }
 
 /** Says what somebody bought and where, so it is audited. */
@@ -128,5 +128,5 @@ function presentTransaction(row: CardTransactionRow) {
 async function closeCard(operator: Operator, cardId: string, options: CloseOptions): Promise<void> {
   const work = await workOf(operator, options);
   const closed = await work.write((tx) => closeByOperator(tx, { cardId, reason: options.reason }));
-  printObject(closed, { json: options.json ?? false });
+  printResource(closed, { json: options.json ?? false });
 }

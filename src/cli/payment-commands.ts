@@ -5,7 +5,7 @@ import { confirmed } from '#cli/confirm.ts';
 import { addFilters, type FindOptions, findPayments, isFiltered } from '#cli/find-payments.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
 import { choiceOption, reasonOption } from '#cli/options.ts';
-import { printObject, printRows } from '#cli/print.ts';
+import { printResource, printRows } from '#cli/print.ts';
 import { publicId } from '#lib/ids.ts';
 import { type ManualReport, settleByHand } from '#payments/operator/settle-by-hand.ts';
 import { showPayment, summarizeUnfinished } from '#payments/operator/show-payments.ts';
@@ -102,7 +102,7 @@ async function show(operator: Operator, transactionId: string, options: Platform
     const { data: events } = await pageEvents(tx, page, { resourceId }, presentEvent);
     return { ...payment, events };
   });
-  printObject(shown, { json: options.json ?? false });
+  printResource(shown, { json: options.json ?? false });
 }
 
 /** What its platform was told of it, and whether it heard. */
@@ -151,7 +151,7 @@ async function run(
     const row = await settleByHand(tx, sources, report);
     return presentTransaction(tx, row, tx.now);
   });
-  printObject(shown, { json: options.json ?? false });
+  printResource(shown, { json: options.json ?? false });
 }
 
 /** Loaded when they are needed. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { timeArgument } from '#cli/arguments.ts';
-import { printObject, printRows } from '#cli/print.ts';
+import { printObject, printResource, printRows } from '#cli/print.ts';
 
 /** A red word, a line of its own, a bell, a one-character escape, and a turn of the direction of writing. */
 const HOSTILE = '\u001b[31mred\nforged  row\u0007\u009b2J\u202e';
@@ -31,6 +31,45 @@ describe('what a command prints', () => {
     const printed = output(t, () => printObject({ name: HOSTILE }, { json: true }));
     assert.deepEqual(JSON.parse(printed), { name: HOSTILE });
     assert.doesNotMatch(printed, /(?!\n)[\p{Cc}\u202e]/u);
+  });
+
+  it('platform.md §1.2.4: amounts that are bare numbers in a reply have the currency that stands beside them', (t) => {
+    const currencies = { currency: { code: 'USD', name: 'US dollar', symbol: '$', decimals: 2 } };
+    const yen = { code: 'JPY', name: 'Yen', symbol: '¥', decimals: 0 };
+    const payment = {
+      sentAmount: { amount: 25_000, ...currencies },
+      receivedAmount: { amount: 300, currency: yen },
+      ...{ fees: 125, exchangeRate: 2, attempts: 3 },
+      rateDetails: { counterpartyFixedFee: 5, svcApiFixedFee: 0, acmeApiVariableFeeAmount: 125 },
+    };
+    const quote = {
+      ...{ sendingCurrency: yen, totalSendingAmount: 700, feesIncluded: 7, totalReceivingAmount: 9 },
+    };
+    const agent = {
+      policy: { spendingLimits: { currency: 'EUR', dailyLimit: 5_000, dailyTransactionLimit: 4 } },
+      usage: { dailySpend: 1_250, dailyTransactionCount: 1 },
+    };
+    const others = {
+      card: { currency: 'USD', maxSpendPerDay: 900, maxSpendPerTransaction: null },
+      transferDetails: { amount: 100, currency: 'EUR' },
+      unknown: { amount: 100, currency: 'COIN', fees: 3 },
+    };
+    const printed = output(t, () => printResource({ payment, quote, agent, ...others }, { json: false }));
+    const words = (line: string) => line.trim().split(/ {2,}/).join(' = ');
+    assert.deepEqual(
+      printed
+        .split('\n')
+        .map(words)
+        .filter((line) => /\d/.test(line)),
+      [
+        ...['sentAmount = 250.00 USD', 'receivedAmount = 300 JPY', 'fees = 1.25 USD', 'exchangeRate = 2'],
+        ...['attempts = 3', 'counterpartyFixedFee = 5 JPY', 'svcApiFixedFee = 0.00 USD'],
+        ...['acmeApiVariableFeeAmount = 1.25 USD', 'decimals = 0', 'totalSendingAmount = 700 JPY'],
+        ...['feesIncluded = 7 JPY', 'totalReceivingAmount = 9', 'dailyLimit = 50.00 EUR'],
+        ...['dailyTransactionLimit = 4', 'dailySpend = 12.50 EUR', 'dailyTransactionCount = 1'],
+        ...['maxSpendPerDay = 9.00 USD', 'amount = 1.00 EUR', 'amount = 100', 'fees = 3'],
+      ],
+    );
   });
 
   it('a day that is not in the calendar is refused, not taken for another', () => {

@@ -1,4 +1,4 @@
-import { isPresentedAmount, showPresented } from '#cli/amounts.ts';
+import { isPresentedAmount, showPresented, withAmounts } from '#cli/amounts.ts';
 import type { PresentedAmount } from '#lib/currencies.ts';
 
 /** A value that can be printed. An amount is itself in JSON, and `750.00 USD` for people. */
@@ -35,6 +35,14 @@ function printTable(rows: readonly Readonly<Record<string, Cell>>[]): void {
 export function printObject(thing: Readonly<Record<string, unknown>>, { json }: { json: boolean }): void {
   if (json) printJson(thing);
   else for (const line of outline(thing, '')) printLine(line);
+}
+
+/** The same for a resource as the API has it: what is an amount there, with or without its currency, reads `750.00 USD`. */
+export function printResource(
+  resource: Readonly<Record<string, unknown>>,
+  { json }: { json: boolean },
+): void {
+  printObject(json ? resource : (withAmounts(resource) as Record<string, unknown>), { json });
 }
 
 export function printJson(value: unknown): void {

@@ -4,7 +4,7 @@ import { idArgument } from '#cli/arguments.ts';
 import { type PlatformOptions, platformOption, readerOf, workOf } from '#cli/choose-platform.ts';
 import { addListing, type ListingOptions, printPage } from '#cli/listing.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
-import { printObject } from '#cli/print.ts';
+import { printResource } from '#cli/print.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import { presentAmount } from '#lib/currencies.ts';
 import { publicId } from '#lib/ids.ts';
@@ -68,7 +68,7 @@ function presentSummary(tx: ReadTx, row: TransactionRow) {
 
 async function show(operator: Operator, quoteId: string, options: PlatformOptions): Promise<void> {
   const work = await workOf(operator, options);
-  printObject(await work.write((tx) => presentWhole(tx, quoteId)), { json: options.json ?? false });
+  printResource(await work.write((tx) => presentWhole(tx, quoteId)), { json: options.json ?? false });
 }
 
 /** Names who is paid, so it is audited. */

@@ -5,7 +5,7 @@ import { confirmed } from '#cli/confirm.ts';
 import { addListing, type ListingOptions, printPage } from '#cli/listing.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
 import { choiceOption, reasonOption } from '#cli/options.ts';
-import { printJson, printLine, printObject } from '#cli/print.ts';
+import { printJson, printLine, printObject, printResource } from '#cli/print.ts';
 import { whereSent } from '#cli/where-sent.ts';
 import { EVENT_TYPES } from '#events/types.ts';
 import { publicId } from '#lib/ids.ts';
@@ -137,7 +137,7 @@ async function show(
     resource: publicId('Webhook', id),
   });
   if (json) return printObject({ ...event, data, log }, { json });
-  printObject({ ...event, data: data as Record<string, unknown> }, { json });
+  printResource({ ...event, data }, { json });
   for (const { attempt, ...facts } of log) {
     printLine(`\nattempt ${attempt}`);
     printObject({ ...facts }, { json });

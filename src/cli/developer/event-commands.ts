@@ -3,10 +3,9 @@ import { Command } from 'commander';
 import { countArgument, idArgument } from '#cli/arguments.ts';
 import { asDeveloper, onServer, type ServerOptions } from '#cli/developer/connect.ts';
 import { type Moment, momentArgument, platformTimeOf } from '#cli/developer/moment.ts';
-import { withAmounts } from '#cli/developer/show-amounts.ts';
 import { UsageError } from '#cli/failure.ts';
 import { choiceOption } from '#cli/options.ts';
-import { printJson, printLine, printObject, printRows } from '#cli/print.ts';
+import { printJson, printLine, printObject, printResource, printRows } from '#cli/print.ts';
 import { whereSent } from '#cli/where-sent.ts';
 import { EVENT_TYPES, type EventType } from '#events/types.ts';
 import { publicId } from '#lib/ids.ts';
@@ -119,7 +118,7 @@ async function show(corridor: Corridor, id: string, { json = false }: ServerOpti
   const event = await corridor.getEventById(id);
   const attempts = await Array.fromAsync(corridor.listEventAttempts(id));
   if (json) return printJson({ ...event, attempts });
-  printObject({ ...event, data: withAmounts(event.data) }, { json });
+  printResource({ ...event }, { json });
   for (const { attempt, ...facts } of attempts) {
     printLine(`\nattempt ${attempt}`);
     printObject(facts, { json });
