@@ -35,7 +35,8 @@ export async function printNewCredentials(config: Config, user: string): Promise
   );
 }
 
-const PROBE_MS = 1_000;
+/** A port that nobody listens at refuses at once: only a busy machine takes long. */
+const PROBE_MS = 10_000;
 
 async function isAnswering(origin: string): Promise<boolean> {
   try {
