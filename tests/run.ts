@@ -22,10 +22,10 @@ const FAST = '--fast';
 const FILES_PER_PROCESS_MAX = 16;
 const PROCESSES_MAX = 4;
 /**
- * A process of which nothing is heard for so long hangs, and is ended. Ten times what the longest single test takes on two
- * busy cores, so that a slow machine does not fail by it; how long the whole run takes does not matter.
+ * A process of which nothing is heard for so long hangs, and is ended. Five times what the longest single test takes on two
+ * busy cores, so that a slow machine does not fail by it, and soon enough for a run that may take half an hour to name it.
  */
-const QUIET_LIMIT_MS = 40 * 60_000;
+const QUIET_LIMIT_MS = 20 * 60_000;
 const COUNT = /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) [\d.]+$/;
 
 const words = process.argv.slice(2);

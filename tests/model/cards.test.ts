@@ -22,7 +22,7 @@ const RUNS = Number(process.env.MODEL_RUNS ?? RUNS_IN_CI);
 /** A failure is shrunk for so long at most (tests/run.ts takes a longer silence for a hang). */
 const LIMIT = process.env.MODEL_RUNS
   ? {}
-  : { interruptAfterTimeLimit: 30 * 60_000, markInterruptAsFailure: true };
+  : { interruptAfterTimeLimit: 15 * 60_000, markInterruptAsFailure: true };
 
 /** Both ways of A.6.8: each lane has a service of its own, since most of the time is waiting for the database. */
 const LANES: Readonly<Record<string, readonly Terms[]>> = {

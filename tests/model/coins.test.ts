@@ -23,7 +23,7 @@ const RUNS = Number(process.env.MODEL_RUNS ?? RUNS_IN_CI);
 /** A failure is shrunk for so long at most (tests/run.ts takes a longer silence for a hang). */
 const LIMIT = process.env.MODEL_RUNS
   ? {}
-  : { interruptAfterTimeLimit: 30 * 60_000, markInterruptAsFailure: true };
+  : { interruptAfterTimeLimit: 15 * 60_000, markInterruptAsFailure: true };
 
 describe('mints and burns, and a plain model of them', () => {
   const world = testWorld();

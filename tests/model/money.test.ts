@@ -91,7 +91,7 @@ function removes(step: Step): boolean {
 /** A failure is shrunk for so long at most (tests/run.ts takes a longer silence for a hang); the shortest sequence found by then is shown. */
 const LIMIT = process.env.MODEL_RUNS
   ? {}
-  : { interruptAfterTimeLimit: 30 * 60_000, markInterruptAsFailure: true };
+  : { interruptAfterTimeLimit: 15 * 60_000, markInterruptAsFailure: true };
 
 /** What one payment came to. */
 function reached(payment: Payment): string[] {
