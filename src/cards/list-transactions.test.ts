@@ -15,6 +15,7 @@ import { givenFunds, givenPayer, givenPlatform } from '#tests/given-payments.ts'
 import { type Cardholder, purchaseBody, type SimulatedKind, simulated } from '#tests/given-purchases.ts';
 import { quoted } from '#tests/given-quotes.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
+import { plannedScans, rowsRead, type Scan } from '#tests/planned-scans.ts';
 import { uuidOf } from '#tests/public-ids.ts';
 
 type TransactionId = `Transaction:${string}`;
@@ -270,12 +271,11 @@ describe('card rows among the transactions', () => {
       ];
       const work = await platform.work();
       for (const query of queries) {
-        const nodes = await work.read((tx) => plannedNodes(tx, query));
-        const scans = nodes.filter((node) => 'Relation Name' in node);
+        const scans = await work.read((tx) => scansOf(tx, query));
         const told = `${JSON.stringify(query)}\n${JSON.stringify(scans, null, 1)}`;
-        assert.deepEqual([...new Set(scans.map((node) => node['Node Type']))], ['Index Scan'], told);
+        assert.deepEqual([...new Set(scans.map((scan) => scan['Node Type']))], ['Index Scan'], told);
         // Along the list the few rows that do not match may be passed, never the many.
-        assert.ok(Math.max(...scans.map(readBy)) <= 3 * PAGE, told);
+        assert.ok(Math.max(...scans.map(rowsRead)) <= 3 * PAGE, told);
       }
     });
 
@@ -285,46 +285,25 @@ describe('card rows among the transactions', () => {
         for (const more of [{}, { sortOrder: 'asc' }, { type: 'OUTGOING' }, { status: 'PENDING' }] as const) {
           const query: TransactionQuery = { customerId: young.payer.id, ...more };
           const allowed = accounts.map(uuidOf);
-          const nodes = await work.read((tx) => plannedNodes(tx, query, [paymentSource], allowed));
-          const scans = nodes.filter((node) => 'Relation Name' in node);
+          const scans = await work.read((tx) => scansOf(tx, query, [paymentSource], allowed));
           const told = `${accounts} ${JSON.stringify(more)}\n${JSON.stringify(scans, null, 1)}`;
-          assert.deepEqual([...new Set(scans.map((node) => node['Node Type']))], ['Index Scan'], told);
-          assert.ok(Math.max(...scans.map(readBy)) <= 3 * PAGE, told);
+          assert.deepEqual([...new Set(scans.map((scan) => scan['Node Type']))], ['Index Scan'], told);
+          assert.ok(Math.max(...scans.map(rowsRead)) <= 3 * PAGE, told);
         }
       }
     });
 
-    /** What PostgreSQL does for the first page, in the plan that it chooses itself. */
-    async function plannedNodes(
+    /** How PostgreSQL reads the tables for the first page. */
+    async function scansOf(
       tx: ReadTx,
       query: TransactionQuery,
       sources = [paymentSource, cardSource],
       accounts?: string[],
-    ): Promise<PlanNode[]> {
+    ): Promise<Scan[]> {
       const asked = await searchSources(tx, query, sources, { accounts });
       const matching = asked.filter(({ alternatives }) => alternatives?.length !== 0);
       const statement = mixedStatement(matching, query.sortOrder ?? 'desc', [], PAGE + 1);
-      const [row] = await tx.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(sql`
-        explain (analyze, timing off, format json) ${statement}`);
-      assert.ok(row);
-      return flatten(row['QUERY PLAN'][0].Plan);
+      return plannedScans(tx, statement);
     }
   });
 });
-
-interface PlanNode {
-  readonly 'Node Type': string;
-  readonly 'Actual Rows': number;
-  readonly 'Rows Removed by Filter'?: number;
-  readonly 'Relation Name'?: string;
-  readonly 'Index Name'?: string;
-  readonly Plans?: readonly PlanNode[];
-}
-
-function flatten({ Plans = [], ...node }: PlanNode): PlanNode[] {
-  return [node, ...Plans.flatMap(flatten)];
-}
-
-function readBy({ 'Actual Rows': given, 'Rows Removed by Filter': removed = 0 }: PlanNode): number {
-  return given + removed;
-}

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { verify } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { type Sql, sql } from '#database/sql.ts';
+import { sql } from '#database/sql.ts';
 import { emit } from '#events/emit.ts';
 import { EventListener } from '#tests/event-listener.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
+import { plannedScans, rowsRead } from '#tests/planned-scans.ts';
 import { openProxiedApp } from '#tests/proxied-app.ts';
 import { heardStatement } from '#webhooks/listeners/store.ts';
 
@@ -389,52 +390,24 @@ describe('listening to events', () => {
                'SKIPPED', now(), case when n % 10 = 0 then (1 + n / 100)::text::xid8 end, now()
           from generate_series(1, ${COUNT}::integer) as n`);
       await world.database.query(sql`analyze events`);
+      const work = await platform.work();
       for (const xid of [0n, 100n, 199n]) {
-        const nodes = await plannedNodes(
-          heardStatement(platform.id, { xid, seq: 1n, isResent: false }, PAGE),
-        );
-        const scans = nodes.filter((node) => 'Relation Name' in node);
+        const statement = heardStatement(platform.id, { xid, seq: 1n, isResent: false }, PAGE);
+        const scans = await work.read((tx) => plannedScans(tx, statement));
         const seen = JSON.stringify(scans, null, 1);
         assert.deepEqual(
-          scans.map((node) => [node['Node Type'], node['Index Name']]),
+          scans.map((scan) => [scan['Node Type'], scan['Index Name']]),
           [
             ['Index Scan', 'events_heard'],
             ['Index Scan', 'events_resent'],
           ],
           seen,
         );
-        for (const node of scans) assert.ok(readBy(node) <= PAGE, seen);
+        for (const scan of scans) assert.ok(rowsRead(scan) <= PAGE, seen);
       }
     });
-
-    async function plannedNodes(statement: Sql): Promise<PlanNode[]> {
-      const work = await (await world.platform()).work();
-      const [row] = await work.read((tx) =>
-        tx.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(sql`
-          explain (analyze, buffers, timing off, format json) ${statement}`),
-      );
-      assert.ok(row);
-      return flatten(row['QUERY PLAN'][0].Plan);
-    }
   });
 });
-
-interface PlanNode {
-  readonly 'Node Type': string;
-  readonly 'Actual Rows': number;
-  readonly 'Rows Removed by Filter'?: number;
-  readonly 'Relation Name'?: string;
-  readonly 'Index Name'?: string;
-  readonly Plans?: readonly PlanNode[];
-}
-
-function flatten({ Plans = [], ...node }: PlanNode): PlanNode[] {
-  return [node, ...Plans.flatMap(flatten)];
-}
-
-function readBy({ 'Actual Rows': given, 'Rows Removed by Filter': removed = 0 }: PlanNode): number {
-  return given + removed;
-}
 
 function uuidOf(id: string): string {
   return id.slice('Webhook:'.length);
