@@ -2,13 +2,14 @@ import { hash } from 'node:crypto';
 import { findAgentsByToken, noteTokenUse, type TokenHolder } from '#agents/token-store.ts';
 import { randomHex } from '#crypto/secrets.ts';
 import type { Runtime } from '#database/tx.ts';
-import type { Authenticate } from '#http/access.ts';
+import { type Authenticate, noteUse } from '#http/access.ts';
 import type { AgentCaller } from '#http/caller.ts';
 import { batchCalls } from '#lib/batch-calls.ts';
 import { Refusal } from '#lib/refusals.ts';
 
 const TOKEN = /^bearer +(sat_[0-9a-f]{40}) *$/i;
-const NOTED_EVERY_MS = 60_000;
+/** C.5.5 */
+const USE_NOTED_EVERY_MS = 60_000;
 
 /** C.2.1: opaque, long and random. */
 export function newAccessToken(): string {
@@ -34,14 +35,9 @@ export function createAgentAuthenticate({
     const holder = token === undefined ? undefined : await find(hashToken(token));
     if (!holder) return unauthorizedAgent();
     const now = new Date(clock.now());
-    // C.5.5: not in the request's own commit, since most requests only read.
-    if (isNotedAgain(holder, now)) await noteTokenUse(database, holder, now);
+    await noteUse(holder.token_used_at, now, USE_NOTED_EVERY_MS, () => noteTokenUse(database, holder, now));
     return callerOf(holder);
   };
-}
-
-function isNotedAgain({ token_used_at: noted }: TokenHolder, now: Date): boolean {
-  return noted === null || now.getTime() - noted.getTime() >= NOTED_EVERY_MS;
 }
 
 function callerOf({ agent_id: id, customer_id, is_paused, permissions, platform }: TokenHolder): AgentCaller {

@@ -104,4 +104,12 @@ describe('tokens of agents', () => {
     assert.deepEqual(await usedAt(), [first + 60_000, 2n]);
     assert.equal((await rows()).length, before);
   });
+
+  it('C.5.5: a call does not fail because the use of its token could not be noted', async () => {
+    const { accessToken } = await givenConnectedAgent(platform, ada);
+    await world.database.query(sql`
+      alter table agents add constraint no_use_noted check (token_used_at is null) not valid`);
+    assert.equal((await me(accessToken)).status, 200);
+    await world.database.query(sql`alter table agents drop constraint no_use_noted`);
+  });
 });

@@ -3,7 +3,7 @@ import { matchesSecret, NO_SECRET } from '#crypto/secrets.ts';
 import type { Database } from '#database/database.ts';
 import type { Runtime } from '#database/tx.ts';
 import type { Caller, CallerKind, RequestFacts, TokenCaller } from '#http/caller.ts';
-import { findPublicKeys, findTokens, noteTokenUse, type Token } from '#http/token-store.ts';
+import { findPublicKeys, findTokens, noteTokenUse } from '#http/token-store.ts';
 import { batchCalls } from '#lib/batch-calls.ts';
 import { type Clock, platformTime } from '#lib/clock.ts';
 import { parseId } from '#lib/ids.ts';
@@ -48,9 +48,10 @@ export function createAuthenticate(database: Database, clock?: Clock): Authentic
       row ? { salt: row.salt, hash: row.secret_hash } : NO_SECRET,
     );
     if (!row || !matches) return unauthorized();
-    const now = clock && new Date(clock.now());
-    // Not in the request's own commit, since most requests only read; where it cannot be noted, the next call does it.
-    if (now && isNotedAgain(row, now)) await noteTokenUse(database, row, now).catch(() => undefined);
+    if (clock) {
+      const now = new Date(clock.now());
+      await noteUse(row.used_at, now, USE_NOTED_EVERY_MS, () => noteTokenUse(database, row, now));
+    }
     if (row.disabled_at) return new Refusal('PLATFORM_NOT_FOUND', 'The platform of this token is disabled.');
     return {
       kind: 'token',
@@ -61,10 +62,20 @@ export function createAuthenticate(database: Database, clock?: Clock): Authentic
   };
 }
 
-const NOTED_EVERY_MS = 3_600_000;
+const USE_NOTED_EVERY_MS = 3_600_000;
 
-function isNotedAgain({ used_at: noted }: Token, now: Date): boolean {
-  return noted === null || now.getTime() - noted.getTime() >= NOTED_EVERY_MS;
+/**
+ * Notes that a credential was used, unless that was noted a short while ago. Not in the request's own commit, since most requests
+ * only read; where it cannot be noted, the next call does it.
+ */
+export async function noteUse(
+  notedAt: Date | null,
+  now: Date,
+  everyMs: number,
+  note: () => Promise<void>,
+): Promise<void> {
+  const isNotedAgain = notedAt === null || now.getTime() - notedAt.getTime() >= everyMs;
+  if (isNotedAgain) await note().catch(() => undefined);
 }
 
 /** The same answer whatever was wrong, so that it reveals nothing (platform.md §1.3.2). */

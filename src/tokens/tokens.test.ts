@@ -77,6 +77,15 @@ describe('tokens', () => {
     assert.equal(await usedAt(), first + 3_600_000);
   });
 
+  it('platform.md §1.3.7a: a call does not fail because the use of its token could not be noted', async () => {
+    const platform = await world.platform();
+    const as = authorizationOf(await create(platform));
+    await world.database.query(sql`
+      alter table tokens add constraint no_use_noted check (used_at is null) not valid`);
+    assert.equal((await platform.call('getPlatformConfig', { as })).status, 200);
+    await world.database.query(sql`alter table tokens drop constraint no_use_noted`);
+  });
+
   it('platform.md §1.3.1: the username may be the client id, the bare UUID or the whole id', async () => {
     const platform = await world.platform();
     const token = await create(platform);
