@@ -63,6 +63,16 @@ describe('finding payments, quotes and what was booked', () => {
     assert.match(text, /sentAmount +750\.00 USD\n/);
     assert.match(text, /\nscheduled +–\n/);
     assert.match(text, /\nevents +Webhook:\S+ {2}OUTGOING_PAYMENT\.COMPLETED {2}SKIPPED {2}0 {2}20/);
+    const why =
+      /SKIPPED: there was no webhook endpoint to send it to when it was due\. In a sandbox, whoever/;
+    const [, id = ''] = /\nevents +(Webhook:\S+)/.exec(text) ?? [];
+    assert.match(await world.run('webhook', 'show', id), why);
+    for (const words of [
+      ['webhook', 'list', '--resource', completed.transactionId],
+      ['payment', 'show', completed.transactionId],
+    ]) {
+      assert.match((await world.hear(...words)).stderr, why);
+    }
   });
 
   it('shows of an account what its balance consists of, and what was booked on it, newest first', async () => {

@@ -6,6 +6,7 @@ import { addFilters, type FindOptions, findPayments, isFiltered } from '#cli/fin
 import { asOperator, type Operator } from '#cli/operator.ts';
 import { choiceOption, reasonOption } from '#cli/options.ts';
 import { printResource, printRows } from '#cli/print.ts';
+import { explainStates } from '#cli/where-sent.ts';
 import { publicId } from '#lib/ids.ts';
 import { type ManualReport, settleByHand } from '#payments/operator/settle-by-hand.ts';
 import { showPayment, summarizeUnfinished } from '#payments/operator/show-payments.ts';
@@ -103,6 +104,7 @@ async function show(operator: Operator, transactionId: string, options: Platform
     return { ...payment, events };
   });
   printResource(shown, { json: options.json ?? false });
+  if (!options.json) explainStates(shown.events);
 }
 
 /** What its platform was told of it, and whether it heard. */

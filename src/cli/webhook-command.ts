@@ -6,7 +6,7 @@ import { addListing, type ListingOptions, printPage } from '#cli/listing.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
 import { choiceOption, reasonOption } from '#cli/options.ts';
 import { printJson, printLine, printObject, printResource } from '#cli/print.ts';
-import { whereSent } from '#cli/where-sent.ts';
+import { explainStates, showState, whereSent } from '#cli/where-sent.ts';
 import { EVENT_TYPES } from '#events/types.ts';
 import { publicId } from '#lib/ids.ts';
 import {
@@ -120,6 +120,7 @@ async function list(operator: Operator, options: ListOptions): Promise<void> {
   });
   await operator.audit({ action: 'webhook list', platformId: work.platform.id });
   printPage(page, options, { none: 'No events.', row: (event) => ({ ...event }) });
+  if (!options.json) explainStates(page.data);
 }
 
 async function show(
@@ -137,7 +138,7 @@ async function show(
     resource: publicId('Webhook', id),
   });
   if (json) return printObject({ ...event, data, log }, { json });
-  printResource({ ...event, data }, { json });
+  printResource({ ...event, state: showState(event.state), data }, { json });
   for (const { attempt, ...facts } of log) {
     printLine(`\nattempt ${attempt}`);
     printObject({ ...facts }, { json });

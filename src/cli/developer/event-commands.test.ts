@@ -46,6 +46,23 @@ describe('corridor events', () => {
     assert.equal(await develop(world, platform, 'events', 'list', '--until', '2020-01-01'), 'No events.\n');
   });
 
+  it('platform.md §4.2.5, §4.8.2: says of a skipped event that there was no endpoint, and that listeners heard it', async () => {
+    const platform = await world.platform();
+    await fundDollars(platform);
+    const why =
+      'SKIPPED: there was no webhook endpoint to send it to when it was due. In a sandbox, whoever listened';
+    const { stdout, stderr } = await tryToDevelop(world, platform, 'events', 'list');
+    assert.match(stdout, / SKIPPED +0 /);
+    assert.ok(stderr.startsWith(why), stderr);
+    assert.equal(stderr.split('\n').length, 2, 'once for all of them');
+    const [, id = ''] = / (Webhook:\S+)\n/.exec(stdout) ?? [];
+    assert.ok((await develop(world, platform, 'events', 'show', id)).includes(why));
+    const listed = await tryToDevelop(world, platform, 'events', 'list', '--json');
+    assert.deepEqual([listed.stderr, JSON.parse(listed.stdout)[0].state], ['', 'SKIPPED']);
+    const shown = await develop(world, platform, 'events', 'show', id, '--json');
+    assert.equal(JSON.parse(shown).state, 'SKIPPED');
+  });
+
   it('platform.md §4.7.4–5: sends one event again, or all that failed since a time of the platform', async () => {
     const platform = await world.platform();
     const account = await fundDollars(platform);

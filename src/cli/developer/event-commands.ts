@@ -6,7 +6,7 @@ import { type Moment, momentArgument, platformTimeOf } from '#cli/developer/mome
 import { UsageError } from '#cli/failure.ts';
 import { choiceOption } from '#cli/options.ts';
 import { printJson, printLine, printObject, printResource, printRows } from '#cli/print.ts';
-import { whereSent } from '#cli/where-sent.ts';
+import { explainStates, showState, whereSent } from '#cli/where-sent.ts';
 import { EVENT_TYPES, type EventType } from '#events/types.ts';
 import { publicId } from '#lib/ids.ts';
 import { EVENT_STATES, type EventState } from '#webhooks/log-store.ts';
@@ -108,8 +108,9 @@ async function list(corridor: Corridor, options: ListOptions): Promise<void> {
     ...{ at: event.createdAt, type: event.type, resource: event.resourceId },
     ...{ state: event.state, attempts: event.attemptCount, next: event.nextAttemptAt, id: event.id },
   }));
-  if (json) printJson(found);
-  else printRows(rows, { json, none: 'No events.' });
+  if (json) return printJson(found);
+  printRows(rows, { json, none: 'No events.' });
+  explainStates(found);
 }
 
 const PAGE = 100;
@@ -118,7 +119,7 @@ async function show(corridor: Corridor, id: string, { json = false }: ServerOpti
   const event = await corridor.getEventById(id);
   const attempts = await Array.fromAsync(corridor.listEventAttempts(id));
   if (json) return printJson({ ...event, attempts });
-  printResource({ ...event }, { json });
+  printResource({ ...event, state: showState(event.state) }, { json });
   for (const { attempt, ...facts } of attempts) {
     printLine(`\nattempt ${attempt}`);
     printObject(facts, { json });
