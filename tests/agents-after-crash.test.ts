@@ -6,12 +6,13 @@ import {
   type CallingAgent,
   executeAs,
   givenAgentQuote,
+  givenPrincipal,
   listActionsAs,
   sendAs,
 } from '#tests/given-actions.ts';
 import { givenConnectedAgent, readAgent } from '#tests/given-agents.ts';
 import { untilBlocked } from '#tests/given-blocked.ts';
-import { balanceOf, givenOutside, givenPayer, givenPlatform, type Payer } from '#tests/given-payments.ts';
+import { balanceOf, type Payer } from '#tests/given-payments.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
 import { killDuring } from '#tests/model/killable.ts';
 import { uuidOf } from '#tests/public-ids.ts';
@@ -24,10 +25,7 @@ describe('what agents asked for, and a process that died in the middle of its co
   let bank: string;
 
   before(async () => {
-    platform = await givenPlatform(world);
-    ada = await givenPayer(platform, 1_000_000);
-    usd = ada.account('USD').id;
-    bank = await givenOutside(platform, ada.id, '999', 'USD_ACCOUNT');
+    ({ platform, ada, usd, bank } = await givenPrincipal(world));
   });
 
   /** What a commit has to wait for: the agent itself, or, late in the commit, what it has used. */

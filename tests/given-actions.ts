@@ -1,11 +1,20 @@
 import assert from 'node:assert/strict';
 import type { SeenAgent } from '#tests/given-agents.ts';
+import { givenOutside, givenPayer, givenPlatform } from '#tests/given-payments.ts';
 import { quoteBody, type Wish } from '#tests/given-quotes.ts';
-import type { Call, TestPlatform } from '#tests/harness.ts';
+import type { Call, TestPlatform, World } from '#tests/harness.ts';
 
 /** An agent that calls with its token. */
 export interface CallingAgent extends SeenAgent {
   readonly accessToken: string;
+}
+
+/** A customer for whom agents pay: with dollars inside, and a bank account to pay them to. */
+export async function givenPrincipal(world: World, dollars = 10_000) {
+  const platform = await givenPlatform(world);
+  const ada = await givenPayer(platform, dollars * 100);
+  const bank = await givenOutside(platform, ada.id, '999', 'USD_ACCOUNT');
+  return { platform, ada, usd: ada.account('USD').id, bank };
 }
 
 /** A call with the agent's token. */

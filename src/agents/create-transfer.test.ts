@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { type CallingAgent, listActionsAs, sendAs } from '#tests/given-actions.ts';
+import { type CallingAgent, givenPrincipal, listActionsAs, sendAs } from '#tests/given-actions.ts';
 import { APPROVAL, givenConnectedAgent, readAgent } from '#tests/given-agents.ts';
 import {
   advance,
   balanceOf,
   givenOutside,
   givenPayer,
-  givenPlatform,
   type Payer,
   postedKinds,
   readTransaction,
@@ -25,10 +24,7 @@ describe('an agent makes transfers', () => {
   let bank: string;
 
   before(async () => {
-    platform = await givenPlatform(world);
-    ada = await givenPayer(platform, 1_000_000);
-    usd = ada.account('USD').id;
-    bank = await givenOutside(platform, ada.id, '999', 'USD_ACCOUNT');
+    ({ platform, ada, usd, bank } = await givenPrincipal(world));
   });
 
   const agentWith = (policy: object = {}) => givenConnectedAgent(platform, ada, policy);

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { type CallingAgent, executeAs, givenAgentQuote, listActionsAs } from '#tests/given-actions.ts';
+import {
+  type CallingAgent,
+  executeAs,
+  givenAgentQuote,
+  givenPrincipal,
+  listActionsAs,
+} from '#tests/given-actions.ts';
 import { APPROVAL, givenConnectedAgent, readAgent } from '#tests/given-agents.ts';
 import {
   advance,
@@ -8,7 +14,6 @@ import {
   execute,
   givenOutside,
   givenPayer,
-  givenPlatform,
   type Payer,
   readTransaction,
   toldOf,
@@ -28,10 +33,7 @@ describe('the platform decides what its agents asked for', () => {
   let bank: string;
 
   before(async () => {
-    platform = await givenPlatform(world);
-    ada = await givenPayer(platform, 1_000_000);
-    usd = ada.account('USD').id;
-    bank = await givenOutside(platform, ada.id, '999', 'USD_ACCOUNT');
+    ({ platform, ada, usd, bank } = await givenPrincipal(world));
   });
 
   async function givenOpen(policy: object = {}, payer = ada, to = bank) {

@@ -5,6 +5,7 @@ import {
   type CallingAgent,
   executeAs,
   givenAgentQuote,
+  givenPrincipal,
   listActionsAs,
   sendAs,
 } from '#tests/given-actions.ts';
@@ -15,7 +16,6 @@ import {
   execute,
   givenOutside,
   givenPayer,
-  givenPlatform,
   type Payer,
   postedKinds,
   readTransaction,
@@ -32,10 +32,7 @@ describe('an agent executes its quotes', () => {
   let bank: string;
 
   before(async () => {
-    platform = await givenPlatform(world);
-    ada = await givenPayer(platform, 10_000_000);
-    usd = ada.account('USD').id;
-    bank = await givenOutside(platform, ada.id, '999', 'USD_ACCOUNT');
+    ({ platform, ada, usd, bank } = await givenPrincipal(world, 100_000));
   });
 
   const agentWith = (policy: object = {}) => givenConnectedAgent(platform, ada, policy);
