@@ -29,7 +29,11 @@ export async function readerOf(operator: Operator, options: PlatformOptions): Pr
   return operator.reader(await choosePlatform(operator, options));
 }
 
-export async function choosePlatform({ database }: Operator, { platform }: PlatformOptions): Promise<string> {
+export async function choosePlatform(
+  { database }: Operator,
+  { platform }: PlatformOptions,
+  how = 'with --platform',
+): Promise<string> {
   if (platform !== undefined) return platform;
   // Loaded here, since every command has the option and few command lines get this far.
   const { listPlatforms } = await import('#platform/set-platform.ts');
@@ -37,5 +41,7 @@ export async function choosePlatform({ database }: Operator, { platform }: Platf
   const [only] = platforms;
   if (!only) throw new OperatorError('There is no platform yet; make one with "corridor platform create".');
   if (platforms.length === 1) return only.id;
-  throw new OperatorError(`There are ${platforms.length} platforms: say which with --platform.`);
+  throw new OperatorError(
+    `There are ${platforms.length} platforms: say which ${how} ("corridor platform list" has them).`,
+  );
 }

@@ -111,7 +111,8 @@ describe('command line', () => {
       embedded,
     );
     assert.match(changed.stdout, /crossCurrencyBps +25/);
-    const shown = JSON.parse((await corridor(['platform', 'show', platform.id, '--json'], embedded)).stdout);
+    const shown = JSON.parse((await corridor(['platform', 'show', '--json'], embedded)).stdout);
+    assert.equal(shown.id, platform.id, 'there is only one');
     assert.deepEqual(shown.settings.frameOrigins, ['https://a.example', 'https://b.example']);
     assert.equal(shown.tokens[0].clientId, credentials.user);
     const nothing = await corridor(['platform', 'set', platform.id], embedded);
@@ -147,7 +148,7 @@ describe('command line', () => {
     assert.equal(silent.address, undefined);
     assert.match(
       silent.stdout,
-      /; AUTH=\$CORRIDOR_AUTH\nNo server answers at \S+: CORRIDOR_URL is what yours prints as "Base URL"/,
+      /; AUTH=\$CORRIDOR_AUTH\nNo server answers at \S+ \(HOST, PORT\): CORRIDOR_URL is what yours prints as "Base URL"/,
     );
   });
 

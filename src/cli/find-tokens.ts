@@ -71,7 +71,9 @@ async function show(operator: Operator, name: string, options: PlatformOptions):
     platformId: work.platform.id,
     resource: publicId('Token', token.id),
   });
-  printObject(presentSeen(token), { json: options.json ?? false });
+  const shown = presentSeen(token);
+  const { json = false } = options;
+  printObject(json ? shown : { ...shown, permissions: shown.permissions.join(',') }, { json });
 }
 
 /** As its platform sees it, and what only the operator sees. */

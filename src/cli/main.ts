@@ -67,10 +67,16 @@ function shortenUsageErrors(command: Command): void {
     if (error.exitCode === 0) throw error;
     const isBare = error.code === 'commander.help';
     const choices = command.commands.map((choice) => choice.name()).join(', ');
-    const reason = isBare ? `choose one of ${choices}` : error.message.replace(/^error: /, '');
+    const reason = isBare ? `choose one of ${choices}` : inOurWords(error.message);
     throw new UsageError(`${reason.replaceAll('\n', ' ')} (see "${name} --help")`);
   });
   for (const child of command.commands) shortenUsageErrors(child);
+}
+
+function inOurWords(message: string): string {
+  return message
+    .replace(/^error: /, '')
+    .replace(/^command-argument value (.*) is invalid for argument '(\S+)'\./, '<$2> $1 is invalid.');
 }
 
 async function version(): Promise<string> {

@@ -43,6 +43,12 @@ describe('command line with DATABASE_URL', () => {
       stdout,
       /\n {2}export CORRIDOR_URL=https:\/\/pay\.example\/svc\/2025-10-13 CORRIDOR_AUTH=[0-9a-f]{32}:[0-9a-f]+; API=/,
     );
+    const shown = await corridor(['platform', 'show'], outside);
+    assert.equal(shown.code, 1);
+    assert.match(
+      shown.stderr,
+      /There are 2 platforms: say which by its id \("corridor platform list" has them\)/,
+    );
   });
 
   it('decision 0005: a database that may lose what was answered is warned of at the start', async () => {

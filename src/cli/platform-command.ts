@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { idArgument } from '#cli/arguments.ts';
+import { choosePlatform } from '#cli/choose-platform.ts';
 import { confirmed } from '#cli/confirm.ts';
 import { OperatorError } from '#cli/failure.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
@@ -40,11 +41,14 @@ export function platformCommand(): Command {
   platform
     .command('show')
     .description('print one platform, its settings and its tokens')
-    .argument('<platform>', 'its id', idArgument('Platform'))
+    .argument('[platform]', 'its id; may be left out while there is only one', idArgument('Platform'))
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor platform show Platform:0190a5d2-…')
-    .action((id: string, { json = false }: { json?: boolean }) =>
-      asOperator((operator) => show(operator, id, json)),
+    .action((platform: string | undefined, { json = false }: { json?: boolean }) =>
+      asOperator(async (operator) => {
+        const options = platform === undefined ? {} : { platform };
+        await show(operator, await choosePlatform(operator, options, 'by its id'), json);
+      }),
     );
   addSet(platform);
   addSwitches(platform);

@@ -60,7 +60,10 @@ async function create(operator: Operator, options: CreateOptions): Promise<void>
   const { createdAt, id, clientId, ...rest } = presentToken(created.token);
   const platform = publicId('Platform', platformId);
   printObject(
-    { id, platform, name, permissions: rest.permissions, createdAt, clientId, clientSecret },
+    {
+      ...{ id, platform, name, permissions: json ? rest.permissions : rest.permissions.join(',') },
+      ...{ createdAt, clientId, clientSecret },
+    },
     { json },
   );
   if (!json) await printNewCredentials(operator.config, `${clientId}:${clientSecret}`);

@@ -31,7 +31,7 @@ export async function printNewCredentials(config: Config, user: string): Promise
   // The server may have been started with another PORT: a guess would send people, and the secret, to a stranger.
   printLine(`  export CORRIDOR_AUTH=${user}; AUTH=$CORRIDOR_AUTH`);
   printLine(
-    `No server answers at ${origin}: CORRIDOR_URL is what yours prints as "Base URL" when it starts, and API the same.`,
+    `No server answers at ${origin} (HOST, PORT): CORRIDOR_URL is what yours prints as "Base URL" when it starts, and API the same.`,
   );
 }
 

@@ -143,7 +143,5 @@ async function resendFailed(corridor: Corridor, since: Moment, options: ResendOp
   const more = sent.hasMore ? '; more follow by themselves' : '';
   printLine(`${events} sent again${sent.count > 0 ? whereSent(sent.sentTo) : ''}${more}.`);
   if (sent.count === 0 && !includeSkipped)
-    printLine(
-      'Those that nobody was to be told of, for want of an endpoint, are sent with --include-skipped.',
-    );
+    printLine('Events that were skipped because there was no endpoint are sent with --include-skipped.');
 }
