@@ -1,5 +1,4 @@
 import { type DestinationStream, type Logger, pino, type SerializedError, stdSerializers } from 'pino';
-import { PinoPretty } from 'pino-pretty';
 import type { LogLevel } from '#config.ts';
 import { sqlFailure } from '#database/failures.ts';
 
@@ -12,7 +11,8 @@ export interface Output {
   printFacts(title: string, facts: Readonly<Record<string, string>>): void;
 }
 
-export function openOutput({ level, isTerminal }: { level: LogLevel; isTerminal: boolean }): Output {
+export async function openOutput(options: { level: LogLevel; isTerminal: boolean }): Promise<Output> {
+  const { level, isTerminal } = options;
   return isTerminal ? terminalOutput(level) : jsonOutput(level);
 }
 
@@ -23,7 +23,8 @@ export const TERMINAL = {
   ignore: 'operation,method,path,status,code,ms',
 };
 
-function terminalOutput(level: LogLevel): Output {
+async function terminalOutput(level: LogLevel): Promise<Output> {
+  const { PinoPretty } = await import('pino-pretty');
   const pretty = PinoPretty({ ...TERMINAL, destination: 1, sync: true });
   return {
     log: createLog(level, pretty),

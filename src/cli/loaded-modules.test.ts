@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -14,6 +16,16 @@ import { testWorld } from '#tests/harness.ts';
 const SERVICE = ['/node_modules/fastify/', '/src/app.ts', '/src/parts.ts', '/src/adapters.ts'];
 const DATABASE = ['/node_modules/pg/', '/src/database/database.ts', '/src/database/embedded/embedded.ts'];
 const SCHEMAS = ['/node_modules/typebox/'];
+/** What a server holds only once it does something that needs it; each is one to fifteen megabytes. */
+const SELDOM = [
+  '/node_modules/nodemailer/',
+  '/node_modules/pino-pretty/',
+  '/node_modules/iso-3166/2.js',
+  '/node_modules/@scalar/',
+  '/node_modules/@simplewebauthn/',
+  '/node_modules/@modelcontextprotocol/',
+  '/node_modules/@opentelemetry/sdk-trace/',
+];
 
 describe('what the start of a command loads', () => {
   const world = testWorld();
@@ -79,6 +91,25 @@ describe('what the start of a command loads', () => {
       for (const group of GROUPS) {
         assertWithout(await modulesOf([group, 'list'], settings), SERVICE, `${group} list`);
       }
+    } finally {
+      await database.drop();
+    }
+  });
+
+  it('decision 0005: a server that starts does not load what it may never need', async (t) => {
+    const other = createServer().listen(0, '127.0.0.1');
+    t.after(() => other.close());
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const database = await createTestDatabase();
+    try {
+      const key = randomBytes(32).toString('base64');
+      const settings = { DATABASE_URL: database.url, ENCRYPTION_KEY: key, DATA_DIR: folder };
+      // It ends by itself when all of it is there but the port.
+      const started = await modulesOf(['serve'], { ...settings, PORT: String(port) }, 1);
+      assert.match(started.stderr, /is taken by another program/);
+      assert.ok(SERVICE.every((part) => started.has(part)));
+      assertWithout(started, SELDOM, 'serve');
     } finally {
       await database.drop();
     }

@@ -21,7 +21,7 @@ export function serveCommand(): Command {
       const config = readConfig(process.env);
       // Loaded here, so that the other commands start quickly.
       const { serve } = await import('../server.ts');
-      const output = openOutput({ level: config.logLevel, isTerminal: process.stdout.isTTY === true });
+      const output = await openOutput({ level: config.logLevel, isTerminal: process.stdout.isTTY === true });
       const code = await serve({ config, role, output });
       process.exit(code);
     });

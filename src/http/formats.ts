@@ -1,5 +1,5 @@
 import { fullFormats } from 'ajv-formats/dist/formats.js';
-import { iso31661 } from 'iso-3166';
+import { iso31661 } from 'iso-3166/1.js';
 import { isCurrencyCode } from '#lib/currencies.ts';
 import { isDate, isDateTime } from '#lib/dates.ts';
 

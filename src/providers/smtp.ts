@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer';
 import { html } from '#http/html-page.ts';
 import { withTimeout } from '#lib/promises.ts';
 import type { Letterhead, Message } from '#ports/messages.ts';
@@ -25,6 +24,8 @@ const SILENCE_MS = 15_000;
 export function smtpCarrier(settings: SmtpSettings): Carrier {
   return async (message) => {
     if (!isAddress(message.recipient)) return { refused: 'mail cannot be sent to this address' };
+    // Loaded where it is used: a server that sends no mail need not hold it, nor the fetch of Node.js that it brings along.
+    const { createTransport } = await import('nodemailer');
     const transport = createTransport(transportOptions(settings));
     try {
       const sent = await withTimeout(transport.sendMail(mailOf(settings, message)), TIMEOUT_MS, undefined);

@@ -1,4 +1,4 @@
-import { iso31661 } from 'iso-3166';
+import { iso31661 } from 'iso-3166/1.js';
 import { type Html, html } from '#http/html-page.ts';
 import type { FormField } from '#onboarding/form/fields-table.ts';
 import type { Values } from '#onboarding/form/values.ts';
