@@ -100,20 +100,20 @@ export class CoinsModel {
       case 'enable':
         return this.#turn(step.does);
       case 'advance':
-        this.#pass(step.seconds * SECOND, 'step by step');
+        this.#pass(step.seconds * SECOND);
         return '200';
     }
   }
 
-  /** A moment passes, and what is due by then is done then. */
+  /** A moment passes. */
   tick(ms: number): void {
-    this.#pass(ms, 'at once');
+    this.#pass(ms);
   }
 
   #makeCutOff(wish: Making, { answer, createdAt }: Answered): string {
     const isMadeBefore = createdAt === this.now;
     const before = isMadeBefore ? this.#make(wish, answer === '201 CREATED') : undefined;
-    this.tick(CUT_OFF_MS);
+    this.#pass(CUT_OFF_MS);
     return before ?? this.#make(wish, false);
   }
 
@@ -249,12 +249,11 @@ export class CoinsModel {
     return 'OK';
   }
 
-  /** What falls due on the way is done at its time, or all of it at the end, in the order of its time. */
-  #pass(ms: number, how: 'step by step' | 'at once'): void {
+  /** What falls due on the way is done at its time. */
+  #pass(ms: number): void {
     const until = this.now + ms;
-    if (how === 'at once') this.now = until;
     for (let next = this.#nextDue(); next !== undefined && next.dueAt <= until; next = this.#nextDue()) {
-      if (how === 'step by step') this.now = next.dueAt;
+      this.now = next.dueAt;
       next.run();
     }
     this.now = until;
