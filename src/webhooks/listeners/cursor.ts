@@ -1,5 +1,10 @@
 import { invalidFields } from '#lib/refusals.ts';
-import type { FeedPosition, KnownEvents } from '#webhooks/listeners/store.ts';
+import {
+  type FeedPosition,
+  KNOWN_RANGES_MAX,
+  KNOWN_ROWS_MAX,
+  type KnownEvents,
+} from '#webhooks/listeners/store.ts';
 
 /** How the position of an event that was sent again ends. */
 const RESENT = '.r';
@@ -24,12 +29,16 @@ export function parseCursor(text: string): FeedPosition {
   return { xid: int8(xid), seq: int8(seq), isResent: resent !== undefined, known };
 }
 
+/** No more than a cursor of ours has: each event that is known is read over at every look. */
 function parseRanges(text: string): KnownEvents['ranges'] {
-  return text.split(',').map((range) => {
+  const ranges = text.split(',').map((range) => {
     const [from = 0n, end = 0n] = range.split('-').map(int8);
-    if (from >= end) throw notACursor();
     return [from, end] as const;
   });
+  const rows = ranges.reduce((sum, [from, end]) => sum + end - from, 0n);
+  const isSound = ranges.every(([from, end]) => from < end) && ranges.length <= KNOWN_RANGES_MAX;
+  if (!isSound || rows > KNOWN_ROWS_MAX) throw notACursor();
+  return ranges;
 }
 
 function int8(digits: string): bigint {

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { DatabaseUnavailable, sqlFailure } from '#database/failures.ts';
 import type { ReadTx } from '#database/tx.ts';
 import type { Work } from '#database/work.ts';
 import { payloadContext } from '#events/emit.ts';
@@ -47,19 +48,33 @@ export class Feed {
   /** The events since the cursor; waits for the next one if there is none. */
   async listen(work: Work, query: FeedQuery): Promise<EventFeed | Refusal> {
     const { cursor, waitSeconds = 0, limit = 50, answersQuestions = false } = query;
-    const position = cursor === undefined ? undefined : parseCursor(cursor);
-    if (position && !this.#enter(work.platform.id)) return tooMany();
+    const from = cursor === undefined ? undefined : parseCursor(cursor);
+    if (from && !this.#enter(work.platform.id)) return tooMany();
     try {
       await this.#keep(work, waitSeconds, answersQuestions);
-      if (!position) return { events: [], cursor: cursorOf(await work.read(findBeginning)) };
-      const end = performance.now() + waitSeconds * 1000;
-      for (;;) {
-        const heard = await this.#look(work, position, limit);
-        if (heard.events.length > 0 || performance.now() >= end || this.#closing.signal.aborted) return heard;
+      if (!from) return { events: [], cursor: cursorOf(await work.read(findBeginning)) };
+      return await this.#waitFor(work, from, { limit, waitMs: waitSeconds * 1000 });
+    } finally {
+      if (from) this.#leave(work.platform.id);
+    }
+  }
+
+  async #waitFor(
+    work: Work,
+    from: FeedPosition,
+    { limit, waitMs }: { limit: number; waitMs: number },
+  ): Promise<EventFeed> {
+    const end = performance.now() + waitMs;
+    for (let position = from; ; ) {
+      const { events, next } = await this.#look(work, position, limit);
+      if (events.length > 0 || performance.now() >= end || this.#closing.signal.aborted) {
+        return { events, cursor: cursorOf(next) };
+      }
+      // What could not be read is passed over at once: what comes after it need not wait.
+      if (next === position) {
         await delay(LOOK_MS, undefined, { signal: this.#closing.signal }).catch(() => undefined);
       }
-    } finally {
-      if (position) this.#leave(work.platform.id);
+      position = next;
     }
   }
 
@@ -97,14 +112,18 @@ export class Feed {
     else this.#waiting.delete(platformId);
   }
 
-  #look(work: Work, position: FeedPosition, limit: number): Promise<EventFeed> {
+  #look(
+    work: Work,
+    position: FeedPosition,
+    limit: number,
+  ): Promise<{ events: HeardEvent[]; next: FeedPosition }> {
     return work.read(async (tx) => {
       const { rows, latest } = await findHeard(tx, position, limit);
       if (position.xid > latest) throw invalidFields([{ field: 'cursor', message: AHEAD }]);
       const last = rows.at(-1);
       // Where nothing was heard it stays at what was: the number of a transaction that wrote nothing may be given again.
       const next = last ? after(last, position) : position;
-      return { events: await this.#signed(tx, rows), cursor: cursorOf(next) };
+      return { events: await this.#signed(tx, rows), next };
     });
   }
 
@@ -134,22 +153,41 @@ export class Feed {
       };
     });
   }
-  /**
-   * `data` of each event as JSON text; those that have only facts so far are rendered, each kind together. What cannot be read
-   * is left out: it must not keep listeners from all that follows.
-   */
+
+  /** `data` of each event as JSON text; those that have only facts so far are rendered, each kind together. */
   async #dataTexts(tx: ReadTx, rows: readonly FeedRow[]): Promise<ReadonlyMap<FeedRow, string>> {
     const texts = new Map<FeedRow, string>();
     const kinds = Map.groupBy(rows, ({ payload, type }) => (payload ? 'kept' : type));
     for (const [, events] of kinds) {
-      try {
-        for (const [row, text] of await textsOf(tx, this.#renderers, events)) texts.set(row, text);
-      } catch (error) {
-        for (const { id } of events) this.#sender.onError(error, { id, platformId: tx.platformId });
-      }
+      for (const [row, text] of await this.#readable(tx, events)) texts.set(row, text);
     }
     return new Map(rows.flatMap((row) => (texts.has(row) ? [[row, texts.get(row) as string]] : [])));
   }
+
+  /**
+   * An event that cannot be read is left out, and no other with it: it must not keep listeners from all that follows. Where
+   * the database fails nothing is left out, and the call fails: asked again, it brings them.
+   */
+  async #readable(tx: ReadTx, events: readonly FeedRow[]): Promise<[FeedRow, string][]> {
+    try {
+      return await textsOf(tx, this.#renderers, events);
+    } catch (error) {
+      if (!isUnreadable(error)) throw error;
+      if (events.length === 1) {
+        for (const { id } of events) this.#sender.onError(error, { id, platformId: tx.platformId });
+        return [];
+      }
+      const readable: [FeedRow, string][] = [];
+      for (const event of events) readable.push(...(await this.#readable(tx, [event])));
+      return readable;
+    }
+  }
+}
+
+/** Whether it is the event's own content that is wrong: what it makes the database say of it has a class of its own (22). */
+function isUnreadable(error: unknown): boolean {
+  if (error instanceof DatabaseUnavailable) return false;
+  return sqlFailure(error)?.code.startsWith('22') ?? true;
 }
 
 const KEPT_MAX = 10_000;

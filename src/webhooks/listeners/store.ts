@@ -83,9 +83,9 @@ export function heardStatement(platformId: string, position: FeedPosition, limit
 }
 
 /** A transaction that stays open for long lets many events become known. What is beyond these numbers is heard. */
-const KNOWN_ROWS_MAX = 10_000;
+export const KNOWN_ROWS_MAX = 10_000;
 /** Ranges of them, since a cursor is part of an address. */
-const KNOWN_RANGES_MAX = 100;
+export const KNOWN_RANGES_MAX = 100;
 
 /**
  * Where a listener stands that hears what comes from now on: after the last event before the oldest transaction that is
