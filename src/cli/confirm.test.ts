@@ -11,7 +11,7 @@ describe('confirmation of dangerous commands', () => {
     const output = new PassThrough();
     input.end(text);
     const effect = 'The payment fails.';
-    const outcome = await askFirst('corridor payment fail X', effect, 'corridor payment fail', {
+    const outcome = await askFirst('corridor payment fail X', effect, {
       input,
       output,
     }).then(
@@ -38,9 +38,6 @@ describe('confirmation of dangerous commands', () => {
     const { asked, outcome } = await answered('yes\n', false);
     assert.equal(asked, '');
     assert.ok(outcome instanceof UsageError);
-    assert.match(
-      outcome.message,
-      /run it in a terminal, or give --yes \(see "corridor payment fail --help"\)/,
-    );
+    assert.match(outcome.message, /run it in a terminal, or give --yes$/);
   });
 });

@@ -25,7 +25,7 @@ export function confirmed(
       const options = called.opts();
       if (options.yes === true || !isDangerous(options)) return;
       const words = [fullName(called), ...called.args].join(' ');
-      await askFirst(words, effect, fullName(called));
+      await askFirst(words, effect);
     });
 }
 
@@ -33,11 +33,10 @@ export function confirmed(
 export async function askFirst(
   words: string,
   effect: string,
-  name: string,
   { input, output }: Terminal = { input: process.stdin, output: process.stderr },
 ): Promise<void> {
   if (input.isTTY !== true) {
-    throw new UsageError(`this asks first: run it in a terminal, or give --yes (see "${name} --help")`);
+    throw new UsageError('this asks first: run it in a terminal, or give --yes');
   }
   output.write(`${escapeControls(words)}\n${effect}\nType yes to go on: `);
   const lines = createInterface({ input, terminal: false });

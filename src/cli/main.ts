@@ -9,13 +9,19 @@ import { escapeControls } from '#cli/print.ts';
 export async function runCommandLine(words: readonly string[]): Promise<void> {
   // A reader such as `head` may close the pipe early; that is no error.
   process.stdout.on('error', () => process.exit());
+  let called: Command | undefined;
   try {
     const program = await createProgram(words.find((word) => !word.startsWith('-')) ?? '');
+    program.hook('preAction', (_program, command) => {
+      called = command;
+    });
     if (words.length === 0) program.outputHelp();
     else await program.parseAsync(words, { from: 'user' });
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return;
-    const { lines, code } = await explain(error);
+    const { lines, code } = await explain(
+      called && error instanceof UsageError ? withHelp(error, called) : error,
+    );
     for (const line of lines) process.stderr.write(`corridor: ${escapeControls(line)}\n`);
     process.exitCode = code;
   }
@@ -61,16 +67,20 @@ function outlined({ name, description }: CommandEntry): Command {
 
 /** An invalid argument prints one line that says where to find help, not a page of help. */
 function shortenUsageErrors(command: Command): void {
-  const name = fullName(command);
   command.configureOutput({ writeErr: () => undefined, outputError: () => undefined });
   command.exitOverride((error) => {
     if (error.exitCode === 0) throw error;
     const isBare = error.code === 'commander.help';
     const choices = command.commands.map((choice) => choice.name()).join(', ');
     const reason = isBare ? `choose one of ${choices}` : inOurWords(error.message);
-    throw new UsageError(`${reason.replaceAll('\n', ' ')} (see "${name} --help")`);
+    throw withHelp(new UsageError(reason.replaceAll('\n', ' ')), command);
   });
   for (const child of command.commands) shortenUsageErrors(child);
+}
+
+/** Wherever a command line was found to be wrong, by commander or by the command itself. */
+function withHelp({ message }: UsageError, command: Command): UsageError {
+  return new UsageError(`${message} (see "${fullName(command)} --help")`);
 }
 
 function inOurWords(message: string): string {

@@ -102,7 +102,7 @@ async function setByHand(operator: Operator, words: readonly string[], options: 
 function pairOf(word: string): [string, string] {
   const [currency = '', rate, ...more] = word.split('=');
   if (rate !== undefined && more.length === 0) return [currency.toUpperCase(), rate];
-  throw new UsageError('a rate is written such as EUR=0.92 (see "corridor rates set --help")');
+  throw new UsageError('a rate is written such as EUR=0.92');
 }
 
 async function clear(

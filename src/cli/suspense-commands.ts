@@ -68,7 +68,7 @@ async function resolve(operator: Operator, entryId: string, options: ResolveOpti
 function targetOf({ to, rail }: ResolveOptions): SuspenseTarget {
   if (to !== undefined && rail === undefined) return { accountId: to };
   if (rail !== undefined && to === undefined) return { rail };
-  throw new UsageError('say either --to or --rail (see "corridor suspense resolve --help")');
+  throw new UsageError('say either --to or --rail');
 }
 
 function presentSuspended(

@@ -109,7 +109,11 @@ describe('corridor events', () => {
       [['events', 'show', 'nobody'], 2, /It must be an id such as Webhook:<uuid>/],
       [['events', 'list', '--type', 'nothing'], 2, /It must be one of OUTGOING_PAYMENT\.PENDING, /],
       [['events', 'list', '--since', 'yesterday'], 2, /or how long ago, such as 2h/],
-      [['events', 'resend'], 2, /give the id of an event, or --failed-since/],
+      [
+        ['events', 'resend'],
+        2,
+        /give the id of an event, or --failed-since \(see "corridor events resend --help"\)\n$/,
+      ],
       [['events', 'resend', nobody, '--failed-since', '1h'], 2, /or --failed-since/],
       [['events', 'resend', nobody, '--include-skipped'], 2, /goes with --failed-since/],
     ] as const;

@@ -45,6 +45,11 @@ describe('corridor logs', () => {
       [['logs', 'show', 'nobody'], 2, /must be a request id/],
       [['logs', 'list', '--status', '9xx'], 2, /2XX/],
       [['logs', 'tail', '--lines', '1000'], 2, /from 0 to 100/],
+      [
+        ['logs', 'tail', '--since', '1h', '--lines', '2'],
+        2,
+        /'--lines <count>' cannot be used with option '--since/,
+      ],
     ] as const;
     for (const [words, code, why] of wrong) {
       const done = await tryToDevelop(world, platform, ...words);

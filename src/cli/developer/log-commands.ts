@@ -1,5 +1,5 @@
 import type { Corridor, RequestLog, RequestLogSummary } from '@corridor/client';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { countArgument } from '#cli/arguments.ts';
 import { asDeveloper, onServer, type ServerOptions } from '#cli/developer/connect.ts';
 import { filtersOf, type LogOptions, withFilters } from '#cli/developer/log-filters.ts';
@@ -13,7 +13,12 @@ export function logsCommand(): Command {
     .description('the last requests of your platform')
     .addHelpText('after', '\nExample:\n  $ corridor logs tail --status 4xx');
   withFilters(onServer(logs.command('tail').description('print requests as they come, until Ctrl-C')))
-    .option('--lines <count>', 'so many of the last ones first', countArgument(0, PAGE), 10)
+    .addOption(
+      new Option('--lines <count>', 'so many of the last ones first; not with --since')
+        .argParser(countArgument(0, PAGE))
+        .default(10)
+        .conflicts('since'),
+    )
     .addHelpText(
       'after',
       '\nExamples:\n  $ corridor logs tail\n  $ corridor logs tail --since 10m --status 4xx',

@@ -77,7 +77,7 @@ describe('corridor trigger', () => {
     const platform = await world.platform();
     const wrong = [
       [['trigger'], 2, /"corridor trigger --list" prints all/],
-      [['trigger', 'nothing'], 2, /there is no event nothing/],
+      [['trigger', 'nothing'], 2, /there is no event nothing.* \(see "corridor trigger --help"\)\n$/],
       [['trigger', 'card.issued'], 2, /Of CARD there are CARD\.STATUS_CHANGE, CARD\.FUNDING_SOURCE_CHANGE/],
       [['trigger', 'test'], 1, /WEBHOOK_ENDPOINT_NOT_SET|webhook endpoint/],
       [['trigger', 'external_account.status_updated'], 1, /asks for no proof.*corridor account disable/],
