@@ -1,5 +1,6 @@
 import { Option } from 'commander';
 import { UsageError } from '#cli/failure.ts';
+import { wireNames } from '#lib/wire-names.ts';
 
 /** The server of a command that needs no database of its own. */
 export function urlOption(): Option {
@@ -17,4 +18,9 @@ export function parseServerUrl(text: string): string {
     throw new UsageError('--url (or CORRIDOR_URL) must have no credentials, query or fragment in it');
   }
   return url.href.replace(/\/$/, '');
+}
+
+/** An address that has no path gets that of the API, as the client would add it: commands print it, too. */
+export function withVersion(url: string, serviceName = 'Svc'): string {
+  return new URL(url).pathname === '/' ? `${url}${wireNames(serviceName).basePath}` : url;
 }

@@ -1,7 +1,7 @@
 import type { Corridor, CorridorError, CorridorOptions } from '@corridor/client';
 import { type Command, Option } from 'commander';
 import { OperatorError, UsageError } from '#cli/failure.ts';
-import { parseServerUrl, urlOption } from '#cli/server-url.ts';
+import { parseServerUrl, urlOption, withVersion } from '#cli/server-url.ts';
 
 /** What every command for developers takes: a server anywhere, and a token of a platform there. */
 export interface ServerOptions {
@@ -39,7 +39,7 @@ export function connectionOf({ url, auth }: ServerOptions): CorridorOptions {
   }
   const { SERVICE_NAME: serviceName } = process.env;
   return {
-    baseUrl: parseServerUrl(url.trim()),
+    baseUrl: withVersion(parseServerUrl(url.trim()), serviceName),
     tokenId,
     clientSecret,
     ...(serviceName !== undefined && { serviceName }),

@@ -88,7 +88,7 @@ describe('forwarding to a receiver', () => {
     assert.match(stage.lines.at(-1) ?? '', /Card:a → 200 \d+ ms \(attempt 2\)$/);
   });
 
-  it('platform.md §4.8.10: an answer of 500 is tried again three times, later each time, and then given up', async (t) => {
+  it('platform.md §4.8.10: an answer of 500 is tried again three times, later each time, and then given up, with the command that brings it again', async (t) => {
     const { receiver, stage, add, arrived } = await givenForwarder(t);
     receiver.answer(({ body }) => ({ status: body.id === 'a1' ? 500 : 200 }));
     const { done } = add('a1', 'Card:a');
@@ -97,9 +97,10 @@ describe('forwarding to a receiver', () => {
     await done;
     assert.deepEqual(arrived(), ['a1', 'a2', 'a1', 'a1', 'a1']);
     assert.deepEqual(
-      stage.lines.map((line) => /\(attempt \d\)$|is given up$|200/.exec(line)?.[0]),
+      stage.lines.map((line) => /\(attempt \d\)$|is given up|200/.exec(line)?.[0]),
       [undefined, '200', '(attempt 2)', '(attempt 3)', '(attempt 4)', 'is given up'],
     );
+    assert.equal(stage.lines.at(-1), 'corridor: a1 is given up; "corridor events resend a1" brings it again');
   });
 
   for (const status of [200, 204, 409]) {

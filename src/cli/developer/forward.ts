@@ -95,7 +95,8 @@ export class Forwarder {
       await this.#around.pause(ms, this.#signal);
       if (this.#signal.aborted || (await this.#attempt(forwarded, i + 2))) return;
     }
-    this.#around.warn(`corridor: ${escapeControls(forwarded.event.id)} is given up`);
+    const id = escapeControls(forwarded.event.id);
+    this.#around.warn(`corridor: ${id} is given up; "corridor events resend ${id}" brings it again`);
   }
 
   /** Whether it needs no other attempt. */

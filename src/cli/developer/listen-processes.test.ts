@@ -248,15 +248,17 @@ describe('questions that corridor listen answers', () => {
   it('platform.md §4.8.10: it says at the start which key signs, which one will, and where their public halves are', async () => {
     const platform = await world.platform();
     const shell = await shellOf(world, platform);
-    const begun = async () => {
-      const listener = launch(['listen'], shell);
+    const begun = async (url = shell.CORRIDOR_URL ?? '') => {
+      const listener = launch(['listen'], { ...shell, CORRIDOR_URL: url });
       await listener.prints(/webhooks\/keys\n/);
       listener.kill('SIGINT');
       return (await listener.finished).stdout;
     };
     const [signing] = (await platform.call('listWebhookKeys')).body.data;
-    const where = `The public key:\n  curl -su "$CORRIDOR_AUTH" ${shell.CORRIDOR_URL}/webhooks/keys\n`;
+    const whole = `${shell.CORRIDOR_URL}/svc/2025-10-13`;
+    const where = `The public key:\n  curl -su "$CORRIDOR_AUTH" ${whole}/webhooks/keys\n`;
     assert.equal(await begun(), `Listening.\nSigned by ${signing?.id}. ${where}`);
+    assert.ok((await begun(whole)).endsWith(where), 'the path of the API may be given or not');
     const [, next] = (await platform.call('rotateWebhookKey')).body.data;
     assert.equal(
       await begun(),
@@ -315,6 +317,14 @@ describe('questions that corridor listen answers', () => {
     const cases = [
       [['--events', 'card.*,outgoing_payment.complete'], shell, 2, /"outgoing_payment.complete" is no type/],
       [['--forward-to', 'localhost:3000'], shell, 2, /must be an http or https URL/],
+      [
+        ['--forward-to', 'ftp://x'],
+        shell,
+        2,
+        /must be an http or https URL \(see "corridor listen --help"\)\n$/,
+      ],
+      [['--resume', '/dev/null/cursor'], shell, 2, /^corridor: --resume must be a file .* \(ENOTDIR\) .*\n$/],
+      [['--resume', tmpdir()], shell, 2, /^corridor: --resume must be a file .* \(EISDIR\) .*\n$/],
       [[], production, 1, /403 FORBIDDEN: .*sandbox/],
     ] as const;
     for (const [words, environment, code, why] of cases) {

@@ -11,8 +11,9 @@ import {
   ServerError,
   type WebhookKey,
 } from '@corridor/client';
-import { failureCode } from '#cli/developer/connect.ts';
+import { connectionOf, failureCode } from '#cli/developer/connect.ts';
 import { Forwarder, type ListenOptions } from '#cli/developer/forward.ts';
+import { UsageError } from '#cli/failure.ts';
 import { escapeControls, printLine } from '#cli/print.ts';
 import { stopSignals } from '#cli/stop-signals.ts';
 
@@ -73,7 +74,7 @@ class Listener {
 
   async run(): Promise<void> {
     const { resume } = this.#options;
-    if (resume !== undefined) this.#cursor = await readCursor(resume);
+    if (resume !== undefined) this.#cursor = await openCursor(resume);
     while (!this.#signal.aborted) {
       await this.#hear().catch((error: unknown) => this.#backOff(error));
       while (this.#pending >= PENDING_MAX && !this.#signal.aborted) await this.#oneDone();
@@ -91,7 +92,8 @@ class Listener {
     const keys = await this.#corridor
       .listWebhookKeys({ signal: this.#signal, maxRetries: 0 })
       .catch(() => undefined);
-    if (keys) for (const line of keyLines(keys.data, this.#options)) printLine(line);
+    const { baseUrl } = connectionOf(this.#options);
+    if (keys) for (const line of keyLines(keys.data, baseUrl)) printLine(line);
   }
 
   /** Resolves when the next first attempt is over. */
@@ -176,19 +178,33 @@ class Listener {
 }
 
 /** What to give to a verifier: which key signs, which one will, and where their public halves are. */
-export function keyLines(keys: readonly WebhookKey[], { url = '' }: Pick<ListenOptions, 'url'>): string[] {
+function keyLines(keys: readonly WebhookKey[], baseUrl: string): string[] {
   const signing = keys.find(({ status }) => status === 'SIGNING');
   const next = keys.find(({ status }) => status === 'NEXT');
   const then = next === undefined ? '' : `, and from ${next.signsFrom} on by ${next.id}`;
   return [
     `Signed by ${signing?.id}${then}. The public key:`,
-    `  curl -su "$CORRIDOR_AUTH" ${url.trim().replace(/\/+$/, '')}/webhooks/keys`,
+    `  curl -su "$CORRIDOR_AUTH" ${baseUrl}/webhooks/keys`,
   ];
 }
 
 /** Whether the server refused where the listener is: the database is another one than it was, or the file is not ours. */
 function isOfCursor(error: unknown): error is InvalidRequestError {
   return error instanceof InvalidRequestError && error.errors.some(({ field }) => field === 'cursor');
+}
+
+/** Kept once before anything is heard: whoever reads days later that it never could be has lost his place. */
+async function openCursor(file: string): Promise<string | undefined> {
+  try {
+    const cursor = await readCursor(file);
+    await keepCursor(file, cursor ?? '');
+    return cursor;
+  } catch (error) {
+    const { code } = error as { code?: string };
+    throw new UsageError(
+      `--resume must be a file that can be read and written, and ${file} cannot (${code})`,
+    );
+  }
 }
 
 async function readCursor(file: string): Promise<string | undefined> {
