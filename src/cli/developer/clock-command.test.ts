@@ -41,13 +41,33 @@ describe('corridor clock', () => {
     assert.match(stderr, /^corridor: too many arguments .*--fast.*\n$/);
   });
 
-  it('tells people what the server refused: code, reason, every bad field, request', async () => {
+  it('platform.md §1.5.2: says once, in its own words, how far it can be moved', async () => {
+    const { code, stderr } = await command(['clock', 'advance', '365d1s'], {});
+    assert.equal(code, 2);
+    assert.match(
+      stderr,
+      /^corridor: <duration> '365d1s' is invalid\. It can be moved by at most 365d at a time\. \(see .*\)\n$/,
+    );
+    const year = await command(['clock', 'advance', '365d'], {});
+    assert.match(year.stderr, /CORRIDOR_URL is not set/, 'a year is well-formed');
+  });
+
+  it('tells people what the server refused: code, reason and request, each once', async () => {
     const platform = await world.platform();
-    const { code, stderr } = await tryToDevelop(world, platform, 'clock', 'advance', '400d');
+    const { code, stderr } = await tryToDevelop(
+      world,
+      platform,
+      'events',
+      'list',
+      '--since',
+      '2026-03-02',
+      '--until',
+      '2026-03-01',
+    );
     assert.equal(code, 1);
     assert.match(
       stderr,
-      /^corridor: 400 INVALID_INPUT: .+ \(request [0-9a-f-]{36}\)\ncorridor: {3}seconds: .*31536000.*\n$/,
+      /^corridor: 400 INVALID_INPUT: createdAfter: must not be later than createdBefore \(request [0-9a-f-]{36}\)\n$/,
     );
     const production = await world.platform({ environment: 'PRODUCTION' });
     const refused = await tryToDevelop(world, production, 'clock', 'show');

@@ -19,7 +19,7 @@ export function clockCommand(): Command {
       .description('move it ahead: what falls due on the way happens. It cannot be moved back')
       // Otherwise -5m is an unknown option, and nobody is told that time cannot go back.
       .allowUnknownOption()
-      .argument('<duration>', 'how far, such as 90s, 5m, 1h30m or 3d', aheadArgument),
+      .argument('<duration>', 'how far, such as 90s, 5m, 1h30m or 3d; at most 365d', aheadArgument),
   )
     .addHelpText('after', '\nExamples:\n  $ corridor clock advance 5m\n  $ corridor clock advance 1h30m')
     .action((seconds: number, options: ServerOptions) =>
@@ -34,8 +34,13 @@ function aheadArgument(text: string): number {
   if (/^-+\d/.test(text)) {
     throw new InvalidArgumentError('Time only goes forward: say how far ahead, such as 5m.');
   }
-  return durationArgument(text);
+  const seconds = durationArgument(text);
+  if (seconds <= YEAR_SECONDS) return seconds;
+  throw new InvalidArgumentError('It can be moved by at most 365d at a time.');
 }
+
+/** As far as the service moves it at once (platform.md §1.5.2). */
+const YEAR_SECONDS = 365 * 86_400;
 
 function print({ now, offsetSeconds }: SandboxClock, { json = false }: ServerOptions): void {
   if (json) printObject({ now, offsetSeconds }, { json });

@@ -22,6 +22,23 @@ describe('what a developer reads of a call that was refused', () => {
     assert.match(hint, /"corridor listen --forward-to .*" brings you every event but this one\.$/);
   });
 
+  it('names every bad field, and once what the reason says of a single one', () => {
+    const moreOf = (...fields: string[]) => {
+      const errors = fields.map((field) => ({ field, message: 'is required' }));
+      const reason = 'name: is required';
+      const error = new InvalidRequestError({
+        code: 'INVALID_INPUT',
+        reason,
+        status: 400,
+        details: { errors },
+      });
+      return explainCall(error, { baseUrl: 'http://127.0.0.1:8080' }).more;
+    };
+    assert.deepEqual(moreOf('name', 'permissions'), ['  name: is required', '  permissions: is required']);
+    assert.deepEqual(moreOf('name'), []);
+    assert.deepEqual(moreOf('permissions'), ['  permissions: is required']);
+  });
+
   it('other refusals have no hint about webhooks', () => {
     assert.equal(hintOf('INVALID_INPUT'), '');
   });

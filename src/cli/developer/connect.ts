@@ -79,10 +79,12 @@ export function explainCall(
     );
   }
   if (code === 'TIMEOUT') return new OperatorError(`${origin} did not answer in time.`);
-  const fields = error.errors.map(({ field, message }) => `  ${field}: ${message}`);
+  const fields = error.errors.map(({ field, message }) => `${field}: ${message}`);
+  // Of a single field the reason is often the same sentence.
+  const isSaid = fields.length === 1 && fields[0] === reason;
   const request = requestId === undefined ? '' : ` (request ${requestId})`;
   return new OperatorError(`${status} ${code}: ${reason}${request}`, {
-    more: [...fields, ...hintsOf(error)],
+    more: [...(isSaid ? [] : fields.map((field) => `  ${field}`)), ...hintsOf(error)],
   });
 }
 

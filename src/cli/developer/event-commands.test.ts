@@ -101,6 +101,36 @@ describe('corridor events', () => {
     );
   });
 
+  it('platform.md §1.5.2: where a moved clock has left everything behind, says so and what it shows', async () => {
+    const platform = await world.platform();
+    await fundDollars(platform);
+    const words = ['events', 'list', '--until', '2020-01-01'];
+    assert.equal((await tryToDevelop(world, platform, ...words)).stderr, '', 'it was not moved');
+    await develop(world, platform, 'clock', 'advance', '3d');
+    const { now } = JSON.parse(await develop(world, platform, 'clock', 'show', '--json'));
+    const moved = `Times are by your sandbox's clock, which was moved ahead and shows ${now} now.\n`;
+    for (const line of [
+      ['events', 'list', '--since', '1h'],
+      ['events', 'resend', '--failed-since', '1h', '--include-skipped'],
+    ]) {
+      const { stderr } = await tryToDevelop(world, platform, ...line);
+      assert.equal(stderr, moved);
+    }
+    const found = await tryToDevelop(
+      world,
+      platform,
+      'events',
+      'list',
+      '--since',
+      '4d',
+      '--state',
+      'skipped',
+    );
+    assert.doesNotMatch(found.stderr, /clock/);
+    const silent = await tryToDevelop(world, platform, 'events', 'list', '--since', '1h', '--json');
+    assert.deepEqual([silent.stdout, silent.stderr], ['[]\n', '']);
+  });
+
   it('names what is wrong with a command', async () => {
     const platform = await world.platform();
     const nobody = 'Webhook:019542f5-b3e7-7d02-8000-0000000000ff';

@@ -2,7 +2,7 @@ import type { Corridor, EventSummary } from '@corridor/client';
 import { Command } from 'commander';
 import { countArgument, idArgument } from '#cli/arguments.ts';
 import { asDeveloper, onServer, type ServerOptions } from '#cli/developer/connect.ts';
-import { type Moment, momentArgument, platformTimeOf } from '#cli/developer/moment.ts';
+import { explainClock, type Moment, momentArgument, platformTimeOf } from '#cli/developer/moment.ts';
 import { UsageError } from '#cli/failure.ts';
 import { choiceOption } from '#cli/options.ts';
 import { printJson, printLine, printObject, printResource, printRows } from '#cli/print.ts';
@@ -110,6 +110,7 @@ async function list(corridor: Corridor, options: ListOptions): Promise<void> {
   }));
   if (json) return printJson(found);
   printRows(rows, { json, none: 'No events.' });
+  if (found.length === 0 && (since ?? until)) await explainClock(corridor);
   explainStates(found);
 }
 
@@ -142,6 +143,7 @@ async function resendFailed(corridor: Corridor, since: Moment, options: ResendOp
   const events = sent.count === 1 ? '1 event is' : `${sent.count} events are`;
   const more = sent.hasMore ? '; more follow by themselves' : '';
   printLine(`${events} sent again${sent.count > 0 ? whereSent(sent.sentTo) : ''}${more}.`);
+  if (sent.count === 0) await explainClock(corridor);
   if (sent.count === 0 && !includeSkipped)
     printLine('Events that were skipped because there was no endpoint are sent with --include-skipped.');
 }

@@ -1,6 +1,7 @@
-import type { Corridor } from '@corridor/client';
+import type { Corridor, SandboxClock } from '@corridor/client';
 import { InvalidArgumentError } from 'commander';
 import { durationArgument, timeArgument } from '#cli/arguments.ts';
+import { reportProgress } from '#cli/print.ts';
 import { systemClock } from '#lib/clock.ts';
 
 /** A time, or so many seconds ago. */
@@ -25,12 +26,24 @@ export function realTimeOf(moment: Moment): string {
 /** For what has the platform's own time, which in the sandbox may be ahead: everything else. */
 export async function platformTimeOf(corridor: Corridor, moment: Moment): Promise<string> {
   if (moment instanceof Date) return moment.toISOString();
+  const clock = await findClock(corridor);
+  return clock ? timeBefore(new Date(clock.now), moment) : realTimeOf(moment);
+}
+
+/** Where nothing was found in a period: the sandbox's clock may have left it behind. */
+export async function explainClock(corridor: Corridor): Promise<void> {
+  const clock = await findClock(corridor);
+  if (!clock || clock.offsetSeconds === 0) return;
+  reportProgress(`Times are by your sandbox's clock, which was moved ahead and shows ${clock.now} now.`);
+}
+
+/** Production has no other time than the real one. */
+async function findClock(corridor: Corridor): Promise<SandboxClock | undefined> {
   const { PermissionError } = await import('@corridor/client');
   try {
-    return timeBefore(new Date((await corridor.getSandboxClock()).now), moment);
+    return await corridor.getSandboxClock();
   } catch (error) {
-    // Production has no other time than the real one.
-    if (error instanceof PermissionError) return realTimeOf(moment);
+    if (error instanceof PermissionError) return undefined;
     throw error;
   }
 }
