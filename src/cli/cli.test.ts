@@ -144,7 +144,11 @@ describe('command line', () => {
     assert.equal((await call('/config', { user, secret })).status, 200);
     const elsewhere = await made({ PUBLIC_URL: 'https://pay.example' });
     assert.equal(elsewhere.address, 'https://pay.example/svc/2025-10-13');
-    const silent = await made({ PORT: String(await freePort()) });
+    const closed = String(await freePort());
+    for (const CORRIDOR_URL of [baseUrl, `${new URL(baseUrl).origin}/`]) {
+      assert.equal((await made({ PORT: closed, CORRIDOR_URL })).address, baseUrl, CORRIDOR_URL);
+    }
+    const silent = await made({ PORT: closed, CORRIDOR_URL: `http://127.0.0.1:${closed}` });
     assert.equal(silent.address, undefined);
     assert.match(
       silent.stdout,

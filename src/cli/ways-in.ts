@@ -1,4 +1,5 @@
 import { printLine } from '#cli/print.ts';
+import { parseServerUrl, withVersion } from '#cli/server-url.ts';
 import type { Config } from '#config.ts';
 import { wireNames } from '#lib/wire-names.ts';
 
@@ -20,19 +21,39 @@ export function baseUrlOf(origin: string, { publicUrl, serviceName }: Config): s
 
 /** What a command says of credentials that it has just made, with the line that a developer pastes to use them. */
 export async function printNewCredentials(config: Config, user: string): Promise<void> {
-  const origin = originOf(config.host, config.port);
+  const baseUrl = await findBaseUrl(config);
   printLine(
     'The secret is shown this once: keep it. For the guides and the commands for developers, in a shell:',
   );
-  if (config.publicUrl !== undefined || (await isAnswering(origin))) {
-    printLine(`  ${shellLine(baseUrlOf(origin, config), user)}`);
+  if (baseUrl !== undefined) {
+    printLine(`  ${shellLine(baseUrl, user)}`);
     return;
   }
   // The server may have been started with another PORT: a guess would send people, and the secret, to a stranger.
   printLine(`  export CORRIDOR_AUTH=${user}; AUTH=$CORRIDOR_AUTH`);
   printLine(
-    `No server answers at ${origin} (HOST, PORT): CORRIDOR_URL is what yours prints as "Base URL" when it starts, and API the same.`,
+    `No server answers at ${originOf(config.host, config.port)} (HOST, PORT): CORRIDOR_URL is what yours prints as "Base URL" when it starts, and API the same.`,
   );
+}
+
+/** Where the operator says that it is called, or the first place at which a server answers: CORRIDOR_URL, HOST and PORT. */
+async function findBaseUrl(config: Config): Promise<string | undefined> {
+  const origin = originOf(config.host, config.port);
+  if (config.publicUrl !== undefined) return baseUrlOf(origin, config);
+  const known = knownUrl();
+  if (known !== undefined && (await isAnswering(new URL(known).origin))) {
+    return withVersion(known, config.serviceName);
+  }
+  return (await isAnswering(origin)) ? baseUrlOf(origin, config) : undefined;
+}
+
+/** What the commands for developers would call; one that they would refuse counts for nothing here. */
+function knownUrl(): string | undefined {
+  try {
+    return parseServerUrl(process.env.CORRIDOR_URL?.trim() ?? '');
+  } catch {
+    return undefined;
+  }
 }
 
 /** A port that nobody listens at refuses at once: only a busy machine takes long. */
