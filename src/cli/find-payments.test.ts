@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { NO_OWN_CURRENCIES, presentAmount } from '#lib/currencies.ts';
-import { supports } from '#tests/given-accounts.ts';
-import { advance, execute, givenOutside, givenPayer, type Payer } from '#tests/given-payments.ts';
+import { inCurrency, platformAccounts, supports } from '#tests/given-accounts.ts';
+import { advance, execute, givenFunds, givenOutside, givenPayer, type Payer } from '#tests/given-payments.ts';
 import { quoted, type SeenQuote } from '#tests/given-quotes.ts';
 import { operatorWorld } from '#tests/operator-world.ts';
 
@@ -73,6 +73,14 @@ describe('finding payments, quotes and what was booked', () => {
     ]) {
       assert.match((await world.hear(...words)).stderr, why);
     }
+    await world.run('webhook', 'resend', id);
+    await world.app.worker.settle(world.platform.id);
+    const [resent] = await json('webhook', 'list', '--resource', completed.transactionId);
+    assert.deepEqual(
+      [resent.id, resent.state, resent.nextAttemptAt],
+      [id, 'SKIPPED', null],
+      'nothing is to come',
+    );
   });
 
   it('shows of an account what its balance consists of, and what was booked on it, newest first', async () => {
@@ -191,6 +199,27 @@ describe('finding payments, quotes and what was booked', () => {
     await world.assertRefused([
       [['payment', 'list', '--amount', '750.00'], 2, /It must be a whole number above 0/],
     ]);
+  });
+
+  it('money.md §2.4: names the platform as the customer of what it pays itself, in every list', async () => {
+    const { platform } = world;
+    const { id: from } = inCurrency(await platformAccounts(platform), 'USD');
+    await givenFunds(platform, from, 10_000);
+    const own = await quoted(platform, {
+      from,
+      to: await givenOutside(platform, undefined, '003'),
+      send: 4_200,
+    });
+    assert.equal((await execute(platform, own.id)).status, 200);
+    for (const words of [
+      ['quote', 'list', '--limit', '1'],
+      ['payment', 'list'],
+      ['payment', 'list', '--account', from],
+    ]) {
+      const rows = await json(...words);
+      const row = rows.find((shown: Shown) => (shown.transaction ?? shown.id) === own.transactionId);
+      assert.equal(row.customer ?? row.customerId, `Platform:${platform.id}`, words.join(' '));
+    }
   });
 });
 

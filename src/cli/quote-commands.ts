@@ -11,7 +11,7 @@ import { publicId } from '#lib/ids.ts';
 import { notFound } from '#lib/refusals.ts';
 import { listQuotes } from '#payments/operator/store.ts';
 import { presentQuote } from '#payments/present-quote.ts';
-import { presentTransaction } from '#payments/present-transaction.ts';
+import { presentOwner, presentTransaction } from '#payments/present-transaction.ts';
 import type { TransactionRow } from '#payments/row.ts';
 import { findQuote } from '#payments/store.ts';
 
@@ -59,7 +59,7 @@ function presentSummary(tx: ReadTx, row: TransactionRow) {
   return {
     quote: publicId('Quote', row.quote_id ?? ''),
     status: presentQuote(tx, row, tx.now).status,
-    customer: row.customer_id && publicId('Customer', row.customer_id),
+    customer: presentOwner(row).customerId,
     sends: presentAmount(row.sending_amount, row.sending_currency, ownCurrencies),
     transaction: publicId('Transaction', row.id),
     createdAt: row.created_at,

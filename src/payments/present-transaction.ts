@@ -217,7 +217,7 @@ export function accountIdOf(type: 'INTERNAL' | 'EXTERNAL' | 'UMA' | 'REALTIME', 
 }
 
 /** money.md §2.4: of a payment of the platform itself, both fields carry its id. */
-function presentOwner(row: TransactionRow): { customerId: string; platformCustomerId: string } {
+export function presentOwner(row: TransactionRow): { customerId: string; platformCustomerId: string } {
   if (row.customer_id === null) {
     const id = publicId('Platform', row.platform_id);
     return { customerId: id, platformCustomerId: id };

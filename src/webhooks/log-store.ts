@@ -16,9 +16,12 @@ export interface EventSummaryRow {
   next_attempt_at: Date | null;
 }
 
-/** Of a question `next_attempt_at` is when its time is over: it is never sent again. */
+/**
+ * When it is sent next. Of a question `next_attempt_at` is when its time is over, and an event that has ended may still
+ * have the time of its last attempt: neither is sent again.
+ */
 const SUMMARY = sql`id, type, resource_id, state, attempts, created_at,
-  case when decision is null then next_attempt_at end as next_attempt_at`;
+  case when decision is null and state = 'PENDING' then next_attempt_at end as next_attempt_at`;
 
 /** Newest first by id, which is ordered by time. */
 export function listRecent(

@@ -7,7 +7,7 @@ import { publicId } from '#lib/ids.ts';
 import { notFound } from '#lib/refusals.ts';
 import { decideKeys, endOfSecond, followKey, JOB, type Phase } from '#payments/machine/jobs.ts';
 import { listUnfinished } from '#payments/operator/store.ts';
-import { shownStatus } from '#payments/present-transaction.ts';
+import { presentOwner, shownStatus } from '#payments/present-transaction.ts';
 import { isOpenQuote, type TransactionRow } from '#payments/row.ts';
 import { findTransaction } from '#payments/store.ts';
 import { findAmong, type TransactionSource } from '#payments/transactions/sources.ts';
@@ -20,7 +20,7 @@ export async function summarizeUnfinished(tx: ReadTx, rowsMax: number) {
     transaction: publicId('Transaction', row.id),
     status: shownStatus(row, tx.now),
     refund: row.refund_status,
-    customer: row.customer_id && publicId('Customer', row.customer_id),
+    customer: presentOwner(row).customerId,
     sends: presentAmount(row.sending_amount, row.sending_currency, tx.platform.ownCurrencies),
     createdAt: row.created_at,
     authorizeBy: row.authorize_by,

@@ -170,7 +170,7 @@ export function presentEvent(event: LoggedEvent): EventSummary {
     state,
     attemptCount: attempts,
     createdAt: createdAt.toISOString(),
-    ...(nextAttemptAt && state === 'PENDING' && { nextAttemptAt: nextAttemptAt.toISOString() }),
+    ...(nextAttemptAt && { nextAttemptAt: nextAttemptAt.toISOString() }),
   };
 }
 
