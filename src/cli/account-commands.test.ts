@@ -88,6 +88,7 @@ describe('corridor account', () => {
     const reason = ['--reason', 'case 4711'];
     const wrong: [string[], number, RegExp][] = [
       [['account', 'freeze', 'Customer:1', ...reason], 2, /It must be an id such as InternalAccount:<uuid>/],
+      [['account', 'show', 'ExternalAccount:1'], 2, /"corridor account external" prints it\. \(see/],
       [
         ['account', 'provision', accounts.get('USD') ?? '', '--coordinates', broken],
         2,

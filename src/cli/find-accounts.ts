@@ -26,7 +26,9 @@ const LIMIT_MAX = 1_000;
 export function addAccountList(account: Command): void {
   account
     .command('list')
-    .description('list internal accounts of customers with their balances, the newest first')
+    .description(
+      'list internal accounts of customers, or with --own the platform’s, with their balances, the newest first',
+    )
     .option('--customer <customer>', 'only those of this customer', idArgument('Customer'))
     .option('--currency <code>', 'only those in this currency', codeArgument)
     .addOption(choiceOption('--type <type>', 'only these', ACCOUNT_TYPES))

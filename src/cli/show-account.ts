@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { auditAction } from '#accounts/change-status.ts';
 import { presentInternalAccount } from '#accounts/present.ts';
 import type { InternalAccount } from '#accounts/schemas.ts';
@@ -27,13 +27,20 @@ export function addAccountShow(account: Command): void {
   account
     .command('show')
     .description('print an account with its balances, coordinates and latest bookings')
-    .argument('<account>', 'its id', idArgument('InternalAccount'))
+    .argument('<account>', 'its id', internalAccountArgument)
     .option('--limit <count>', 'how many bookings at most, the newest first', countArgument(0, LIMIT_MAX), 20)
     .addOption(platformOption())
     .addOption(noteOption())
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor account show InternalAccount:0190a5d2-…')
     .action((id: string, options: ShowOptions) => asOperator((operator) => show(operator, id, options)));
+}
+
+function internalAccountArgument(text: string): string {
+  if (/^\s*ExternalAccount:/i.test(text)) {
+    throw new InvalidArgumentError('It is an external account: "corridor account external" prints it.');
+  }
+  return idArgument('InternalAccount')(text);
 }
 
 async function show(operator: Operator, accountId: string, options: ShowOptions): Promise<void> {
