@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { wireNames } from '#lib/wire-names.ts';
 
 const BINARY = fileURLToPath(new URL('../bin/corridor.mjs', import.meta.url));
 
@@ -34,14 +33,10 @@ export class McpClients {
     return client;
   }
 
-  /** To a `corridor mcp` of its own, which calls that server. */
-  async overStdio(
-    origin: string,
-    words: readonly string[],
-    env: Record<string, string> = {},
-  ): Promise<Client> {
+  /** To a `corridor mcp` of its own, which calls that server; the path of the API may be in the address or not. */
+  async overStdio(url: string, words: readonly string[], env: Record<string, string> = {}): Promise<Client> {
     const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } });
-    const args = [BINARY, 'mcp', '--url', origin + wireNames('Svc').basePath, ...words];
+    const args = [BINARY, 'mcp', '--url', url, ...words];
     await client.connect(
       new StdioClientTransport({ command: process.execPath, args, env, stderr: 'inherit' }),
     );

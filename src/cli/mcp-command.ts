@@ -2,7 +2,7 @@ import { type FileHandle, open, readFile, rm, stat } from 'node:fs/promises';
 import { Command } from 'commander';
 import { OperatorError, UsageError } from '#cli/failure.ts';
 import { escapeControls } from '#cli/print.ts';
-import { parseServerUrl, urlOption } from '#cli/server-url.ts';
+import { parseServerUrl, urlOption, withVersion } from '#cli/server-url.ts';
 
 interface McpOptions {
   readonly url: string;
@@ -26,7 +26,7 @@ export function mcpCommand(): Command {
         '--code SVC-AGENT-…',
     )
     .action(async (options: McpOptions) => {
-      const url = parseServerUrl(options.url);
+      const url = withVersion(parseServerUrl(options.url), process.env.SERVICE_NAME);
       const token = await tokenOf(url, options);
       // Loaded here, so that the other commands start quickly.
       const { serveStdio } = await import('@modelcontextprotocol/server/stdio');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Client } from '@modelcontextprotocol/client';
+import { wireNames } from '#lib/wire-names.ts';
 import { bookDeposit } from '#payments/operator/book-deposit.ts';
 import { supports } from '#tests/given-accounts.ts';
 import { listActionsAs } from '#tests/given-actions.ts';
@@ -74,7 +75,9 @@ describe('what tools of the MCP server take and return', () => {
         });
         const client = await (transport === 'HTTP'
           ? clients.overHttp(origin, agent)
-          : clients.overStdio(origin, [], { CORRIDOR_AGENT_TOKEN: agent.accessToken }));
+          : clients.overStdio(origin + wireNames('Svc').basePath, [], {
+              CORRIDOR_AGENT_TOKEN: agent.accessToken,
+            }));
         const one = { minorUnits: 10 ** decimals, decimal: `1.${'0'.repeat(decimals)} ${code}` };
         const { data: policy } = await call(client, 'get_my_policy');
         assert.deepEqual(policy.limits.perTransaction, one);
@@ -109,7 +112,9 @@ describe('what tools of the MCP server take and return', () => {
       const agent = await agentWith();
       const client = await (transport === 'HTTP'
         ? clients.overHttp(origin, agent)
-        : clients.overStdio(origin, [], { CORRIDOR_AGENT_TOKEN: agent.accessToken }));
+        : clients.overStdio(origin + wireNames('Svc').basePath, [], {
+            CORRIDOR_AGENT_TOKEN: agent.accessToken,
+          }));
       const before = await balanceOf(platform, ada, 'USD');
       const euros = { minorUnits: 1_000, decimal: '10.00 EUR' };
       for (const amount of [euros, { ...euros, decimal: '10.00' }, { ...euros, decimal: '10.00 usd' }]) {
