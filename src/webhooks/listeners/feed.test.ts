@@ -5,7 +5,7 @@ import pg from 'pg';
 import { sql } from '#database/sql.ts';
 import { emit } from '#events/emit.ts';
 import { EventListener } from '#tests/event-listener.ts';
-import { untilBlocked } from '#tests/given-blocked.ts';
+import { holdOpen, untilBlocked } from '#tests/given-blocked.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
 import { plannedScans, rowsRead } from '#tests/planned-scans.ts';
 import { openProxiedApp } from '#tests/proxied-app.ts';
@@ -21,6 +21,16 @@ describe('listening to events', () => {
         emit(tx, { type: 'CARD.STATUS_CHANGE', resourceId, data: { id: resourceId } }),
       ),
     );
+  }
+
+  /** An event that is written, and committed when the test says so. */
+  async function tellLate(platform: TestPlatform) {
+    let id = '';
+    const commit = await holdOpen(platform, async (tx) => {
+      id = emit(tx, { type: 'CARD.STATUS_CHANGE', resourceId: 'Card:late', data: {} });
+      await tx.flush();
+    });
+    return { id, commit };
   }
 
   it('platform.md §4.8.1: a listener hears what happens from now on, as the webhook that an endpoint would be sent', async () => {
@@ -44,22 +54,9 @@ describe('listening to events', () => {
 
   it('platform.md §4.8.1, §4.8.3: whoever begins while something is being written hears that and not what was there before', async () => {
     const platform = await world.platform();
-    const work = await platform.work();
-    const open = async () => {
-      const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-      const late = work.write(async (tx) => {
-        const id = emit(tx, { type: 'CARD.STATUS_CHANGE', resourceId: 'Card:late', data: {} });
-        await tx.flush();
-        begun.resolve();
-        await end.promise;
-        return id;
-      });
-      await begun.promise;
-      return { late, end };
-    };
-    const first = await open();
+    const first = await tellLate(platform);
     await told(platform, 'Card:before', 3);
-    const second = await open();
+    const second = await tellLate(platform);
     await told(platform, 'Card:before', 2);
     const listener = await new EventListener().begin(platform);
     assert.match(
@@ -69,10 +66,9 @@ describe('listening to events', () => {
     );
     const now = await told(platform, 'Card:now');
     assert.equal(await listener.hear(platform), 0);
-    first.end.resolve();
-    const lateId = await first.late;
-    second.end.resolve();
-    const expected = [lateId, await second.late, ...now];
+    await first.commit();
+    await second.commit();
+    const expected = [first.id, second.id, ...now];
     await listener.hearUntil(expected.length, platform, { limit: 1 });
     assert.deepEqual([...listener.heard.keys()].sort(), expected.sort());
     assert.match(listener.cursor, /^\d+\.\d+$/, 'it has passed what it knew');
@@ -103,22 +99,12 @@ describe('listening to events', () => {
   it('platform.md §4.8.3: an event that is committed late is heard, though others were heard before', async () => {
     const platform = await world.platform();
     const listener = await new EventListener().begin(platform);
-    const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const work = await platform.work();
-    const late = work.write(async (tx) => {
-      const id = emit(tx, { type: 'CARD.STATUS_CHANGE', resourceId: 'Card:late', data: {} });
-      await tx.flush();
-      begun.resolve();
-      await end.promise;
-      return id;
-    });
-    await begun.promise;
+    const late = await tellLate(platform);
     const [early] = await told(platform, 'Card:early');
     await listener.hear(platform);
-    end.resolve();
-    const lateId = await late;
+    await late.commit();
     await listener.hearUntil(2, platform);
-    assert.deepEqual([...listener.heard.keys()].sort(), [lateId, early].sort());
+    assert.deepEqual([...listener.heard.keys()].sort(), [late.id, early].sort());
   });
 
   it('platform.md §4.8.3, decision 0030: whoever waited for a resource is heard after whom it waited for, though it began before', async () => {
