@@ -46,7 +46,10 @@ describe('metrics', () => {
       if (type === 'histogram') assert.match(name, /_duration_seconds$/);
       assert.match(text, new RegExp(`^# HELP ${name} \\S`, 'm'));
     }
-    assert.match(text, /^corridor_build_info\{version="\d+\.\d+\.\d+",node="\d+\.\d+\.\d+"\} 1$/m);
+    assert.match(
+      text,
+      /^corridor_build_info\{version="\d+\.\d+\.\d+(-rc\.\d+)?",commit="([0-9a-f]{12}|unknown)",node="\d+\.\d+\.\d+"\} 1$/m,
+    );
   });
 
   it('decision 0032: payments are counted by status: those that are open, and what became of the last hour’s', async () => {

@@ -22,7 +22,7 @@ import {
   SIGN_OF_LIFE,
   suspendedAmounts,
 } from './metrics-store.ts';
-import { VERSION } from './version.ts';
+import { readCommit, VERSION } from './version.ts';
 
 interface Watched {
   readonly database: Database;
@@ -39,8 +39,9 @@ interface Reader {
  * is the same in every process, and is left out while the database is away: the others must be readable then.
  */
 export function registerMetrics(metrics: Metrics, watched: Watched): void {
+  const build = { version: VERSION, commit: readCommit() ?? 'unknown', node: process.versions.node };
   metrics.gauge('corridor_build_info', 'Always 1; the labels say what runs.', () => [
-    { value: 1, labels: { version: VERSION, node: process.versions.node } },
+    { value: 1, labels: build },
   ]);
   registerDatabaseMetrics(metrics, watched);
   const reader = { ...watched, read: readInTurn(watched.database) };

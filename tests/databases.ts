@@ -25,12 +25,19 @@ let count = 0;
 
 /** A migrated, empty database of one's own. */
 export async function createTestDatabase(): Promise<TestDatabase> {
+  return createDatabase(`template ${TEMPLATE} strategy file_copy`);
+}
+
+/** A database without any schema. */
+export async function createEmptyDatabase(): Promise<TestDatabase> {
+  return createDatabase('template template0');
+}
+
+async function createDatabase(options: string): Promise<TestDatabase> {
   const serverUrl = process.env.TEST_DATABASE_URL;
   if (!serverUrl) throw new Error('run tests with "npm test -- <file>": they need the run\'s PostgreSQL');
   const name = `test_${process.pid}_${++count}`;
-  await onServer(serverUrl, (client) =>
-    client.query(`create database ${name} template ${TEMPLATE} strategy file_copy`),
-  );
+  await onServer(serverUrl, (client) => client.query(`create database ${name} ${options}`));
   return {
     url: urlOf(serverUrl, name),
     drop: () => onServer(serverUrl, (client) => client.query(`drop database if exists ${name} with (force)`)),

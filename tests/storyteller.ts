@@ -5,16 +5,18 @@ import { REDEEMED_CODE } from '#agents/examples.ts';
 import { EXAMPLE_SIGNATURE } from '#external-accounts/examples.ts';
 import type { Example } from '#http/example.ts';
 import { callersOf, keyRuleOf, type NamedOperation, statusOf } from '#http/operation.ts';
+import type { Clock } from '#lib/clock.ts';
 import { EXAMPLE_WEBHOOK_ENDPOINT } from '#lib/examples.ts';
 import { EXAMPLE_PASSKEY } from '#sca/examples.ts';
 import { differences, type Known, withKnown } from '#tests/example-match.ts';
 import type { Step } from '#tests/example-story.ts';
-import type { Answered, Call, World } from '#tests/harness.ts';
+import type { Answered, Call } from '#tests/harness.ts';
 import { goodClaims, unsignedToken } from '#tests/issuer.ts';
 import { createPasskey } from '#tests/passkeys.ts';
 import { createReceiver, type Received } from '#tests/receiver.ts';
 import { newClientKey, payloadIn, sealCode, stampOf } from '#tests/wallet-client.ts';
 import { EXAMPLE_ID_TOKEN, EXAMPLE_OTP_BUNDLE, EXAMPLE_STAMP, VERIFY_GOOGLE } from '#wallet-auth/examples.ts';
+import type { App } from '../src/app.ts';
 import { WEBHOOKS } from '../src/parts.ts';
 
 /** What the service needs for the story: the domains of the examples, which it has unless it is told others. */
@@ -48,7 +50,11 @@ export interface Storyteller {
 }
 
 /** Sends the examples of a document's story as one who plays all of its people. */
-export async function createStoryteller(world: World, platformId: string, send: Send): Promise<Storyteller> {
+export async function createStoryteller(
+  world: { readonly app: App; readonly clock: Clock },
+  platformId: string,
+  send: Send,
+): Promise<Storyteller> {
   const known: Known = new Map();
   const told = new Set<string>();
   const misses = new Map<string, string[]>();

@@ -328,7 +328,7 @@ describe('command line', () => {
     const env = { PATH: process.env.PATH ?? '' };
     assert.match(
       execFileSync(old, [binary, '--version'], { encoding: 'utf8', cwd: '/', env }),
-      /^\d+\.\d+\.\d+\n$/,
+      /^\d+\.\d+\.\d+(-rc\.\d+)?( \(commit [0-9a-f]{12}\))?\n$/,
     );
     assert.throws(() => execFileSync(old, [binary, 'nonsense'], { stdio: 'pipe', cwd: '/', env }), {
       status: 2,

@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { Command, CommanderError } from 'commander';
 import { type CommandEntry, FOR_DEVELOPERS, FOR_OPERATORS } from '#cli/commands.ts';
 import { explain, UsageError } from '#cli/failure.ts';
 import { fullName } from '#cli/options.ts';
 import { escapeControls } from '#cli/print.ts';
+import { describeVersion } from '../version.ts';
 
 /** Runs one command line and sets the exit code: 0 success, 1 failure, 2 invalid command line. */
 export async function runCommandLine(words: readonly string[]): Promise<void> {
@@ -40,7 +40,7 @@ Example:
 export async function createProgram(called?: string): Promise<Command> {
   const program = new Command('corridor')
     .description('An open payments service. Settings come from environment variables; see docs/operating.md.')
-    .version(await version(), '-V, --version', 'print the version')
+    .version(describeVersion(), '-V, --version', 'print the version and the commit')
     .helpCommand(false)
     .configureHelp({ subcommandTerm: (command) => command.name() })
     .addHelpText('after', HELP);
@@ -87,9 +87,4 @@ function inOurWords(message: string): string {
   return message
     .replace(/^error: /, '')
     .replace(/^command-argument value (.*) is invalid for argument '(\S+)'\./, '<$2> $1 is invalid.');
-}
-
-async function version(): Promise<string> {
-  const path = new URL('../../package.json', import.meta.url);
-  return (JSON.parse(await readFile(path, 'utf8')) as { version: string }).version;
 }

@@ -49,7 +49,7 @@ function addGauge(registry: Registry, name: string, help: string, read: () => Pr
     name,
     help,
     registers: [registry],
-    labelNames: ['platform', 'kind', 'state', 'status', 'currency', 'version', 'node'],
+    labelNames: ['platform', 'kind', 'state', 'status', 'currency', 'version', 'commit', 'node'],
     async collect() {
       gauge.reset();
       for (const { value, labels = {} } of await read()) gauge.set(labels, value);

@@ -34,6 +34,11 @@ export const GROUPS: readonly Group[] = [
     runs: 'first',
     because: 'the real binary',
   },
+  {
+    named: /^tests\/upgrades\//,
+    runs: 'first',
+    because: 'the real binary, on databases of earlier versions',
+  },
   { named: /\/cli\/developer\/tail-logs\.test/, runs: 'first', because: 'the real binary' },
   { named: /\/cli\/developer\/trigger-command\.test/, runs: 'first', because: 'causes every event, twice' },
   { named: /^tests\/deploy\.test/, runs: 'first', because: 'the real binary, in both roles' },
