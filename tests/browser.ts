@@ -3,6 +3,7 @@ import { access, constants, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
+import { lackOf, REQUIRED } from '#tests/judges.ts';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
@@ -17,10 +18,16 @@ const ARGUMENTS = [
   '--disable-sync',
 ];
 
+/** Why tests that need a browser are skipped where there is none. */
+export const NO_BROWSER = lackOf('chromium');
+
 /** A real browser, if this machine has one. With `keepsPages` the history brings pages back as they were left. */
 export async function openBrowser(options: { keepsPages?: boolean } = {}): Promise<Browser | undefined> {
   const executablePath = await findBrowser();
-  if (executablePath === undefined) return undefined;
+  if (executablePath === undefined) {
+    assert.ok(!REQUIRED, NO_BROWSER);
+    return undefined;
+  }
   const ignoreDefaultArgs = options.keepsPages ? ['--disable-back-forward-cache'] : [];
   return chromium.launch({ executablePath, args: ARGUMENTS, ignoreDefaultArgs });
 }

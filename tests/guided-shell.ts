@@ -1,15 +1,15 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { EXAMPLE_IDS } from '#lib/examples.ts';
 import { freePort, type Server, serve } from '#tests/corridor-process.ts';
 import { createTestDatabase } from '#tests/databases.ts';
+import { USERS_PATH } from '#tests/judges.ts';
 
 /** What a reader of a guide has before them: a clone, and a shell in it, with `npm start` in another one. */
 export interface GuidedShell {
@@ -20,12 +20,6 @@ export interface GuidedShell {
 
 /** The port on which guides let a receiver of webhooks listen; here it is one that is free. */
 const GUIDES_PORT = /\b9000\b/g;
-
-/** Their own Node.js, not the one that npm runs the tests with. */
-const PATH = (process.env.PATH ?? '')
-  .split(delimiter)
-  .filter((folder) => !folder.includes('node_modules') && !folder.includes('node-gyp-bin'))
-  .join(delimiter);
 
 export async function openGuidedShell(t: TestContext): Promise<GuidedShell> {
   const database = await createTestDatabase();
@@ -47,7 +41,8 @@ export async function openGuidedShell(t: TestContext): Promise<GuidedShell> {
     async run(code) {
       const script = `${line}\n${code}`.replace(GUIDES_PORT, String(port));
       // Where operators' commands find the database: a reader has it in ./data.
-      const env = { PATH, HOME: folder, npm_config_update_notifier: 'false', ...settings };
+      // Their own Node.js, not the one that npm runs the tests with.
+      const env = { PATH: USERS_PATH, HOME: folder, npm_config_update_notifier: 'false', ...settings };
       const { stdout, ...rest } = await runToEnd(script, { cwd: folder, env });
       return { ...rest, stdout: stdout.replaceAll(`:${port}`, ':9000') };
     },
@@ -99,12 +94,4 @@ function endGroup(leader: number): void {
     // Nothing was left.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
-}
-
-/** Whether this machine can do what a tool of a guide is needed for. */
-export async function isThere(probe: string): Promise<boolean> {
-  return promisify(execFile)('bash', ['--norc', '-c', probe], { env: { ...process.env, PATH } }).then(
-    () => true,
-    () => false,
-  );
 }

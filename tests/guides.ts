@@ -1,3 +1,4 @@
+import type { Judge } from '#tests/judges.ts';
 import { type CodeBlock, codeBlocks } from '#tests/markdown.ts';
 
 /** A step of a guide: what is pasted into the shell, and what the guide says that it prints. */
@@ -47,16 +48,12 @@ function isOutput(block: CodeBlock | undefined): block is CodeBlock {
 }
 
 /** What a guide has to have installed, by what its shell code starts. Node.js, curl and bash have to be there anyway. */
-export const TOOLS = [
-  { starts: /\bopenssl /, probe: 'openssl version', packages: 'openssl' },
-  {
-    starts: /\bpython3 /,
-    probe: 'python3 -c "import cryptography"',
-    packages: 'python3 python3-cryptography',
-  },
-  { starts: /\bgo run /, probe: 'go version', packages: 'golang-go' },
-  { starts: /\bjava /, probe: 'java --list-modules | grep jdk.compiler', packages: 'default-jdk-headless' },
-] as const;
+export const TOOLS: readonly { readonly starts: RegExp; readonly judge: Judge }[] = [
+  { starts: /\bopenssl /, judge: 'openssl' },
+  { starts: /\bpython3 /, judge: 'python' },
+  { starts: /\bgo run /, judge: 'go' },
+  { starts: /\bjava /, judge: 'java' },
+];
 
 /** One program of all steps, as somebody has them who pasted them into one shell; each announces itself. */
 export function scriptOf(steps: readonly Step[]): string {

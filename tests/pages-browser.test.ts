@@ -3,7 +3,7 @@ import { glob, readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { accessibilityFaults, COLOURS_ONLY, openBrowser } from '#tests/browser.ts';
+import { accessibilityFaults, COLOURS_ONLY, NO_BROWSER, openBrowser } from '#tests/browser.ts';
 import { testWorld } from '#tests/harness.ts';
 
 /** Long enough for the busiest machine: only a page that never comes fails. */
@@ -110,7 +110,7 @@ describe('every page of ours, for people without a mouse or with a screen reader
     it(`${url}: axe finds nothing, a screen reader says what it is, at any zoom all of it is there, and the keyboard reaches it`, {
       timeout: PATIENCE_MS,
     }, async (t) => {
-      if (!browser) return t.skip('this machine has no browser');
+      if (!browser) return t.skip(NO_BROWSER);
       const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
       page.setDefaultTimeout(PATIENCE_MS);
       await page.goto(origin + url);

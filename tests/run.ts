@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { spec } from 'node:test/reporters';
 import { startEmbedded } from '#database/embedded/embedded.ts';
 import { prepareTemplate } from '#tests/databases.ts';
+import { isForLackOfJudge } from '#tests/judges.ts';
 import { type BatchOptions, type BatchResult, runBatch } from '#tests/runner/batch.ts';
 import { lanesOf } from '#tests/runner/lanes.ts';
 import { type Tally, tallyOf } from '#tests/runner/tally.ts';
@@ -129,10 +130,14 @@ function isCount({ type, data }: BatchResult['events'][number]): boolean {
   return type === 'test:summary' || (type === 'test:diagnostic' && COUNT.test(data.message));
 }
 
-function tell({ passed, failed, skipped, troubles, durations }: Tally, ms: number): void {
+function tell(tally: Tally, ms: number): void {
+  const { passed, failed, skipped, skipReasons, troubles, durations } = tally;
   const longest = [...durations].sort(([, a], [, b]) => b - a).slice(0, 10);
   const seconds = (time: number) => `${(time / 1_000).toFixed(1)} s`;
   console.log(`\nlongest: ${longest.map(([file, time]) => `${file} ${seconds(time)}`).join(', ')}`);
   for (const trouble of troubles) console.log(`\n✖ ${trouble}`);
+  const lacks = [...skipReasons].filter(([reason]) => isForLackOfJudge(reason));
+  if (lacks.length > 0) console.log('\nNot everything was tested (REQUIRE_JUDGES=1 makes these fail):');
+  for (const [reason, count] of lacks) console.log(`  ${count} skipped: ${reason}`);
   console.log(`\n${passed} passed, ${failed} failed, ${skipped} skipped in ${seconds(ms)}`);
 }

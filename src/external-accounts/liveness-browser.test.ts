@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { accessibilityFaults, openBrowser } from '#tests/browser.ts';
+import { accessibilityFaults, NO_BROWSER, openBrowser } from '#tests/browser.ts';
 import { givenExternalAccount, readExternalAccount } from '#tests/given-external-accounts.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
 
@@ -20,7 +20,7 @@ describe('the liveness page in a real browser', () => {
   });
 
   it('passes and fails, without script and without accessibility faults', async (t) => {
-    if (!browser) return t.skip('no Chromium on this machine');
+    if (!browser) return t.skip(NO_BROWSER);
     for (const [button, heading, expected] of [
       ['Pass', 'Passed', 'ACTIVE'],
       ['Fail', 'Failed', 'UNVERIFIED'],

@@ -5,7 +5,7 @@ import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { ensureFirstPlatform } from '#cli/first-platform.ts';
 import { readConfig } from '#config.ts';
 import { EXAMPLE_IDS } from '#lib/examples.ts';
-import { accessibilityFaults, COLOURS_ONLY, openBrowser, tabTo } from '#tests/browser.ts';
+import { accessibilityFaults, COLOURS_ONLY, NO_BROWSER, openBrowser, tabTo } from '#tests/browser.ts';
 import { testWorld } from '#tests/harness.ts';
 import { STORY_WORLD } from '#tests/storyteller.ts';
 
@@ -48,7 +48,7 @@ describe('the reference page in a browser', () => {
   it('works under its own policy, asks nobody but us, axe finds nothing, and the keyboard leads to the guides', {
     timeout: PATIENCE_MS,
   }, async (t) => {
-    if (!browser) return t.skip('this machine has no browser');
+    if (!browser) return t.skip(NO_BROWSER);
     const context = await newContext();
     const page = await context.newPage();
     const complaints: string[] = [];
@@ -160,7 +160,7 @@ describe('the reference page in a browser', () => {
   it('“Send” works for the main calls as they stand, and the credentials stay with the tab', {
     timeout: 2 * PATIENCE_MS,
   }, async (t) => {
-    if (!browser) return t.skip('this machine has no browser');
+    if (!browser) return t.skip(NO_BROWSER);
     const context = await newContext();
     const page = await context.newPage();
     await page.goto(`${origin}/docs/#tag/platform-configuration/GET/config`);
@@ -199,7 +199,7 @@ describe('the reference page in a browser', () => {
   it('whoever has a keyboard only enters credentials, opens a call, sends it and comes back', {
     timeout: 2 * PATIENCE_MS,
   }, async (t) => {
-    if (!browser) return t.skip('this machine has no browser');
+    if (!browser) return t.skip(NO_BROWSER);
     const context = await newContext();
     const page = await context.newPage();
     await page.goto(`${origin}/docs/#${QUOTES}`);

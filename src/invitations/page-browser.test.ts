@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { accessibilityFaults, COLOURS_ONLY, openBrowser } from '#tests/browser.ts';
+import { accessibilityFaults, COLOURS_ONLY, NO_BROWSER, openBrowser } from '#tests/browser.ts';
 import { givenCustomer, PERSON } from '#tests/given-customers.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
 
@@ -69,7 +69,7 @@ describe('the page of an invitation in a browser', () => {
   }
 
   it('platform.md §5.2a: it can be read on phone and desktop, light and dark', async (t) => {
-    if (!browser) return t.skip('no Chromium on this machine: the page was not tried in a browser');
+    if (!browser) return t.skip(NO_BROWSER);
     const page = await browser.newPage({ viewport: WIDTHS.desktop });
     page.setDefaultTimeout(PATIENCE_MS);
     const problems: string[] = [];
@@ -101,7 +101,7 @@ describe('the page of an invitation in a browser', () => {
   });
 
   it('platform.md §5.2a: a screen reader says who invites, to what and what to do, and the keyboard needs nothing else', async (t) => {
-    if (!browser) return t.skip('no Chromium on this machine: the page was not tried in a browser');
+    if (!browser) return t.skip(NO_BROWSER);
     const page = await browser.newPage();
     page.setDefaultTimeout(PATIENCE_MS);
     await page.goto(pages.whole?.url ?? '');
@@ -143,7 +143,7 @@ describe('the page of an invitation in a browser', () => {
   });
 
   it('platform.md §5.2a: it can be read without script', async (t) => {
-    if (!browser) return t.skip('no Chromium on this machine: the page was not tried in a browser');
+    if (!browser) return t.skip(NO_BROWSER);
     const context = await browser.newContext({ javaScriptEnabled: false });
     context.setDefaultTimeout(PATIENCE_MS);
     const page = await context.newPage();

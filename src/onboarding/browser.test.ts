@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { accessibilityFaults, COLOURS_ONLY, openBrowser, tabTo } from '#tests/browser.ts';
+import { accessibilityFaults, COLOURS_ONLY, NO_BROWSER, openBrowser, tabTo } from '#tests/browser.ts';
 import { BUSINESS, givenCustomer, type SeenCustomer } from '#tests/given-customers.ts';
 import { givenCompletePerson, statusOf, toldTypes } from '#tests/given-packets.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
@@ -94,7 +94,7 @@ describe('the onboarding page in a browser', () => {
   }
 
   function needsBrowser(t: TestContext): boolean {
-    if (!browser) t.skip('no Chromium on this machine: the page was not tried in a browser');
+    if (!browser) t.skip(NO_BROWSER);
     return browser !== undefined;
   }
 

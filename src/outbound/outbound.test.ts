@@ -7,7 +7,11 @@ import { createResolve, type Resolve } from '#outbound/addresses.ts';
 import type { HttpResult } from '#outbound/guarded-agent.ts';
 import { createOutbound, type OutboundOptions, RESPONSE_MAX_BYTES } from '#outbound/outbound.ts';
 import { selfSigned } from '#tests/certificate.ts';
+import { skipWithout } from '#tests/judges.ts';
 import { createReceiver } from '#tests/receiver.ts';
+
+/** Why tests that need OpenSSL are skipped; false where they are run. */
+const NO_OPENSSL = await skipWithout('openssl');
 
 describe('outgoing requests', () => {
   const closers: (() => unknown)[] = [];
@@ -102,7 +106,9 @@ describe('outgoing requests', () => {
     assert.equal(receiver.received[0]?.headers.host, `rebinding.example:${port}`);
   });
 
-  it('platform.md §4.2.7: over TLS too, with the certificate checked against the name', async () => {
+  it('platform.md §4.2.7: over TLS too, with the certificate checked against the name', {
+    skip: NO_OPENSSL,
+  }, async () => {
     const { cert, key } = await selfSigned('receiver.example');
     const server = createHttpsServer({ cert, key }, (_request, response) => response.end('secure'));
     const port = await listen(server);

@@ -5,6 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Message } from '#ports/messages.ts';
 import { isAddress, type SmtpSettings, smtpCarrier } from '#providers/smtp.ts';
 import { selfSigned } from '#tests/certificate.ts';
+import { skipWithout } from '#tests/judges.ts';
 import { createMailServer, type MailServer } from '#tests/mail-server.ts';
 
 const CODE = '481516';
@@ -23,7 +24,7 @@ function message(more: Partial<Message> = {}): Message {
   };
 }
 
-describe('e-mail by SMTP', () => {
+describe('e-mail by SMTP', { skip: await skipWithout('openssl') }, () => {
   const open: MailServer[] = [];
   let certificate: { cert: string; key: string };
   before(async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { describe, it } from 'node:test';
-import { accessibilityFaults, openBrowser } from '#tests/browser.ts';
+import { accessibilityFaults, NO_BROWSER, openBrowser } from '#tests/browser.ts';
 import { testWorld } from '#tests/harness.ts';
 
 /** Long enough for the busiest machine: only a page that never comes fails. */
@@ -14,7 +14,7 @@ describe('the page about the sandbox in a browser', () => {
     timeout: PATIENCE_MS,
   }, async (t) => {
     const browser = await openBrowser();
-    if (!browser) return t.skip('this machine has no browser');
+    if (!browser) return t.skip(NO_BROWSER);
     t.after(() => browser.close());
     await world.app.http.listen({ host: '127.0.0.1', port: 0 });
     const { port } = world.app.http.server.address() as AddressInfo;

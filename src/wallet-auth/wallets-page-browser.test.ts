@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { Mnemonic } from 'ethers';
 import type { Browser, Page } from 'playwright-core';
-import { addVirtualAuthenticator, openBrowser } from '#tests/browser.ts';
+import { addVirtualAuthenticator, NO_BROWSER, openBrowser } from '#tests/browser.ts';
 import { type TestPlatform, testWorld, type World } from '#tests/harness.ts';
 import { givenWallet } from '#tests/wallet-client.ts';
 import { copyWalletsPage, type WalletsPage } from '#tests/wallets-page.ts';
@@ -90,7 +90,7 @@ describe('the client of docs/wallets.md in a real browser', () => {
   it('W23, W24, W35, W37, W41: registers a passkey on http://localhost, logs in with it and signs', {
     timeout: PATIENCE_MS,
   }, async (t) => {
-    if (!browser) return t.skip('no Chromium on this machine');
+    if (!browser) return t.skip(NO_BROWSER);
     const { accountId, credentialId } = await givenWallet(platform);
     const { page, complaints } = await openPage(browser);
     const challenge = [...randomBytes(32)];
@@ -123,7 +123,7 @@ describe('the client of docs/wallets.md in a real browser', () => {
   it('W33, W46: opens what is sealed to it: the words, and a key that the service made', {
     timeout: PATIENCE_MS,
   }, async (t) => {
-    if (!browser) return t.skip('no Chromium on this machine');
+    if (!browser) return t.skip(NO_BROWSER);
     const { credentialId } = await givenWallet(platform);
     const { page, complaints } = await openPage(browser);
     const words = await page.evaluate(async (credentialId) => {

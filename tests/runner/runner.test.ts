@@ -3,6 +3,7 @@ import { glob, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { isForLackOfJudge, lackOf } from '#tests/judges.ts';
 import { type BatchResult, runBatch, Silence } from '#tests/runner/batch.ts';
 import { GROUPS, lanesOf } from '#tests/runner/lanes.ts';
 import { tallyOf } from '#tests/runner/tally.ts';
@@ -37,6 +38,24 @@ describe('the run of the tests', () => {
     });
     assert.deepEqual([tally.passed, tally.failed, tally.skipped, tally.isGood], [1, 0, 1, true]);
     assert.equal(tally.durations.size, 1);
+  });
+
+  it('a missing program skips its tests and is named with what installs it; a suite that is skipped is no fault', async () => {
+    const lack = lackOf('go');
+    const tally = await tallied({
+      single: `it('a', { skip: '${lack}' }, () => {}); it('b', (t) => t.skip('${lack}')); it('c', { skip: 'other' }, () => {});`,
+      suite: `describe('d', { skip: '${lack}' }, () => it('e', () => {})); it('f', () => {});`,
+    });
+    assert.deepEqual(
+      [...tally.skipReasons],
+      [
+        [lack, 3],
+        ['other', 1],
+      ],
+    );
+    assert.deepEqual([isForLackOfJudge(lack), isForLackOfJudge('other')], [true, false]);
+    assert.match(lack, /^Go is not installed\. On Debian: apt-get install golang-go$/);
+    assert.deepEqual([tally.troubles, tally.isGood], [[], true]);
   });
 
   it('a failed test is one failure, with its error and its cause', async () => {

@@ -7,6 +7,8 @@ export interface Tally {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
+  /** How many of them for each reason that was given. */
+  readonly skipReasons: ReadonlyMap<string, number>;
   /** What went wrong beside failed tests, one sentence each. */
   readonly troubles: readonly string[];
   /** Milliseconds of each file. */
@@ -33,18 +35,27 @@ export function tallyOf(results: readonly BatchResult[], isFiltered: boolean): T
     passed,
     failed,
     skipped: leaves.filter(({ end }) => end === 'skipped').length,
+    skipReasons: countReasons(tests),
     troubles,
     durations: durationsOf(tests),
     isGood: failed === 0 && troubles.length === 0,
   };
 }
 
+function countReasons(tests: readonly EndedTest[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { skipReason } of tests) {
+    if (skipReason !== undefined) counts.set(skipReason, (counts.get(skipReason) ?? 0) + 1);
+  }
+  return counts;
+}
+
 /** Tests end before what they are part of: the outermost is in the file that was run, they may stand in another. */
 function filesWithTests(tests: readonly EndedTest[]): Set<string> {
   const files = new Set<string>();
   let hasTest = false;
-  for (const { file, nesting, isSuite } of tests) {
-    hasTest ||= !isSuite;
+  for (const { file, nesting, isSuite, end } of tests) {
+    hasTest ||= !isSuite || end === 'skipped';
     if (nesting > 0) continue;
     if (hasTest) files.add(file);
     hasTest = false;
@@ -65,6 +76,7 @@ interface EndedTest {
   readonly ms: number;
   readonly isSuite: boolean;
   readonly end: 'passed' | 'failed' | 'skipped';
+  readonly skipReason: string | undefined;
   /** It is not only one of its parts that failed. */
   readonly isOwn: boolean;
 }
@@ -81,6 +93,7 @@ function asTest({ type, data }: TestEvent): EndedTest[] {
       ms: details.duration_ms,
       isSuite: details.type === 'suite',
       end: type === 'test:fail' ? 'failed' : isSkipped ? 'skipped' : 'passed',
+      skipReason: typeof skip === 'string' ? skip : undefined,
       isOwn: error?.failureType !== 'subtestsFailed',
     },
   ];

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import type { Browser, BrowserContextOptions, FrameLocator, Page } from 'playwright-core';
-import { accessibilityFaults, COLOURS_ONLY, openBrowser } from '#tests/browser.ts';
+import { accessibilityFaults, COLOURS_ONLY, NO_BROWSER, openBrowser } from '#tests/browser.ts';
 import {
   changedCard,
   detailsIn,
@@ -70,7 +70,7 @@ describe('the page that shows a card’s number in a browser', () => {
   }
 
   function needsBrowser(t: TestContext): boolean {
-    if (!browser) t.skip('no Chromium on this machine: the page was not tried in a browser');
+    if (!browser) t.skip(NO_BROWSER);
     return browser !== undefined;
   }
 

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { addVirtualAuthenticator, openBrowser } from '#tests/browser.ts';
+import { addVirtualAuthenticator, NO_BROWSER, openBrowser } from '#tests/browser.ts';
 import { givenPlatform } from '#tests/given-payments.ts';
 import { quoted } from '#tests/given-quotes.ts';
 import { authorize, givenScaPayer } from '#tests/given-waiting.ts';
@@ -39,7 +39,7 @@ describe('a passkey in a real browser', () => {
   it('customers.md §7.2, §7.5, §7.10, SF-3: is enrolled, logs in and authorizes a payment', {
     timeout: PATIENCE_MS,
   }, async (t) => {
-    if (!browser) return t.skip('no Chromium on this machine');
+    if (!browser) return t.skip(NO_BROWSER);
     const page = await (await browser.newContext()).newPage();
     page.setDefaultTimeout(PATIENCE_MS);
     await addVirtualAuthenticator(page);

@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process';
+import { delimiter } from 'node:path';
+import { promisify } from 'node:util';
+
+/**
+ * Programs of others that some tests need: to look at a page as people do, to check a signature independently, to run
+ * what a guide shows in another language. `npm ci` does not install them.
+ */
+export const JUDGES = {
+  chromium: {
+    name: 'Chromium',
+    probe: 'command -v chromium || command -v chromium-browser || command -v google-chrome',
+    packages: 'chromium',
+  },
+  openssl: { name: 'OpenSSL', probe: 'openssl version', packages: 'openssl' },
+  python: {
+    name: 'Python with its package cryptography',
+    probe: 'python3 -c "import cryptography"',
+    packages: 'python3 python3-cryptography',
+  },
+  go: { name: 'Go', probe: 'go version', packages: 'golang-go' },
+  java: {
+    name: 'a JDK',
+    probe: 'java --list-modules | grep jdk.compiler',
+    packages: 'default-jdk-headless',
+  },
+} as const;
+
+export type Judge = keyof typeof JUDGES;
+
+/** What people have in their PATH, without what npm puts there for its scripts. */
+export const USERS_PATH = (process.env.PATH ?? '')
+  .split(delimiter)
+  .filter((folder) => !folder.includes('node_modules') && !folder.includes('node-gyp-bin'))
+  .join(delimiter);
+
+/**
+ * Why a test that needs this program is skipped on this machine; false where it is run. With `REQUIRE_JUDGES=1` every test is run,
+ * and fails where its program is missing.
+ */
+export async function skipWithout(judge: Judge): Promise<string | false> {
+  return REQUIRED || (await isInstalled(judge)) ? false : lackOf(judge);
+}
+
+/** Whether a missing program makes its tests fail. */
+export const REQUIRED = process.env.REQUIRE_JUDGES === '1';
+
+export function lackOf(judge: Judge): string {
+  const { name, packages } = JUDGES[judge];
+  return `${name} is not installed. On Debian: apt-get install ${packages}`;
+}
+
+async function isInstalled(judge: Judge): Promise<boolean> {
+  const env = { ...process.env, PATH: USERS_PATH };
+  return promisify(execFile)('bash', ['--norc', '-c', JUDGES[judge].probe], { env }).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Whether a test was skipped for the lack of such a program. */
+export function isForLackOfJudge(reason: string): boolean {
+  return / is not installed\. On Debian: /.test(reason);
+}
