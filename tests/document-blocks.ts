@@ -20,7 +20,7 @@ export const DOCUMENT_BLOCKS: Readonly<Record<string, readonly Block[]>> = {
   'CONTRIBUTING.md': [{ starts: /^sh npm ci\n/, by: SELF }],
   'packages/client/README.md': [
     { starts: /^ npm ci && npm run client:pack/, because: INSTALLS },
-    { starts: /^js \w+(-\w+)*\.js /, by: 'tests/client/package.test.ts' },
+    { starts: /^js \w+(-\w+)*\.mjs /, by: 'tests/client/package.test.ts' },
     { starts: /^json /, by: 'tests/client/package.test.ts' },
   ],
   'deploy/README.md': [{ starts: /^sh cd deploy\n/, because: 'it needs Docker, which CI has not' }],

@@ -41,7 +41,8 @@ export function passedOver(guide: string): CodeBlock[] {
 }
 
 /** How guides begin: the line that the service prints as “In a shell”, with other credentials. */
-const OPENING = /^export CORRIDOR_URL=\S+ CORRIDOR_AUTH=<token id>:<client secret>; API=\S+ AUTH=\S+\n$/;
+const OPENING =
+  /^export CORRIDOR_URL=\S+ CORRIDOR_AUTH=<token id>:<client secret>; export API=\S+ AUTH=\S+\n$/;
 
 function isOutput(block: CodeBlock | undefined): block is CodeBlock {
   return block?.language === 'json' && !block.file;

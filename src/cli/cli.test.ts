@@ -75,7 +75,7 @@ describe('command line', () => {
     const auth = `${credentials.user}:${credentials.secret}`;
     assert.equal(
       told.inAShell,
-      `export CORRIDOR_URL=${told.baseUrl} CORRIDOR_AUTH=${auth}; API=$CORRIDOR_URL AUTH=$CORRIDOR_AUTH`,
+      `export CORRIDOR_URL=${told.baseUrl} CORRIDOR_AUTH=${auth}; export API=$CORRIDOR_URL AUTH=$CORRIDOR_AUTH`,
     );
     assert.equal((await call('/config')).status, 200);
     assert.equal((await fetch(told.apiReference ?? '')).status, 200);
@@ -138,7 +138,7 @@ describe('command line', () => {
       return { stdout, user, address: /CORRIDOR_URL=(\S+)/.exec(stdout)?.[1] };
     };
     const known = await made({ PORT: port });
-    const line = `  export CORRIDOR_URL=${baseUrl} CORRIDOR_AUTH=${known.user}; API=$CORRIDOR_URL AUTH=$CORRIDOR_AUTH\n`;
+    const line = `  export CORRIDOR_URL=${baseUrl} CORRIDOR_AUTH=${known.user}; export API=$CORRIDOR_URL AUTH=$CORRIDOR_AUTH\n`;
     assert.ok(known.stdout.endsWith(line), known.stdout);
     const [user = '', secret = ''] = known.user.split(':');
     assert.equal((await call('/config', { user, secret })).status, 200);
@@ -152,7 +152,7 @@ describe('command line', () => {
     assert.equal(silent.address, undefined);
     assert.match(
       silent.stdout,
-      /; AUTH=\$CORRIDOR_AUTH\nNo server answers at \S+ \(HOST, PORT\): CORRIDOR_URL is what yours prints as "Base URL"/,
+      / {2}export CORRIDOR_AUTH=(\S+) AUTH=\1\nNo server answers at \S+ \(HOST, PORT\): CORRIDOR_URL is what yours prints as "Base URL"/,
     );
   });
 

@@ -41,7 +41,7 @@ describe('command line with DATABASE_URL', () => {
     assert.equal(code, 0, stderr);
     assert.match(
       stdout,
-      /\n {2}export CORRIDOR_URL=https:\/\/pay\.example\/svc\/2025-10-13 CORRIDOR_AUTH=[0-9a-f]{32}:[0-9a-f]+; API=/,
+      /\n {2}export CORRIDOR_URL=https:\/\/pay\.example\/svc\/2025-10-13 CORRIDOR_AUTH=[0-9a-f]{32}:[0-9a-f]+; export API=/,
     );
     const shown = await corridor(['platform', 'show'], outside);
     assert.equal(shown.code, 1);

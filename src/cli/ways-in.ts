@@ -5,7 +5,7 @@ import { wireNames } from '#lib/wire-names.ts';
 
 /** The guides begin with this line, and the commands for developers need it. */
 export function shellLine(baseUrl: string, user: string): string {
-  return `export CORRIDOR_URL=${baseUrl} CORRIDOR_AUTH=${user}; API=$CORRIDOR_URL AUTH=$CORRIDOR_AUTH`;
+  return `export CORRIDOR_URL=${baseUrl} CORRIDOR_AUTH=${user}; export API=$CORRIDOR_URL AUTH=$CORRIDOR_AUTH`;
 }
 
 /** Where a server on this machine is called. */
@@ -30,7 +30,7 @@ export async function printNewCredentials(config: Config, user: string): Promise
     return;
   }
   // The server may have been started with another PORT: a guess would send people, and the secret, to a stranger.
-  printLine(`  export CORRIDOR_AUTH=${user}; AUTH=$CORRIDOR_AUTH`);
+  printLine(`  export CORRIDOR_AUTH=${user} AUTH=${user}`);
   printLine(
     `No server answers at ${originOf(config.host, config.port)} (HOST, PORT): CORRIDOR_URL is what yours prints as "Base URL" when it starts, and API the same.`,
   );

@@ -6,35 +6,21 @@ import { join, resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { NAMED_TOKENS } from '#lib/wire-names.ts';
-import { connectionTo } from '#tests/client/given-client.ts';
-import { givenFunds, givenOutside, givenPlatform } from '#tests/given-payments.ts';
-import { isAsTold } from '#tests/guides.ts';
-import { type TestPlatform, testWorld, type World } from '#tests/harness.ts';
+import { openGuidedShell } from '#tests/guided-shell.ts';
+import { isAsTold, outputsOf } from '#tests/guides.ts';
 import { codeBlocks } from '#tests/markdown.ts';
-import { givenWallet } from '#tests/wallet-client.ts';
 import { packClient } from '../../packages/client/build.ts';
 import { generateClient } from '../../packages/client/generate.ts';
 
 const run = promisify(execFile);
 
-/** What a program about wallets is told. */
-async function givenWalletToPayFrom({ app }: World, platform: TestPlatform) {
-  const { accountId } = await givenWallet(platform);
-  await givenFunds(platform, accountId, 100_000_000);
-  return {
-    WALLET: accountId,
-    RECEIVER: await givenOutside(platform, undefined),
-    SERVICE_KEY: app.runtime.serviceKey.publicKey.uncompressed,
-  };
-}
-
 describe('the client as a package', () => {
-  const world = testWorld();
   let folder: string;
+  let archive: string;
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'corridor-client-'));
-    const archive = await packClient(join(folder, 'dist'));
+    archive = await packClient(join(folder, 'dist'));
     const installed = join(folder, 'node_modules/@corridor/client');
     await mkdir(installed, { recursive: true });
     await run('tar', ['-xzf', archive, '--strip-components=1', '-C', installed]);
@@ -86,25 +72,24 @@ describe('the client as a package', () => {
     await run(process.execPath, [compiler, ...options, '', 'typed.ts'], { cwd: folder });
   });
 
-  it('its readme’s programs run as they stand against a new service, and print what it says', async () => {
+  it('its readme’s programs run as they stand, twice, in a folder of their own beside a new service', async (t) => {
     const blocks = codeBlocks(await readFile('packages/client/README.md', 'utf8'));
     const programs = blocks.flatMap(({ file, text }, i) =>
-      file ? [{ file, text, prints: blocks[i + 1]?.text }] : [],
+      file ? [{ file, text, prints: blocks[i + 1]?.text ?? '' }] : [],
     );
     assert.ok(programs.length >= 5);
-    // Programs of others go by real time, and take no webhook that is older than minutes.
-    world.clock.advance(Date.now() - world.clock.now());
-    for (const { file, text, prints = '' } of programs) {
-      const platform = await givenPlatform(world, { currencies: ['USD', 'EUR', 'USDB'] });
-      const { baseUrl, tokenId, clientSecret } = await connectionTo(world, platform);
-      await writeFile(join(folder, file), text);
-      const env = {
-        API: `${baseUrl}/svc/2025-10-13`,
-        AUTH: `${tokenId}:${clientSecret}`,
-        ...(text.includes('WALLET') && (await givenWalletToPayFrom(world, platform))),
-      };
-      const { stdout } = await run(process.execPath, [file], { cwd: folder, env });
-      assert.ok(isAsTold(prints, stdout), `${file} printed\n${stdout}`);
+    const shell = await openGuidedShell(t);
+    const own = await mkdtemp(join(tmpdir(), 'corridor-client-readme-'));
+    t.after(() => rm(own, { recursive: true, force: true }));
+    for (const { file, text } of programs) await writeFile(join(own, file), text);
+    const lines = [`cd ${own}`, `npm install --prefer-offline --no-audit --no-fund ${archive} > /dev/null`];
+    for (const { file } of [...programs, ...programs]) lines.push(`echo '=== step '; node ${file}`);
+    const { code, stdout, stderr } = await shell.run(lines.join('\n'));
+    assert.equal(code, 0, stdout + stderr);
+    assert.equal(stderr, '');
+    const outputs = outputsOf(stdout);
+    for (const [i, { file, prints }] of [...programs, ...programs].entries()) {
+      assert.ok(isAsTold(prints, outputs[i] ?? ''), `${file} printed\n${outputs[i]}`);
     }
   });
 });
