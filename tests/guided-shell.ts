@@ -16,12 +16,14 @@ export interface GuidedShell {
   run(
     code: string,
   ): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }>;
+  /** What a guide must leave as it found it: the files of the folder, and the settings of the platform. */
+  state(): Promise<{ readonly files: string[]; readonly config: unknown; readonly currencies: string[] }>;
 }
 
 /** The port on which guides let a receiver of webhooks listen; here it is one that is free. */
 const GUIDES_PORT = /\b9000\b/g;
 
-export async function openGuidedShell(t: TestContext): Promise<GuidedShell> {
+export async function openGuidedShell(t: Pick<TestContext, 'after'>): Promise<GuidedShell> {
   const database = await createTestDatabase();
   t.after(() => database.drop());
   const settings = { DATABASE_URL: database.url, ENCRYPTION_KEY: randomBytes(32).toString('base64') };
@@ -35,6 +37,8 @@ export async function openGuidedShell(t: TestContext): Promise<GuidedShell> {
   const folder = await mkdtemp(join(tmpdir(), 'corridor-guide-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
   await fillLikeClone(folder);
+  const home = await mkdtemp(join(tmpdir(), 'corridor-home-'));
+  t.after(() => rm(home, { recursive: true, force: true }));
   const port = await freePort();
   const line = server.told.inAShell ?? '';
   return {
@@ -42,21 +46,32 @@ export async function openGuidedShell(t: TestContext): Promise<GuidedShell> {
       const script = `${line}\n${code}`.replace(GUIDES_PORT, String(port));
       // Where operators' commands find the database: a reader has it in ./data.
       // Their own Node.js, not the one that npm runs the tests with.
-      const env = { PATH: USERS_PATH, HOME: folder, npm_config_update_notifier: 'false', ...settings };
+      const env = { PATH: USERS_PATH, HOME: home, npm_config_update_notifier: 'false', ...settings };
       const { stdout, ...rest } = await runToEnd(script, { cwd: folder, env });
       return { ...rest, stdout: stdout.replaceAll(`:${port}`, ':9000') };
+    },
+    async state() {
+      const { updatedAt: _changes, supportedCurrencies, ...config } = await readApi(server.told, 'config');
+      const currencies = supportedCurrencies.map(
+        ({ currencyCode }: { currencyCode: string }) => currencyCode,
+      );
+      return { files: (await readdir(folder)).sort(), config, currencies: currencies.sort() };
     },
   };
 }
 
 /** Readers are slower than the seeds: the last of these and their payment are through before anybody has pasted a line. */
-async function untilSeeded({ baseUrl, tokenId, clientSecret }: Server['told']): Promise<void> {
-  const headers = { authorization: `Basic ${btoa(`${tokenId}:${clientSecret}`)}` };
-  const read = async (path: string) => (await fetch(`${baseUrl}/${path}`, { headers })).json();
+async function untilSeeded(told: Server['told']): Promise<void> {
+  const read = (path: string) => readApi(told, path);
   const isDone = async () =>
     (await read(`platform/external-accounts/${EXAMPLE_IDS.coinWallet}`)).id === EXAMPLE_IDS.coinWallet &&
     (await read(`transactions/${EXAMPLE_IDS.payment}`)).status === 'COMPLETED';
   while (!(await isDone())) await setTimeout(100);
+}
+
+async function readApi({ baseUrl, tokenId, clientSecret }: Server['told'], path: string) {
+  const headers = { authorization: `Basic ${btoa(`${tokenId}:${clientSecret}`)}` };
+  return (await fetch(`${baseUrl}/${path}`, { headers })).json();
 }
 
 /** Everything of this folder, by links; what a guide writes stays beside them. */

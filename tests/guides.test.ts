@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { glob, readFile } from 'node:fs/promises';
-import { describe, it } from 'node:test';
-import { openGuidedShell } from '#tests/guided-shell.ts';
+import { after, before, describe, it } from 'node:test';
+import { type GuidedShell, openGuidedShell } from '#tests/guided-shell.ts';
 import { isAsTold, outputsOf, passedOver, scriptOf, stepsOf, TOOLS } from '#tests/guides.ts';
 import { skipWithout } from '#tests/judges.ts';
 
@@ -13,9 +13,20 @@ const RUN_ELSEWHERE: Readonly<Record<string, { language: string; by: string }>> 
 describe('the guides of docs/guides', async () => {
   const guides = (await Array.fromAsync(glob('docs/guides/*.md'))).sort();
   assert.ok(guides.length > 0);
+  const closers: (() => Promise<void>)[] = [];
+  let shell: GuidedShell;
 
-  for (const path of guides) {
-    it(`${path}: its code runs as it stands, in a clone, on a new service, and prints what the guide says`, async (t) => {
+  before(async () => {
+    shell = await openGuidedShell({ after: (close) => void closers.push(close) });
+  });
+
+  after(async () => {
+    for (const close of closers.reverse()) await close();
+  });
+
+  // All in one sandbox, then once more the other way round: a reader takes them in any order, and may begin again.
+  for (const path of [...guides, ...guides.toReversed()]) {
+    it(`${path}: its code runs as it stands in a used sandbox, prints what the guide says, and cleans up`, async (t) => {
       const guide = await readFile(path, 'utf8');
       const others = passedOver(guide).filter(({ language }) => language !== RUN_ELSEWHERE[path]?.language);
       assert.deepEqual(others, [], 'a block that nothing runs');
@@ -23,7 +34,7 @@ describe('the guides of docs/guides', async () => {
       assert.ok(steps.length > 0, 'it has no shell code');
       const lack = await lackFor(scriptOf(steps));
       if (lack) return t.skip(lack);
-      const shell = await openGuidedShell(t);
+      const before = await shell.state();
       const { code, stdout, stderr } = await shell.run(scriptOf(steps));
       assert.equal(stderr, '', `${path} complains after\n${stdout}`);
       assert.equal(code, 0, `${path} stops after\n${stdout}`);
@@ -32,6 +43,11 @@ describe('the guides of docs/guides', async () => {
         const printed = outputs[i] ?? '';
         assert.ok(prints === undefined || isAsTold(prints, printed), `${path}:${line} printed\n${printed}`);
       }
+      assert.deepEqual(
+        await shell.state(),
+        before,
+        'files in the folder, or settings of the platform, are others',
+      );
     });
   }
 
