@@ -110,6 +110,8 @@ export async function createApp(options: AppOptions, parts: Parts = PARTS): Prom
   });
   traceRequests(http);
   await registerPages(http, {
+    publicUrl,
+    basePath: options.names.basePath,
     describe: () => openApiDocument(operations, parts.webhooks, names, parts.areaGroups),
     metrics,
     metricsAccess: options.metricsAccess,

@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { EXAMPLE_IDS } from '#lib/examples.ts';
 import { freePort, type Server, serve } from '#tests/corridor-process.ts';
@@ -20,10 +19,15 @@ export interface GuidedShell {
   state(): Promise<{ readonly files: string[]; readonly config: unknown; readonly currencies: string[] }>;
 }
 
+/** What ends with a test, or with several of them. */
+interface Closer {
+  after(close: () => Promise<void>): void;
+}
+
 /** The port on which guides let a receiver of webhooks listen; here it is one that is free. */
 const GUIDES_PORT = /\b9000\b/g;
 
-export async function openGuidedShell(t: Pick<TestContext, 'after'>): Promise<GuidedShell> {
+export async function openGuidedShell(t: Closer): Promise<GuidedShell> {
   const database = await createTestDatabase();
   t.after(() => database.drop());
   const settings = { DATABASE_URL: database.url, ENCRYPTION_KEY: randomBytes(32).toString('base64') };

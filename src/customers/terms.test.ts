@@ -47,7 +47,7 @@ describe('end-user terms', () => {
     const hash = createHash('sha256').update(style).digest('base64');
     assert.equal(
       policy,
-      `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      `default-src 'none'; style-src 'sha256-${hash}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
     );
     assert.ok(!/<script|<link|<img|https?:|style="/.test(page.body));
     assert.match(page.body, /<html lang="en">/);

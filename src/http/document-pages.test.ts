@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { glob } from 'node:fs/promises';
 import { describe, it } from 'node:test';
+import Fastify from 'fastify';
+import { registerDocumentPages } from '#http/document-pages.ts';
 import { renderMarkdown } from '#http/markdown.ts';
 import { testWorld } from '#tests/harness.ts';
 
@@ -48,7 +50,7 @@ describe('guides and other documents as pages', () => {
   it('loads nothing, runs nothing, and comes compressed; markup in a document stays text', async () => {
     const { headers, body } = await get('/docs/guides/wallets');
     assert.match(String(headers['content-security-policy']), /^default-src 'none'; style-src 'sha256-/);
-    assert.ok(!/<script|<img|<link|style="/.test(body));
+    assert.ok(!/<script|<img|<link (?!rel="icon" href="data:image\/svg)|style="/.test(body));
     const packed = await world.app.http.inject({
       url: '/docs/guides/wallets',
       headers: { 'accept-encoding': 'br' },
@@ -56,6 +58,29 @@ describe('guides and other documents as pages', () => {
     assert.equal(packed.headers['content-encoding'], 'br');
     const { text } = renderMarkdown('<b onclick="x()">a</b> [x](javascript:x()) ![p](q)', () => undefined);
     assert.ok(!/<b|javascript|<img/.test(text), text);
+  });
+
+  it('leads a browser from / to the guides, and a program to what it was told before', async () => {
+    const asked = (accept?: string) =>
+      world.app.http.inject({ method: 'GET', url: '/', headers: accept === undefined ? {} : { accept } });
+    const browser = await asked('text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8');
+    assert.deepEqual([browser.statusCode, browser.headers.location], [302, '/docs/guides']);
+    for (const accept of [undefined, '*/*', 'application/json']) {
+      const program = await asked(accept);
+      assert.deepEqual([program.statusCode, program.json().status], [404, 404]);
+    }
+  });
+
+  it('names the address that it is served from, under the service’s own name', async () => {
+    const app = Fastify();
+    const parts = { publicUrl: () => 'https://pay.example', basePath: '/acme/2025-10-13' };
+    registerDocumentPages(app, parts);
+    const { body } = await app.inject('/docs/guides/first-payment');
+    assert.match(body, /export CORRIDOR_URL=https:\/\/pay\.example\/acme\/2025-10-13 /);
+    const { body: readme } = await app.inject('/docs/readme');
+    assert.match(readme, /https:\/\/pay\.example\/docs/);
+    assert.ok(![body, readme].some((text) => text.includes('127.0.0.1:8080')));
+    await app.close();
   });
 
   it('platform.md §1.1.1: what is no document is 404, however it is spelled', async () => {

@@ -30,11 +30,21 @@ interface Library {
   readonly urlOf: ReadonlyMap<string, string>;
 }
 
+/** The address that the documents name: that of a service without settings. */
+const DEFAULT_ORIGIN = 'http://127.0.0.1:8080';
+const DEFAULT_BASE_URL = `${DEFAULT_ORIGIN}/svc/2025-10-13`;
+
+export interface DocumentPageParts {
+  /** Where people reach the service, and with its base path programs do; known once it listens. */
+  publicUrl(): string;
+  readonly basePath: string;
+}
+
 /**
  * `/docs/guides`, each guide and every other document of the repository as a page, from the same text. A page is made when it
- * is first asked for, and kept.
+ * is first asked for, and kept. It names the address that it is served from. A browser that comes to `/` is led there.
  */
-export function registerDocumentPages(app: FastifyInstance): void {
+export function registerDocumentPages(app: FastifyInstance, parts: DocumentPageParts): void {
   let library: Promise<Library> | undefined;
   const pages = new Map<string, Promise<KeptContent>>();
   const keep = (url: string, make: () => Promise<KeptContent>): Promise<KeptContent> => {
@@ -51,6 +61,11 @@ export function registerDocumentPages(app: FastifyInstance): void {
     });
     return library;
   };
+  app.get('/', async (request, reply) => {
+    // Programs ask for JSON, or for anything.
+    if (!/\btext\/html\b/.test(request.headers.accept ?? '')) throw noSuchPath();
+    return reply.redirect('/docs/guides', 302);
+  });
   app.get('/docs/guides', async (request, reply) =>
     sendKept(request, reply, await keep('/docs/guides', async () => indexPage(await open()))),
   );
@@ -60,7 +75,7 @@ export function registerDocumentPages(app: FastifyInstance): void {
     // Only addresses of documents get this far, so the pages that are kept are a few dozen.
     const file = known.fileOf.get(url);
     if (file === undefined) throw noSuchPath();
-    return sendKept(request, reply, await keep(url, () => documentPage(file, known)));
+    return sendKept(request, reply, await keep(url, () => documentPage(file, known, parts)));
   });
 }
 
@@ -73,8 +88,14 @@ async function openLibrary(): Promise<Library> {
   return { urlOf, fileOf: new Map([...urlOf].map(([file, url]) => [url, file])) };
 }
 
-async function documentPage(file: string, library: Library): Promise<KeptContent> {
-  const text = await readFile(join(ROOT, file), 'utf8');
+async function documentPage(
+  file: string,
+  library: Library,
+  { publicUrl, basePath }: DocumentPageParts,
+): Promise<KeptContent> {
+  const text = (await readFile(join(ROOT, file), 'utf8'))
+    .replaceAll(DEFAULT_BASE_URL, `${publicUrl()}${basePath}`)
+    .replaceAll(DEFAULT_ORIGIN, publicUrl());
   const { title } = outlineOf(text);
   return page(title, html`<main>${renderMarkdown(text, (href) => linkFrom(file, href, library))}</main>`);
 }

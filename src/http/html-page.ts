@@ -24,6 +24,15 @@ export interface HtmlPage {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+export const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" role="img" aria-label="Corridor">
+<rect width="32" height="32" rx="7" fill="#0b5cab"/>
+<path d="M6 12h17m-5-5 5 5-5 5M26 20H9m5-5-5 5 5 5" fill="none" stroke="#fff" stroke-width="2.6" stroke-linecap="round" stroke-linejoin="round"/>
+</svg>
+`;
+
+/** A page brings its icon along, so that it loads nothing, wherever it is served from. */
+const ICON_URL = `data:image/svg+xml;base64,${Buffer.from(ICON).toString('base64')}`;
+
 /** A page for people that loads nothing and sends no referrer. Unless it says otherwise it runs no script and cannot be framed. */
 export function sendHtmlPage(reply: FastifyReply, page: HtmlPage): FastifyReply {
   const { headers, text } = renderHtmlPage(page);
@@ -54,6 +63,8 @@ function policyFor(page: HtmlPage, nonce: string | undefined): string {
     ...(nonce === undefined
       ? [`style-src '${styleSource}'`]
       : [`style-src 'nonce-${nonce}'`, `script-src 'nonce-${nonce}'`]),
+    // The icon, which is part of the page.
+    'img-src data:',
     "base-uri 'none'",
     `form-action ${formAction}`,
     `frame-ancestors ${frameAncestors}`,
@@ -69,7 +80,8 @@ function documentOf({ title, body, style, script }: HtmlPage, nonce: string | un
   const head = html`<meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${title}</title>`;
+<title>${title}</title>
+<link rel="icon" href="${ICON_URL}">`;
   const known = nonce === undefined ? '' : ` nonce="${nonce}"`;
   return `<!doctype html>
 <html lang="en">

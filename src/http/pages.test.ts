@@ -16,6 +16,9 @@ import { testWorld } from '#tests/harness.ts';
 /** Documents can be stored. */
 const ROOMY = { checkWritable: () => Promise.resolve() };
 
+/** Where the pages say that the service is. */
+const ADDRESS = { publicUrl: () => 'http://localhost', basePath: '/svc/2025-10-13' };
+
 describe('pages outside the base path', () => {
   const world = testWorld();
   const get = (url: string) => world.app.http.inject({ method: 'GET', url });
@@ -54,7 +57,13 @@ describe('pages outside the base path', () => {
     const database = openDatabase({ url: standby.url, connectionsMax: 1 });
     const app = Fastify();
     try {
-      await registerPages(app, { describe: () => ({}), metrics: createMetrics(), database, storage: ROOMY });
+      await registerPages(app, {
+        describe: () => ({}),
+        ...ADDRESS,
+        metrics: createMetrics(),
+        database,
+        storage: ROOMY,
+      });
       const demoted = await app.inject({ method: 'GET', url: '/health/ready' });
       assert.deepEqual([demoted.statusCode, demoted.json().status], [503, 'the database takes no writes']);
       await world.database.query(sql`alter database ${name} reset default_transaction_read_only`);
@@ -81,7 +90,7 @@ describe('pages outside the base path', () => {
     const database = openDatabase({ url: files.url, connectionsMax: 1 });
     const app = Fastify();
     try {
-      const parts = { describe: () => ({}), metrics: createMetrics(), database, storage: ROOMY };
+      const parts = { describe: () => ({}), ...ADDRESS, metrics: createMetrics(), database, storage: ROOMY };
       await registerPages(app, { ...parts, probeMaxMs: 60_000 });
       await onServer(`chmod 000 ${path}`);
       const stuck = await app.inject({ method: 'GET', url: '/health/ready' });
@@ -111,6 +120,7 @@ describe('pages outside the base path', () => {
     const app = Fastify();
     await registerPages(app, {
       describe: () => ({}),
+      ...ADDRESS,
       metrics: createMetrics(),
       database: world.database,
       storage,
@@ -151,6 +161,7 @@ describe('pages outside the base path', () => {
     try {
       await registerPages(app, {
         describe: () => ({}),
+        ...ADDRESS,
         metrics,
         database: world.database,
         storage: ROOMY,

@@ -1,6 +1,6 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { knownMigrations } from '#database/migrate.ts';
-import { registerDocumentPages } from '#http/document-pages.ts';
+import { type DocumentPageParts, registerDocumentPages } from '#http/document-pages.ts';
 import { noSuchPath } from '#http/errors.ts';
 import { type KeptContent, keepContent, sendKept } from '#http/kept-content.ts';
 import type { Metrics } from '#http/metrics.ts';
@@ -9,7 +9,7 @@ import { createReadiness, type ReadinessParts } from '#http/readiness.ts';
 import { registerReference } from '#http/reference-page.ts';
 import { Refusal } from '#lib/refusals.ts';
 
-export interface PageParts extends ProbeParts {
+export interface PageParts extends ProbeParts, DocumentPageParts {
   /** Called at the first request for the document. */
   describe(): Record<string, unknown>;
 }
@@ -32,7 +32,7 @@ export async function registerPages(app: FastifyInstance, parts: PageParts): Pro
     return sendKept(request, reply, await document);
   });
   registerReference(app);
-  registerDocumentPages(app);
+  registerDocumentPages(app, parts);
 }
 
 /** Only probes and metrics, for a process that serves no operations. */

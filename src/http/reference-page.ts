@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import { noSuchPath } from '#http/errors.ts';
+import { ICON } from '#http/html-page.ts';
 import { type KeptContent, keepContent, sendKept } from '#http/kept-content.ts';
 import type { NamedOperation } from '#http/operation.ts';
-import { REFERENCE_ICON, REFERENCE_SCRIPT, REFERENCE_STYLE, STORAGE_SCRIPT } from '#http/reference-parts.ts';
+import { REFERENCE_SCRIPT, REFERENCE_STYLE, STORAGE_SCRIPT } from '#http/reference-parts.ts';
 
 /** Where the reference page shows an operation, after `#`. */
 export function anchorOf({ area, method, path }: NamedOperation): string {
@@ -58,7 +59,7 @@ async function loadParts(): Promise<ReferenceParts> {
     'x-frame-options': 'DENY',
     'cross-origin-opener-policy': 'same-origin',
   });
-  const icon = await keepContent(REFERENCE_ICON, {
+  const icon = await keepContent(ICON, {
     ...COMMON_HEADERS,
     'content-type': 'image/svg+xml',
     'content-security-policy': "default-src 'none'",

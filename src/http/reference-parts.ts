@@ -121,12 +121,6 @@ fetch('/openapi.json')
 `;
 
 /** Two ways through a passage. */
-export const REFERENCE_ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" role="img" aria-label="Corridor">
-<rect width="32" height="32" rx="7" fill="#0b5cab"/>
-<path d="M6 12h17m-5-5 5 5-5 5M26 20H9m5-5-5 5 5 5" fill="none" stroke="#fff" stroke-width="2.6" stroke-linecap="round" stroke-linejoin="round"/>
-</svg>
-`;
-
 export const REFERENCE_STYLE = `
 :root { --scalar-custom-header-height: 2.5rem; }
 .corridor-pages { position: sticky; top: 0; z-index: 10; box-sizing: border-box; height: 2.5rem; display: flex; gap: 1.25rem;

@@ -63,7 +63,7 @@ describe('the page of an invitation', () => {
       assert.match(String(headers['content-type']), /^text\/html; charset=utf-8$/);
       assert.match(
         String(headers['content-security-policy']),
-        /^default-src 'none'; style-src 'sha256-[^']+'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
+        /^default-src 'none'; style-src 'sha256-[^']+'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
       );
       assert.deepEqual(
         [

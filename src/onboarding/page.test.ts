@@ -273,7 +273,10 @@ describe('the onboarding page (customers.md §6)', () => {
       for (const reply of [await open(url), await post(url), await open('/onboard/x')]) {
         const policy = String(reply.headers['content-security-policy']);
         const expected = reply.statusCode === 404 ? '' : target;
-        assert.match(policy, /^default-src 'none'; style-src 'sha256-[A-Za-z0-9+/]+=*'; base-uri 'none'; /);
+        assert.match(
+          policy,
+          /^default-src 'none'; style-src 'sha256-[A-Za-z0-9+/]+=*'; img-src data:; base-uri 'none'; /,
+        );
         assert.ok(policy.endsWith(`; form-action 'self'${expected}; frame-ancestors 'none'`), policy);
         assert.equal(reply.headers['referrer-policy'], 'no-referrer');
         assert.equal(reply.headers['cache-control'], 'no-store');

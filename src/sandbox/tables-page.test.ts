@@ -31,7 +31,7 @@ describe('the page about the sandbox', () => {
     const hash = createHash('sha256').update(style).digest('base64');
     assert.equal(
       headers['content-security-policy'],
-      `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      `default-src 'none'; style-src 'sha256-${hash}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
     );
     assert.ok(!/<script|<img|<link|style="/.test(body));
   });

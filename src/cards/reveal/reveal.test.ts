@@ -258,7 +258,7 @@ describe('showing the number of a card', () => {
       assert.equal(headers['x-frame-options'], undefined);
       assert.equal(headers['set-cookie'], undefined);
       const rest =
-        "base-uri 'none'; form-action 'none'; frame-ancestors https: http://localhost:* http://127.0.0.1:*";
+        "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors https: http://localhost:* http://127.0.0.1:*";
       if (statusCode === 410) {
         const [, source] = /style-src ('sha256-[^']+')/.exec(policyOf(headers)) ?? [];
         assert.equal(policyOf(headers), `default-src 'none'; style-src ${source}; ${rest}`);
