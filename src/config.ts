@@ -55,6 +55,8 @@ export interface Config {
   readonly providers: ProviderSettings;
   /** Credentials for the first sandbox platform; absent: generated and shown once. */
   readonly firstToken: FirstToken | undefined;
+  /** Where generated ones are kept when no terminal shows them; absent: a file in `dataDir`. */
+  readonly credentialsFile: string | undefined;
   /** Whether that platform is a regulated institution, whose customers accept its own terms. */
   readonly firstPlatformRegulated: boolean;
   /** Whether that platform has the resources that the examples name. */
@@ -115,6 +117,7 @@ export function readConfig(environment: Environment): Config {
     logLevel: read('LOG_LEVEL', parseLogLevel, `must be one of ${LOG_LEVELS.join(', ')}`) ?? 'info',
     documentStore: readDocumentStore(read),
     providers: readProviders(read),
+    credentialsFile: read('CREDENTIALS_FILE', parseFolder, 'must be the path of a file'),
     firstPlatformRegulated: read('FIRST_PLATFORM_REGULATED', parseBoolean, 'must be true or false') ?? false,
     sandboxSeeds: read('SANDBOX_SEEDS', parseBoolean, 'must be true or false') ?? true,
     firstToken: readFirstToken(read),

@@ -7,7 +7,9 @@ export interface Output {
   readonly log: Logger;
   /** Reports progress in one line. */
   report(line: string): void;
-  /** Prints facts under a title at every log level: the only way a new secret is shown to its owner. */
+  /** Whether a person watches: only then may a secret be printed. */
+  readonly isTerminal: boolean;
+  /** Prints facts under a title at every log level. */
   printFacts(title: string, facts: Readonly<Record<string, string>>): void;
 }
 
@@ -28,6 +30,7 @@ async function terminalOutput(level: LogLevel): Promise<Output> {
   const pretty = PinoPretty({ ...TERMINAL, destination: 1, sync: true });
   return {
     log: createLog(level, pretty),
+    isTerminal: true,
     report: (line) => void process.stdout.write(`${line}\n`),
     printFacts(title, facts) {
       const width = Math.max(...Object.keys(facts).map((name) => name.length));
@@ -42,6 +45,7 @@ function jsonOutput(level: LogLevel): Output {
   const log = createLog(level, destination);
   return {
     log,
+    isTerminal: false,
     report: (line) => log.info(line),
     printFacts(title, facts) {
       const named = Object.entries(facts).map(([name, value]) => [camelCase(name), value]);

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { appOptions } from '#cli/app-options.ts';
+import { type CredentialsFile, credentialsFile } from '#cli/credentials-file.ts';
 import { OperatorError } from '#cli/failure.ts';
 import { ensureFirstPlatform, type FirstPlatform } from '#cli/first-platform.ts';
 import { type StopSignals, stopSignals } from '#cli/stop-signals.ts';
@@ -100,13 +101,16 @@ async function start(
   closing.use(await serveMetrics(app, config));
   if (role === 'worker') closing.use(await answerProbes(app, config));
   if (role !== 'worker') {
-    const ensurePlatform = () => ensureFirstPlatform(app.runtime, config, (line) => log.warn(line));
+    const warn = (line: string) => log.warn(line);
+    const ensurePlatform = (file?: CredentialsFile) =>
+      ensureFirstPlatform(app.runtime, config, { warn, file });
     // Configured credentials must work from the first request on. A generated secret is shown only once, and a
     // failed start must not waste it: it is generated when nothing can fail any more.
     const chosen = config.firstToken && (await ensurePlatform());
     const origin = await listen(app, config, closing);
-    const first = config.firstToken ? chosen : await ensurePlatform();
-    printEndpoints(origin, { config, first, output });
+    const file = output.isTerminal ? undefined : credentialsFile(config, baseUrlOf(origin, config));
+    const first = config.firstToken ? chosen : await ensurePlatform(file);
+    printEndpoints(origin, { config, first, file, output });
     // What the examples name is there when the service says that it is ready; another process may do it otherwise.
     if (first && role === 'all') await app.worker.settle(first.id);
   }
@@ -203,16 +207,29 @@ async function listen(app: App, { host, port }: Config, closing: AsyncDisposable
   return originOf(host, address.port);
 }
 
-function printEndpoints(
-  origin: string,
-  { config, first, output }: { config: Config; first: FirstPlatform | undefined; output: Output },
-): void {
+interface Printed {
+  readonly config: Config;
+  readonly first: FirstPlatform | undefined;
+  /** Where the first platform's credentials are, if no terminal shows them. */
+  readonly file: CredentialsFile | undefined;
+  readonly output: Output;
+}
+
+function printEndpoints(origin: string, { config, first, file, output }: Printed): void {
   const base = baseUrlOf(origin, config);
   const places = { 'Base URL': base, 'API reference': `${config.publicUrl ?? origin}/docs` };
   const waysIn = (user: string) => ({
     'Try it': `curl -u ${user} ${base}/config`,
     'In a shell': shellLine(base, user),
   });
+  if (first?.clientSecret && file) {
+    const { path, inAShell } = file;
+    const title = `Corridor serves a new sandbox platform. Its credentials are in ${path}, for its owner alone.`;
+    const tryIt = `${inAShell}; curl -u "$CORRIDOR_AUTH" ${base}/config`;
+    const kept = { 'Credentials file': path, 'Try it': tryIt, 'In a shell': inAShell };
+    output.printFacts(title, { ...places, 'Token id': first.tokenId, ...kept });
+    return;
+  }
   if (first?.clientSecret) {
     const { tokenId, clientSecret } = first;
     const title = 'Corridor serves a new sandbox platform. Its secret is shown this once: keep it.';

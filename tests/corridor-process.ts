@@ -1,7 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const BINARY = fileURLToPath(new URL('../bin/corridor.mjs', import.meta.url));
@@ -25,6 +29,8 @@ export interface Server {
   output(): string;
   /** What was told when the service became ready. */
   readonly told: Readonly<Record<string, string>>;
+  /** Those of the first platform, out of the file that was told; empty if it was made before or with chosen ones. */
+  readonly credentials: { readonly tokenId: string; readonly clientSecret: string };
   readonly finished: Promise<Finished>;
   /** Waits for something to be printed. */
   prints(pattern: RegExp): Promise<void>;
@@ -40,28 +46,39 @@ export async function serve(
   const run = launch(['serve', ...words], { PORT: '0', ...environment }, binary);
   await run.prints(/"msg":"(Ready\.|The worker runs\.)"/);
   const lines = run.output().split('\n');
-  const told = lines.find((line) => line.includes('"baseUrl"'));
-  return { ...run, told: told === undefined ? {} : JSON.parse(told) };
+  const line = lines.find((line) => line.includes('"baseUrl"'));
+  const told: Record<string, string> = line === undefined ? {} : JSON.parse(line);
+  return { ...run, told, credentials: await readCredentials(told.credentialsFile) };
+}
+
+async function readCredentials(path: string | undefined): Promise<Server['credentials']> {
+  const text = path === undefined ? '' : await readFile(path, 'utf8');
+  const [, tokenId = '', clientSecret = ''] = /CORRIDOR_AUTH=(\w+):(\w+);/.exec(text) ?? [];
+  return { tokenId, clientSecret };
 }
 
 const DEADLINE_MS = 120_000;
 
 export function launch(words: readonly string[], environment: Environment, binary = BINARY) {
+  // Without a folder of its own it would leave credentials in the data of whoever runs the tests.
+  const credentials = join(tmpdir(), `corridor-credentials-${randomUUID()}.sh`);
   const child = spawn(process.execPath, ['--max-semi-space-size=8', binary, ...words], {
     // Only what is given: the settings of whoever runs the tests must not matter. Seeds have tests of their own.
     env: {
       PATH: process.env.PATH ?? '',
       HOME: process.env.HOME ?? '/',
       SANDBOX_SEEDS: 'false',
+      ...(environment.DATA_DIR === undefined && { CREDENTIALS_FILE: credentials }),
       ...environment,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const stdout = collect(child, 'stdout');
   const stderr = collect(child, 'stderr');
-  const finished = once(child, 'close').then(
-    ([code]): Finished => ({ code: code as number | null, stdout: stdout(), stderr: stderr() }),
-  );
+  const finished = once(child, 'close').then(async ([code]): Promise<Finished> => {
+    await rm(credentials, { force: true });
+    return { code: code as number | null, stdout: stdout(), stderr: stderr() };
+  });
   const output = () => stdout() + stderr();
   return {
     pid: child.pid as number,

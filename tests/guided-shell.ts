@@ -37,7 +37,7 @@ export async function openGuidedShell(t: Closer): Promise<GuidedShell> {
     server.kill('SIGTERM');
     await server.finished;
   });
-  await untilSeeded(server.told);
+  await untilSeeded(server);
   const folder = await mkdtemp(join(tmpdir(), 'corridor-guide-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
   await fillLikeClone(folder);
@@ -55,7 +55,7 @@ export async function openGuidedShell(t: Closer): Promise<GuidedShell> {
       return { ...rest, stdout: stdout.replaceAll(`:${port}`, ':9000') };
     },
     async state() {
-      const { updatedAt: _changes, supportedCurrencies, ...config } = await readApi(server.told, 'config');
+      const { updatedAt: _changes, supportedCurrencies, ...config } = await readApi(server, 'config');
       const currencies = supportedCurrencies.map(
         ({ currencyCode }: { currencyCode: string }) => currencyCode,
       );
@@ -65,15 +65,16 @@ export async function openGuidedShell(t: Closer): Promise<GuidedShell> {
 }
 
 /** Readers are slower than the seeds: the last of these and their payment are through before anybody has pasted a line. */
-async function untilSeeded(told: Server['told']): Promise<void> {
-  const read = (path: string) => readApi(told, path);
+async function untilSeeded(server: Server): Promise<void> {
+  const read = (path: string) => readApi(server, path);
   const isDone = async () =>
     (await read(`platform/external-accounts/${EXAMPLE_IDS.coinWallet}`)).id === EXAMPLE_IDS.coinWallet &&
     (await read(`transactions/${EXAMPLE_IDS.payment}`)).status === 'COMPLETED';
   while (!(await isDone())) await setTimeout(100);
 }
 
-async function readApi({ baseUrl, tokenId, clientSecret }: Server['told'], path: string) {
+async function readApi({ told: { baseUrl }, credentials }: Server, path: string) {
+  const { tokenId, clientSecret } = credentials;
   const headers = { authorization: `Basic ${btoa(`${tokenId}:${clientSecret}`)}` };
   return (await fetch(`${baseUrl}/${path}`, { headers })).json();
 }

@@ -109,7 +109,7 @@ describe('what the reference page sends on a fresh sandbox', () => {
 
   before(async () => {
     const config = readConfig({ API_TOKEN_ID: tokenId, API_CLIENT_SECRET: clientSecret });
-    const first = await ensureFirstPlatform(world.app.runtime, config, assert.fail);
+    const first = await ensureFirstPlatform(world.app.runtime, config, { warn: assert.fail });
     platformId = first?.id ?? assert.fail();
     await world.app.worker.settle(platformId);
     world.clock.advance(2_000);

@@ -21,7 +21,7 @@ describe('backup and restore of the embedded database', () => {
   after(() => rm(folder, { recursive: true, force: true }));
 
   /** Calls of the first platform of a server. */
-  function client({ told }: Server, credentials = told) {
+  function client({ told, credentials: own }: Server, credentials = own) {
     const basic = Buffer.from(`${credentials.tokenId}:${credentials.clientSecret}`).toString('base64');
     const headers = { authorization: `Basic ${basic}`, 'content-type': 'application/json' };
     return async (path: string, body?: object) => {
@@ -73,7 +73,7 @@ describe('backup and restore of the embedded database', () => {
     const verified = await corridor(['ledger', 'verify'], environment);
     assert.equal(verified.code, 0, verified.stdout + verified.stderr);
     const second = await serve(environment);
-    const { balance } = await usdOf(client(second, server.told));
+    const { balance } = await usdOf(client(second, server.credentials));
     assert.ok(balance.amount >= 500 && balance.amount <= funded * 100, `${balance.amount}`);
     second.kill('SIGTERM');
     assert.equal((await second.finished).code, 0);

@@ -68,15 +68,20 @@ describe('command line', () => {
   });
 
   it('platform.md §1.3.8: a first start makes a sandbox platform, shows its credentials and serves', async () => {
-    const { told } = await restart();
-    credentials = { user: told.tokenId ?? '', secret: told.clientSecret ?? '' };
+    const { told, credentials: made, output } = await restart();
+    credentials = { user: made.tokenId, secret: made.clientSecret };
     assert.match(credentials.secret, /^[0-9a-f]{36,}$/);
-    assert.equal(told.tryIt, `curl -u ${credentials.user}:${credentials.secret} ${told.baseUrl}/config`);
+    assert.equal(told.tokenId, credentials.user);
+    assert.ok(!output().includes(credentials.secret), 'without a terminal no secret is printed');
+    const path = join(folder, 'data', 'credentials.sh');
+    assert.equal(told.credentialsFile, path);
+    assert.match(told.msg ?? '', /^Corridor serves a new sandbox platform\. Its credentials are in \//);
+    assert.equal((await stat(path)).mode & 0o777, 0o600);
+    const read = 'printf "%s %s %s %s" "$CORRIDOR_URL" "$CORRIDOR_AUTH" "$API" "$AUTH"';
+    const shown = execFileSync('sh', ['-c', `${told.inAShell}; ${read}`], { encoding: 'utf8' });
     const auth = `${credentials.user}:${credentials.secret}`;
-    assert.equal(
-      told.inAShell,
-      `export CORRIDOR_URL=${told.baseUrl} CORRIDOR_AUTH=${auth}; export API=$CORRIDOR_URL AUTH=$CORRIDOR_AUTH`,
-    );
+    assert.equal(shown, `${told.baseUrl} ${auth} ${told.baseUrl} ${auth}`);
+    assert.match(execFileSync('sh', ['-c', `${told.tryIt}`], { encoding: 'utf8' }), /"supportedCurrencies"/);
     assert.equal((await call('/config')).status, 200);
     assert.equal((await fetch(told.apiReference ?? '')).status, 200);
     assert.equal((await fetch(new URL('/health/ready', told.baseUrl))).status, 200);

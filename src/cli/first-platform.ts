@@ -1,3 +1,4 @@
+import type { CredentialsFile } from '#cli/credentials-file.ts';
 import type { Config, FirstToken } from '#config.ts';
 import type { Runtime } from '#database/tx.ts';
 import { createAuthenticate } from '#http/access.ts';
@@ -17,9 +18,9 @@ export interface FirstPlatform {
 export async function ensureFirstPlatform(
   runtime: Runtime,
   { firstToken, firstPlatformRegulated, sandboxSeeds }: Config,
-  warn: (line: string) => void,
+  { warn, file }: { warn: (line: string) => void; file?: CredentialsFile | undefined },
 ): Promise<FirstPlatform | undefined> {
-  const created = await createFirstPlatform(
+  const creating = createFirstPlatform(
     runtime,
     { kind: 'operator', id: 'first start' },
     {
@@ -29,8 +30,13 @@ export async function ensureFirstPlatform(
       token: { credentials: firstToken },
       // The people of the examples accept our terms, not those of an institution of its own.
       ...(sandboxSeeds && !firstPlatformRegulated && { also: scheduleSeeds }),
+      ...(file && !firstToken && { keep: file.write }),
     },
   );
+  const created = await creating.catch(async (error) => {
+    await file?.discard();
+    throw error;
+  });
   if (created) {
     const { id, token, clientSecret } = created;
     return { id, tokenId: token.client_id, clientSecret: firstToken ? undefined : clientSecret };

@@ -26,7 +26,7 @@ describe('the reference page in a browser', () => {
   before(async () => {
     browser = await openBrowser();
     const config = readConfig({ API_TOKEN_ID: tokenId, API_CLIENT_SECRET: clientSecret });
-    await ensureFirstPlatform(world.app.runtime, config, assert.fail);
+    await ensureFirstPlatform(world.app.runtime, config, { warn: assert.fail });
     await world.app.worker.settle();
     await world.app.http.listen({ host: '127.0.0.1', port: 0 });
     origin = `http://127.0.0.1:${(world.app.http.server.address() as AddressInfo).port}`;

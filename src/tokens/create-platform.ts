@@ -23,6 +23,8 @@ export interface PlatformRequest {
   };
   /** What else is to happen in the same commit. */
   also?(tx: Tx): void;
+  /** Keeps the credentials before they are committed: if it fails, no platform is made that nobody could use. */
+  keep?(credentials: { readonly tokenId: string; readonly clientSecret: string }): Promise<void>;
 }
 
 /** What a developer needs; the secret is shown only here (platform.md §1.3.8). */
@@ -85,6 +87,7 @@ async function create(
       credentials: tokenRequest.credentials,
     });
     request.also?.(tx);
+    await request.keep?.({ tokenId: token.client_id, clientSecret });
     return { id, name, environment, webhookPublicKey, token, clientSecret };
   });
 }
