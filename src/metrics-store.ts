@@ -1,4 +1,4 @@
-import type { Database } from '#database/database.ts';
+import type { Database, Run } from '#database/database.ts';
 import { type Sql, sql } from '#database/sql.ts';
 
 /**
@@ -12,14 +12,21 @@ export const COUNTED_MAX = 10_000;
 const STATEMENT_MAX_MS = 3_000;
 const HOPS_MAX = 20_000;
 
-/** Runs one of the statements below. A plan that was made while the tables were small must not read whole ones later. */
-export function readFigures<Row>(database: Pick<Database, 'transaction'>, statement: Sql): Promise<Row[]> {
+/** Runs statements such as those below. A plan that was made while the tables were small must not read whole ones later. */
+export function readingFigures<T>(
+  database: Pick<Database, 'transaction'>,
+  steps: (run: Run) => Promise<T>,
+): Promise<T> {
   return database.transaction(async (run) => {
     await run(sql`
       select set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
              set_config('jit', 'off', true), set_config('statement_timeout', ${String(STATEMENT_MAX_MS)}, true)`);
-    return run<Row>(statement);
+    return steps(run);
   });
+}
+
+export function readFigures<Row>(database: Pick<Database, 'transaction'>, statement: Sql): Promise<Row[]> {
+  return readingFigures(database, (run) => run<Row>(statement));
 }
 
 /** Whether the database answers at all. */
@@ -27,17 +34,18 @@ export const SIGN_OF_LIFE = sql`select`;
 
 export interface PendingWebhooks {
   readonly platform: string;
+  readonly environment: string;
   /** Waiting for its first attempt, or for another one. */
   readonly state: 'first' | 'retry';
   readonly count: number;
   readonly oldest_age_seconds: number;
 }
 
-/** Webhooks that have not been delivered; ages are in the platform's own time. */
+/** Webhooks that have not been delivered; a platform that moves its clock ages none. */
 export function pendingWebhooks(now: Date): Sql {
   return sql`
-    select p.id as platform, w.state, count(*)::integer as count,
-           greatest(0, extract(epoch from ${businessNow(now)} - min(w.created_at)))::float8 as oldest_age_seconds
+    select p.id as platform, ${ENVIRONMENT}, w.state, count(*)::integer as count,
+           greatest(0, ${unmovedAge(now, sql`min(w.created_at)`)})::float8 as oldest_age_seconds
       from platforms p
      cross join lateral (
        (select 'first' as state, e.created_at from events e
@@ -52,13 +60,14 @@ export function pendingWebhooks(now: Date): Sql {
 }
 
 export interface JobLag {
+  readonly environment: string;
   readonly kind: string;
   readonly seconds: number;
 }
 
 /**
- * For how long the earliest job of each kind has been due, on whichever platform that is longest; 0 where none is. Hops from
- * queue to queue, as the worker does.
+ * For how long the earliest job of each kind has been due, on the platform of an environment where that is longest; 0 where
+ * none is. A platform that moves its clock ages none. Hops from queue to queue, as the worker does.
  */
 export function jobLags(now: Date): Sql {
   return sql`
@@ -74,14 +83,15 @@ export function jobLags(now: Date): Sql {
           where (j.platform_id, j.kind) > (w.platform_id, w.kind)
           order by j.platform_id, j.kind, j.due_at, j.id limit 1) n
        where w.hop < ${HOPS_MAX})
-    select w.kind, greatest(0, max(extract(epoch from ${businessNow(now)} - w.due_at)))::float8 as seconds
+    select ${ENVIRONMENT}, w.kind, greatest(0, max(${unmovedAge(now, sql`w.due_at`)}))::float8 as seconds
       from walk w join platforms p on p.id = w.platform_id
-     group by w.kind
-     order by w.kind`;
+     group by p.environment, w.kind
+     order by p.environment, w.kind`;
 }
 
 export interface PaymentCount {
   readonly platform: string;
+  readonly environment: string;
   readonly status: string;
   readonly count: number;
 }
@@ -92,7 +102,7 @@ export function countPayments(statuses: readonly string[], since?: { now: Date; 
     ? sql`t.created_at > ${businessNow(since.now)} - make_interval(secs => ${since.seconds})`
     : sql`true`;
   return sql`
-    select p.id as platform, s.status, c.count
+    select p.id as platform, ${ENVIRONMENT}, s.status, c.count
       from platforms p
      cross join unnest(${statuses}::text[]) as s (status)
      cross join lateral (
@@ -106,6 +116,7 @@ export function countPayments(statuses: readonly string[], since?: { now: Date; 
 
 export interface HeldAmount {
   readonly platform: string;
+  readonly environment: string;
   readonly currency: string;
   readonly amount: string;
 }
@@ -113,7 +124,7 @@ export interface HeldAmount {
 /** Money that fits no account: every entry that put some into SUSPENSE and that none has reversed. */
 export function suspendedAmounts(): Sql {
   return sql`
-    select p.id as platform, s.currency, sum(s.amount)::text as amount
+    select p.id as platform, ${ENVIRONMENT}, s.currency, sum(s.amount)::text as amount
       from platforms p
      cross join lateral (
        select l.currency, -l.amount as amount
@@ -133,7 +144,7 @@ export function suspendedAmounts(): Sql {
  */
 export function owedAmounts(): Sql {
   return sql`
-    select p.id as platform, o.currency, sum(o.balance)::text as amount
+    select p.id as platform, ${ENVIRONMENT}, o.currency, sum(o.balance)::text as amount
       from platforms p
      cross join lateral (
        select b.currency, b.balance from ledger_balances b
@@ -145,13 +156,14 @@ export function owedAmounts(): Sql {
 
 export interface ExceptionCount {
   readonly platform: string;
+  readonly environment: string;
   readonly count: number;
 }
 
 /** Card purchases that the network was paid for and no account could pay, and that nobody has resolved. */
 export function countCardExceptions(): Sql {
   return sql`
-    select p.id as platform, c.count
+    select p.id as platform, ${ENVIRONMENT}, c.count
       from platforms p
      cross join lateral (
        select count(*)::integer as count
@@ -162,6 +174,19 @@ export function countCardExceptions(): Sql {
      order by p.id`;
 }
 
-function businessNow(now: Date): Sql {
+/** As labels have it. */
+const ENVIRONMENT = sql`lower(p.environment) as environment`;
+
+/** What time it is on platform `p`. */
+export function businessNow(now: Date): Sql {
   return sql`${now}::timestamptz + p.clock_offset_ms * interval '1 millisecond'`;
+}
+
+/**
+ * For how many seconds a process has had the chance to do what was due at this business time: not longer than since the
+ * platform's clock was last moved, however far.
+ */
+export function unmovedAge(now: Date, since: Sql): Sql {
+  return sql`least(extract(epoch from ${businessNow(now)} - ${since}),
+                   extract(epoch from ${now}::timestamptz - p.clock_moved_at))`;
 }

@@ -88,6 +88,29 @@ describe('metrics', () => {
     assert.equal(await figure('corridor_job_lag_seconds', { kind: 'platform.purge' }), 0);
   });
 
+  it('decision 0032: a sandbox that moves its clock ages no webhook and no work, and every figure of a platform says its environment', async () => {
+    const platform = await givenPlatform(world);
+    const receiver = await platform.receive();
+    receiver.answer({ status: 500 });
+    await platform.call('advanceSandboxClock', { body: { seconds: 60 } });
+    await givenPayer(platform, 0);
+    const day = 24 * 60 * 60;
+    await platform.call('advanceSandboxClock', { body: { seconds: 2 * day } });
+    world.clock.advance(30_000);
+    const labels = { platform: platform.id, environment: 'sandbox', state: 'retry' };
+    assert.equal(await figure('corridor_webhook_oldest_age_seconds', labels), 30);
+    assert.ok(((await figure('corridor_job_lag_seconds', { environment: 'sandbox' })) ?? 0) < day);
+    const text = await world.app.metrics.text();
+    for (const line of text.split('\n').filter((line) => line.includes(`platform="${platform.id}"`)))
+      assert.match(line, /environment="sandbox"/);
+    receiver.answer({ status: 200 });
+    await world.app.worker.settle();
+    assert.match(
+      await world.app.metrics.text(),
+      /^corridor_jobs_total\{kind="\S+",environment="sandbox",outcome="done"\}/m,
+    );
+  });
+
   it('decision 0032: money that fits nothing, debts and card exceptions show by platform, in minor units', async () => {
     const platform = await givenPlatform(world);
     await suspend(platform, 4_000n);

@@ -4,9 +4,11 @@ import type { Metrics, Reading } from '#http/metrics.ts';
 import type { Worker } from '#jobs/worker.ts';
 import { shareReads } from '#lib/batch-calls.ts';
 import type { Clock } from '#lib/clock.ts';
+import { ENVIRONMENTS } from '#lib/platform.ts';
 import { KeyedQueue, withTimeout } from '#lib/promises.ts';
 import { countOverdue } from '#payments/settlement/store.ts';
 import { OPEN_STATUSES, statusesOf } from '#payments/statuses.ts';
+import { type AttentionGroup, loadAttention } from './attention.ts';
 import {
   countCardExceptions,
   countPayments,
@@ -47,6 +49,7 @@ export function registerMetrics(metrics: Metrics, watched: Watched): void {
   const reader = { ...watched, read: readInTurn(watched.database) };
   registerWorkMetrics(metrics, reader);
   registerMoneyMetrics(metrics, reader);
+  registerAttention(metrics, watched);
 }
 
 /** Shorter than the time after which a late value is left out: this one must be there when the database is not. */
@@ -73,18 +76,18 @@ function registerDatabaseMetrics(metrics: Metrics, { database }: Watched): void 
 function registerWorkMetrics(metrics: Metrics, { read, clock, worker }: Watched & Reader): void {
   const pending = shareReads(() => read<PendingWebhooks>(pendingWebhooks(nowOf(clock))));
   metrics.gauge('corridor_webhooks_pending', WEBHOOKS_PENDING, async () =>
-    (await pending()).map(({ platform, state, count }) => ({ value: count, labels: { platform, state } })),
+    (await pending()).map(({ count, ...row }) => ({ value: count, labels: labelsOf(row, 'state') })),
   );
   metrics.gauge('corridor_webhook_oldest_age_seconds', WEBHOOK_AGE, async () =>
-    (await pending()).map(({ platform, state, oldest_age_seconds }) => ({
-      value: oldest_age_seconds,
-      labels: { platform, state },
+    (await pending()).map(({ oldest_age_seconds: value, ...row }) => ({
+      value,
+      labels: labelsOf(row, 'state'),
     })),
   );
   metrics.gauge('corridor_job_lag_seconds', JOB_LAG, async () =>
-    (await read<JobLag>(jobLags(nowOf(clock)))).map(({ kind, seconds }) => ({
-      value: seconds,
-      labels: { kind },
+    (await read<JobLag>(jobLags(nowOf(clock)))).map(({ kind, environment, seconds: value }) => ({
+      value,
+      labels: { kind, environment },
     })),
   );
   const counted = (name: string) => () => worker.counters().filter((counter) => counter.name === name);
@@ -105,7 +108,7 @@ function registerMoneyMetrics(metrics: Metrics, { read, database, clock }: Watch
   });
   metrics.gauge('corridor_payments_overdue', OVERDUE, async () => {
     const overdue = await countOverdue(database, nowOf(clock)).catch(() => []);
-    return overdue.map(({ platform, state, count }) => ({ value: count, labels: { platform, state } }));
+    return overdue.map(({ count, ...row }) => ({ value: count, labels: labelsOf(row, 'state') }));
   });
   metrics.gauge('corridor_suspense_minor_units', SUSPENSE, async () =>
     amountReadings(await read(suspendedAmounts())),
@@ -114,22 +117,49 @@ function registerMoneyMetrics(metrics: Metrics, { read, database, clock }: Watch
     amountReadings(await read(owedAmounts())),
   );
   metrics.gauge('corridor_card_exceptions', CARD_EXCEPTIONS, async () =>
-    (await read<ExceptionCount>(countCardExceptions())).map(({ platform, count }) => ({
-      value: count,
-      labels: { platform },
+    (await read<ExceptionCount>(countCardExceptions())).map(({ count: value, platform, environment }) => ({
+      value,
+      labels: { platform, environment },
     })),
   );
 }
 
+/** The same as `corridor attention`. While the database is away it is left out, as are the other figures of it. */
+function registerAttention(metrics: Metrics, { database, clock }: Watched): void {
+  const waiting = shareReads(() =>
+    loadAttention(database, { now: nowOf(clock), environments: ENVIRONMENTS, shown: 0 }).catch(() => []),
+  );
+  const readings = (figureOf: (group: AttentionGroup) => number) => async () =>
+    (await waiting()).map((group) => ({
+      value: figureOf(group),
+      labels: { kind: group.kind, environment: group.environment.toLowerCase() },
+    }));
+  metrics.gauge(
+    'corridor_attention',
+    ATTENTION,
+    readings(({ count }) => count),
+  );
+  metrics.gauge(
+    'corridor_attention_oldest_age_seconds',
+    ATTENTION_AGE,
+    readings((group) => group.oldestAgeSeconds),
+  );
+}
+
 function paymentReadings(rows: readonly PaymentCount[]): Reading[] {
-  return rows.map(({ platform, status, count }) => ({ value: count, labels: { platform, status } }));
+  return rows.map(({ count: value, ...row }) => ({ value, labels: labelsOf(row, 'status') }));
 }
 
 function amountReadings(rows: readonly HeldAmount[]): Reading[] {
-  return rows.map(({ platform, currency, amount }) => ({
-    value: Number(amount),
-    labels: { platform, currency },
-  }));
+  return rows.map(({ amount, ...row }) => ({ value: Number(amount), labels: labelsOf(row, 'currency') }));
+}
+
+/** Whose it is, and one thing more. */
+function labelsOf<Name extends string>(
+  row: { readonly platform: string; readonly environment: string } & Readonly<Record<Name, string>>,
+  name: Name,
+): Record<string, string> {
+  return { platform: row.platform, environment: row.environment, [name]: row[name] };
 }
 
 /** Reads one figure after the other, so that a scrape takes one connection; none while the database is away. */
@@ -147,9 +177,12 @@ const ALL_STATUSES = [...new Set([...statusesOf('OUTGOING'), ...statusesOf('INCO
 
 const WEBHOOKS_PENDING =
   'Webhooks not delivered yet, by platform, waiting for their first attempt or a retry; 10000 means so many or more.';
-const WEBHOOK_AGE = 'Age of the oldest of them, in the platform’s own time.';
+const WEBHOOK_AGE = 'Age of the oldest of them, at most since the platform’s clock was last moved.';
+const ATTENTION =
+  'What waits for a person or is stuck, by kind and environment (corridor attention); 1000 means so many or more.';
+const ATTENTION_AGE = 'Age of the oldest of them, by the clock that matters for its kind.';
 const JOB_LAG =
-  'How long the earliest scheduled work of a kind has been due, on the platform where that is longest.';
+  'How long the earliest scheduled work of a kind has been due, on the platform of an environment where that is longest.';
 const PAYMENTS_OPEN = 'Payments that have not ended, by platform and status; 10000 means so many or more.';
 const PAYMENTS_LAST_HOUR =
   'Payments created in the last hour, by platform and by the status they have now; 10000 means so many or more.';

@@ -72,6 +72,7 @@ export const EDGE_FOLDERS: readonly string[] = ['webhooks', 'providers', 'sandbo
 export const ROOTS: readonly string[] = [
   'app.ts',
   'areas.ts',
+  'attention.ts',
   'metrics.ts',
   'version.ts',
   'metrics-store.ts',

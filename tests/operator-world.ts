@@ -25,6 +25,8 @@ export interface OperatorWorld {
   run(...words: string[]): Promise<string>;
   /** The same with what it tells on standard error. */
   hear(...words: string[]): Promise<Finished>;
+  /** The exit code of a command. */
+  exitOf(...words: string[]): Promise<number | null>;
   /** Commands that fail, each with its exit code and one line that says why. */
   assertRefused(wrong: readonly (readonly [words: string[], code: number, why: RegExp])[]): Promise<void>;
 }
@@ -64,6 +66,7 @@ export function operatorWorld(): OperatorWorld {
     assert.equal(done.code, 0, done.stderr);
     return done;
   };
+  world.exitOf = async (...words) => (await command(words, environment)).code;
   world.run = async (...words) => (await world.hear(...words)).stdout;
   world.assertRefused = async (wrong) => {
     for (const [words, code, why] of wrong) {

@@ -7,6 +7,8 @@ const SQL_PLACES: readonly RegExp[] = [
   // The proofs of the ledger: each is a query with the sentence that it proves, over the tables of several folders.
   /^src\/ledger\/checks\.ts$/,
   /^src\/(payments|cards|stablecoins|agents)\/(ledger|journal)-checks\.ts$/,
+  // What operators are told of: each kind is a query with the words for a row of it.
+  /^src\/([a-z/-]+\/)?attention\.ts$/,
 ];
 
 const LINE_MAX = 120;

@@ -116,7 +116,7 @@ describe('tidy', async () => {
 
   it('only code that says so asks for the environment', () => {
     const allowed =
-      /^src\/(lib\/platform|outbound\/|platform\/|http\/(access|register)|database\/(platforms|tx|work)|webhooks\/|sandbox\/|(customers\/bulk|invitations)\/store|stablecoins\/(present|coins\/register-coin)|cli\/|app\.ts|adapters\.ts|server\.ts)/;
+      /^src\/(lib\/platform|outbound\/|platform\/|http\/(access|register|server)|jobs\/job-runner|payments\/settlement\/store|database\/(platforms|tx|work)|webhooks\/|sandbox\/|(customers\/bulk|invitations)\/store|stablecoins\/(present|coins\/register-coin)|cli\/|app\.ts|adapters\.ts|server\.ts|attention\.ts|metrics\.ts|metrics-store\.ts)/;
     const asking = production.filter(
       (source) => /\.environment\b/.test(source.text) && !allowed.test(source.path),
     );

@@ -2,7 +2,9 @@ import { hash } from 'node:crypto';
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
-import { OperatorError } from '#cli/failure.ts';
+import { recordRun } from '#audit/run-store.ts';
+import { timeArgument } from '#cli/arguments.ts';
+import { OperatorError, UsageError } from '#cli/failure.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
 import { printObject, reportProgress } from '#cli/print.ts';
 import { type Config, readConfig } from '#config.ts';
@@ -32,16 +34,30 @@ interface Manifest {
 export function backupCommand(): Command {
   return new Command('backup')
     .description('copy the embedded database and its documents into a new folder, while the server runs')
-    .argument('<folder>', 'where to; it must not exist yet')
+    .argument('[folder]', 'where to; it must not exist yet')
     .option('--key-to <file>', 'copy the encryption key too, into a file to be kept elsewhere')
+    .option(
+      '--made-elsewhere [time]',
+      'copy nothing: record that PostgreSQL’s own tools have made one, now or at that time',
+      timeArgument,
+    )
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
-      '\nExample:\n  $ corridor backup /mnt/backups/2026-03-02 --key-to /mnt/safe/corridor.key',
+      '\n"corridor attention" tells when the last one is over a day old.\n\n' +
+        'Examples:\n  $ corridor backup /mnt/backups/2026-03-02 --key-to /mnt/safe/corridor.key\n' +
+        '  $ pg_basebackup … && corridor backup --made-elsewhere',
     )
-    .action((folder: string, options: { keyTo?: string; json?: boolean }) =>
-      asOperator((operator) => backUp(operator, resolve(folder), options)),
-    );
+    .action((folder: string | undefined, options: BackupOptions) => {
+      if ((folder === undefined) === (options.madeElsewhere === undefined)) {
+        throw new UsageError('say either a folder or --made-elsewhere');
+      }
+      return asOperator((operator) =>
+        folder === undefined
+          ? recordElsewhere(operator, options)
+          : backUp(operator, resolve(folder), options),
+      );
+    });
 }
 
 export function restoreCommand(): Command {
@@ -57,10 +73,30 @@ export function restoreCommand(): Command {
     .action((folder: string, options: { key?: string; json?: boolean }) => restore(resolve(folder), options));
 }
 
+interface BackupOptions {
+  keyTo?: string;
+  json?: boolean;
+  /** When; true: now. */
+  madeElsewhere?: Date | true;
+}
+
+/** By the tools of a PostgreSQL of one's own, which nobody else tells us of. */
+async function recordElsewhere(
+  { database, audit }: Operator,
+  { madeElsewhere, json = false }: BackupOptions,
+): Promise<void> {
+  const now = new Date(systemClock.now());
+  const at = madeElsewhere instanceof Date ? madeElsewhere : now;
+  if (at > now) throw new UsageError('a backup is not made in the future');
+  await recordRun(database, 'backup', { at });
+  await audit({ action: 'backup made elsewhere', details: { at: at.toISOString() } });
+  printObject({ backup: 'made elsewhere', at }, { json });
+}
+
 async function backUp(
-  { config, url, keys, audit }: Operator,
+  { config, database, url, keys, audit }: Operator,
   folder: string,
-  { keyTo, json = false }: { keyTo?: string; json?: boolean },
+  { keyTo, json = false }: BackupOptions,
 ): Promise<void> {
   requireEmbedded(config);
   const opened = await keys();
@@ -93,6 +129,7 @@ async function backUp(
     if (hasDocuments) await copyTree(documents, join(draft, 'documents'), () => true);
     await writeFile(join(draft, 'backup.json'), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
   });
+  await recordRun(database, 'backup', { at: new Date(manifest.madeAt) });
   const place = keyTo ?? (await placeOf(key, opened, config));
   reportProgress(`The key is not in it. Keep ${place} apart: without it this backup cannot be read.`);
   printObject(

@@ -31,6 +31,11 @@ export const FOR_OPERATORS: readonly CommandEntry[] = [
     load: async () => (await import('#cli/backup-commands.ts')).restoreCommand(),
   },
   {
+    name: 'attention',
+    description: 'everything that waits for you or is stuck, on all platforms, and what to type',
+    load: async () => (await import('#cli/attention-command.ts')).attentionCommand(),
+  },
+  {
     name: 'platform',
     description: 'who uses the service, each in one environment',
     load: async () => (await import('#cli/platform-command.ts')).platformCommand(),

@@ -1,10 +1,12 @@
 import { Command } from 'commander';
 import { AGENT_CHECKS } from '#agents/ledger-checks.ts';
+import { recordRun } from '#audit/run-store.ts';
 import { CARD_CHECKS } from '#cards/ledger-checks.ts';
 import { FAILURE_EXIT } from '#cli/failure.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
 import { printJson, printLine } from '#cli/print.ts';
 import { LEDGER_CHECKS, type LedgerCheck, type LedgerFinding, verifyWholeLedger } from '#ledger/checks.ts';
+import { systemClock } from '#lib/clock.ts';
 import { JOURNAL_CHECKS } from '#payments/journal-checks.ts';
 import { PAYMENT_CHECKS } from '#payments/ledger-checks.ts';
 import { STABLECOIN_CHECKS } from '#stablecoins/ledger-checks.ts';
@@ -35,6 +37,8 @@ export function ledgerCommand(): Command {
 async function verify({ database, audit }: Operator, json: boolean): Promise<void> {
   const findings = await verifyWholeLedger(database, CHECKS);
   const broken = findings.filter(({ violations }) => violations.length > 0);
+  const trouble = broken.length === 0 ? null : `${broken.length} of ${findings.length} checks were broken`;
+  await recordRun(database, 'ledger verify', { at: new Date(systemClock.now()), trouble });
   await audit({ action: 'ledger verify', details: { checks: findings.length, broken: broken.length } });
   if (json) printJson({ ok: broken.length === 0, checks: findings });
   else printFindings(findings, broken.length);

@@ -4,13 +4,21 @@ import { withTimeout } from '#lib/promises.ts';
 
 /** The service's metrics in Prometheus form. */
 export interface Metrics {
-  observeRequest(operation: string, status: number, seconds: number): void;
+  /** `environment`: that of the caller's platform; undefined where nobody was recognized. */
+  observeRequest(request: ObservedRequest): void;
   /** A value that is read at each scrape. */
   gauge(name: string, help: string, read: () => Promise<Reading[]> | Reading[]): void;
   /** A running total that is kept elsewhere. */
   counter(name: string, help: string, read: () => Reading[]): void;
   text(): Promise<string>;
   readonly contentType: string;
+}
+
+export interface ObservedRequest {
+  readonly operation: string;
+  readonly status: number;
+  readonly seconds: number;
+  readonly environment: string | undefined;
 }
 
 export interface Reading {
@@ -26,13 +34,14 @@ export function createMetrics({ readMaxMs = READ_MAX_MS } = {}): Metrics {
   collectDefaultMetrics({ register: registry });
   const requests = new Histogram({
     name: 'corridor_http_request_duration_seconds',
-    help: 'Time to answer a request, by operation and status.',
-    labelNames: ['operation', 'status'],
+    help: 'Time to answer a request, by operation, status and environment.',
+    labelNames: ['operation', 'status', 'environment'],
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
     registers: [registry],
   });
   return {
-    observeRequest: (operation, status, seconds) => requests.observe({ operation, status }, seconds),
+    observeRequest: ({ seconds, environment, ...labels }) =>
+      requests.observe({ ...labels, environment: environment?.toLowerCase() ?? 'none' }, seconds),
     gauge(name, help, read) {
       // A late value may still be being read at the next scrape.
       const reading = shareReads(async () => read());
@@ -49,7 +58,17 @@ function addGauge(registry: Registry, name: string, help: string, read: () => Pr
     name,
     help,
     registers: [registry],
-    labelNames: ['platform', 'kind', 'state', 'status', 'currency', 'version', 'commit', 'node'],
+    labelNames: [
+      'platform',
+      'environment',
+      'kind',
+      'state',
+      'status',
+      'currency',
+      'version',
+      'commit',
+      'node',
+    ],
     async collect() {
       gauge.reset();
       for (const { value, labels = {} } of await read()) gauge.set(labels, value);
@@ -62,7 +81,7 @@ function addCounter(registry: Registry, name: string, help: string, read: () => 
     name,
     help,
     registers: [registry],
-    labelNames: ['kind', 'outcome'],
+    labelNames: ['kind', 'outcome', 'environment'],
     collect() {
       counter.reset();
       for (const { value, labels = {} } of read()) counter.inc(labels, value);

@@ -249,7 +249,7 @@ describe('pages outside the base path', () => {
     const text = (await get('/metrics')).body;
     assert.match(
       text,
-      /corridor_http_request_duration_seconds_count\{operation="getPlatformConfig",status="200"\} 1/,
+      /corridor_http_request_duration_seconds_count\{operation="getPlatformConfig",status="200",environment="sandbox"\} 1/,
     );
     assert.match(text, /corridor_database_connections\{state="idle"\}/);
     assert.match(text, /# TYPE corridor_webhook_attempts_total counter/);

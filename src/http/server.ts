@@ -68,8 +68,13 @@ function logRequests(
   decorateRequests(app);
   app.addHook('onResponse', (request, reply, done) => {
     const { isProbe, operation } = request.routeOptions.config;
-    metrics.observeRequest(operation?.id ?? 'none', reply.statusCode, reply.elapsedTime / 1000);
     const record = describe(request, reply);
+    metrics.observeRequest({
+      operation: operation?.id ?? 'none',
+      status: reply.statusCode,
+      seconds: reply.elapsedTime / 1000,
+      environment: record.caller?.platform.environment,
+    });
     lines[isProbe ? 'debug' : 'info'](requestFacts(record), requestLine(record));
     onAnswered?.(record);
     done();

@@ -16,9 +16,16 @@ export async function raiseTarget(tx: Tx, byMs: number): Promise<number> {
 }
 
 /** Never back: keeps the greater offset, and returns it. */
-export async function moveOffset({ database }: Runtime, platformId: string, toMs: number): Promise<number> {
+export async function moveOffset(
+  { database, clock }: Runtime,
+  platformId: string,
+  toMs: number,
+): Promise<number> {
   const [row] = await database.query<{ clock_offset_ms: bigint }>(sql`
-    update platforms set clock_offset_ms = greatest(clock_offset_ms, ${toMs}::bigint)
+    update platforms
+       set clock_offset_ms = greatest(clock_offset_ms, ${toMs}::bigint),
+           clock_moved_at = case when ${toMs}::bigint > clock_offset_ms
+                                 then ${new Date(clock.now())}::timestamptz else clock_moved_at end
      where id = ${platformId} returning clock_offset_ms`);
   return Number(row?.clock_offset_ms);
 }

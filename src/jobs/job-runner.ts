@@ -191,7 +191,7 @@ export class JobRunner implements WorkSource {
         jobs = await takeJobs(tx, { kind, limit, ...(dueUntil && { dueUntil }) });
         await tracedJobs(jobs, () => runAll(tx, handler, jobs));
       });
-      this.#count(jobs, 'done');
+      this.#count(work, jobs, 'done');
     } catch (error) {
       const [only, ...others] = jobs;
       if (!only) throw error;
@@ -209,7 +209,7 @@ export class JobRunner implements WorkSource {
         for (const mine of jobs) await tracedJobs([mine], () => handler.run(tx, mine));
         return jobs;
       });
-      this.#count(taken, 'done');
+      this.#count(work, taken, 'done');
     } catch (error) {
       await this.#fail(work, job, error);
     }
@@ -262,19 +262,20 @@ export class JobRunner implements WorkSource {
       if (!(await endLease(tx, ids, this.#owner))) throw new LeaseLost();
       await effect(tx);
     });
-    this.#count(jobs, 'done');
+    this.#count(work, jobs, 'done');
   }
 
   async #fail(work: Work, job: Job, error: unknown): Promise<void> {
-    this.#count([job], 'failed');
+    this.#count(work, [job], 'failed');
     this.#options.onFailure(error, { kind: job.kind, platformId: work.platform.id });
     const delayMs = delayAfterFailure(job.attempts + 1);
     await work.write((tx) => postponeJob(tx, job, delayMs, describeFailure(error)));
   }
 
-  #count(jobs: readonly Job[], outcome: 'done' | 'failed'): void {
+  #count({ platform }: Work, jobs: readonly Job[], outcome: 'done' | 'failed'): void {
     this.#finished += jobs.length;
-    for (const { kind } of jobs) this.#jobs.add({ kind, outcome });
+    const environment = platform.environment.toLowerCase();
+    for (const { kind } of jobs) this.#jobs.add({ kind, environment, outcome });
   }
 }
 

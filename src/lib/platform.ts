@@ -2,7 +2,8 @@ import type { Static } from 'typebox';
 import Type from 'typebox';
 import type { OwnCurrencies } from '#lib/currencies.ts';
 
-export type Environment = 'SANDBOX' | 'PRODUCTION';
+export const ENVIRONMENTS = ['SANDBOX', 'PRODUCTION'] as const;
+export type Environment = (typeof ENVIRONMENTS)[number];
 
 /** One platform in one environment: what a credential selects, and what every row belongs to. */
 export interface Platform {

@@ -131,7 +131,7 @@ export class Dispatcher {
 
   async #record(queue: DeliveryQueue, event: AddressedEvent, sent: SendResult): Promise<void> {
     const { outcome } = sent.result;
-    this.attempts.add({ outcome });
+    this.attempts.add({ outcome, environment: event.environment.toLowerCase() });
     if (outcome === 'RETRY' || outcome === 'EXHAUSTED') queue.failures++;
     if (event.decision === null) return this.leases.record(sent.result);
     const { runtime } = this.#sender;

@@ -1,11 +1,11 @@
 import type { Database } from '#database/database.ts';
 import { sql } from '#database/sql.ts';
-
-/** How long past its rail's own time a payment may take before the operator should look at it. */
-const GRACE_SECONDS = 60 * 60;
+import { GRACE_SECONDS } from '#payments/attention.ts';
 
 export interface Overdue {
   readonly platform: string;
+  /** In lower case, as labels have it. */
+  readonly environment: string;
   readonly state: 'PROCESSING' | 'COLLECTING' | 'REFUNDING';
   readonly count: number;
 }
@@ -18,8 +18,8 @@ export async function countOverdue(
   { query }: Pick<Database, 'query'>,
   now: Date,
 ): Promise<readonly Overdue[]> {
-  const rows = await query<{ platform: string; state: Overdue['state']; count: bigint }>(sql`
-    select p.id as platform, open.state, count(*) as count
+  const rows = await query<Omit<Overdue, 'count'> & { count: bigint }>(sql`
+    select p.id as platform, lower(p.environment) as environment, open.state, count(*) as count
       from platforms p
      cross join lateral (
        select w.state
@@ -39,5 +39,5 @@ export async function countOverdue(
        ) open
      group by p.id, open.state
      order by p.id, open.state`);
-  return rows.map(({ platform, state, count }) => ({ platform, state, count: Number(count) }));
+  return rows.map(({ count, ...row }) => ({ ...row, count: Number(count) }));
 }

@@ -1,0 +1,171 @@
+import { unprovisionedAccounts } from '#accounts/attention.ts';
+import { missingBackup, unprovenBooks } from '#audit/attention.ts';
+import { cardExceptions } from '#cards/attention.ts';
+import { tokenizationJobs } from '#cards/tokenization/send-code.ts';
+import { customerJobs } from '#customers/jobs.ts';
+import { type AttentionKind, ownerOf, type Presented } from '#database/attention.ts';
+import type { Database, Run } from '#database/database.ts';
+import { type Sql, sql } from '#database/sql.ts';
+import { unscreenedAccounts } from '#external-accounts/attention.ts';
+import { failingJobs } from '#jobs/attention.ts';
+import { isUuid, publicId } from '#lib/ids.ts';
+import type { Environment } from '#lib/platform.ts';
+import { debts, overduePayments, paymentsByHand, suspendedMoney } from '#payments/attention.ts';
+import { staleRates } from '#pricing/rate-source/attention.ts';
+import { challengeJobs } from '#sca/challenges.ts';
+import { unansweredOperations, unapprovedCoins } from '#stablecoins/attention.ts';
+import { waitingReviews } from '#verification/attention.ts';
+import { otpJobs } from '#wallet-auth/send-otp.ts';
+import { exhaustedWebhooks } from '#webhooks/attention.ts';
+import { businessNow, readingFigures, unmovedAge } from './metrics-store.ts';
+
+/** The jobs that hand messages to a provider. */
+const MESSAGE_JOBS = Object.keys({ ...customerJobs, ...otpJobs, ...challengeJobs, ...tokenizationJobs });
+
+/** Everything that may wait for a person, in the order in which it is shown: people, money, then the service itself. */
+export const ATTENTION_KINDS: readonly AttentionKind[] = [
+  waitingReviews,
+  unprovisionedAccounts,
+  unscreenedAccounts,
+  overduePayments,
+  paymentsByHand,
+  suspendedMoney,
+  debts,
+  cardExceptions,
+  unapprovedCoins,
+  unansweredOperations,
+  exhaustedWebhooks,
+  failingJobs(
+    { name: 'messages', title: 'messages that could not be sent' },
+    { kinds: MESSAGE_JOBS, isOnly: true },
+  ),
+  failingJobs(
+    { name: 'jobs', title: 'scheduled work that fails again and again' },
+    { kinds: MESSAGE_JOBS, isOnly: false, show: showSubject },
+  ),
+  staleRates,
+  unprovenBooks,
+  missingBackup,
+];
+
+function showSubject(kind: string, key: string, onPlatform: string): string | undefined {
+  const [id = ''] = key.split(':');
+  if (!kind.startsWith('payments.') || !isUuid(id)) return undefined;
+  return `corridor payment show ${publicId('Transaction', id)}${onPlatform}`;
+}
+
+/** What waits, of one kind and environment. */
+export interface AttentionGroup {
+  readonly kind: string;
+  readonly title: string;
+  readonly environment: Environment;
+  readonly count: number;
+  /** There are more than this: counting stopped. */
+  readonly isCapped: boolean;
+  readonly oldestAgeSeconds: number;
+  /** The oldest first. */
+  readonly items: readonly AttentionItem[];
+}
+
+export interface AttentionItem extends Presented {
+  /** Bare UUID; null: it concerns the installation. */
+  readonly platformId: string | null;
+  readonly platformName: string | null;
+  readonly since: Date;
+  readonly ageSeconds: number;
+}
+
+/** Where counting stops. */
+export const COUNT_MAX = 1_000;
+
+export interface AttentionRequest {
+  readonly now: Date;
+  readonly environments: readonly Environment[];
+  readonly kinds?: readonly AttentionKind[];
+  /** How many items of each group. */
+  readonly shown: number;
+}
+
+/** Everything that waits or is stuck, over all platforms: one statement for each kind, one after the other. */
+export async function loadAttention(
+  database: Pick<Database, 'transaction'>,
+  { kinds = ATTENTION_KINDS, ...request }: AttentionRequest,
+): Promise<AttentionGroup[]> {
+  return readingFigures(database, async (run) => {
+    const groups: AttentionGroup[] = [];
+    for (const kind of kinds) groups.push(...(await loadKind(run, kind, request)));
+    return groups;
+  });
+}
+
+interface FoundRow {
+  readonly platform_id: string | null;
+  readonly platform_name: string | null;
+  readonly environment: Environment;
+  readonly since: Date;
+  readonly age_seconds: number;
+  readonly found: number;
+}
+
+async function loadKind(run: Run, kind: AttentionKind, request: AttentionRequest): Promise<AttentionGroup[]> {
+  const rows = await run<FoundRow>(attentionStatement(kind, request));
+  return [...Map.groupBy(rows, ({ environment }) => environment)].map(([environment, found]) => ({
+    kind: kind.name,
+    title: kind.title,
+    environment,
+    count: Math.min(found[0]?.found ?? 0, COUNT_MAX),
+    isCapped: (found[0]?.found ?? 0) > COUNT_MAX,
+    oldestAgeSeconds: found[0]?.age_seconds ?? 0,
+    items: found.slice(0, request.shown).map((row) => itemOf(kind, row)),
+  }));
+}
+
+function itemOf(kind: AttentionKind, row: FoundRow): AttentionItem {
+  const { platform_id: platformId, platform_name: platformName, since, age_seconds } = row;
+  const presented = kind.present(row as never, ownerOf(platformId));
+  return { platformId, platformName, since, ageSeconds: age_seconds, ...presented };
+}
+
+/** The count of all, with the oldest of each environment; at least one, which tells the age. */
+export function attentionStatement(
+  kind: AttentionKind,
+  { now, environments, shown }: Omit<AttentionRequest, 'kinds'>,
+): Sql {
+  return sql`
+    with found as materialized (${foundRows(kind, now, environments)}),
+         placed as (
+           select f.*, (count(*) over of_environment)::integer as found,
+                  row_number() over (partition by f.environment order by f.age_seconds desc, f.since) as place
+             from found f
+           window of_environment as (partition by f.environment))
+    select * from placed where place <= ${Math.max(shown, 1)}
+     order by environment, place`;
+}
+
+/** Of each platform one more than is counted at most, so that none hides another's. */
+function foundRows(kind: AttentionKind, now: Date, environments: readonly Environment[]): Sql {
+  const limit = COUNT_MAX + 1;
+  const real = sql`${now}::timestamptz`;
+  if (kind.scope === 'installation') {
+    return sql`
+      select null::uuid as platform_id, null::text as platform_name, 'PRODUCTION' as environment,
+             greatest(0, extract(epoch from ${real} - w.since))::float8 as age_seconds, w.*
+        from (${kind.find({ now: real, concernsSince: FIRST_IN_PRODUCTION, limit })}) w
+       where 'PRODUCTION' = any(${environments}::text[]) and ${FIRST_IN_PRODUCTION} is not null`;
+  }
+  const ages = {
+    business: sql`extract(epoch from ${businessNow(now)} - w.since)`,
+    real: sql`extract(epoch from ${real} - w.since)`,
+    work: unmovedAge(now, sql`w.since`),
+  };
+  const byClock = kind.time === 'real' ? real : businessNow(now);
+  return sql`
+    select p.id as platform_id, p.name as platform_name, p.environment,
+           greatest(0, ${ages[kind.time]})::float8 as age_seconds, w.*
+      from platforms p
+     cross join lateral (${kind.find({ now: byClock, concernsSince: sql`p.created_at`, limit })}) w
+     where p.environment = any(${environments}::text[])`;
+}
+
+const FIRST_IN_PRODUCTION = sql`
+  (select min(f.created_at) from platforms f where f.environment = 'PRODUCTION')`;

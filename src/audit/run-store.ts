@@ -1,0 +1,17 @@
+import type { Database } from '#database/database.ts';
+import { sql } from '#database/sql.ts';
+
+/** What the operator has to do again and again. */
+export type OperatorRun = 'ledger verify' | 'backup';
+
+/** Records when it was done last, in real time, and what was wrong. An older time than the one on record changes nothing. */
+export async function recordRun(
+  { query }: Pick<Database, 'query'>,
+  name: OperatorRun,
+  { at, trouble = null }: { at: Date; trouble?: string | null },
+): Promise<void> {
+  await query(sql`
+    insert into operator_runs (name, at, trouble) values (${name}, ${at}, ${trouble})
+    on conflict (name) do update set at = excluded.at, trouble = excluded.trouble
+     where operator_runs.at <= excluded.at`);
+}

@@ -1,0 +1,26 @@
+import { attentionKind } from '#database/attention.ts';
+import { sql } from '#database/sql.ts';
+import { publicId } from '#lib/ids.ts';
+
+/** Not those that are sent once, whatever becomes of them: test webhooks and questions (platform.md §4.2). */
+export const exhaustedWebhooks = attentionKind<{ readonly id: string; readonly type: string }>({
+  name: 'webhooks',
+  title: 'webhooks that were given up after seven days',
+  scope: 'platform',
+  time: 'real',
+  find: ({ limit }) => sql`
+    select e.finished_at as since, e.id, e.type from events e
+     where e.platform_id = p.id and e.state = 'EXHAUSTED' and not e.once
+     order by e.finished_at limit ${limit}`,
+  present({ id, type }, { onPlatform }) {
+    const subject = publicId('Webhook', id);
+    return {
+      subject,
+      why: `${type} was never taken by the platform's endpoint`,
+      commands: [
+        `corridor webhook show ${subject}${onPlatform}`,
+        `corridor webhook resend ${subject}${onPlatform}`,
+      ],
+    };
+  },
+});
