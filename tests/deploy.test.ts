@@ -11,6 +11,7 @@ import { parse } from 'yaml';
 import { freePort, serve } from '#tests/corridor-process.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/databases.ts';
 import { testWorld } from '#tests/harness.ts';
+import { ATTENTION_KINDS } from '../src/attention.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const DEPLOY = join(ROOT, 'deploy');
@@ -88,6 +89,42 @@ describe('what deploy/ watches', () => {
     await checkExpressions(rules.map(({ expr }) => expr));
   });
 
+  it('decision 0032: no alert is about a sandbox: where a figure has an environment, production is asked for', async () => {
+    const { groups } = await readYaml('alerts.yml');
+    const expressions = groups
+      .flatMap((group: { rules: { expr: string }[] }) => group.rules)
+      .map(({ expr }: { expr: string }) => expr);
+    // Of a process or its database, which serve both; rates are those of production alone.
+    const ofBoth = /^corridor_(database_up|database_connections|build_info|rate_polls_total)$/;
+    const asked = expressions.flatMap((expression: string) =>
+      [...expression.matchAll(/\b(corridor_\w+)(\{[^}]*\})?/g)].map(([, name = '', labels = '']) => [
+        name,
+        labels,
+      ]),
+    ) as [string, string][];
+    const careless = asked.filter(
+      ([name, labels]) => !ofBoth.test(name) && !/environment(="production"|!="sandbox")/.test(labels),
+    );
+    assert.deepEqual(careless, []);
+    assert.ok(asked.length > 15);
+  });
+
+  it('decision 0032: everything that waits has an alert, and every alert a receiver', async () => {
+    const alerts = await read('alerts.yml');
+    const ofTheirOwn = ['payments-overdue', 'suspense', 'receivables', 'card-exceptions', 'jobs'];
+    const silent = ATTENTION_KINDS.map(({ name }) => name).filter(
+      (name) =>
+        !ofTheirOwn.includes(name) && !new RegExp(`kind=~?"([a-z|-]+\\|)?${name}(\\||")`).test(alerts),
+    );
+    assert.deepEqual(silent, []);
+    const { route, receivers } = await readYaml('alertmanager.yml');
+    const named = [route, ...route.routes].map(({ receiver }: { receiver: string }) => receiver);
+    const known = receivers.map(({ name }: { name: string }) => name);
+    assert.deepEqual([...new Set(named)].sort(), known.sort());
+    const { alerting } = await readYaml('prometheus.yml');
+    assert.deepEqual(alerting.alertmanagers[0].static_configs[0].targets, ['alertmanager:9093']);
+  });
+
   it('decision 0032: every panel of the dashboard names metrics that there are, and all of ours are on it', async () => {
     const { panels } = JSON.parse(await read('grafana/dashboard.json')) as {
       panels: { id: number; targets?: { expr: string }[] }[];
@@ -155,6 +192,14 @@ describe('the compose file', () => {
         else assert.ok(from in compose.volumes, volume);
       }
       for (const name of networks) assert.ok(name in compose.networks, name);
+    }
+    for (const [name, path] of Object.entries({
+      prometheus: '/prometheus',
+      alertmanager: '/alertmanager',
+      grafana: '/var/lib/grafana',
+    })) {
+      // What it has learned outlives its container.
+      assert.ok((await services())[name]?.volumes?.includes(`${name}:${path}`), name);
     }
     const proxied = [...(await read('Caddyfile')).matchAll(/\b(\w+-\d):8080/g)].map(([, name]) => name);
     assert.deepEqual(proxied, ['api-1', 'api-2']);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { sql } from '#database/sql.ts';
 import { BUSINESS, EUROPEAN, givenCustomer, PERSON } from '#tests/given-customers.ts';
@@ -88,6 +89,35 @@ describe('secrecy of customers', () => {
       [...new Set(found.map(({ table }) => table))],
       ['public.customers', 'public.wallet_credentials'],
     );
+  });
+
+  it('decision 0002: docs/operating.md says what of a customer lies open, as long as it does', async () => {
+    const platform = await world.platform();
+    const planted = {
+      names: 'Plantagenet Ada',
+      'birth dates': '1977-11-23',
+      'postal addresses': '17 Planted Lane',
+      'e-mail addresses': 'open@planted.example',
+      'phone numbers': '+14155559917',
+    };
+    await givenCustomer(platform, {
+      ...PERSON,
+      fullName: planted.names,
+      birthDate: planted['birth dates'],
+      address: { ...PERSON.address, line1: planted['postal addresses'] },
+      email: planted['e-mail addresses'],
+      phoneNumber: planted['phone numbers'],
+    });
+    const open = (await everything()).filter(({ table }) => table === 'public.customers');
+    const text = await readFile('docs/operating.md', 'utf8');
+    const [, inTheClear = ''] = /\*\*([^*]*of customers and beneficial owners)\*\*/.exec(text) ?? [];
+    for (const [what, value] of Object.entries(planted)) {
+      assert.ok(
+        open.some((row) => row.text.includes(value)),
+        `${what} are sealed by now`,
+      );
+      assert.ok(inTheClear.includes(what), `docs/operating.md does not say that ${what} are not sealed`);
+    }
   });
 
   it('the database itself refuses an identification number in the open profile', async () => {
