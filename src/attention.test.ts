@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { recordRun } from '#audit/run-store.ts';
+import { KINDS } from '#cli/attention-command.ts';
 import { createProgram } from '#cli/main.ts';
 import { sql } from '#database/sql.ts';
 import type { Tx } from '#database/tx.ts';
@@ -391,6 +392,11 @@ describe('what waits for a person', () => {
   });
 
   it('decision 0032: every command that an item names is one that there is, with options that it takes', async () => {
+    assert.deepEqual(
+      ATTENTION_KINDS.map(({ name }) => name),
+      KINDS,
+      'the help lists every kind',
+    );
     const program = await createProgram();
     const groups = await load();
     assert.ok(groups.length > 3);

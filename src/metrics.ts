@@ -33,8 +33,11 @@ interface Watched {
 }
 
 interface Reader {
-  readonly read: ReturnType<typeof readInTurn>;
+  readonly inTurn: InTurn;
+  read<Row>(statement: Sql): Promise<Row[]>;
 }
+
+type InTurn = <T>(step: () => Promise<T[]>) => Promise<T[]>;
 
 /**
  * The metrics that operators watch, in addition to those of HTTP requests (decision 0032). What is read from the database
@@ -46,10 +49,12 @@ export function registerMetrics(metrics: Metrics, watched: Watched): void {
     { value: 1, labels: build },
   ]);
   registerDatabaseMetrics(metrics, watched);
-  const reader = { ...watched, read: readInTurn(watched.database) };
+  const inTurn = takingTurns();
+  const read = <Row>(statement: Sql) => inTurn(() => readFigures<Row>(watched.database, statement));
+  const reader = { ...watched, inTurn, read };
   registerWorkMetrics(metrics, reader);
   registerMoneyMetrics(metrics, reader);
-  registerAttention(metrics, watched);
+  registerAttention(metrics, reader);
 }
 
 /** Shorter than the time after which a late value is left out: this one must be there when the database is not. */
@@ -98,7 +103,7 @@ function registerWorkMetrics(metrics: Metrics, { read, clock, worker }: Watched 
   metrics.counter(polls, 'Readings of the rate source by this process, by outcome.', counted(polls));
 }
 
-function registerMoneyMetrics(metrics: Metrics, { read, database, clock }: Watched & Reader): void {
+function registerMoneyMetrics(metrics: Metrics, { read, inTurn, database, clock }: Watched & Reader): void {
   metrics.gauge('corridor_payments_open', PAYMENTS_OPEN, async () =>
     paymentReadings(await read(countPayments(OPEN_STATUSES))),
   );
@@ -107,7 +112,7 @@ function registerMoneyMetrics(metrics: Metrics, { read, database, clock }: Watch
     return paymentReadings(await read(lastHour));
   });
   metrics.gauge('corridor_payments_overdue', OVERDUE, async () => {
-    const overdue = await countOverdue(database, nowOf(clock)).catch(() => []);
+    const overdue = await inTurn(async () => [...(await countOverdue(database, nowOf(clock)))]);
     return overdue.map(({ count, ...row }) => ({ value: count, labels: labelsOf(row, 'state') }));
   });
   metrics.gauge('corridor_suspense_minor_units', SUSPENSE, async () =>
@@ -125,9 +130,9 @@ function registerMoneyMetrics(metrics: Metrics, { read, database, clock }: Watch
 }
 
 /** The same as `corridor attention`. While the database is away it is left out, as are the other figures of it. */
-function registerAttention(metrics: Metrics, { database, clock }: Watched): void {
+function registerAttention(metrics: Metrics, { inTurn, database, clock }: Watched & Reader): void {
   const waiting = shareReads(() =>
-    loadAttention(database, { now: nowOf(clock), environments: ENVIRONMENTS, shown: 0 }).catch(() => []),
+    inTurn(() => loadAttention(database, { now: nowOf(clock), environments: ENVIRONMENTS, shown: 0 })),
   );
   const readings = (figureOf: (group: AttentionGroup) => number) => async () =>
     (await waiting()).map((group) => ({
@@ -163,10 +168,9 @@ function labelsOf<Name extends string>(
 }
 
 /** Reads one figure after the other, so that a scrape takes one connection; none while the database is away. */
-function readInTurn(database: Database) {
+function takingTurns(): InTurn {
   const turns = new KeyedQueue();
-  return <Row>(statement: Sql): Promise<Row[]> =>
-    turns.run('figures', () => readFigures<Row>(database, statement)).catch(() => []);
+  return (step) => turns.run('figures', step).catch(() => []);
 }
 
 function nowOf(clock: Clock): Date {

@@ -36,7 +36,8 @@ export const DOCUMENT_BLOCKS: Readonly<Record<string, readonly Block[]>> = {
   'docs/operating.md': [
     {
       starts: /^sh npm start > /,
-      because: 'it serves in this folder; src/cli/cli.test.ts loads the credentials and calls, in another one',
+      because:
+        'it serves in this folder; src/cli/cli.test.ts loads the credentials and calls, in another one',
     },
     { starts: /^sh npm run -s corridor -- /, by: SELF },
   ],

@@ -4,7 +4,6 @@ import { UsageError } from '#cli/failure.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
 import { choiceOption } from '#cli/options.ts';
 import { printJson, printLine } from '#cli/print.ts';
-import type { AttentionKind } from '#database/attention.ts';
 import { systemClock } from '#lib/clock.ts';
 import { publicId } from '#lib/ids.ts';
 import { ENVIRONMENTS, type Environment } from '#lib/platform.ts';
@@ -17,6 +16,26 @@ interface Options {
   exitCode?: true;
   json?: boolean;
 }
+
+/** For the help, which loads nothing of what reads them. */
+export const KINDS = [
+  'reviews',
+  'accounts',
+  'external-accounts',
+  'payments-overdue',
+  'payments-by-hand',
+  'suspense',
+  'receivables',
+  'card-exceptions',
+  'coins',
+  'coin-operations',
+  'webhooks',
+  'messages',
+  'jobs',
+  'rates',
+  'ledger-verify',
+  'backup',
+];
 
 const LIMIT_MAX = 1_000;
 /** 1 is a failure and 2 a wrong command line. */
@@ -36,11 +55,15 @@ export function attentionCommand(): Command {
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
-      '\nThe exit code is 0, also where something waits; with --exit-code it is 3 then.\n\n' +
+      `\nKinds: ${KINDS.join(', ')}.\n` +
+        'The exit code is 0, also where something waits; with --exit-code it is 3 then.\n\n' +
         'Examples:\n  $ corridor attention --environment production\n' +
         '  $ corridor attention --kind reviews --kind suspense --limit 50 --json',
     )
-    .action((options: Options) => asOperator((operator) => attention(operator, options)));
+    .action((options: Options) => {
+      requireKnown(options.kind ?? []);
+      return asOperator((operator) => attention(operator, options));
+    });
 }
 
 async function attention({ database, audit }: Operator, options: Options): Promise<void> {
@@ -48,7 +71,7 @@ async function attention({ database, audit }: Operator, options: Options): Promi
   const groups = await loadAttention(database, {
     now: new Date(systemClock.now()),
     environments: options.environment ? [options.environment] : ENVIRONMENTS,
-    kinds: chosen(ATTENTION_KINDS, options.kind),
+    kinds: ATTENTION_KINDS.filter(({ name }) => options.kind?.includes(name) ?? true),
     shown: options.limit,
   });
   await audit({ action: 'attention' });
@@ -57,14 +80,9 @@ async function attention({ database, audit }: Operator, options: Options): Promi
   if (options.exitCode && groups.length > 0) process.exitCode = SOMETHING_WAITS;
 }
 
-function chosen(
-  kinds: readonly AttentionKind[],
-  names: readonly string[] | undefined,
-): readonly AttentionKind[] {
-  const known = kinds.map(({ name }) => name);
-  const unknown = names?.find((name) => !known.includes(name));
-  if (unknown !== undefined) throw new UsageError(`--kind ${unknown} is none of ${known.join(', ')}`);
-  return names ? kinds.filter(({ name }) => names.includes(name)) : kinds;
+function requireKnown(names: readonly string[]): void {
+  const unknown = names.find((name) => !KINDS.includes(name));
+  if (unknown !== undefined) throw new UsageError(`--kind ${unknown} is none of ${KINDS.join(', ')}`);
 }
 
 function presentGroup({ items, oldestAgeSeconds, ...group }: AttentionGroup) {

@@ -557,7 +557,9 @@ describe('the operator’s hand in payments', () => {
       return all.filter((row) => row.platform === own.id);
     };
     assert.deepEqual(await count(3_600), []);
-    assert.deepEqual(await count(3_601), [{ platform: own.id, state: 'PROCESSING', count: 1 }]);
+    assert.deepEqual(await count(3_601), [
+      { platform: own.id, environment: 'sandbox', state: 'PROCESSING', count: 1 },
+    ]);
     const page = await world.app.http.inject({ method: 'GET', url: '/metrics' });
     assert.equal(page.statusCode, 200);
     assert.match(page.body, /corridor_payments_overdue/);
@@ -580,7 +582,7 @@ describe('the operator’s hand in payments', () => {
     const all = await countOverdue(world.database, new Date(world.clock.now() + 3_601_000));
     assert.deepEqual(
       all.filter((row) => row.platform === own.id),
-      [{ platform: own.id, state: 'COLLECTING', count: 1 }],
+      [{ platform: own.id, environment: 'sandbox', state: 'COLLECTING', count: 1 }],
     );
   });
 
@@ -606,7 +608,9 @@ describe('the operator’s hand in payments', () => {
       return all.filter((row) => row.platform === own.id);
     };
     assert.deepEqual(await count(3_600), []);
-    assert.deepEqual(await count(3_601), [{ platform: own.id, state: 'REFUNDING', count: 2 }]);
+    assert.deepEqual(await count(3_601), [
+      { platform: own.id, environment: 'sandbox', state: 'REFUNDING', count: 2 },
+    ]);
   });
 
   it('money.md §7.2: an offer that a provider makes again is the same one', async () => {

@@ -8,7 +8,7 @@ interface StaleRow {
 
 /**
  * Rates that count no more, and have no other in their place; one line where there is none at all. The table holds a few
- * hundred rows at most.
+ * hundred rows at most. One that was set by hand and is not needed any more is cleared.
  */
 export const staleRates = attentionKind<StaleRow>({
   name: 'rates',
@@ -32,6 +32,7 @@ export const staleRates = attentionKind<StaleRow>({
         'corridor rates show',
         'corridor rates poll',
         `corridor rates set ${currency ?? '<currency>'}=<units per US dollar> ${BECAUSE}`,
+        ...(currency === null ? [] : [`corridor rates clear ${currency} ${BECAUSE}`]),
       ],
     };
   },
