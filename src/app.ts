@@ -110,13 +110,9 @@ export async function createApp(options: AppOptions, parts: Parts = PARTS): Prom
   });
   traceRequests(http);
   await registerPages(http, {
-    publicUrl,
-    basePath: options.names.basePath,
+    ...{ publicUrl, basePath: names.basePath },
     describe: () => openApiDocument(operations, parts.webhooks, names, parts.areaGroups),
-    metrics,
-    metricsAccess: options.metricsAccess,
-    database,
-    storage: options.storage,
+    ...{ metrics, metricsAccess: options.metricsAccess, database, storage: options.storage },
   });
   registerHostedPages(http, runtime, policy);
   registerMcp(http, { ...served, publicUrl });
