@@ -1,4 +1,5 @@
 import type { ReadTx } from '#database/tx.ts';
+import { isCurrencyCode } from '#lib/currencies.ts';
 import type { Environment, PlatformSettings } from '#lib/platform.ts';
 import { payoutCountriesOf } from '#lib/rails-by-currency.ts';
 import { findUmaPlatforms, type UmaPlatform } from '#platform/store.ts';
@@ -45,13 +46,12 @@ export function isProviderAllowed({ allowedUmaProviders }: PlatformSettings, dom
   return allowedUmaProviders === null || allowedUmaProviders.includes(domain.toLowerCase());
 }
 
+/** Without the platform's coins, which nobody else knows and no UMA payment is made in (platform.md §8.1a). */
 function providerOf({ name, domain, currencies }: UmaPlatform): UmaProvider {
-  const receiving = currencies.filter((currency) => currency.enabledTransactionTypes.includes('INCOMING'));
-  return umaProvider(
-    name,
-    domain,
-    receiving.map((currency) => currency.currencyCode),
-  );
+  const receiving = currencies
+    .filter((currency) => currency.enabledTransactionTypes.includes('INCOMING'))
+    .map((currency) => currency.currencyCode);
+  return umaProvider(name, domain, receiving.filter(isCurrencyCode));
 }
 
 export function umaProvider(name: string, domain: string, currencies: readonly string[]): UmaProvider {
