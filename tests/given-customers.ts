@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { FieldError } from '#lib/refusals.ts';
 import type { BodyOf, RequestOf } from '#tests/api-types.ts';
+import { supports } from '#tests/given-accounts.ts';
 import type { TestPlatform } from '#tests/harness.ts';
 
 /** A person with everything a person can have, outside the regions that ask for verified contacts. */
@@ -36,9 +37,6 @@ export const EUROPEAN = {
   phoneNumber: '+4915112345678',
 };
 
-/** The same without an embedded wallet, whose owner would have to sign for another address (customers.md §2.3.25). */
-export const WITHOUT_WALLET = { ...EUROPEAN, currencies: ['USD'] };
-
 /** A customer as the API shows it. */
 export type SeenCustomer = BodyOf<'createCustomer'>;
 
@@ -64,4 +62,13 @@ export function constraintsOf(body: RefusedBody): Record<string, unknown> {
 
 export function fieldsOf(body: RefusedBody): string[] {
   return Object.keys(constraintsOf(body));
+}
+
+/**
+ * A person where both contacts have to be verified, without an embedded wallet, whose owner would have to sign for another
+ * address (customers.md §2.3.25): the platform no longer supports USDB (IA-2).
+ */
+export async function givenWithoutWallet(platform: TestPlatform): Promise<SeenCustomer> {
+  await supports(platform, ['USD']);
+  return givenCustomer(platform, EUROPEAN);
 }

@@ -60,6 +60,70 @@ describe('accounts of customers', () => {
     assert.deepEqual(new Set(codesOf(await accountsOf(platform, customer.id))), new Set(['EUR', 'BTC']));
   });
 
+  it('IA-2: the wallet comes with the customer, though its currencies lack USDB, and they stay as they were sent', async () => {
+    const platform = await world.platform();
+    for (const environment of ['SANDBOX', 'PRODUCTION'] as const) {
+      const platform = await world.platform({ environment });
+      await supports(platform, ['USD', 'EUR', 'USDB']);
+      const customer = await givenCustomer(platform, { ...PERSON, currencies: ['EUR'] });
+      assert.deepEqual(customer.currencies, ['EUR']);
+      const accounts = await accountsOf(platform, customer.id);
+      assert.deepEqual(new Set(codesOf(accounts)), new Set(['EUR', 'USDB']));
+      assert.equal(inCurrency(accounts, 'USDB').type, 'EMBEDDED_WALLET');
+    }
+    const { id } = await givenCustomer(platform, { ...PERSON, currencies: ['USD'] });
+    const wallet = inCurrency(await accountsOf(platform, id), 'USDB');
+    const { body } = await platform.call('listAuthCredentials', { query: { accountId: wallet.id } });
+    assert.deepEqual(
+      body.data.map(({ type }) => type),
+      ['EMAIL_OTP'],
+    );
+    // What a client sends again, as it created the customer, drops nothing; what names USDB and then does not, does.
+    assert.equal((await patch(platform, id, ['USD'])).status, 200);
+    assert.deepEqual(inCurrency(await accountsOf(platform, id), 'USDB').id, wallet.id);
+    assert.equal((await patch(platform, id, ['USD', 'USDB'])).status, 200);
+    assert.deepEqual(inCurrency(await accountsOf(platform, id), 'USDB').id, wallet.id);
+    assert.equal((await patch(platform, id, ['USD'])).status, 200);
+    assert.deepEqual(await walletStatuses(platform, id), ['CLOSED']);
+  });
+
+  const walletStatuses = async (platform: TestPlatform, customerId: string) =>
+    (await accountsOf(platform, customerId))
+      .filter(({ type }) => type === 'EMBEDDED_WALLET')
+      .map(({ status }) => status);
+
+  it('IA-2: without an email there is no wallet; the first email brings it, a second one none', async () => {
+    const platform = await world.platform();
+    const { email, ...person } = PERSON;
+    const { id } = await givenCustomer(platform, { ...person, currencies: ['USD'] });
+    assert.deepEqual(await walletStatuses(platform, id), []);
+    const params = { customerId: id };
+    const named = await platform.call('updateCustomerById', {
+      params,
+      body: { customerType: 'INDIVIDUAL', email },
+    });
+    assert.deepEqual([named.status, named.body.currencies], [200, ['USD']], named.raw);
+    assert.deepEqual(await walletStatuses(platform, id), ['ACTIVE']);
+    const signed = await platform.send('updateCustomerById', {
+      params,
+      body: { customerType: 'INDIVIDUAL', email: 'other@example.com' },
+    });
+    assert.equal(signed.status, 202, 'codes of the wallet go to the first one');
+    assert.deepEqual(await walletStatuses(platform, id), ['ACTIVE']);
+  });
+
+  it('IA-2: no wallet comes where the platform does not support USDB', async () => {
+    const platform = await world.platform();
+    await supports(platform, ['USD', 'EUR']);
+    const { id } = await givenCustomer(platform, { ...PERSON, currencies: ['USD'] });
+    assert.deepEqual(codesOf(await accountsOf(platform, id)), ['USD']);
+    await supports(platform, ['USD', 'USDB']);
+    assert.equal((await patch(platform, id, ['USD'])).status, 200);
+    assert.deepEqual(await walletStatuses(platform, id), []);
+    assert.equal((await patch(platform, id, ['USD', 'USDB'])).status, 200);
+    assert.deepEqual(await walletStatuses(platform, id), ['ACTIVE']);
+  });
+
   it('IA-2: a customer that is refused leaves no account', async () => {
     const platform = await world.platform();
     await givenCustomer(platform, { ...PERSON, platformCustomerId: 'same' });
@@ -180,7 +244,12 @@ describe('accounts of customers', () => {
       Array.from({ length: 8 }, () => patch(platform, customer.id, ['USD', 'EUR', 'GBP'])),
     );
     for (const reply of replies) assert.equal(reply.status, 200, reply.raw);
-    assert.equal((await accountsOf(platform, customer.id)).length, 3);
+    assert.deepEqual(codesOf(await accountsOf(platform, customer.id)).toSorted(), [
+      'EUR',
+      'GBP',
+      'USD',
+      'USDB',
+    ]);
   });
 
   it('accounts.md §2.2: deleting a customer closes its accounts, frozen ones too, with an event for each', async () => {

@@ -32,8 +32,8 @@ export function accountReactions({ serviceName }: { readonly serviceName: string
       const customer = customerId === null ? undefined : await findCustomer(tx, customerId);
       await open(tx, customer, [currency]);
     }),
-    on(customerCreated, async (tx, { customer }) => {
-      await open(tx, customer, customer.currencies);
+    on(customerCreated, async (tx, { customer, accounts }) => {
+      await open(tx, customer, accounts);
     }),
     on(customerCurrenciesChanged, async (tx, { customer, added, dropped }) => {
       await dropCurrencies(tx, customer.id, dropped);

@@ -4,8 +4,10 @@ import { subject } from '#http/plan.ts';
 
 /** What other folders can react to, in the same transaction, when something happens to a customer. */
 
-/** The customer was created; one internal account per currency is opened in the same commit (customers.md §2.1.15). */
-export const customerCreated = announcement<{ customer: CustomerRow }>('customerCreated');
+/** The customer was created; an internal account in each of `accounts` is opened in the same commit (customers.md §2.1.15). */
+export const customerCreated = announcement<{ customer: CustomerRow; accounts: readonly string[] }>(
+  'customerCreated',
+);
 
 /** The status changed after the creation; what waited for the approval continues. */
 export const customerStatusChanged = announcement<{ customer: CustomerRow }>('customerStatusChanged');

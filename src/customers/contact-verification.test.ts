@@ -12,9 +12,9 @@ import {
   EUROPEAN,
   fieldsOf,
   givenCustomer,
+  givenWithoutWallet,
   PERSON,
   type SeenCustomer,
-  WITHOUT_WALLET,
 } from '#tests/given-customers.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
 import { uuidOf } from '#tests/public-ids.ts';
@@ -260,7 +260,7 @@ describe('contact verification', () => {
 
   it('customers.md §3.2: another address in between does not shorten the pause, and a code for the old one is not sent', async () => {
     const platform = await world.platform({ environment: 'PRODUCTION' });
-    const customer = await givenCustomer(platform, WITHOUT_WALLET);
+    const customer = await givenWithoutWallet(platform);
     const { work, deliver, sent } = await withProvider(platform);
     const issue = () => work.write((tx) => issueContactCode(tx, uuidOf(customer.id), 'EMAIL'));
     await issue();

@@ -1,6 +1,7 @@
 import { randomHex } from '#crypto/secrets.ts';
 import { customerCreated } from '#customers/announcements.ts';
 import {
+  type CurrencyRules,
   checkContacts,
   checkCurrencies,
   checkCustomerFields,
@@ -57,7 +58,7 @@ export async function checkCustomer(
 /** Stores the customer and all that belongs to it; refuses a reference or UMA address that is taken. */
 export async function addCustomer(
   tx: Tx,
-  { body, profile, region, currencies }: CustomerDraft,
+  { body, profile, region, currencies, accounts }: CustomerDraft,
   config: PlatformConfig,
   policy: CustomerPolicy,
 ): Promise<CustomerReply> {
@@ -77,7 +78,7 @@ export async function addCustomer(
     terms_consent: consent,
   });
   if (consent) await insertConsent(tx, id, consent);
-  await announce(tx, customerCreated, { customer });
+  await announce(tx, customerCreated, { customer, accounts });
   return emitInitialStatus(tx, customer);
 }
 
@@ -87,6 +88,8 @@ export interface CustomerDraft {
   readonly profile: Profile;
   readonly region: string;
   readonly currencies: string[];
+  /** In which currencies accounts are opened: these, and the wallet's. */
+  readonly accounts: string[];
 }
 
 async function checkDraft(
@@ -102,17 +105,34 @@ async function checkDraft(
   const region = valid.region ?? inferRegion({ country: countryOf(profile), currencies: valid.currencies });
   const supported = config.supportedCurrencies.map((rule) => rule.currencyCode);
   const explicit = valid.currencies && [...new Set(valid.currencies)];
+  const rules = { supported, held: [], separate: policy.separateCurrencies };
   const found = [
     ...checkCustomerFields(valid, tx.now),
     ...checkProfile(profile),
-    ...checkCurrencies(body.currencies, { supported, held: [], separate: policy.separateCurrencies }),
+    ...checkCurrencies(body.currencies, rules),
     ...checkWalletContact(explicit ?? [], profile),
     ...(isScaRegion(region) && isRegionReliable(problems) ? checkContacts(profile) : []),
     ...(await checkUmaDomain(tx, valid.umaAddress, config, policy.domains)),
   ];
   const refusal = fieldsRefusal(CustomerCreateRequest, problems, found);
   if (refusal) throw refusal;
-  return { body: valid, profile, region, currencies: explicit ?? defaultCurrencies(supported, profile) };
+  const currencies = explicit ?? defaultCurrencies(supported, profile);
+  return { body: valid, profile, region, currencies, accounts: withWallet(currencies, profile, rules) };
+}
+
+/**
+ * IA-2: every customer with an email address has an embedded wallet where the platform supports USDB, also where its own
+ * currencies lack that.
+ */
+export function withWallet(
+  currencies: readonly string[],
+  { email }: Profile,
+  rules: Pick<CurrencyRules, 'supported' | 'separate'>,
+): string[] {
+  const both = [...new Set([...currencies, 'USDB'])];
+  const isSeparate = rules.separate.some((set) => set.every((code) => both.includes(code)));
+  const hasWallet = email !== undefined && rules.supported.includes('USDB') && !isSeparate;
+  return hasWallet ? both : [...currencies];
 }
 
 function countryOf({ customerType, address, business }: Profile): string | undefined {

@@ -13,15 +13,16 @@ import type { Refusal } from '#lib/refusals.ts';
 import { saveProviderFields } from '#platform/store.ts';
 import { type RequestOf, untyped } from '#tests/api-types.ts';
 import { commitPlan } from '#tests/commit-plan.ts';
+import { supports } from '#tests/given-accounts.ts';
 import {
   BUSINESS,
   constraintsOf,
   EUROPEAN,
   fieldsOf,
   givenCustomer,
+  givenWithoutWallet,
   PERSON,
   type SeenCustomer,
-  WITHOUT_WALLET,
 } from '#tests/given-customers.ts';
 import { TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness.ts';
 import { uuidOf } from '#tests/public-ids.ts';
@@ -113,6 +114,8 @@ describe('updating customers', () => {
 
   it('customers.md §2.1.10: null clears what is optional and is an error elsewhere', async () => {
     const platform = await world.platform();
+    // With USDB there would be a wallet, and an email that its codes go to cannot be cleared.
+    await supports(platform, ['USD', 'USDC']);
     const person = await givenCustomer(platform, { ...PERSON, currencies: ['USD'] });
     const cleared = await changed(platform, person, {
       fullName: null,
@@ -238,7 +241,7 @@ describe('updating customers', () => {
     const accounts = await platform.call('listCustomerInternalAccounts', { query });
     assert.equal(accounts.status, 200, accounts.raw);
     const states = accounts.body.data.map(({ balance, status }) => [balance.currency.code, status]);
-    assert.deepEqual(Object.fromEntries(states), { USDC: 'ACTIVE', USD: 'CLOSED' });
+    assert.deepEqual(Object.fromEntries(states), { USDC: 'ACTIVE', USD: 'CLOSED', USDB: 'ACTIVE' });
     for (const [currency, ids] of [
       ['USDC', [customer.id]],
       ['USD', []],
@@ -358,7 +361,7 @@ describe('updating customers', () => {
 
   it('customers.md §2.3.23: in SCA regions a changed contact is pending again, an unchanged one is not; it cannot be cleared', async () => {
     const platform = await world.platform();
-    const customer = await givenCustomer(platform, WITHOUT_WALLET);
+    const customer = await givenWithoutWallet(platform);
     for (const channel of ['Email', 'Phone'] as const) {
       const params = { customerId: customer.id };
       assert.equal((await platform.call(`sendCustomer${channel}Verification`, { params })).status, 204);
@@ -379,7 +382,7 @@ describe('updating customers', () => {
 
   it('customers.md §2.3.23: a code sent to the old address proves nothing about the new one', async () => {
     const platform = await world.platform();
-    const customer = await givenCustomer(platform, WITHOUT_WALLET);
+    const customer = await givenWithoutWallet(platform);
     const params = { customerId: customer.id };
     await platform.call('sendCustomerEmailVerification', { params });
     await changed(platform, customer, { email: 'new@example.com' });

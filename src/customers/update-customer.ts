@@ -6,6 +6,7 @@ import {
   customerCurrenciesChanged,
 } from '#customers/announcements.ts';
 import {
+  type CurrencyRules,
   checkContacts,
   checkCurrencies,
   checkCustomerFields,
@@ -15,7 +16,7 @@ import {
   withoutInvalidFields,
 } from '#customers/check-request.ts';
 import { voidCode } from '#customers/contact-store.ts';
-import { type CheckedBody, requireProviderFields } from '#customers/create-customer.ts';
+import { type CheckedBody, requireProviderFields, withWallet } from '#customers/create-customer.ts';
 import type { CustomerPolicy } from '#customers/policy.ts';
 import { presentCustomer } from '#customers/present.ts';
 import { mergeProfile, type Profile, profileOf, storedProfile } from '#customers/profile.ts';
@@ -70,6 +71,8 @@ interface Change {
   readonly profile: Profile;
   readonly currencies: string[];
   readonly added: string[];
+  /** In which currencies accounts are opened: those that were added and, with the first email address, the wallet's. */
+  readonly opened: string[];
   readonly dropped: string[];
   readonly contacts: readonly ContactField[];
 }
@@ -87,27 +90,41 @@ async function checkChange(
   const before = profileOf(tx.vault, stored);
   const profile = mergeProfile(before, valid);
   const currencies = valid.currencies ? [...new Set(valid.currencies)] : stored.currencies;
+  const rules = currencyRules(stored, config, policy);
   const found = [
     ...checkUnchanged(stored, valid),
     ...checkSingleContact(body),
     ...checkCustomerFields(valid, tx.now),
     ...checkProfile(profile),
-    ...checkCurrencies(body.currencies, currencyRules(stored, config, policy)),
+    ...checkCurrencies(body.currencies, rules),
     ...checkWalletContact(currencies, profile),
     ...(stored.email_verification === null ? [] : checkContacts(profile)),
     ...(await checkChangedUma(tx, stored, valid.umaAddress, config, policy)),
   ];
   const refusal = fieldsRefusal(CustomerUpdateRequest, problems, found);
   if (refusal) throw refusal;
+  const added = currencies.filter((code) => !stored.currencies.includes(code));
   return {
     body: valid,
     before,
     profile,
     currencies,
-    added: currencies.filter((code) => !stored.currencies.includes(code)),
+    added,
+    opened: before.email === undefined ? walletBeside(added, currencies, profile, rules) : added,
     dropped: stored.currencies.filter((code) => !currencies.includes(code)),
     contacts: (['email', 'phoneNumber'] as const).filter((field) => before[field] !== profile[field]),
   };
+}
+
+/** IA-2: the embedded wallet comes with the first email address. */
+function walletBeside(
+  added: readonly string[],
+  currencies: readonly string[],
+  profile: Profile,
+  rules: CurrencyRules,
+): string[] {
+  const gained = withWallet(currencies, profile, rules).filter((code) => !currencies.includes(code));
+  return [...added, ...gained];
 }
 
 function typeProblem({ customer_type }: CustomerRow): FieldError {
@@ -159,7 +176,7 @@ function changeOf(customer: CustomerRow, { profile }: Change, field: ContactFiel
 }
 
 async function applyChange(tx: Tx, stored: CustomerRow, change: Change): Promise<CustomerRow> {
-  const { body, profile, currencies, added, dropped, contacts } = change;
+  const { body, profile, currencies, added, opened, dropped, contacts } = change;
   const consent = readConsent(body.endUserTermsConsent);
   const customer = await updateCustomer(tx, stored.id, {
     ...stored,
@@ -174,8 +191,8 @@ async function applyChange(tx: Tx, stored: CustomerRow, change: Change): Promise
   if (consent) await insertConsent(tx, stored.id, consent);
   if (added.length > 0) await addCurrencies(tx, customer, added);
   if (dropped.length > 0) await dropCurrencies(tx, customer.id, dropped);
-  if (added.length + dropped.length > 0) {
-    await announce(tx, customerCurrenciesChanged, { customer, added, dropped });
+  if (opened.length + dropped.length > 0) {
+    await announce(tx, customerCurrenciesChanged, { customer, added: opened, dropped });
   }
   for (const field of contacts) {
     await voidCode(tx, customer.id, field === 'email' ? 'EMAIL' : 'PHONE');

@@ -23,6 +23,7 @@ export const EXAMPLE_IDS = {
   emmyPassport: id('Document', 90),
   emmyVerification: id('Verification', 91),
   emmyUsd: id('InternalAccount', 92),
+  emmyUsdb: id('InternalAccount', 163),
   importJob: id('Job', 20),
   adaUsd: id('InternalAccount', 21),
   adaUsdc: id('InternalAccount', 22),

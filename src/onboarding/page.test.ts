@@ -12,9 +12,9 @@ import { holdOpen, untilBlocked } from '#tests/given-blocked.ts';
 import {
   BUSINESS,
   givenCustomer,
+  givenWithoutWallet,
   PERSON,
   type SeenCustomer,
-  WITHOUT_WALLET,
 } from '#tests/given-customers.ts';
 import {
   FULL_BUSINESS,
@@ -1025,7 +1025,7 @@ describe('the onboarding page (customers.md §6)', () => {
 
   it('customers.md §3.4: contacts that have to be proven again stand in the way, and nothing is submitted', async () => {
     const platform = await world.platform();
-    const person = await givenCustomer(platform, WITHOUT_WALLET);
+    const person = await givenWithoutWallet(platform);
     const params = { customerId: person.id };
     for (const word of ['Email', 'Phone'] as const) {
       await platform.call(`sendCustomer${word}Verification`, { params });

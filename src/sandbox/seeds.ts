@@ -80,7 +80,7 @@ export const SEEDS: readonly Seed[] = [
     body: { ...BABBAGE_REQUEST },
   },
   {
-    makes: [ids.emmy, ids.emmyUsd],
+    makes: [ids.emmy, ids.emmyUsd, ids.emmyUsdb],
     reads: 'getCustomerById',
     operation: 'createCustomer',
     body: { ...EMMY_REQUEST, platformCustomerId: 'seed-emmy', currencies: ['USD'] },
