@@ -135,7 +135,7 @@ export function listOperations({
     ...clockOperations(worker),
     ...sandboxMessageOperations,
     ...sandboxFundOperations,
-    ...sandboxSendOperations,
+    ...sandboxSendOperations(payments),
     ...sandboxUmaReceiveOperations(domains.sandboxUmaDomains),
     ...sandboxCardOperations,
     ...sandboxCardTokenizationOperations,

@@ -276,6 +276,38 @@ describe('the OpenAPI document', () => {
     );
   });
 
+  it('has what linters ask for: a contact, an id for every operation, and no schema that says nothing', () => {
+    assert.ok((document.info as { contact?: { name?: string } }).contact?.name);
+    const unnamed = operations.filter(
+      ({ described }) => !/^[a-z][A-Za-z0-9]*$/.test(described.operationId ?? ''),
+    );
+    assert.deepEqual(
+      unnamed.map(({ route }) => route),
+      [],
+    );
+    const empty: string[] = [];
+    const look = (node: unknown, path: string): void => {
+      if (Array.isArray(node)) return node.forEach((each, i) => look(each, `${path}/${i}`));
+      if (node === null || typeof node !== 'object') return;
+      for (const [key, value] of Object.entries(node)) {
+        const isUnion = ['anyOf', 'oneOf', 'allOf'].includes(key) && Array.isArray(value);
+        if (isUnion && (value.length === 0 || value.some((branch) => Object.keys(branch).length === 0)))
+          empty.push(`${path}/${key}`);
+        look(value, `${path}/${key}`);
+      }
+    };
+    look(document.components.schemas, '');
+    look(document.paths, '');
+    assert.deepEqual(empty, []);
+  });
+
+  it('platform.md §1.2.1: requires the id of whatever it answers with, so that typed clients need not ask', () => {
+    const optional = Object.entries(document.components.schemas)
+      .filter(([, { properties = {}, required = [] }]) => 'id' in properties && !required.includes('id'))
+      .map(([name]) => name);
+    assert.deepEqual(optional, []);
+  });
+
   it('requires only properties that it names', () => {
     walk(document, (node, path) => {
       const { properties, required = [] } = node as Schema;

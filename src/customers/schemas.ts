@@ -19,6 +19,7 @@ import {
   component,
   dateTime,
   idOf,
+  ignored,
   namedSchema,
   oneOf,
   page,
@@ -26,14 +27,6 @@ import {
   tagged,
   text,
 } from '#http/schema.ts';
-
-/**
- * Set by the service. Clients that send a whole customer back include it; it is ignored, whatever its value
- * (customers.md §2.1.2).
- */
-function ignored(schema: TSchema) {
-  return Type.Optional(Type.Union([schema, Type.Unknown()], { description: 'Set by the service; ignored.' }));
-}
 
 type Optional<P extends TProperties> = { [Name in keyof P]: TOptional<P[Name]> };
 type Clearable<P extends TProperties> = {
@@ -405,7 +398,8 @@ const CURRENCIES = Type.Array(Type.String({ examples: ['USD'] }), {
   maxItems: 200,
   description:
     "Currencies the customer holds accounts in, each among the platform's. Absent on create: all of them, " +
-    'without `USDB` if there is no email.',
+    'without `USDB` if there is no email. With an email the embedded wallet in `USDB` comes with the customer, named ' +
+    'here or not.',
 });
 
 const UMA_ADDRESS = Type.String({
@@ -505,12 +499,12 @@ export type CustomerUpdateRequest = Static<typeof CustomerUpdateRequest>;
 // -- Replies ----------------------------------------------------------------------------------------------
 
 const SHOWN = {
+  id: idOf('Customer', { readOnly: true, description: 'The customer.' }),
   platformCustomerId: Type.String({ description: 'Your own reference.', examples: ['user-4711'] }),
   umaAddress: Type.String({ description: 'UMA address.', examples: ['$ada@example.com'] }),
 };
 
 const SHOWN_IF_KNOWN = optional({
-  id: idOf('Customer', { readOnly: true, description: 'The customer.' }),
   endUserTermsConsent: EndUserTermsConsent,
   region: Type.String({ description: 'Where the customer is, ISO 3166-1 alpha-2.', examples: ['DE'] }),
   currencies: Type.Array(Type.String(), { description: 'Currencies the customer holds accounts in.' }),

@@ -56,6 +56,8 @@ export function openApiDocument(
       title: 'Corridor',
       version: API_VERSION,
       description: about(names),
+      // Whoever runs the service answers for it: there is no address that would be right for all of them.
+      contact: { name: 'The operator of this service' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: names.basePath }],
@@ -183,6 +185,7 @@ function errorResponses(operation: NamedOperation): Json {
 function describeWebhook(webhook: WebhookDeclaration, refer: (schema: unknown) => Json): Json {
   return {
     post: {
+      operationId: `${camelCased(webhook.name)}Webhook`,
       summary: webhook.summary,
       description: webhook.description,
       security: [{ WebhookSignature: [] }],
@@ -196,6 +199,11 @@ function describeWebhook(webhook: WebhookDeclaration, refer: (schema: unknown) =
       },
     },
   };
+}
+
+/** `card-transaction` becomes `cardTransaction`; what ends in `-webhook` already does so no more. */
+function camelCased(name: string): string {
+  return name.replace(/-webhook$/, '').replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 function eventExamples({ examples = {} }: WebhookDeclaration): Json {

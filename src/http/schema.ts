@@ -56,6 +56,16 @@ export function clearable<S extends TSchema>(schema: S) {
   return Type.Union([schema, Type.Null()], description === undefined ? {} : { description });
 }
 
+/**
+ * A field that the service sets. Clients that send back what they read include it, and it is ignored, whatever its value.
+ * `schema` is what it usually is; the other branch names all types, since generators and linters stumble over one that says
+ * nothing.
+ */
+export function ignored(schema: TSchema, description = 'Set by the service; ignored.') {
+  const anything = Type.Unsafe<unknown>({ type: ['array', 'boolean', 'null', 'number', 'object', 'string'] });
+  return Type.Optional(Type.Union([schema, anything], { description }));
+}
+
 /** The full public id, as in bodies and replies. */
 export function idOf<T extends ResourceType>(type: T, options: Record<string, unknown> = {}) {
   return Type.Unsafe<`${T}:${string}`>({

@@ -5,6 +5,7 @@ import {
   component,
   dateTime,
   idOf,
+  ignored,
   minorUnits,
   namedSchema,
   oneOf,
@@ -115,13 +116,9 @@ const PlatformCurrencyConfigUpdate = component(
   'PlatformCurrencyConfigUpdate',
   {
     ...currencySettings,
-    providerRequiredCustomerFields: Type.Optional(
-      Type.Union([providerLists.providerRequiredCustomerFields, Type.Unknown()], { description: 'Ignored.' }),
-    ),
-    providerRequiredCounterpartyCustomerFields: Type.Optional(
-      Type.Union([providerLists.providerRequiredCounterpartyCustomerFields, Type.Unknown()], {
-        description: 'Ignored.',
-      }),
+    providerRequiredCustomerFields: ignored(providerLists.providerRequiredCustomerFields),
+    providerRequiredCounterpartyCustomerFields: ignored(
+      providerLists.providerRequiredCounterpartyCustomerFields,
     ),
   },
   { description: 'One currency of the platform and the rules for using it.' },
@@ -309,7 +306,7 @@ export type FeeConfig = Static<typeof FeeConfig>;
 export const PlatformConfig = component(
   'PlatformConfig',
   {
-    id: optional(idOf('PlatformConfig', { readOnly: true, description: 'Id of the configuration.' })),
+    id: idOf('PlatformConfig', { readOnly: true, description: 'Id of the configuration.' }),
     umaDomain: optional(
       Type.String({
         description: 'Domain of the UMA addresses of new customers.',

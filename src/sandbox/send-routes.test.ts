@@ -117,6 +117,62 @@ describe('POST /sandbox/send', () => {
     assert.equal(foreign.body.code, 'QUOTE_NOT_FOUND');
   });
 
+  describe('of a quote out of an external account', () => {
+    const drawn = async (suffix = '999') => {
+      const own = await givenPayer(platform, 0);
+      const from = await givenOutside(platform, own.id, suffix, 'USD_ACCOUNT');
+      const quote = await quoted(platform, { from, to: own.account('EUR').id, send: 20_000 });
+      return { own, ...quote };
+    };
+
+    it('money.md §9.4: it is executed, also with its own amount, and the account’s suffix decides', async () => {
+      for (const amount of [{}, { currencyAmount: 20_000 }]) {
+        const { own, id, transactionId } = await drawn();
+        const reply = await send({ quoteId: id, currencyCode: 'USD', ...amount });
+        assert.equal(reply.status, 200, reply.raw);
+        assert.equal(reply.body.id, transactionId);
+        await advance(platform, 3);
+        assert.equal((await readTransaction(platform, transactionId)).status, 'COMPLETED');
+        assert.ok((await balanceOf(platform, own, 'EUR')) > 0);
+        const again = await send({ quoteId: id, currencyCode: 'USD' });
+        assert.equal(again.status >= 400 && again.status < 500, true, again.raw);
+      }
+      const { own, id, transactionId } = await drawn('004');
+      assert.equal((await send({ quoteId: id, currencyCode: 'USD' })).status, 200);
+      await advance(platform, 3);
+      assert.equal((await readTransaction(platform, transactionId)).status, 'FAILED');
+      assert.equal(await balanceOf(platform, own, 'EUR'), 0);
+    });
+
+    it('money.md §9.4: another currency or amount is refused, and nothing changes', async () => {
+      const { id, transactionId } = await drawn();
+      for (const [more, code] of [
+        [{ currencyCode: 'EUR' }, 'INVALID_CURRENCY'],
+        [{ currencyCode: 'USD', currencyAmount: 19_999 }, 'INVALID_AMOUNT'],
+      ] as const) {
+        const reply = await send({ quoteId: id, ...more });
+        assert.deepEqual([reply.status, reply.body.code], [400, code], reply.raw);
+      }
+      assert.equal((await readTransaction(platform, transactionId)).status, 'PENDING');
+      const key = newUuid();
+      const [first, second] = [
+        await send({ quoteId: id, currencyCode: 'USD' }, { key }),
+        await send({ quoteId: id, currencyCode: 'USD' }, { key }),
+      ];
+      assert.deepEqual([first.status, second.raw], [200, first.raw]);
+    });
+
+    it('money.md §9.4, §12.8: of calls that race one executes it', async () => {
+      const { id, transactionId } = await drawn();
+      const replies = await Promise.all(
+        Array.from({ length: 4 }, () => send({ quoteId: id, currencyCode: 'USD' })),
+      );
+      assert.equal(replies.filter(({ status }) => status === 200).length, 1);
+      await advance(platform, 3);
+      assert.equal((await readTransaction(platform, transactionId)).status, 'COMPLETED');
+    });
+  });
+
   it('money.md §9.4: an expired quote is refused, before and after its timer has run', async () => {
     const own = await givenPlatform(world);
     const customer = await givenPayer(own, 0);

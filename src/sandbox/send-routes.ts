@@ -1,14 +1,19 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import { operation } from '#http/operation.ts';
+import type { Plan, SharedPlan } from '#http/plan.ts';
 import { component, idOf, movedAmount } from '#http/schema.ts';
+import { readStamp } from '#http/signed-retry.ts';
 import { isOwnCurrency } from '#lib/currencies.ts';
 import { EXAMPLE_IDS } from '#lib/examples.ts';
 import { parseId } from '#lib/ids.ts';
-import { notFound, type Refusal, refuse } from '#lib/refusals.ts';
+import { notFound, Refusal, refuse } from '#lib/refusals.ts';
 import { USDC_PAYMENT, WRONG_PAYMENT_REFUNDING } from '#payments/examples.ts';
-import { quoteExpired } from '#payments/execution/check-execution.ts';
+import { checkExecutable, quoteExpired } from '#payments/execution/check-execution.ts';
+import { planExecution, refuseExecution } from '#payments/execution/execute-quote.ts';
+import type { PaymentParts } from '#payments/execution/store.ts';
 import { presentTransaction } from '#payments/present-transaction.ts';
+import { EXECUTION_CODES } from '#payments/quotes/routes.ts';
 import type { TransactionRow } from '#payments/row.ts';
 import { isPastExpiry } from '#payments/row.ts';
 import { TransactionOneOf } from '#payments/schemas.ts';
@@ -19,58 +24,94 @@ import { sandboxHash } from '#sandbox/rails.ts';
 const SandboxSendRequest = component(
   'SandboxSendRequest',
   {
-    quoteId: idOf('Quote', { description: 'The quote that is paid.' }),
+    quoteId: idOf('Quote', {
+      description: 'The quote that is paid: real-time, or out of an external account.',
+    }),
     currencyCode: Type.String({ description: 'What is paid in.', examples: ['USD'] }),
     currencyAmount: Type.Optional(
       movedAmount({ description: 'How much of it; default: exactly what the quote asks for.' }),
     ),
   },
-  { description: 'Money paid in for a real-time quote.' },
+  { description: 'Money paid in for a quote.' },
 );
 
-/** money.md §9.4. */
-const send = operation('sandboxSend', {
-  route: 'POST /sandbox/send',
-  area: 'Sandbox',
-  summary: 'Pay a real-time quote',
-  description:
-    'Plays the payer of a quote with a real-time source. The exact amount sets the payment going; any other fails ' +
-    'it, and what came is refunded. Quotes in a stablecoin of the platform are not paid like this.',
-  access: 'transact',
-  sandboxOnly: true,
-  body: SandboxSendRequest,
-  reply: TransactionOneOf,
-  codes: ['INVALID_INPUT', 'INVALID_AMOUNT', 'INVALID_CURRENCY', 'QUOTE_EXPIRED', 'QUOTE_NOT_FOUND'],
-  examples: {
-    'Exactly what the quote asks for': {
-      body: { quoteId: EXAMPLE_IDS.usdcQuote, currencyCode: 'USDC' },
-      reply: USDC_PAYMENT,
-    },
-    'Too little': {
-      body: { quoteId: EXAMPLE_IDS.wrongQuote, currencyCode: 'USD', currencyAmount: 10_000 },
-      reply: WRONG_PAYMENT_REFUNDING,
-    },
-  },
-  async write(tx, { body }) {
-    const { currencyCode, currencyAmount } = body;
-    const row = await lockQuote(tx, body.quoteId);
-    requireSendable(tx, row, currencyCode);
-    if (isPastExpiry(row, tx.now)) return expire(tx, row);
-    const amount = currencyAmount === undefined ? row.sending_amount : BigInt(currencyAmount);
-    return presentTransaction(tx, await fund(tx, row, amount), tx.now);
-  },
-});
+type SandboxSendRequest = Static<typeof SandboxSendRequest>;
+type Shown = ReturnType<typeof presentTransaction>;
 
-async function lockQuote(tx: Tx, quoteId: string): Promise<TransactionRow> {
-  const found = await findQuote(tx, parseId('Quote', quoteId) ?? '');
-  const [row] = found ? await lockTransactions(tx, [found.id]) : [];
+/** money.md §9.4. */
+const send = (payments: PaymentParts) =>
+  operation('sandboxSend', {
+    route: 'POST /sandbox/send',
+    area: 'Sandbox',
+    summary: 'Pay a quote',
+    description:
+      'Plays the payer of a quote with a real-time source. The exact amount sets the payment going; any other fails ' +
+      'it, and what came is refunded. A quote out of an external account is executed, if currency and amount are its ' +
+      'own. Quotes in a stablecoin of the platform are not paid like this.',
+    access: 'transact',
+    sandboxOnly: true,
+    body: SandboxSendRequest,
+    reply: TransactionOneOf,
+    codes: ['INVALID_AMOUNT', 'INVALID_CURRENCY', 'QUOTE_NOT_FOUND', ...EXECUTION_CODES],
+    examples: {
+      'Exactly what the quote asks for': {
+        body: { quoteId: EXAMPLE_IDS.usdcQuote, currencyCode: 'USDC' },
+        reply: USDC_PAYMENT,
+      },
+      'Too little': {
+        body: { quoteId: EXAMPLE_IDS.wrongQuote, currencyCode: 'USD', currencyAmount: 10_000 },
+        reply: WRONG_PAYMENT_REFUNDING,
+      },
+    },
+    async prepare(tx, { body }): Promise<Plan<Shown> | Refusal> {
+      const row = await findQuote(tx, parseId('Quote', body.quoteId) ?? '');
+      if (!row) return notFound('QUOTE_NOT_FOUND', 'Quote');
+      if (row.source_type === 'EXTERNAL') return collect(payments, tx, row, body);
+      return { commit: (writing) => payIn(writing, row.id, body) };
+    },
+  });
+
+/** What the external account is drawn on for is exactly what the quote says, so nothing else can be paid in for it. */
+async function collect(
+  payments: PaymentParts,
+  tx: ReadTx,
+  row: TransactionRow,
+  { currencyCode, currencyAmount }: SandboxSendRequest,
+): Promise<SharedPlan<Shown> | Refusal> {
+  requireCurrency(row, currencyCode);
+  if (currencyAmount !== undefined && BigInt(currencyAmount) !== row.sending_amount) {
+    const asked = Number(row.sending_amount);
+    return new Refusal('INVALID_AMOUNT', `This quote takes exactly ${asked} from its external account.`, {
+      asked,
+    });
+  }
+  const { platformId, now } = tx;
+  const { execution } = await payments.loadExecution({ platformId, quoteId: row.quote_id ?? '', now });
+  if (!execution) return notFound('QUOTE_NOT_FOUND', 'Quote');
+  const refused = await checkExecutable(tx, execution, readStamp(tx, undefined));
+  if (refused) return refuseExecution(tx, execution, refused);
+  return planExecution(tx, execution, {}, (after) => presentTransaction(tx, after, now));
+}
+
+async function payIn(
+  tx: Tx,
+  id: string,
+  { currencyCode, currencyAmount }: SandboxSendRequest,
+): Promise<Shown | Refusal> {
+  const [row] = await lockTransactions(tx, [id]);
   if (!row) throw notFound('QUOTE_NOT_FOUND', 'Quote');
-  return row;
+  requireSendable(tx, row, currencyCode);
+  if (isPastExpiry(row, tx.now)) return expire(tx, row);
+  const amount = currencyAmount === undefined ? row.sending_amount : BigInt(currencyAmount);
+  return presentTransaction(tx, await fund(tx, row, amount), tx.now);
 }
 
 function requireSendable({ platform }: ReadTx, row: TransactionRow, currencyCode: string): void {
   if (row.source_type !== 'REALTIME') {
-    refuse('INVALID_INPUT', 'This quote is not funded in real time. Execute it instead.');
+    refuse(
+      'INVALID_INPUT',
+      'This quote pays out of an internal account, and nobody pays it in. Execute it instead.',
+    );
   }
   if (isOwnCurrency(row.sending_currency, platform.ownCurrencies)) {
     const { sending_currency: coin } = row;
@@ -86,10 +127,14 @@ function requireSendable({ platform }: ReadTx, row: TransactionRow, currencyCode
   if (row.status !== 'PENDING' || row.executed_at !== null) {
     refuse('INVALID_INPUT', 'This quote has already been funded, or has failed.', { status: row.status });
   }
-  if (currencyCode !== row.sending_currency) {
-    const reason = `This quote is funded in ${row.sending_currency}.`;
-    refuse('INVALID_CURRENCY', reason, { currency: row.sending_currency });
-  }
+  requireCurrency(row, currencyCode);
+}
+
+function requireCurrency(
+  { sending_currency: currency }: Pick<TransactionRow, 'sending_currency'>,
+  sent: string,
+): void {
+  if (sent !== currency) refuse('INVALID_CURRENCY', `This quote is funded in ${currency}.`, { currency });
 }
 
 /** The refusal is returned, not thrown, so that the expiry is committed (money.md §12.10). */
@@ -108,4 +153,6 @@ async function fund(tx: Tx, row: TransactionRow, amount: bigint): Promise<Transa
   return rows[0] ?? row;
 }
 
-export const sandboxSendOperations = [send];
+export function sandboxSendOperations(payments: PaymentParts) {
+  return [send(payments)];
+}

@@ -28,7 +28,9 @@ const SandboxUmaReceiveRequest = component(
       examples: ['$success.usd@sandbox.example'],
     }),
     receiverUmaAddress: Type.Optional(Type.String({ description: 'The customer’s UMA address.' })),
-    customerId: Type.Optional(idOf('Customer', { description: 'The customer, instead of an address.' })),
+    customerId: Type.Optional(
+      idOf('Customer', { description: 'The customer, instead of an address or beside its own.' }),
+    ),
     receivingCurrencyCode: Type.String({ description: 'What the customer gets.', examples: ['USD'] }),
     receivingCurrencyAmount: movedAmount({
       description: 'How much of it, in the smallest unit.',
@@ -103,8 +105,8 @@ async function receive(
   domains: readonly string[],
 ): Promise<IncomingTransaction> {
   const { receiverUmaAddress, customerId } = body;
-  if ((receiverUmaAddress === undefined) === (customerId === undefined)) {
-    const message = 'exactly one of receiverUmaAddress and customerId is required';
+  if (receiverUmaAddress === undefined && customerId === undefined) {
+    const message = 'is required, unless customerId names the receiver';
     throw invalidFields([{ field: 'receiverUmaAddress', message }]);
   }
   const senderAddress = checkedUmaAddress('senderUmaAddress', body.senderUmaAddress);
@@ -121,14 +123,21 @@ async function receive(
   return presentTransaction(tx, row, tx.now) as IncomingTransaction;
 }
 
-async function findReceiver(tx: ReadTx, body: SandboxUmaReceiveRequest): Promise<CustomerRow> {
-  if (body.receiverUmaAddress !== undefined) {
-    const address = checkedUmaAddress('receiverUmaAddress', body.receiverUmaAddress);
-    const customer = await findCustomerByUma(tx, address);
-    return customer ?? refuse('USER_NOT_FOUND', 'No customer has this UMA address.');
-  }
-  const id = parseId('Customer', body.customerId ?? '');
-  const customer = id === undefined ? undefined : await findLiveCustomer(tx, id);
-  if (!customer) throw notFound('CUSTOMER_NOT_FOUND', 'Customer');
-  return customer;
+/** Both names must be of one customer. */
+async function findReceiver(
+  tx: ReadTx,
+  { receiverUmaAddress, customerId }: SandboxUmaReceiveRequest,
+): Promise<CustomerRow> {
+  const byAddress =
+    receiverUmaAddress === undefined ? undefined : await findByAddress(tx, receiverUmaAddress);
+  if (customerId === undefined && byAddress) return byAddress;
+  const byId = await findLiveCustomer(tx, parseId('Customer', customerId ?? '') ?? '');
+  if (!byId) throw notFound('CUSTOMER_NOT_FOUND', 'Customer');
+  if (!byAddress || byAddress.id === byId.id) return byId;
+  throw invalidFields([{ field: 'receiverUmaAddress', message: 'is not the address of customerId' }]);
+}
+
+async function findByAddress(tx: ReadTx, sent: string): Promise<CustomerRow> {
+  const customer = await findCustomerByUma(tx, checkedUmaAddress('receiverUmaAddress', sent));
+  return customer ?? refuse('USER_NOT_FOUND', 'No customer has this UMA address.');
 }

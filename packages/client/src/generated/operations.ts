@@ -324,7 +324,7 @@ export interface Operations {
   listSandboxMessages(query?: Api.ListSandboxMessagesQuery, options?: CallOptions): List<Api.SandboxMessageListResponse>;
   /** Fund an internal account: `POST /sandbox/internal-accounts/{accountId}/fund`. */
   sandboxFundInternalAccount(accountId: string, body: Api.SandboxFundRequest, options?: CallOptions): Promise<Api.InternalAccount>;
-  /** Pay a real-time quote: `POST /sandbox/send`. */
+  /** Pay a quote: `POST /sandbox/send`. */
   sandboxSend(body: Api.SandboxSendRequest, options?: CallOptions): Promise<Api.TransactionOneOf>;
   /** Receive a UMA payment: `POST /sandbox/uma/receive`. */
   sandboxReceive(body: Api.SandboxUmaReceiveRequest, options?: CallOptions): Promise<Api.SandboxReceiveReply>;

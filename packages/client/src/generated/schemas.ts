@@ -1327,6 +1327,11 @@ export interface components {
              */
             customerType: "BUSINESS";
             /**
+             * @description The customer.
+             * @example Customer:019542f5-b3e7-7d02-8000-000000000099
+             */
+            readonly id: string;
+            /**
              * @description Your own reference.
              * @example user-4711
              */
@@ -1336,11 +1341,6 @@ export interface components {
              * @example $ada@example.com
              */
             umaAddress: string;
-            /**
-             * @description The customer.
-             * @example Customer:019542f5-b3e7-7d02-8000-000000000099
-             */
-            readonly id?: string;
             endUserTermsConsent?: components["schemas"]["EndUserTermsConsent"];
             /**
              * @description Where the customer is, ISO 3166-1 alpha-2.
@@ -1398,7 +1398,7 @@ export interface components {
              * @example DE
              */
             region?: string;
-            /** @description Currencies the customer holds accounts in, each among the platform's. Absent on create: all of them, without `USDB` if there is no email. */
+            /** @description Currencies the customer holds accounts in, each among the platform's. Absent on create: all of them, without `USDB` if there is no email. With an email the embedded wallet in `USDB` comes with the customer, named here or not. */
             currencies?: string[];
             /**
              * Format: email
@@ -1419,7 +1419,7 @@ export interface components {
             umaAddress?: string;
             endUserTermsConsent?: components["schemas"]["EndUserTermsConsentRequest"];
             /** @description Set by the service; ignored. */
-            kybStatus?: components["schemas"]["KybStatus"] | unknown;
+            kybStatus?: components["schemas"]["KybStatus"] | (unknown[] | boolean | null | number | Record<string, unknown> | string);
             address?: components["schemas"]["Address"];
             businessInfo: components["schemas"]["BusinessInfo"];
         };
@@ -1434,7 +1434,7 @@ export interface components {
             platformCustomerId?: string;
             /** @description May be repeated; cannot change. */
             region?: string;
-            /** @description Currencies the customer holds accounts in, each among the platform's. Absent on create: all of them, without `USDB` if there is no email. */
+            /** @description Currencies the customer holds accounts in, each among the platform's. Absent on create: all of them, without `USDB` if there is no email. With an email the embedded wallet in `USDB` comes with the customer, named here or not. */
             currencies?: string[];
             /** @description Email address. Required for `USDB` and where contacts have to be verified. */
             email?: string | null;
@@ -1447,7 +1447,7 @@ export interface components {
             umaAddress?: string;
             endUserTermsConsent?: components["schemas"]["EndUserTermsConsentRequest"];
             /** @description Set by the service; ignored. */
-            kybStatus?: components["schemas"]["KybStatus"] | unknown;
+            kybStatus?: components["schemas"]["KybStatus"] | (unknown[] | boolean | null | number | Record<string, unknown> | string);
             /** @description A postal address; it replaces the stored one whole. */
             address?: components["schemas"]["AddressUpdate"] | null;
             businessInfo?: components["schemas"]["BusinessInfoUpdate"];
@@ -4442,6 +4442,11 @@ export interface components {
              */
             customerType: "INDIVIDUAL";
             /**
+             * @description The customer.
+             * @example Customer:019542f5-b3e7-7d02-8000-000000000099
+             */
+            readonly id: string;
+            /**
              * @description Your own reference.
              * @example user-4711
              */
@@ -4451,11 +4456,6 @@ export interface components {
              * @example $ada@example.com
              */
             umaAddress: string;
-            /**
-             * @description The customer.
-             * @example Customer:019542f5-b3e7-7d02-8000-000000000099
-             */
-            readonly id?: string;
             endUserTermsConsent?: components["schemas"]["EndUserTermsConsent"];
             /**
              * @description Where the customer is, ISO 3166-1 alpha-2.
@@ -4552,7 +4552,7 @@ export interface components {
              * @example DE
              */
             region?: string;
-            /** @description Currencies the customer holds accounts in, each among the platform's. Absent on create: all of them, without `USDB` if there is no email. */
+            /** @description Currencies the customer holds accounts in, each among the platform's. Absent on create: all of them, without `USDB` if there is no email. With an email the embedded wallet in `USDB` comes with the customer, named here or not. */
             currencies?: string[];
             /**
              * Format: email
@@ -4573,7 +4573,7 @@ export interface components {
             umaAddress?: string;
             endUserTermsConsent?: components["schemas"]["EndUserTermsConsentRequest"];
             /** @description Set by the service; ignored. */
-            kycStatus?: components["schemas"]["KycStatus"] | unknown;
+            kycStatus?: components["schemas"]["KycStatus"] | (unknown[] | boolean | null | number | Record<string, unknown> | string);
             /**
              * @description First and last name, 1 to 250 characters: letters of any script, digits, single spaces and ' ’ - . ,
              * @example Ada Lovelace
@@ -4629,7 +4629,7 @@ export interface components {
             platformCustomerId?: string;
             /** @description May be repeated; cannot change. */
             region?: string;
-            /** @description Currencies the customer holds accounts in, each among the platform's. Absent on create: all of them, without `USDB` if there is no email. */
+            /** @description Currencies the customer holds accounts in, each among the platform's. Absent on create: all of them, without `USDB` if there is no email. With an email the embedded wallet in `USDB` comes with the customer, named here or not. */
             currencies?: string[];
             /** @description Email address. Required for `USDB` and where contacts have to be verified. */
             email?: string | null;
@@ -4642,7 +4642,7 @@ export interface components {
             umaAddress?: string;
             endUserTermsConsent?: components["schemas"]["EndUserTermsConsentRequest"];
             /** @description Set by the service; ignored. */
-            kycStatus?: components["schemas"]["KycStatus"] | unknown;
+            kycStatus?: components["schemas"]["KycStatus"] | (unknown[] | boolean | null | number | Record<string, unknown> | string);
             /** @description First and last name, 1 to 250 characters: letters of any script, digits, single spaces and ' ’ - . , */
             fullName?: string | null;
             /** @description Date of birth, after 1900-01-01 and not in the future. */
@@ -6842,7 +6842,7 @@ export interface components {
              * @description Id of the configuration.
              * @example PlatformConfig:019542f5-b3e7-7d02-8000-000000000099
              */
-            readonly id?: string;
+            readonly id: string;
             /**
              * @description Domain of the UMA addresses of new customers.
              * @example pay.example.com
@@ -6942,10 +6942,10 @@ export interface components {
             requiredCounterpartyFields: components["schemas"]["CounterpartyFieldDefinition"][];
             /** @description Directions in which the currency may be used. */
             enabledTransactionTypes: components["schemas"]["TransactionType"][];
-            /** @description Ignored. */
-            providerRequiredCustomerFields?: components["schemas"]["CustomerInfoFieldName"][] | unknown;
-            /** @description Ignored. */
-            providerRequiredCounterpartyCustomerFields?: components["schemas"]["CustomerInfoFieldName"][] | unknown;
+            /** @description Set by the service; ignored. */
+            providerRequiredCustomerFields?: components["schemas"]["CustomerInfoFieldName"][] | (unknown[] | boolean | null | number | Record<string, unknown> | string);
+            /** @description Set by the service; ignored. */
+            providerRequiredCounterpartyCustomerFields?: components["schemas"]["CustomerInfoFieldName"][] | (unknown[] | boolean | null | number | Record<string, unknown> | string);
         };
         /** @description An account for the platform itself to pay and be paid from. */
         PlatformExternalAccountCreateRequest: {
@@ -7679,10 +7679,10 @@ export interface components {
             /** @description All matches of the filters, whatever the page. Exact up to 10,000, left out above. */
             totalCount?: number;
         };
-        /** @description Money paid in for a real-time quote. */
+        /** @description Money paid in for a quote. */
         SandboxSendRequest: {
             /**
-             * @description The quote that is paid.
+             * @description The quote that is paid: real-time, or out of an external account.
              * @example Quote:019542f5-b3e7-7d02-8000-000000000099
              */
             quoteId: string;
@@ -7704,7 +7704,7 @@ export interface components {
             /** @description The customer’s UMA address. */
             receiverUmaAddress?: string;
             /**
-             * @description The customer, instead of an address.
+             * @description The customer, instead of an address or beside its own.
              * @example Customer:019542f5-b3e7-7d02-8000-000000000099
              */
             customerId?: string;
