@@ -138,6 +138,7 @@ describe('changing cards', () => {
     for (const status of ['ACTIVE', 'FROZEN', 'CLOSED']) {
       const reply = await patchCard(platform, fresh.id, { status });
       assert.deepEqual(codeOf(reply), [409, 'INVALID_STATE_TRANSITION'], status);
+      assert.match(reply.raw, /only the operator of the service can close it/);
     }
     const { id } = await givenCard(platform, ada);
     for (const status of ['ACTIVE', 'FROZEN']) {

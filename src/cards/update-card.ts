@@ -44,7 +44,9 @@ export function checkUpdate({ status }: CardRow, update: ParsedUpdate): Refusal 
   if (wanted === undefined) return undefined;
   if (status !== 'PROCESSING' && wanted !== status) return undefined;
   const reason =
-    status === 'PROCESSING' ? 'The issuer has not made the card yet.' : `The card is ${status} already.`;
+    status === 'PROCESSING'
+      ? 'The issuer has not made the card yet. Until it has, only the operator of the service can close it.'
+      : `The card is ${status} already.`;
   return new Refusal('INVALID_STATE_TRANSITION', reason, { status });
 }
 

@@ -35,6 +35,7 @@ const KEYWORDS: Record<string, Describe> = {
   minItems: (_error, { limit }) => ({ message: atLeast(Number(limit), 'entry', 'entries') }),
   maxItems: (_error, { limit }) => ({ message: tooLong(Number(limit)) }),
   minimum: (_error, { limit }) => ({ message: `must be at least ${limit}` }),
+  exclusiveMinimum: (_error, { limit }) => ({ message: `must be greater than ${limit}` }),
   maximum: (_error, { limit }) => ({ message: `must be at most ${limit}` }),
   additionalProperties: (error, { additionalProperty }) => ({
     field: join(fieldOf(error.instancePath), String(additionalProperty)),

@@ -1,5 +1,5 @@
 import { fullFormats } from 'ajv-formats/dist/formats.js';
-import { iso31661 } from 'iso-3166/1.js';
+import { isCountry } from '#lib/countries.ts';
 import { isCurrencyCode } from '#lib/currencies.ts';
 import { isDate, isDateTime } from '#lib/dates.ts';
 
@@ -14,19 +14,11 @@ export const FORMATS: Record<string, true | RegExp | ((text: string) => boolean)
   url: isUrl,
   tel: /^\+?[0-9 ().-]{5,30}$/,
   'e.164': /^\+[1-9][0-9]{6,14}$/,
-  'iso3166-1-alpha-2': (text) => COUNTRIES.has(text),
+  'iso3166-1-alpha-2': isCountry,
   iso4217: isCurrencyCode,
   'bcp47-language-tag': isLanguageTag,
   'us-ssn': /^\d{3}-\d{2}-\d{4}$/,
 };
-
-const COUNTRIES: ReadonlySet<string> = new Set(
-  iso31661.filter((country) => country.state === 'assigned').map((country) => country.alpha2),
-);
-
-export function isCountry(text: string): boolean {
-  return COUNTRIES.has(text);
-}
 
 function isUrl(text: string): boolean {
   return URL.canParse(text) && /^https?:\/\//i.test(text);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isCountry } from '#http/formats.ts';
+import { isCountry } from '#lib/countries.ts';
 import { isCurrencyCode } from '#lib/currencies.ts';
 import { payoutCountriesOf, payoutRailsOf } from '#lib/rails-by-currency.ts';
 import { institutionsOf } from '#platform/institutions.ts';

@@ -43,6 +43,16 @@ export interface IssuerVerdict {
   readonly declined?: 'INSUFFICIENT_FUNDS' | 'CARD_NOT_ACTIVE' | 'UNSUPPORTED_NETWORK' | 'OTHER';
   /** What becomes of the pull behind an approval, where that is not certain at once. */
   readonly pull?: { readonly outcome: 'CONFIRMED' | 'FAILED'; readonly afterMs: number };
+  /** It declines more on the same purchase. */
+  readonly declinedIncrement?: 'INSUFFICIENT_FUNDS';
+  /** What follows a purchase of two messages, where the network is played: after a decline if it declines, else after an approval. */
+  readonly follows?: readonly FollowUp[];
+}
+
+/** What the network says of a purchase by itself, so long after the authorization. */
+export interface FollowUp {
+  readonly says: 'reversal' | 'expiry' | 'clearing' | 'increment';
+  readonly afterMs: number;
 }
 
 /** The issuer of cards and its processor. Messages of the network come in through src/cards/messages/receive-message.ts. */

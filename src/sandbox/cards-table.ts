@@ -72,7 +72,8 @@ export const CARD_MERCHANTS_TABLE: CompleteTable<IssuerVerdict> = {
   title: 'Purchases by card',
   intro:
     'The last three characters of `merchant.descriptor`, without spaces at its end, for the simulators that take an amount ' +
-    'and a merchant.',
+    'and a merchant. What follows by itself, from 011 on, follows `authorization` only; to the others 011 to 013 are like ' +
+    'anything else, and 014 is a decline.',
   column: 'Ends in',
   operations: [
     'sandboxSimulateCardAuthorization',
@@ -125,6 +126,51 @@ export const CARD_MERCHANTS_TABLE: CompleteTable<IssuerVerdict> = {
       effect: 'Declined without a reason that it would tell.',
       shows: { status: 'DECLINED', cardDeclinedReason: 'OTHER' },
       does: { declined: 'OTHER' },
+    },
+    {
+      value: '011',
+      example: 'CORNER BOOKS 011',
+      effect: 'Approved, and after a second reversed by the merchant: all of the hold is released.',
+      shows: { status: 'SETTLED', 'authorizedAmount.amount': 1_250, 'settledAmount.amount': 0 },
+      overAfterMs: DELAYS.step.ms,
+      does: { follows: [{ says: 'reversal', afterMs: DELAYS.step.ms }] },
+    },
+    {
+      value: '012',
+      example: 'CORNER BOOKS 012',
+      effect:
+        'Approved; after a second the authorization expires, and a second later its clearing comes all the same, out of ' +
+        'the balance.',
+      shows: { status: 'SETTLED', 'authorizedAmount.amount': 1_250, 'settledAmount.amount': 1_250 },
+      overAfterMs: 2 * DELAYS.step.ms,
+      does: {
+        follows: [
+          { says: 'expiry', afterMs: DELAYS.step.ms },
+          { says: 'clearing', afterMs: 2 * DELAYS.step.ms },
+        ],
+      },
+    },
+    {
+      value: '013',
+      example: 'CORNER BOOKS 013',
+      effect:
+        'Approved; after a second the merchant asks for as much again, which is declined for lack of funds, as a ' +
+        'transaction of its own. The purchase stays as it was.',
+      shows: { status: 'AUTHORIZED', 'authorizedAmount.amount': 1_250 },
+      overAfterMs: DELAYS.step.ms,
+      does: {
+        declinedIncrement: 'INSUFFICIENT_FUNDS',
+        follows: [{ says: 'increment', afterMs: DELAYS.step.ms }],
+      },
+    },
+    {
+      value: '014',
+      example: 'CORNER BOOKS 014',
+      effect:
+        'Declined, and after a second posted by the merchant all the same: a force post, which is a transaction of its own.',
+      shows: { status: 'DECLINED', cardDeclinedReason: 'OTHER' },
+      overAfterMs: DELAYS.step.ms,
+      does: { declined: 'OTHER', follows: [{ says: 'clearing', afterMs: DELAYS.step.ms }] },
     },
   ],
   otherwise: {

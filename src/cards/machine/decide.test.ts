@@ -48,6 +48,11 @@ const ROWS: readonly {
     request: { merchant: { descriptor: 'SHOP', country: 'kp' } },
   },
   {
+    named: 'a blocked country in three letters',
+    reason: 'BLOCKED',
+    request: { merchant: { descriptor: 'SHOP', country: 'PrK' } },
+  },
+  {
     named: 'the cap for a day',
     reason: 'SPEND_LIMIT_EXCEEDED',
     facts: { today: { spent: 1_501n, count: 0n } },

@@ -1,4 +1,5 @@
 import type { DeclinedReason } from '#cards/transaction-row.ts';
+import { alpha2Of } from '#lib/countries.ts';
 import type { Merchant } from '#ports/cards.ts';
 
 /** The decision on an authorization (A.6.6): pure, in the order of its table. Amounts are card cents. */
@@ -77,7 +78,7 @@ export function isPastExpiry(
 function isBlocked({ mcc, country }: Merchant, program: CardProgram): boolean {
   return (
     (mcc !== undefined && program.blockedMccs.includes(mcc)) ||
-    (country !== undefined && program.blockedCountries.includes(country.toUpperCase()))
+    (country !== undefined && program.blockedCountries.includes(alpha2Of(country) ?? country.toUpperCase()))
   );
 }
 

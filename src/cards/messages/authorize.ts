@@ -19,7 +19,7 @@ import { lockFacts, openReceivables } from '#cards/messages/facts.ts';
 import type { Authorization, MessageAnswer } from '#cards/messages/message.ts';
 import { keepMessage, releaseEarly } from '#cards/messages/message-store.ts';
 import { newRow } from '#cards/messages/new-row.ts';
-import { queueMessage, scheduleMessages } from '#cards/messages/queue.ts';
+import { queueFollowUps, queueMessage, scheduleMessages } from '#cards/messages/queue.ts';
 import {
   boundUncovered,
   findAuthorization,
@@ -124,6 +124,9 @@ function collect(
     newRow(changes, changes.newId(), loaded, { ...traitsOf(message), confirmedAt }),
   );
   applyCardTransition(changes, transition);
+  if (message.asks === 'DEBIT' && !message.isFinal) {
+    queueFollowUps(changes, message, tx.ports.cards.judge(message.merchant), 'declined' in verdict);
+  }
   if ('declined' in verdict) return transition;
   requireCard(changes, loaded.card);
   guardAccount(

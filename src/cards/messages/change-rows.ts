@@ -5,6 +5,7 @@ import { type CardTransition, unitsOf } from '#cards/machine/draft.ts';
 import type { CardFacts } from '#cards/machine/machine.ts';
 import * as machine from '#cards/machine/machine.ts';
 import { applyCardTransition } from '#cards/messages/apply.ts';
+import { countAdvice } from '#cards/messages/decision.ts';
 import { loadPlatformCustomerId, lockFacts, openReceivables } from '#cards/messages/facts.ts';
 import type {
   Authorization,
@@ -51,11 +52,24 @@ export async function changeRows(tx: Tx, message: RowMessage, isQueued: boolean)
   const transitions = await draftTransitions(tx, card, row, message);
   await openReceivables(tx, transitions);
   for (const transition of transitions) applyCardTransition(tx, transition);
+  if (message.type === 'advice' && row) countRaised(tx, card, row, transitions);
   const answer = { isApplied: transitions.length > 0 };
   if (!answer.isApplied)
     noteWithoutEffect(tx, message, row ? `the transaction is ${row.status}` : 'nothing to change');
   keepMessage(tx, { message, answer });
   return answer;
+}
+
+/** A.1.6: what an advice adds to a purchase counts towards the limit of its day, and is bound by none. */
+function countRaised(
+  tx: Tx,
+  card: CardRow,
+  before: CardTransactionRow,
+  transitions: readonly CardTransition[],
+): void {
+  const raised =
+    transitions.reduce((sum, { row }) => sum + row.authorized_amount, 0n) - before.authorized_amount;
+  if (before.direction === 'DEBIT' && raised > 0n) countAdvice(tx, card, raised);
 }
 
 /** The token of the row that the message is about. */

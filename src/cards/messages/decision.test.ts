@@ -123,6 +123,37 @@ describe('the decision on an authorization', () => {
     assert.equal(await reasonOf(platform, cardId, purchaseBody(1)), null);
   });
 
+  it('A.1.6: what an advice adds counts for the day, is bound by nothing, and comes back by no advice down', async () => {
+    const platform = await givenPlatform(world);
+    const limits = { maxSpendPerDay: 1_000, maxTransactionsPerDay: 2 };
+    const { cardId } = await givenCardholder(platform, 10_000, limits);
+    const { id } = await bought(world, platform, cardId, 300);
+    const advise = (amount: number) =>
+      simulated(world, platform, cardId, 'authorization_advice', { cardTransactionId: id, amount });
+    await advise(700);
+    assert.equal(await reasonOf(platform, cardId, purchaseBody(301)), 'SPEND_LIMIT_EXCEEDED');
+    await advise(100);
+    assert.equal(await reasonOf(platform, cardId, purchaseBody(301)), 'SPEND_LIMIT_EXCEEDED');
+    // The number of purchases is what it was: one more is taken, and no third.
+    assert.equal(await reasonOf(platform, cardId, purchaseBody(300)), null);
+    await patch(platform, cardId, { maxSpendPerDay: null });
+    assert.equal(await reasonOf(platform, cardId, purchaseBody(1)), 'SPEND_LIMIT_EXCEEDED');
+    assert.equal((await advise(5_000)).authorized_amount, 5_000n);
+    await advance(platform, 86_400);
+    await patch(platform, cardId, { maxSpendPerDay: 1_000 });
+    await advise(5_400);
+    assert.equal(await reasonOf(platform, cardId, purchaseBody(601)), 'SPEND_LIMIT_EXCEEDED');
+    assert.equal(await reasonOf(platform, cardId, purchaseBody(600)), null);
+  });
+
+  it('A.1.6: the advice of a credit counts for nothing', async () => {
+    const platform = await givenPlatform(world);
+    const { cardId } = await givenCardholder(platform, 10_000, { maxSpendPerDay: 1_000 });
+    const { id } = await bought(world, platform, cardId, 300, 'BOOKS', 'credit_authorization');
+    await simulated(world, platform, cardId, 'authorization_advice', { cardTransactionId: id, amount: 900 });
+    assert.equal(await reasonOf(platform, cardId, purchaseBody(1_000)), null);
+  });
+
   it('A.1.6: a limit that is set later counts what was approved before it on that day', async () => {
     const platform = await givenPlatform(world);
     const { cardId } = await givenCardholder(platform);

@@ -37,7 +37,6 @@ export function verdictOn(tx: ReadTx, asked: Asked, loaded: LoadedAuthorization)
   const { approvesUncovered } = tx.ports.cards;
   const { card, today, account, hasKey, uncovered } = loaded;
   const available = centsIn(account.currency, loaded.available);
-  const isSimulated = asked.asks !== 'INQUIRY' && asked.increases === undefined;
   const declined = decide(
     asked,
     {
@@ -54,11 +53,18 @@ export function verdictOn(tx: ReadTx, asked: Asked, loaded: LoadedAuthorization)
       uncovered,
       now: tx.now,
     },
-    isSimulated ? tx.ports.cards.judge(asked.merchant).declined : undefined,
+    forcedOn(tx, asked),
   );
   if (declined) return { declined };
   if (asked.asks !== 'DEBIT') return { cover: 'NONE' };
   return { cover: asked.amount <= available ? 'HELD' : 'UNCOVERED' };
+}
+
+/** What the issuer decides before us. */
+function forcedOn(tx: ReadTx, { asks, increases, merchant }: Asked): DeclinedReason | undefined {
+  if (asks === 'INQUIRY') return undefined;
+  const { declined, declinedIncrement } = tx.ports.cards.judge(merchant);
+  return increases === undefined ? declined : declinedIncrement;
 }
 
 /**
@@ -125,4 +131,14 @@ export function countSpending(
     value: [1n, 1n],
     limit: limitOf(card.max_transactions_per_day),
   });
+}
+
+/** What an advice adds is authorized whatever the limit is, and leaves as much less of it for the rest of the day. */
+export function countAdvice(
+  changes: Changes,
+  { id }: Pick<LoadedAuthorization['card'], 'id'>,
+  amount: bigint,
+): void {
+  const name = `CARD_SPEND:${id}`;
+  useCounter(changes, { name, period: dayPeriod(changes), value: [amount, 1n], limit: NO_LIMIT });
 }

@@ -1,7 +1,8 @@
-import type { CardMessage } from '#cards/messages/message.ts';
+import type { Authorization, CardMessage } from '#cards/messages/message.ts';
 import { keepMessage } from '#cards/messages/message-store.ts';
 import type { Changes } from '#database/tx.ts';
 import { schedule } from '#jobs/schedule.ts';
+import type { FollowUp, IssuerVerdict } from '#ports/cards.ts';
 
 /** Has a card's messages take effect that are due by then. */
 export const RECEIVE_MESSAGES = 'cards.messages';
@@ -15,4 +16,35 @@ export function queueMessage(changes: Changes, message: CardMessage, dueAt: Date
 /** Something of the card is due now. */
 export function scheduleMessages(changes: Changes, cardId: string): void {
   schedule(changes, { kind: RECEIVE_MESSAGES, payload: { cardId }, afterMs: 0 });
+}
+
+/** What is going to be said of a purchase that was decided as the issuer wanted it. */
+export function queueFollowUps(
+  changes: Changes,
+  purchase: Authorization,
+  { declined, follows = [] }: IssuerVerdict,
+  isDeclined: boolean,
+): void {
+  if (isDeclined !== (declined !== undefined)) return;
+  for (const [n, { says, afterMs }] of follows.entries()) {
+    // Messages of one commit are in the order of their ids.
+    const message = followUp(purchase, says, `${purchase.id}:${n}:${says}`);
+    queueMessage(changes, message, new Date(changes.now.getTime() + afterMs));
+  }
+}
+
+function followUp(
+  { cardId, token, amount, merchant }: Authorization,
+  says: FollowUp['says'],
+  id: string,
+): CardMessage {
+  const named = { id, cardId, token };
+  switch (says) {
+    case 'clearing':
+      return { type: says, ...named, direction: 'DEBIT', amount, merchant };
+    case 'increment':
+      return { type: says, ...named, amount, merchant };
+    default:
+      return { type: says, ...named };
+  }
 }
