@@ -287,7 +287,6 @@ describe('the OpenAPI document', () => {
     );
     const empty: string[] = [];
     const look = (node: unknown, path: string): void => {
-      if (Array.isArray(node)) return node.forEach((each, i) => look(each, `${path}/${i}`));
       if (node === null || typeof node !== 'object') return;
       for (const [key, value] of Object.entries(node)) {
         const isUnion = ['anyOf', 'oneOf', 'allOf'].includes(key) && Array.isArray(value);
@@ -299,6 +298,27 @@ describe('the OpenAPI document', () => {
     look(document.components.schemas, '');
     look(document.paths, '');
     assert.deepEqual(empty, []);
+  });
+
+  it('A.0.1: with its overlay it takes a card under the older names, as the service does, and neither name is missing', async () => {
+    const text = await readFile(new URL('../docs/openapi.older-names.overlay.json', import.meta.url), 'utf8');
+    const { actions } = JSON.parse(text) as { actions: OverlayAction[] };
+    const changed = actions.reduce(overlaid, structuredClone(document)) as Document;
+    const isTaken = (described: Document, body: object) => {
+      const ajv = new Ajv2020({ strict: false, validateFormats: false });
+      ajv.addSchema({ $id: 'https://api.test', components: described.components });
+      return ajv.validate({ $ref: 'https://api.test#/components/schemas/CardCreateRequest' }, body);
+    };
+    const id = '019542f5-b3e7-7d02-8000-000000000099';
+    const account = `InternalAccount:${id}`;
+    const today = { customerId: `Customer:${id}`, form: 'VIRTUAL', fundingSource: account };
+    const older = { cardholderId: `Customer:${id}`, form: 'VIRTUAL', fundingSources: [account] };
+    assert.deepEqual([isTaken(document, today), isTaken(document, older)], [true, false]);
+    assert.deepEqual([isTaken(changed, today), isTaken(changed, older)], [true, true]);
+    for (const field of ['cardholderId', 'form', 'fundingSources'] as const) {
+      const { [field]: _, ...rest } = older;
+      assert.equal(isTaken(changed, rest), false, field);
+    }
   });
 
   it('platform.md §1.2.1: requires the id of whatever it answers with, so that typed clients need not ask', () => {
@@ -361,3 +381,22 @@ function walk(
 function repeated(names: readonly string[]): string[] {
   return names.filter((name, i) => names.indexOf(name) !== i);
 }
+
+/** An action of an OpenAPI overlay, whose target is a plain path here. */
+interface OverlayAction {
+  readonly target: string;
+  readonly remove?: boolean;
+  readonly update?: object;
+}
+
+function overlaid(document: unknown, { target, remove, update }: OverlayAction): unknown {
+  const path = target.replace(/^\$\./, '').split('.');
+  const last = path.pop() ?? '';
+  const holder = path.reduce((at, name) => at[name] as Tree, document as Tree);
+  assert.ok(last in holder, target);
+  if (remove) delete holder[last];
+  else Object.assign(holder[last] as Tree, update);
+  return document;
+}
+
+type Tree = Record<string, unknown>;
