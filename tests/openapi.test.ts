@@ -306,8 +306,11 @@ describe('the OpenAPI document', () => {
     const changed = actions.reduce(overlaid, structuredClone(document)) as Document;
     const isTaken = (described: Document, body: object) => {
       const ajv = new Ajv2020({ strict: false, validateFormats: false });
-      ajv.addSchema({ $id: 'https://api.test', components: described.components });
-      return ajv.validate({ $ref: 'https://api.test#/components/schemas/CardCreateRequest' }, body);
+      ajv.addSchema({ $id: 'https://api.test/openapi.json', components: described.components });
+      return ajv.validate(
+        { $ref: 'https://api.test/openapi.json#/components/schemas/CardCreateRequest' },
+        body,
+      );
     };
     const id = '019542f5-b3e7-7d02-8000-000000000099';
     const account = `InternalAccount:${id}`;

@@ -9,7 +9,6 @@ import type { Tx } from '#database/tx.ts';
 import type { Examples } from '#http/example.ts';
 import { type IdParam, operation } from '#http/operation.ts';
 import type { Currency } from '#http/schema.ts';
-import { alpha2Of } from '#lib/countries.ts';
 import { type FieldError, invalidFields, notFound, Refusal } from '#lib/refusals.ts';
 import type { Merchant } from '#ports/cards.ts';
 import {
@@ -26,6 +25,7 @@ import {
 } from '#sandbox/card-examples.ts';
 import { loadParent, requireOpen, requireReturn, requireReturnable } from '#sandbox/card-parents.ts';
 import {
+  requireMerchant,
   SandboxCardAuthorizationAdviceRequest,
   SandboxCardAuthorizationRequest,
   SandboxCardBalanceInquiryRequest,
@@ -83,19 +83,6 @@ function requireCurrency(card: CardRow, { code }: Static<typeof Currency>): void
   }
   if (code === card.currency) return;
   throw new Refusal('INVALID_CURRENCY', `The card is in ${card.currency}.`, { currency: code });
-}
-
-/** The network takes no message whose merchant has a category or a country that does not exist in its form. */
-function requireMerchant({ mcc, country }: Merchant): void {
-  const problems: FieldError[] = [];
-  if (mcc !== undefined && !/^\d{4}$/.test(mcc)) {
-    problems.push({ field: 'merchant.mcc', message: 'must have four digits' });
-  }
-  if (country !== undefined && alpha2Of(country) === undefined) {
-    const message = 'must be a country as ISO 3166-1 writes it, with two letters or three';
-    problems.push({ field: 'merchant.country', message });
-  }
-  if (problems.length > 0) throw invalidFields(problems);
 }
 
 type Asks = Pick<Extract<CardMessage, { type: 'authorization' }>, 'asks' | 'isFinal'>;

@@ -1,8 +1,11 @@
 import Type from 'typebox';
 import { MESSAGE_AMOUNT_MAX } from '#cards/messages/message.ts';
 import { Currency, component, minorUnits, movedAmount } from '#http/schema.ts';
+import { alpha2Of } from '#lib/countries.ts';
 import { EXAMPLE_IDS } from '#lib/examples.ts';
+import { type FieldError, invalidFields } from '#lib/refusals.ts';
 import { CardMerchant } from '#payments/schemas.ts';
+import type { Merchant } from '#ports/cards.ts';
 
 const moved = (description: string, options: Record<string, unknown> = {}) =>
   movedAmount({ maximum: Number(MESSAGE_AMOUNT_MAX), description, examples: [1_250], ...options });
@@ -72,3 +75,16 @@ export const SandboxCardSimulationResponse = component(
   },
   { description: 'The message is accepted; it takes effect within a second.' },
 );
+
+/** The network takes no message whose merchant has a category or a country that does not exist in its form. */
+export function requireMerchant({ mcc, country }: Merchant): void {
+  const problems: FieldError[] = [];
+  if (mcc !== undefined && !/^\d{4}$/.test(mcc)) {
+    problems.push({ field: 'merchant.mcc', message: 'must have four digits' });
+  }
+  if (country !== undefined && alpha2Of(country) === undefined) {
+    const message = 'must be a country as ISO 3166-1 writes it, with two letters or three';
+    problems.push({ field: 'merchant.country', message });
+  }
+  if (problems.length > 0) throw invalidFields(problems);
+}

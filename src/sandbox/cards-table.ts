@@ -73,7 +73,8 @@ export const CARD_MERCHANTS_TABLE: CompleteTable<IssuerVerdict> = {
   intro:
     'The last three characters of `merchant.descriptor`, without spaces at its end, for the simulators that take an amount ' +
     'and a merchant. What follows by itself, from 011 on, follows `authorization` only; to the others 011 to 013 are like ' +
-    'anything else, and 014 is a decline.',
+    'anything else, and 014 is a decline. 013 and 014 make two transactions: the table shows the list of the card’s, newest ' +
+    'first.',
   column: 'Ends in',
   operations: [
     'sandboxSimulateCardAuthorization',
@@ -81,6 +82,7 @@ export const CARD_MERCHANTS_TABLE: CompleteTable<IssuerVerdict> = {
     'sandboxSimulateCardCreditAuthorizationAdvice',
     'sandboxSimulateCardFinancialAuthorization',
     'sandboxSimulateCardFinancialCreditAuthorization',
+    'listTransactions',
   ],
   rows: [
     {
@@ -156,7 +158,11 @@ export const CARD_MERCHANTS_TABLE: CompleteTable<IssuerVerdict> = {
       effect:
         'Approved; after a second the merchant asks for as much again, which is declined for lack of funds, as a ' +
         'transaction of its own. The purchase stays as it was.',
-      shows: { status: 'AUTHORIZED', 'authorizedAmount.amount': 1_250 },
+      shows: {
+        'data.0.status': 'DECLINED',
+        'data.0.cardDeclinedReason': 'INSUFFICIENT_FUNDS',
+        'data.1.status': 'AUTHORIZED',
+      },
       overAfterMs: DELAYS.step.ms,
       does: {
         declinedIncrement: 'INSUFFICIENT_FUNDS',
@@ -168,7 +174,11 @@ export const CARD_MERCHANTS_TABLE: CompleteTable<IssuerVerdict> = {
       example: 'CORNER BOOKS 014',
       effect:
         'Declined, and after a second posted by the merchant all the same: a force post, which is a transaction of its own.',
-      shows: { status: 'DECLINED', cardDeclinedReason: 'OTHER' },
+      shows: {
+        'data.0.status': 'SETTLED',
+        'data.1.status': 'DECLINED',
+        'data.1.cardDeclinedReason': 'OTHER',
+      },
       overAfterMs: DELAYS.step.ms,
       does: { declined: 'OTHER', follows: [{ says: 'clearing', afterMs: DELAYS.step.ms }] },
     },
