@@ -1,6 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 
 const BINARY = fileURLToPath(new URL('../bin/corridor.mjs', import.meta.url));
 
@@ -12,11 +14,24 @@ export interface Told {
   readonly whole: string;
   // biome-ignore lint/suspicious/noExplicitAny: what a tool returns has no type on this side of the protocol.
   readonly data: any;
+  /** Of a refusal: code, reason and details, which are text. */
+  // biome-ignore lint/suspicious/noExplicitAny: the same.
+  readonly error: any;
+}
+
+/** What both majors of the SDK can do. */
+export interface AnyClient {
+  callTool(call: {
+    name: string;
+    arguments: Record<string, unknown>;
+  }): Promise<Readonly<Record<string, unknown>>>;
+  listTools(): Promise<{ readonly tools: readonly { readonly name: string }[] }>;
+  close(): Promise<void>;
 }
 
 /** Clients of the SDK, over either transport, and their end. */
 export class McpClients {
-  readonly #open: Client[] = [];
+  readonly #open: AnyClient[] = [];
 
   /** To `/mcp` of a server that listens. */
   async overHttp(
@@ -29,6 +44,17 @@ export class McpClients {
     await client.connect(
       new StreamableHTTPClientTransport(new URL('/mcp', origin), { requestInit: { headers } }),
     );
+    this.#open.push(client);
+    return client;
+  }
+
+  /** The first major of the SDK, as the MCP Inspector and most clients have it; it checks results against their schemas. */
+  async ofFirstMajor(origin: string, { accessToken }: { readonly accessToken: string }): Promise<AnyClient> {
+    const client = new FirstClient({ name: 'test', version: '1' });
+    const headers = { authorization: `Bearer ${accessToken}` };
+    const transport = new FirstTransport(new URL('/mcp', origin), { requestInit: { headers } });
+    // Its own types do not fit each other where optional members are exact.
+    await client.connect(transport as Parameters<FirstClient['connect']>[0]);
     this.#open.push(client);
     return client;
   }
@@ -49,13 +75,15 @@ export class McpClients {
   }
 }
 
-export async function callTool(client: Client, name: string, args: object = {}): Promise<Told> {
+export async function callTool(client: AnyClient, name: string, args: object = {}): Promise<Told> {
   const result = await client.callTool({ name, arguments: { ...args } });
-  const [first] = result.content as { text: string }[];
+  const [first, second] = result.content as { text: string }[];
+  const isError = result.isError === true;
   return {
-    isError: result.isError === true,
+    isError,
     text: first?.text ?? '',
     whole: JSON.stringify(result),
     data: result.structuredContent,
+    error: isError ? JSON.parse(second?.text ?? '{}') : undefined,
   };
 }

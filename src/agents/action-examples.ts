@@ -17,6 +17,11 @@ const ASKED = {
   updatedAt: EXAMPLE_TIME,
 } as const;
 
+/** Of what is paid at once (C.4.10). */
+const TAKEN = { executedAt: EXAMPLE_TIME, takenAt: EXAMPLE_TIME };
+const ADA = { name: 'Ada Lovelace', account: '****7890' };
+const HOST = { name: 'Marie Curie', account: '****2606' };
+
 const outOf = (amount: number) => ({
   amount,
   currency: 'USD',
@@ -30,6 +35,7 @@ export const WAITING_ACTION: AgentAction = {
   status: 'PENDING_APPROVAL',
   type: 'TRANSFER_OUT',
   transferDetails: outOf(30_000),
+  payee: ADA,
 };
 
 export const APPROVED_ACTION: AgentAction = {
@@ -37,7 +43,9 @@ export const APPROVED_ACTION: AgentAction = {
   status: 'APPROVED',
   transaction: {
     ...TRANSFER_OUT,
+    ...TAKEN,
     id: EXAMPLE_IDS.agentTransferOut,
+    payee: ADA,
     agentId: EXAMPLE_IDS.agent,
     sentAmount: exampleAmount(30_000, 'USD'),
     receivedAmount: exampleAmount(30_000, 'USD'),
@@ -63,8 +71,11 @@ export const ROOM_ACTION: AgentAction = {
   status: 'APPROVED',
   type: 'EXECUTE_QUOTE',
   quote: { ...ROOM_QUOTE, status: 'PROCESSING' },
+  payee: HOST,
   transaction: {
     ...PAYMENT,
+    ...TAKEN,
+    payee: HOST,
     id: EXAMPLE_IDS.roomPayment,
     quoteId: EXAMPLE_IDS.roomQuote,
     agentId: EXAMPLE_IDS.agent,
@@ -86,5 +97,12 @@ export const OWN_ACTION: AgentAction = {
     sourceAccountId: EXAMPLE_IDS.adaBank,
     destinationAccountId: EXAMPLE_IDS.adaUsd,
   },
-  transaction: { ...TRANSFER_IN, id: EXAMPLE_IDS.agentTransferIn, agentId: EXAMPLE_IDS.agent },
+  payer: ADA,
+  transaction: {
+    ...TRANSFER_IN,
+    id: EXAMPLE_IDS.agentTransferIn,
+    agentId: EXAMPLE_IDS.agent,
+    executedAt: EXAMPLE_TIME,
+    payer: ADA,
+  },
 };

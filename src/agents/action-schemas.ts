@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { component, dateTime, idOf, namedSchema, oneOf, page, pageQuery, queryId } from '#http/schema.ts';
-import { Quote, TransactionOneOf } from '#payments/schemas.ts';
+import { PARTIES, Quote, TransactionOneOf } from '#payments/schemas.ts';
 
 const AgentActionStatus = namedSchema(
   'AgentActionStatus',
@@ -40,6 +40,8 @@ export const AgentAction = component(
     quote: Type.Optional(Quote),
     transferDetails: Type.Optional(AgentTransferDetails),
     transaction: Type.Optional(TransactionOneOf),
+    // Beyond the contract: who decides has to see who is paid, also before there is a transaction.
+    ...PARTIES,
     rejectionReason: Type.Optional(Type.String({ description: 'Why it was rejected, if that was said.' })),
     failure: Type.Optional(
       Type.Object(

@@ -3,6 +3,8 @@ import type { AgentAction } from '#agents/action-schemas.ts';
 import type { SeenAction } from '#agents/action-store.ts';
 import type { ReadTx } from '#database/tx.ts';
 import { publicId } from '#lib/ids.ts';
+import { openPrivate } from '#payments/details.ts';
+import { presentParties } from '#payments/present-asked.ts';
 import { presentQuote } from '#payments/present-quote.ts';
 import { presentTransaction, type Viewer } from '#payments/present-transaction.ts';
 import { awaitsApproval, type TransactionRow } from '#payments/row.ts';
@@ -33,6 +35,7 @@ export function presentAction(
     ...(action.type === 'EXECUTE_QUOTE' && row && { quote: presentQuote(viewer, row, now) }),
     ...(action.transfer && { transferDetails: action.transfer }),
     ...(status === 'APPROVED' && row && { transaction: presentTransaction(viewer, row, now) }),
+    ...(row && presentParties(row, openPrivate(viewer.vault, row))),
     ...(action.rejection_reason !== null && { rejectionReason: action.rejection_reason }),
     ...(failure && { failure: { ...failure } }),
     createdAt: action.created_at.toISOString(),

@@ -140,7 +140,10 @@ describe('the MCP server', () => {
       const first = await call(client, 'pay_quote', { quoteId: data.quoteId });
       assert.match(first.text, /^NOT PAID YET: this waits for approval/);
       const second = await call(client, 'pay_quote', { quoteId: data.quoteId });
-      assert.match(second.text, /^This is the answer to your earlier call.*NOT PAID YET/);
+      assert.match(
+        second.text,
+        /^You made this call before, and nothing was done again. As it stands now: NOT PAID YET/,
+      );
       assert.equal(second.data.actionId, first.data.actionId);
       assert.equal(await balanceOf(platform, ada, 'USD'), before);
       const params = { agentId: agent.id, actionId: first.data.actionId };
@@ -175,7 +178,7 @@ describe('the MCP server', () => {
       const paid = await call(client, 'pay_quote', { quoteId: data.quoteId });
       assert.ok(paid.isError);
       assert.match(paid.text, /^REFUSED: FORBIDDEN: /);
-      assert.equal(paid.data.error.details.violation, 'PER_TRANSACTION_LIMIT');
+      assert.equal(paid.error.details.violation, 'PER_TRANSACTION_LIMIT');
       assert.deepEqual(await listActionsAs(platform, agent), []);
     });
 
@@ -190,7 +193,7 @@ describe('the MCP server', () => {
       assert.equal((await pause(true)).status, 200);
       const paused = await pay();
       assert.ok(paused.isError);
-      assert.equal(paused.data.error.details.violation, 'PAUSED');
+      assert.equal(paused.error.details.violation, 'PAUSED');
       assert.match((await call(client, 'get_my_policy')).text, /^You are PAUSED/);
       assert.deepEqual(await namesOf(client), listed, 'a pause leaves the list as it is');
       await pause(false);
@@ -199,7 +202,7 @@ describe('the MCP server', () => {
       assert.ok(!(await namesOf(client)).includes('pay_quote'));
       const unlisted = await pay();
       assert.ok(unlisted.isError);
-      assert.equal(unlisted.data.error.details.violation, 'PERMISSION');
+      assert.equal(unlisted.error.details.violation, 'PERMISSION');
       assert.deepEqual(await listActionsAs(platform, agent), []);
     });
 
@@ -254,8 +257,8 @@ describe('the MCP server', () => {
       ['get_transaction', { transactionId: usd.replace('InternalAccount', 'Transaction') }],
     ];
     for (const [name, args] of refused) {
-      const { data, text } = await call(poor, name, args);
-      assert.equal(data.error.details?.violation, 'PERMISSION', `${name}: ${text}`);
+      const { error, text } = await call(poor, name, args);
+      assert.equal(error.details?.violation, 'PERMISSION', `${name}: ${text}`);
     }
   });
 

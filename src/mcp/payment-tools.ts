@@ -3,15 +3,9 @@ import type { AgentAction } from '#agents/action-schemas.ts';
 import type { OwnCurrencies } from '#lib/currencies.ts';
 import { invalidFields } from '#lib/refusals.ts';
 import { AMOUNT, checkAmountOf, readAmount, requireAgreement } from '#mcp/amounts.ts';
-import {
-  presentAction,
-  presentQuote,
-  presentTransaction,
-  tellAction,
-  tellQuote,
-  tellTransaction,
-} from '#mcp/present.ts';
+import { presentAction, presentQuote, presentTransaction } from '#mcp/present.ts';
 import { ACTION, listResult, QUOTE, result, TRANSACTION } from '#mcp/results.ts';
+import { tellAction, tellQuote, tellTransaction } from '#mcp/tell.ts';
 import { id, inputs, listOf, PAGE, type Page, queryOf, type Tool, type ToolResult, tool } from '#mcp/tool.ts';
 import type { IncomingTransaction, Quote } from '#payments/schemas.ts';
 
@@ -20,8 +14,8 @@ const KEY = Type.String({
   ...KEY_RULE,
   description:
     'Required. Letters, digits and signs of ASCII. ' +
-    'A name of your own for this one movement, such as "rent 2026-05". Repeat a call with the same key and it moves ' +
-    'money once; a new key moves money again.',
+    'A name of your own for this one movement, such as "rent 2026-05". Within 24 hours a call that is repeated with the ' +
+    'same key moves money once; later look at list_actions first. A new key moves money again.',
 });
 
 const SENDER_INFO = Type.Unsafe<object>({
@@ -29,6 +23,22 @@ const SENDER_INFO = Type.Unsafe<object>({
   description:
     'With toUmaAddress, only where a refusal names such fields: what the receiver’s provider must know of the ' +
     'customer, such as {"FULL_NAME": …, "BIRTH_DATE": "1990-12-10"}. Ask the customer; never guess.',
+});
+
+/** The fields of the operations, in the words of the tools. */
+const QUOTE_FIELDS = {
+  'source.accountId': 'fromAccountId',
+  'destination.accountId': 'toAccountId',
+  'destination.umaAddress': 'toUmaAddress',
+  lockedCurrencyAmount: 'amount',
+  lockedCurrencySide: 'amountIs',
+  remittanceInformation: 'memo',
+};
+
+const transferFields = (source: string, destination: string) => ({
+  'source.accountId': source,
+  'destination.accountId': destination,
+  remittanceInformation: 'memo',
 });
 
 const toldAction = (action: AgentAction, own: OwnCurrencies): ToolResult => ({
@@ -74,6 +84,7 @@ export const PAYMENT_TOOLS: readonly Tool[] = [
     needs: ['CREATE_QUOTES'],
     kind: 'write',
     output: result(QUOTE),
+    fields: QUOTE_FIELDS,
     input: inputs({
       fromAccountId: id('The customer’s account that pays: an accountId of list_accounts.'),
       toAccountId: Type.Optional(
@@ -162,6 +173,7 @@ export const PAYMENT_TOOLS: readonly Tool[] = [
     needs: ['CREATE_TRANSFERS'],
     kind: 'pay',
     output: result(ACTION),
+    fields: transferFields('fromAccountId', 'toPayeeId'),
     input: inputs({
       fromAccountId: id('The customer’s account that pays: an accountId of list_accounts.'),
       toPayeeId: id('Who is paid: a payeeId of list_payees, in the same currency.'),
@@ -192,6 +204,7 @@ export const PAYMENT_TOOLS: readonly Tool[] = [
     needs: ['CREATE_TRANSFERS'],
     kind: 'pay',
     output: result(ACTION),
+    fields: transferFields('fromPayeeId', 'toAccountId'),
     input: inputs({
       fromPayeeId: id('The customer’s bank account outside: a payeeId of list_payees.'),
       toAccountId: id('The customer’s account that receives: an accountId of list_accounts.'),
@@ -219,7 +232,7 @@ export const PAYMENT_TOOLS: readonly Tool[] = [
     route: 'GET /agents/me/transactions',
     needs: ['VIEW_TRANSACTIONS'],
     kind: 'read',
-    output: listResult(TRANSACTION),
+    output: listResult({ outcome: Type.String(), ...TRANSACTION }),
     input: inputs({
       status: Type.Optional(Type.String({ description: 'Only those in this status, such as COMPLETED.' })),
       type: Type.Optional(Type.String({ description: 'INCOMING or OUTGOING.' })),
@@ -228,7 +241,10 @@ export const PAYMENT_TOOLS: readonly Tool[] = [
       ...PAGE,
     }),
     request: queryOf,
-    present: listOf('transactions', (transaction: IncomingTransaction) => presentTransaction(transaction)),
+    present: listOf('transactions', (transaction: IncomingTransaction) => ({
+      outcome: tellTransaction(transaction),
+      ...presentTransaction(transaction),
+    })),
   }),
   tool({
     name: 'get_transaction',

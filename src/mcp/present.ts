@@ -4,13 +4,14 @@ import type { Agent } from '#agents/schemas.ts';
 import type { ExternalAccount } from '#external-accounts/schemas.ts';
 import type { OwnCurrencies } from '#lib/currencies.ts';
 import { moneyIn, presentMoney } from '#mcp/amounts.ts';
-import type { IncomingTransaction, OutgoingTransaction, Quote } from '#payments/schemas.ts';
+import { accountOf, type MoneyMoved, moneyOf, stageOf, type Transaction } from '#mcp/progress.ts';
+import { startedStage, wasExecuted } from '#mcp/tell.ts';
+import type { Quote } from '#payments/schemas.ts';
 
 /**
  * What tools return. Whatever people outside wrote (names, memos, descriptions, addresses) stands in `untrustedText` and
  * nowhere else, so that a model can tell it from what the service says (C.6.3); every amount is there twice (C.6.4).
  */
-type Transaction = IncomingTransaction | OutgoingTransaction;
 type Currency = Quote['sendingCurrency'];
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -100,7 +101,7 @@ function splitParty(party: object | undefined) {
   return { known: { type: sourceType ?? destinationType, accountId, currency, paymentRail }, told };
 }
 
-export function presentTransaction(transaction: Transaction) {
+export function presentTransaction(transaction: Transaction, stage = stageOf(transaction)) {
   const { id, type, status, direction, sentAmount, receivedAmount, refund } = transaction;
   const [from, to] = [splitParty(transaction.source), splitParty(transaction.destination)];
   const { pendingReason, failureReason, quoteId, agentId, createdAt, settledAt } = transaction;
@@ -115,6 +116,7 @@ export function presentTransaction(transaction: Transaction) {
     to: to.known,
     sent: optionalMoney(sentAmount),
     received: optionalMoney(receivedAmount),
+    money: moneyOf(transaction, stage),
     refund: refund && { status: refund.status, reason: refund.reason, amount: optionalMoney(refund.amount) },
     quoteId,
     agentId,
@@ -125,29 +127,49 @@ export function presentTransaction(transaction: Transaction) {
       counterpartyInformation: transaction.counterpartyInformation,
       from: from.told,
       to: to.told,
+      payer: transaction.payer,
+      payee: transaction.payee,
+      memo: transaction.memo,
     },
   };
 }
 
 export function presentAction(action: AgentAction, own: OwnCurrencies) {
-  const { id, status, type, quote, transferDetails: transfer, transaction, failure } = action;
+  const { id, status, type, quote, transferDetails: transfer, failure } = action;
+  // An agent's action is never a card's.
+  const transaction = action.transaction as Transaction | undefined;
   return {
     actionId: id,
     status,
     type,
+    money: transaction ? moneyOf(transaction, startedStage(transaction)) : unmoved(action, own),
     quote: quote && presentQuote(quote),
     transfer: transfer && {
       fromAccountId: transfer.sourceAccountId,
       toAccountId: transfer.destinationAccountId,
       amount: moneyIn(transfer.currency, transfer.amount, own),
     },
-    // An agent's action is never a card's.
-    transaction: transaction && presentTransaction(transaction as Transaction),
+    transaction: transaction && presentTransaction(transaction, startedStage(transaction)),
     failure,
     createdAt: action.createdAt,
     updatedAt: action.updatedAt,
-    untrustedText: { rejectionReason: action.rejectionReason },
+    untrustedText: {
+      rejectionReason: action.rejectionReason,
+      payer: action.payer,
+      payee: action.payee,
+      memo: action.memo,
+    },
   };
+}
+
+/** Of an action that waits or ended without a payment; of a quote that was executed all the same its transaction tells. */
+function unmoved({ status, quote, transferDetails }: AgentAction, own: OwnCurrencies): MoneyMoved {
+  if (status === 'APPROVED' || (quote && wasExecuted(quote))) return {};
+  const from = quote ? accountOf(quote.source) : transferDetails?.sourceAccountId;
+  const none = quote
+    ? presentMoney(0, quote.sendingCurrency)
+    : transferDetails && moneyIn(transferDetails.currency, 0, own);
+  return { fromAccountId: from, onHold: none, taken: none, stillToArrive: none };
 }
 
 /** What a policy refused: its amounts twice, like all others. */
@@ -160,45 +182,4 @@ export function presentDetails(details: Fields, own: OwnCurrencies): Fields {
       typeof value === 'number' ? moneyIn(currency, value, own) : value,
     ]),
   );
-}
-
-/** Whether it can be paid, and by whom. */
-export function tellQuote({ id, status, paymentInstructions }: Quote): string {
-  if (paymentInstructions?.some(({ accountOrWalletInfo }) => 'payloadToSign' in accountOrWalletInfo)) {
-    return (
-      `Quote ${id} is ${status}, and you cannot pay it: it is out of an embedded wallet, and its owner must sign it. The ` +
-      'customer pays it through the platform.'
-    );
-  }
-  return `Quote ${id} is ${status}. A quote moves nothing until pay_quote is called with it.`;
-}
-
-/** What became of what the agent asked for, in a sentence that a model cannot take for something else. */
-export function tellAction({ id, status, failure, transaction }: AgentAction): string {
-  if (status === 'PENDING_APPROVAL') {
-    return (
-      'NOT PAID YET: this waits for approval by a person at the platform. Do not ask for it again. Look at ' +
-      `get_action with ${id} later to see what was decided.`
-    );
-  }
-  if (status === 'REJECTED')
-    return 'NOT PAID: a person at the platform rejected this. Do not ask for it again.';
-  if (status === 'FAILED')
-    return `NOT PAID: ${failure?.code ?? 'FAILED'}: ${failure?.reason ?? 'it could not start'}`;
-  return transaction ? tellTransaction(transaction as Transaction) : 'STARTED: the money is on its way.';
-}
-
-export function tellTransaction({ id, status }: Pick<Transaction, 'id' | 'status'>): string {
-  const told: Readonly<Record<string, string>> = {
-    COMPLETED: 'COMPLETED: the money has arrived.',
-    PENDING: 'NOT STARTED YET: nothing has moved.',
-    PENDING_AUTHORIZATION:
-      'NOT PAID YET: the customer must confirm this with the platform. You cannot do that; do not ask for it again.',
-    PROCESSING: 'STARTED: the money is on its way and has not arrived yet. Do not pay again.',
-    FAILED: 'FAILED: the money did not arrive. See failureReason and refund.',
-    EXPIRED: 'EXPIRED: nothing was paid.',
-    REJECTED: 'REJECTED: nothing was paid.',
-    REFUNDED: 'REFUNDED: the money went back.',
-  };
-  return `${told[status] ?? `${status}.`} Transaction ${id}.`;
 }

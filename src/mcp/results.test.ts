@@ -92,8 +92,8 @@ describe('what tools of the MCP server take and return', () => {
           decimal: `${one.decimal.slice(0, 1 + decimals)}1 ${code}`,
         };
         const limited = await call(client, 'transfer_out', { ...transfer, amount: above });
-        assert.deepEqual(limited.data.error.details.limit, one);
-        assert.deepEqual(limited.data.error.details.requested, above);
+        assert.deepEqual(limited.error.details.limit, one);
+        assert.deepEqual(limited.error.details.requested, above);
         const waiting = await call(client, 'transfer_out', transfer);
         assert.deepEqual(waiting.data.transfer?.amount, one, waiting.text);
         const { data: listed } = await call(client, 'list_actions');
@@ -199,11 +199,11 @@ describe('what tools of the MCP server take and return', () => {
       await call(client, 'get_action', { actionId: paid.data.actionId }),
       await call(client, 'pay_quote', { quoteId: quote.id, idempotencyKey: 'again' }),
     ];
-    for (const { text, data, whole } of seen) {
+    for (const { text, data = {}, error, whole } of seen) {
       assert.ok(!text.includes('IGNORE'), text);
       assert.ok(!JSON.stringify(trusted(data)).includes('IGNORE'), JSON.stringify(data, null, 1));
       const content = JSON.parse(whole).content as { text: string }[];
-      const { outcome, error, ...rest } = data;
+      const { outcome, ...rest } = data;
       assert.deepEqual(JSON.parse(content[1]?.text ?? ''), error ?? rest, 'text and structure say the same');
     }
     const told = (i: number) => JSON.stringify(seen[i]?.data.untrustedText ?? seen[i]?.data.items);
@@ -245,8 +245,8 @@ describe('what tools of the MCP server take and return', () => {
         ['get_action', { actionId: action.actionId }, 'NOT_FOUND'],
       ];
       for (const [name, args, code] of calls) {
-        const { text, data } = await call(client, name, args);
-        assert.equal(data.error?.code, code, `${name}: ${text}`);
+        const { text, error } = await call(client, name, args);
+        assert.equal(error?.code, code, `${name}: ${text}`);
       }
       for (const name of ['list_accounts', 'list_payees', 'list_transactions', 'list_actions']) {
         const { whole } = await call(client, name, { limit: 100 });
@@ -304,7 +304,7 @@ describe('what tools of the MCP server take and return', () => {
     const first = await call(client, 'add_payee', { currency: 'EUR', accountInfo });
     assert.ok(!first.isError, first.text);
     const again = await call(client, 'add_payee', { currency: 'EUR', accountInfo });
-    const { code, details } = again.data.error;
+    const { code, details } = again.error;
     assert.deepEqual([code, details.externalAccountId], ['DUPLICATE_EXTERNAL_ACCOUNT', first.data.payeeId]);
     const { whole } = await call(client, 'list_payees', { currency: 'EUR', limit: 100 });
     assert.ok(whole.includes(first.data.payeeId));

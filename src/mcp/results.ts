@@ -35,7 +35,9 @@ export const PAYEE = {
 
 export const QUOTE = {
   quoteId: word('Give it to pay_quote.'),
-  status: word('PENDING: it can be paid. EXPIRED: make a new one.'),
+  status: word(
+    'PENDING: it was not paid yet. EXPIRED: it cannot be paid. Anything else: it was executed, see its transaction.',
+  ),
   expiresAt: word('Until when it can be paid.'),
   from: PARTY,
   to: PARTY,
@@ -46,14 +48,28 @@ export const QUOTE = {
   untrustedText: UNTRUSTED,
 };
 
+const MONEY = Type.Object(
+  {
+    fromAccountId: optionalWord('The account that pays.'),
+    onHold: optionalMoney('On hold in that account, and not taken.'),
+    taken: optionalMoney('Taken from that account so far.'),
+    returned: optionalMoney('Of what was taken: back by now.'),
+    toBeReturned: optionalMoney('Of what was taken: owed back, and not back yet.'),
+    arrived: optionalMoney('What the receiver has got.'),
+    stillToArrive: optionalMoney('On its way to the receiver.'),
+  },
+  { description: 'Where the money is. What is left out is not known; nothing is 0.' },
+);
+
 export const TRANSACTION = {
   transactionId: word('Id of the transaction.'),
   type: word('INCOMING or OUTGOING.'),
-  status: word('COMPLETED: it arrived.'),
+  status: word('COMPLETED: it arrived. PENDING says nothing about the money: see money.'),
+  money: MONEY,
   failureReason: optionalWord('Why it failed.'),
   from: PARTY,
   to: PARTY,
-  sent: optionalMoney('All that was taken from the payer.'),
+  sent: optionalMoney('All that the payer pays, fees included. What was taken of it so far: see money.'),
   received: optionalMoney('What the receiver gets.'),
   untrustedText: UNTRUSTED,
 };
@@ -61,8 +77,9 @@ export const TRANSACTION = {
 export const ACTION = {
   actionId: word('Give it to get_action.'),
   status: word(
-    'PENDING_APPROVAL: waits for a person. APPROVED: started. REJECTED, FAILED: nothing was paid.',
+    'PENDING_APPROVAL: waits for a person. APPROVED: started. REJECTED, FAILED: this request paid nothing.',
   ),
+  money: MONEY,
   type: word('EXECUTE_QUOTE, TRANSFER_OUT or TRANSFER_IN.'),
   quote: Type.Optional(Type.Object(QUOTE)),
   transfer: Type.Optional(

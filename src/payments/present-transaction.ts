@@ -3,6 +3,7 @@ import { type OwnCurrencies, type PresentedAmount, presentAmount } from '#lib/cu
 import { publicId } from '#lib/ids.ts';
 import type { PaymentRail } from '#lib/rails-by-currency.ts';
 import { openPrivate, type Private } from '#payments/details.ts';
+import { presentAsked } from '#payments/present-asked.ts';
 import {
   type IncomingFailure,
   isPastApproval,
@@ -95,6 +96,7 @@ function presentCommon(row: TransactionRow, facts: Private, own: OwnCurrencies) 
     ...(row.quote_id !== null && { quoteId: publicId('Quote', row.quote_id) }),
     ...refundOf(row, own),
     ...(counterpartyInformation && { counterpartyInformation: { ...counterpartyInformation } }),
+    ...presentAsked(row, facts),
   };
 }
 

@@ -1,4 +1,4 @@
-import Type, { type Static, type TSchema } from 'typebox';
+import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import { PaymentInstructions } from '#accounts/payment-instruction-schemas.ts';
 import {
   Currency,
@@ -276,6 +276,43 @@ const ReconciliationInstructions = component(
   { minProperties: 1, description: 'How to find this payment elsewhere.' },
 );
 
+export const PaymentParty = component(
+  'PaymentParty',
+  {
+    name: Type.Optional(Type.String({ description: 'The holder, as the account names it.' })),
+    account: Type.String({
+      description:
+        'The number or address of the account: `****` and its last four characters. A UMA address is whole.',
+      examples: ['****3000'],
+    }),
+  },
+  { description: 'Who is on the other side of a payment.' },
+);
+export type PaymentParty = Static<typeof PaymentParty>;
+
+/** Beyond the contract: of payments that agents ask for, so that people and models see what they are about. */
+export const PARTIES = {
+  payer: Type.Optional(PaymentParty),
+  payee: Type.Optional(PaymentParty),
+  memo: Type.Optional(Type.String({ description: 'Of what an agent asked for: what the payee reads.' })),
+};
+
+/** Beyond the contract (agents.md C.4.10). */
+const ASKED = {
+  executedAt: Type.Optional(
+    dateTime({ description: 'Of what an agent asked for: when it started. Absent: nothing has begun.' }),
+  ),
+  takenAt: Type.Optional(
+    dateTime({
+      description:
+        'Of what an agent asked for: when the payer’s money was taken. Absent: nothing was taken; while the customer has to ' +
+        'authorize the payment, `sentAmount` is on hold in an internal account.',
+    }),
+  ),
+  ...PARTIES,
+};
+export type AskedPayment = Static<TObject<typeof ASKED>>;
+
 /** What incoming and outgoing transactions have in common. */
 const common = {
   id: idOf('Transaction', { description: 'Id of the transaction.' }),
@@ -303,6 +340,7 @@ const common = {
   quoteId: Type.Optional(idOf('Quote', { description: 'The quote it was made with.' })),
   refund: Type.Optional(Refund),
   counterpartyInformation: Type.Optional(anyFields('What is known of whoever is on the other side.')),
+  ...ASKED,
 };
 
 const incoming = {

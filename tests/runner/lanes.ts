@@ -61,6 +61,7 @@ export const GROUPS: readonly Group[] = [
     runs: 'first',
     because: 'every rule of signing, for every operation',
   },
+  { named: /\/mcp\/money\.test/, runs: 'first', because: 'every way to pay, told by every tool to its end' },
   { named: /\/ledger\/model\.test/, runs: 'first', because: 'random sequences of entries beside a model' },
 
   { named: /(^|[/-])races\.test/, runs: 'whole run', because: 'the same moment again and again' },

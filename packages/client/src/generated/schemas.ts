@@ -289,6 +289,10 @@ export interface components {
             quote?: components["schemas"]["Quote"];
             transferDetails?: components["schemas"]["AgentTransferDetails"];
             transaction?: components["schemas"]["TransactionOneOf"];
+            payer?: components["schemas"]["PaymentParty"];
+            payee?: components["schemas"]["PaymentParty"];
+            /** @description Of what an agent asked for: what the payee reads. */
+            memo?: string;
             /** @description Why it was rejected, if that was said. */
             rejectionReason?: string;
             /** @description Why it has failed: code and reason of the error that it met. */
@@ -4249,6 +4253,20 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
+             * Format: date-time
+             * @description Of what an agent asked for: when it started. Absent: nothing has begun.
+             */
+            executedAt?: string;
+            /**
+             * Format: date-time
+             * @description Of what an agent asked for: when the payer’s money was taken. Absent: nothing was taken; while the customer has to authorize the payment, `sentAmount` is on hold in an internal account.
+             */
+            takenAt?: string;
+            payer?: components["schemas"]["PaymentParty"];
+            payee?: components["schemas"]["PaymentParty"];
+            /** @description Of what an agent asked for: what the payee reads. */
+            memo?: string;
+            /**
              * @description Money for a customer or the platform.
              * @enum {string}
              */
@@ -4351,6 +4369,20 @@ export interface components {
             counterpartyInformation?: {
                 [key: string]: unknown;
             };
+            /**
+             * Format: date-time
+             * @description Of what an agent asked for: when it started. Absent: nothing has begun.
+             */
+            executedAt?: string;
+            /**
+             * Format: date-time
+             * @description Of what an agent asked for: when the payer’s money was taken. Absent: nothing was taken; while the customer has to authorize the payment, `sentAmount` is on hold in an internal account.
+             */
+            takenAt?: string;
+            payer?: components["schemas"]["PaymentParty"];
+            payee?: components["schemas"]["PaymentParty"];
+            /** @description Of what an agent asked for: what the payee reads. */
+            memo?: string;
             /**
              * @description Money for a customer or the platform. (enum property replaced by openapi-typescript)
              * @enum {string}
@@ -5402,6 +5434,20 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
+             * Format: date-time
+             * @description Of what an agent asked for: when it started. Absent: nothing has begun.
+             */
+            executedAt?: string;
+            /**
+             * Format: date-time
+             * @description Of what an agent asked for: when the payer’s money was taken. Absent: nothing was taken; while the customer has to authorize the payment, `sentAmount` is on hold in an internal account.
+             */
+            takenAt?: string;
+            payer?: components["schemas"]["PaymentParty"];
+            payee?: components["schemas"]["PaymentParty"];
+            /** @description Of what an agent asked for: what the payee reads. */
+            memo?: string;
+            /**
              * @description Money that a customer or the platform sends. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
@@ -6234,6 +6280,16 @@ export interface components {
              * @example FUND-7QK2M9XA
              */
             reference: string;
+        };
+        /** @description Who is on the other side of a payment. */
+        PaymentParty: {
+            /** @description The holder, as the account names it. */
+            name?: string;
+            /**
+             * @description The number or address of the account: `****` and its last four characters. A UMA address is whole.
+             * @example ****3000
+             */
+            account: string;
         };
         PaymentPhpAccountInfo: {
             /**
@@ -10610,6 +10666,7 @@ export type PaymentMwkAccountInfo = components['schemas']['PaymentMwkAccountInfo
 export type PaymentMxnAccountInfo = components['schemas']['PaymentMxnAccountInfo'];
 export type PaymentMyrAccountInfo = components['schemas']['PaymentMyrAccountInfo'];
 export type PaymentNgnAccountInfo = components['schemas']['PaymentNgnAccountInfo'];
+export type PaymentParty = components['schemas']['PaymentParty'];
 export type PaymentPhpAccountInfo = components['schemas']['PaymentPhpAccountInfo'];
 export type PaymentPkrAccountInfo = components['schemas']['PaymentPkrAccountInfo'];
 export type PaymentPlasmaWalletInfo = components['schemas']['PaymentPlasmaWalletInfo'];
