@@ -86,7 +86,7 @@ const LIMITS: Readonly<Record<string, (figures: Figures) => string>> = {
   PER_TRANSACTION_LIMIT: ({ limit, requested }) =>
     `${requested} is above your limit of ${limit} for one payment. Nobody can approve more than that.`,
   DAILY_TRANSACTION_LIMIT: ({ limit, used }) =>
-    `Your limit is ${limit} payments a day (UTC), and you started ${used} today.`,
+    `Your limit is ${limit} ${limit === '1' ? 'payment' : 'payments'} a day (UTC), and you started ${used} today.`,
   DAILY_LIMIT: ({ limit, used, requested }) =>
     `${requested} is above what is left of your limit of ${limit} a day (UTC): ${used} is used today.`,
   MONTHLY_LIMIT: ({ limit, used, requested }) =>

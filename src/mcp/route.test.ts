@@ -115,6 +115,87 @@ describe('/mcp', () => {
     assert.deepEqual(await listActionsAs(platform, agent), []);
   });
 
+  /** What an honest `initialize`, and an honest request of the protocol without it, would hold. */
+  const INITIALIZE = {
+    protocolVersion: '2025-06-18',
+    capabilities: {},
+    clientInfo: { name: 'test', version: '1' },
+  };
+  const ENVELOPE = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': {},
+    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+  };
+  const WRONG = [
+    undefined,
+    null,
+    7,
+    -1.5,
+    '',
+    'x'.repeat(300),
+    true,
+    [],
+    [{}],
+    {},
+    { a: { b: [null] } },
+    '\u0000',
+  ];
+
+  it('C.6.7: parameters that are not the protocol’s are -32602 in our words, and never an internal error or a validator’s text', async () => {
+    const paths = (value: unknown): string[][] =>
+      value !== null && typeof value === 'object'
+        ? Object.entries(value).flatMap(([name, member]) => [
+            [name],
+            ...paths(member).map((path) => [name, ...path]),
+          ])
+        : [];
+    const changed = (value: unknown, [name = '', ...rest]: string[], to: unknown): unknown => ({
+      ...(value as object),
+      [name]: rest.length === 0 ? to : changed((value as Record<string, unknown>)[name], rest, to),
+    });
+    const tool = { name: 'get_my_policy', arguments: {} };
+    const bases: [method: string, params: object][] = [
+      ['initialize', INITIALIZE],
+      ['tools/list', { cursor: 'x', _meta: { progressToken: 1 } }],
+      ['tools/call', { ...tool, _meta: { progressToken: 1 } }],
+      ['ping', { _meta: { progressToken: 1 } }],
+      ['server/discover', { _meta: ENVELOPE }],
+      ['tools/list', { _meta: ENVELOPE }],
+      ['tools/call', { ...tool, _meta: ENVELOPE }],
+    ];
+    let malformed = 0;
+    for (const [method, params] of bases) {
+      const requests = [
+        ...WRONG.map((wrong) => ({ jsonrpc: '2.0', id: 1, method, params: wrong })),
+        ...paths(params).flatMap((path) =>
+          WRONG.map((wrong) => ({ jsonrpc: '2.0', id: 1, method, params: changed(params, path, wrong) })),
+        ),
+      ];
+      for (const request of requests) {
+        const reply = await send(JSON.stringify(request));
+        const what = `${JSON.stringify(request)}: ${reply.statusCode} ${reply.body}`;
+        assert.ok(reply.statusCode < 500, what);
+        if (!reply.body.includes('{')) continue;
+        const { error } = JSON.parse(reply.body.slice(reply.body.indexOf('{')).trim());
+        if (error === undefined) continue;
+        assert.notEqual(error.code, -32603, what);
+        assert.doesNotMatch(
+          JSON.stringify(error),
+          /expected|received|invalid_|Invalid input|unrecognized|too_small|too_big|\[\\n/i,
+          what,
+        );
+        if (method === 'initialize') {
+          // Without an object for them it is no message at all.
+          const isMessage = request.params === undefined || Object(request.params) === request.params;
+          const isNoMessage = !isMessage || Array.isArray(request.params);
+          assert.equal(error.code, isNoMessage ? -32600 : -32602, what);
+          malformed += 1;
+        }
+      }
+    }
+    assert.ok(malformed > 20, `${malformed} were malformed`);
+  });
+
   it('C.6.1: the version of the protocol is agreed on: what the client asks for, else one that is served', async () => {
     const initialize = async (protocolVersion: string) => {
       const params = { protocolVersion, capabilities: {}, clientInfo: { name: 'test', version: '1' } };

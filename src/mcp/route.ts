@@ -63,11 +63,15 @@ async function serve(request: FastifyRequest, reply: FastifyReply, parts: McpPar
   // Loaded at the first call: a service without agents need not hold it in memory.
   const { createMcpHandler } = await import('@modelcontextprotocol/server');
   const { createMcpServer } = await import('#mcp/server.ts');
+  const { inOwnWords } = await import('#mcp/protocol-errors.ts');
   // Without subscriptions, which would have to be kept.
   const handler = createMcpHandler(() => createMcpServer(api), { maxSubscriptions: 0 });
   const response = await handler.fetch(toWebRequest(request, body, parts.publicUrl()));
   for (const [name, value] of response.headers) reply.header(name, value);
-  return reply.code(response.status).send(Buffer.from(await response.arrayBuffer()));
+  const text = await response.text();
+  // What is refused before there is a server is one message.
+  const said = text.startsWith('{') ? JSON.stringify(inOwnWords(JSON.parse(text))) : text;
+  return reply.code(response.status).send(Buffer.from(said));
 }
 
 /** With the headers that the protocol knows, and without the token, which was looked at. */
