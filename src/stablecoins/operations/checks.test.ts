@@ -340,6 +340,31 @@ describe('what a mint or burn is checked for (B.5)', () => {
     assert.equal((await to(unproven.id, 'WIRE')).status, 201);
   });
 
+  it('B.5.4: coins of a customer are burned to a bank account of that customer or of the platform, never of another one', async () => {
+    const { platform, coin, payer, bank, coins } = await givenScene();
+    await givenCoins(platform, coin, 1_000_000n, coins);
+    await givenCoins(platform, coin, 1_000_000n);
+    const other = await givenPayer(platform, 0);
+    const bankOf = ({ id: customerId }: { readonly id: string }, accountNumber: string) =>
+      givenExternalAccount(platform, 'USD_ACCOUNT', { accountNumber }, { customerId });
+    const [own, foreign] = [await bankOf(payer, '4000000001'), await bankOf(other, '4000000009')];
+    const burn = (source: object, externalAccountId: string) =>
+      askBurn(platform, coin, {
+        amount: '10000',
+        source,
+        destination: { type: 'EXTERNAL_ACCOUNT', externalAccountId, rail: 'WIRE' },
+      });
+    const held = { type: 'SVC_INTERNAL_ACCOUNT', accountId: coins };
+    const balance = async () => (await payerOf(platform, payer)).account(coin.symbol).balance.amount;
+    refused(await burn(held, foreign.id), 400, 'STABLECOIN_EXTERNAL_ACCOUNT_NOT_SUPPORTED');
+    assert.equal(await balance(), 1_000_000, 'nothing is held');
+    assert.equal((await burn(held, own.id)).status, 201);
+    assert.equal((await burn(held, bank.id)).status, 201, 'on the customer’s behalf');
+    assert.equal(await balance(), 980_000);
+    const outside = { type: 'PROVIDER_INTERNAL_BALANCE' };
+    assert.equal((await burn(outside, foreign.id)).status, 201, 'nobody’s account here holds these');
+  });
+
   it('B.7.1: burns of coins outside take no more than is there, less the open ones of both kinds', async () => {
     const { platform, coin, bank } = await givenScene();
     await givenCoins(platform, coin, 3_000_000n);

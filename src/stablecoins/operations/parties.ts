@@ -178,7 +178,10 @@ function unsupported(problem: string): Refusal {
   return new Refusal('STABLECOIN_EXTERNAL_ACCOUNT_NOT_SUPPORTED', `The external account ${problem}.`);
 }
 
-/** As money.md §2.4 has it for payments: a customer's money does not go to another customer by a mint or burn. */
+/**
+ * As money.md §2.4 has it for payments: a customer's money does not go to another customer by a mint or burn. The platform
+ * may take it on the customer's behalf (B.5.4).
+ */
 function ofSameOwner(source: Party, destination: Party): Party {
   if (!areDifferentCustomers(customerOf(source), customerOf(destination))) return destination;
   if (destination.kind === 'EXTERNAL') throw unsupported('belongs to a customer other than the one who pays');
