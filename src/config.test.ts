@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
 import Fastify from 'fastify';
 import { ConfigError, readConfig } from '#config.ts';
+import { proxyRisk } from './listen.ts';
 
 describe('config', () => {
   const refused = (environment: Record<string, string>): readonly string[] => {
@@ -273,5 +274,14 @@ describe('config', () => {
     assert.deepEqual(refused({ SMTP_URL: 'smtp://mail.example' }), [
       'SMTP_URL and SMTP_FROM are set together or not at all',
     ]);
+  });
+
+  it('AC-4: a public https address without a trusted proxy is a risk that the start names', () => {
+    const risk = (environment: Record<string, string>) => proxyRisk(readConfig(environment));
+    const publicUrl = { PUBLIC_URL: 'https://pay.example.com' };
+    assert.match(risk(publicUrl) ?? '', /TRUSTED_PROXIES is not set.*share the limit on wrong device codes/);
+    assert.equal(risk({ ...publicUrl, TRUSTED_PROXIES: '10.0.0.0/8' }), undefined);
+    assert.equal(risk({ PUBLIC_URL: 'http://localhost:8080' }), undefined);
+    assert.equal(risk({}), undefined);
   });
 });

@@ -35,7 +35,10 @@ export interface Config {
   readonly publicUrl: string | undefined;
   /** Where people reach the page that shows card numbers, when that is another host; without a trailing slash. */
   readonly revealUrl: string | undefined;
-  /** Only these proxies, addresses or networks, may set the client's address in `X-Forwarded-For`. */
+  /**
+   * Only these proxies, addresses or networks, may set the client's address in `X-Forwarded-For`. Without them everybody
+   * behind a proxy has its address, and shares the limit on wrong device codes (agents.md AC-4).
+   */
   readonly trustedProxies: readonly string[];
   /** The domain of UMA addresses until a platform sets its own. */
   readonly umaDomain: string;

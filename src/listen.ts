@@ -49,3 +49,16 @@ function cannotListen(error: unknown, where: string, setting: string): string {
   if (code === 'EACCES') return `This user may not listen on ${where}; set ${setting} to one above 1023.`;
   return `Cannot listen on ${where} (${code ?? error}); set HOST to an address of this machine.`;
 }
+
+/**
+ * The service speaks plain HTTP, so behind an `https` address there is a proxy: one that is not trusted makes everybody the
+ * same caller to limits by address (agents.md AC-4).
+ */
+export function proxyRisk({ publicUrl, trustedProxies }: Config): string | undefined {
+  if (publicUrl?.startsWith('https:') !== true || trustedProxies.length > 0) return undefined;
+  return (
+    'PUBLIC_URL is https and TRUSTED_PROXIES is not set: every call seems to come from the proxy. All callers share the ' +
+    'limit on wrong device codes, and the audit log shows the address of the proxy. Set TRUSTED_PROXIES to the addresses ' +
+    'of your proxies.'
+  );
+}

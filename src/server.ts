@@ -19,7 +19,7 @@ import type { Output } from '#log.ts';
 import { startTracing } from '#tracing/start.ts';
 import { traceDatabase } from '#tracing/wrap.ts';
 import { type App, createApp } from './app.ts';
-import { answerProbes, bind, serveMetrics } from './listen.ts';
+import { answerProbes, bind, proxyRisk, serveMetrics } from './listen.ts';
 
 export interface ServeOptions {
   readonly config: Config;
@@ -94,6 +94,8 @@ async function start(
   const database = traceDatabase(connectTo(url, config, closing, log));
   const risk = await durabilityRisk(database.query);
   if (risk) log.warn(risk);
+  const exposed = role === 'worker' ? undefined : proxyRisk(config);
+  if (exposed) log.warn(exposed);
   const keyring = await openKeyring(database, config);
   refreshKeyringRegularly(keyring, closing, log);
   const app = await createApp(await appOptions(config, { database, vault: keyring.vault, log }));

@@ -2,47 +2,74 @@ import { KeyedQueue } from '#lib/promises.ts';
 import { Refusal, rateLimited } from '#lib/refusals.ts';
 
 const WINDOW_MS = 60_000;
+/** Of an address, or of a code. */
 const FAILURES_MAX = 10;
-/** Beyond that many addresses at once, those that failed longest ago are forgotten. */
-const ADDRESSES_MAX = 10_000;
+/** Of an address, before nothing at all is tried for it. */
+const TRIES_MAX = 300;
+/** Beyond that many addresses or codes at once, those that failed longest ago are forgotten. */
+const NAMES_MAX = 10_000;
+
+/** Who tries what. */
+export interface Guess {
+  readonly address: string;
+  /** Names the code, whatever became of it; absent: it cannot be one. */
+  readonly code?: string | undefined;
+}
 
 /**
- * Keeps device codes from being guessed (AC-4): after so many failures of an address within a minute nothing more is
- * tried for it, in real time and in this process. Tries of one address run one after the other, so that calls at the same
- * moment get no more of them.
+ * Keeps device codes from being guessed (AC-4), in real time and in this process. Many people can share an address, behind
+ * a proxy that is not trusted say: so what fails after so many failures of an address is only not told any more, and a good
+ * code still works, up to a number of tries that leads nowhere. Of a code that fails nothing is tried after so many failures.
+ * Tries of one address run one after the other, so that calls at the same moment get no more of them.
  */
 export class GuessLimit {
   readonly #queue = new KeyedQueue();
-  /** When the tries of an address failed, oldest first; the address that failed last stands last. */
-  readonly #failures = new Map<string, number[]>();
+  readonly #addresses = new Failures();
+  readonly #codes = new Failures();
 
   /** Runs one try; `now` is real time. A refusal is a failure. */
-  run<T>(address: string, now: () => number, attempt: () => Promise<T | Refusal>): Promise<T | Refusal> {
+  run<T>(
+    { address, code }: Guess,
+    now: () => number,
+    attempt: () => Promise<T | Refusal>,
+  ): Promise<T | Refusal> {
     return this.#queue.run(address, async () => {
-      const recent = this.#recent(address, now());
-      const [oldest] = recent;
-      if (oldest !== undefined && recent.length >= FAILURES_MAX) {
-        return rateLimited(
-          oldest + WINDOW_MS - now(),
-          (seconds) => `Too many codes were wrong. Try again in ${seconds} s.`,
-        );
-      }
+      const failed = this.#addresses.recent(address, now());
+      const ofCode = code === undefined ? [] : this.#codes.recent(code, now());
+      if (failed.length >= TRIES_MAX) return tooMany(failed, TRIES_MAX, now());
+      if (ofCode.length >= FAILURES_MAX) return tooMany(ofCode, FAILURES_MAX, now());
       const result = await attempt().catch(asRefusal);
-      if (result instanceof Refusal) this.#note(address, [...recent, now()]);
-      return result;
+      if (!(result instanceof Refusal)) return result;
+      this.#addresses.note(address, [...failed, now()]);
+      if (code !== undefined) this.#codes.note(code, [...ofCode, now()]);
+      return failed.length >= FAILURES_MAX ? tooMany(failed, FAILURES_MAX, now()) : result;
     });
   }
+}
 
-  #recent(address: string, now: number): number[] {
-    return (this.#failures.get(address) ?? []).filter((at) => at > now - WINDOW_MS && at <= now);
+/** When tries failed, oldest first; the name that failed last stands last. */
+class Failures {
+  readonly #times = new Map<string, number[]>();
+
+  recent(name: string, now: number): number[] {
+    return (this.#times.get(name) ?? []).filter((at) => at > now - WINDOW_MS && at <= now);
   }
 
-  #note(address: string, failures: number[]): void {
-    this.#failures.delete(address);
-    this.#failures.set(address, failures);
-    const [first] = this.#failures.keys();
-    if (this.#failures.size > ADDRESSES_MAX && first !== undefined) this.#failures.delete(first);
+  note(name: string, failures: number[]): void {
+    this.#times.delete(name);
+    this.#times.set(name, failures);
+    const [first] = this.#times.keys();
+    if (this.#times.size > NAMES_MAX && first !== undefined) this.#times.delete(first);
   }
+}
+
+/** Until fewer than `max` of these failures are recent. */
+function tooMany(failures: readonly number[], max: number, now: number): Refusal {
+  const leaving = failures[failures.length - max] ?? now;
+  return rateLimited(
+    leaving + WINDOW_MS - now,
+    (seconds) => `Too many codes were wrong. Try again in ${seconds} s.`,
+  );
 }
 
 function asRefusal(error: unknown): Refusal {

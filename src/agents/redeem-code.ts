@@ -27,10 +27,10 @@ export function redeemCode(
   typed: string,
   request: RequestFacts | undefined,
 ): Promise<Redeemed | Refusal> {
-  const address = request?.remoteAddress ?? '';
+  const code = readDeviceCode(runtime, typed);
+  const guess = { address: request?.remoteAddress ?? '', code: code?.hash.toString('base64') };
   const now = () => runtime.clock.now();
-  return limit.run(address, now, async () => {
-    const code = readDeviceCode(runtime, typed);
+  return limit.run(guess, now, async () => {
     const owner = code && (await findCodeOwner(runtime.database, code.hash));
     if (!code || !owner) return codeNotFound();
     const { agentId, platform } = owner;
