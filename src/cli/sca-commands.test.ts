@@ -65,6 +65,7 @@ describe('corridor sca', () => {
         lockedUntil: null,
         firstLoginAt: 'string',
         textMessagesTo: customer.phoneNumber,
+        numberNeedsProof: false,
         factors: [{ factor: 'TOTP' }, { factor: 'PASSKEY' }],
         recoveryCodesLeft: 9,
         liveSessions: [{ factor: 'TOTP' }, { factor: 'SMS_OTP' }],

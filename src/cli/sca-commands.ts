@@ -83,6 +83,7 @@ async function presentAuthentication(tx: Tx, customerId: string) {
     lockedUntil: lockedUntilOf(standing, tx.now),
     firstLoginAt: standing.firstLoginAt,
     textMessagesTo: phoneNumber,
+    numberNeedsProof: standing.numberNeedsProof,
     factors: await listFactorDates(tx, customerId),
     recoveryCodesLeft: (await listRecoveryHashes(tx, customerId)).length,
     liveSessions: await listLiveSessions(tx, customerId),

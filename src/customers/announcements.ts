@@ -46,10 +46,22 @@ export const customerErased = announcement<ErasedCustomer>('customerErased');
 
 export type ContactField = 'email' | 'phoneNumber';
 
-/** A contact changed: what was verified through the old one no longer counts (customers.md §2.3.23). */
-export const customerContactChanged = announcement<{ customer: CustomerRow; field: ContactField }>(
-  'customerContactChanged',
+/**
+ * A contact is about to change, and the customer's row is not locked yet. A folder that locks a row of its own before
+ * customers does so here (decision 0023).
+ */
+export const customerContactChanging = announcement<{ customer: CustomerRow; field: ContactField }>(
+  'customerContactChanging',
 );
+
+/** A contact changed: what was verified through the old one no longer counts (customers.md §2.3.23). */
+export const customerContactChanged = announcement<{
+  /** As it is now. */
+  customer: CustomerRow;
+  field: ContactField;
+  /** Whether the old contact was verified. */
+  wasVerified: boolean;
+}>('customerContactChanged');
 
 /**
  * The subject for gates (decision 0017) when a contact changes: a folder whose credentials depend on the contact may

@@ -96,7 +96,8 @@ export async function replaceVerifiedPhone(tx: Tx, stored: CustomerRow, phoneNum
   const customer = await updateCustomer(tx, stored.id, values);
   await voidCode(tx, stored.id, 'PHONE');
   if (stored.phone_number === phoneNumber) return;
-  await announce(tx, customerContactChanged, { customer, field: 'phoneNumber' });
+  const wasVerified = stored.phone_verification === 'VERIFIED';
+  await announce(tx, customerContactChanged, { customer, field: 'phoneNumber', wasVerified });
 }
 
 export function isUsable(issued: ContactCode, now: Date): boolean {

@@ -3,6 +3,7 @@ import {
   type ContactField,
   contactChange,
   customerContactChanged,
+  customerContactChanging,
   customerCurrenciesChanged,
 } from '#customers/announcements.ts';
 import {
@@ -59,6 +60,9 @@ export async function prepareUpdate(
   return {
     subjects: change.contacts.map((field) => contactChange.of(changeOf(stored, change, field))),
     async commit(tx) {
+      for (const field of change.contacts) {
+        await announce(tx, customerContactChanging, { customer: stored, field });
+      }
       if (!isDeepStrictEqual(await lockLiveCustomer(tx, customerId), stored)) throwStale();
       return presentCustomer(tx, await applyChange(tx, stored, change));
     },
@@ -196,7 +200,8 @@ async function applyChange(tx: Tx, stored: CustomerRow, change: Change): Promise
   }
   for (const field of contacts) {
     await voidCode(tx, customer.id, field === 'email' ? 'EMAIL' : 'PHONE');
-    await announce(tx, customerContactChanged, { customer, field });
+    const before = field === 'email' ? stored.email_verification : stored.phone_verification;
+    await announce(tx, customerContactChanged, { customer, field, wasVerified: before === 'VERIFIED' });
   }
   return customer;
 }

@@ -35,7 +35,7 @@ import { type Authentication, factorsOf, loadAuthentication } from '#sca/factor-
 import { checkLocked, countWrongProof } from '#sca/lockout.ts';
 import { requireRelyingParty } from '#sca/passkeys.ts';
 import { checkAnswer, fieldOf, type ProofResult, parseProof, type SentProof } from '#sca/proofs.ts';
-import { checkScaRegion } from '#sca/rules.ts';
+import { checkScaRegion, NUMBER_NEEDS_PROOF } from '#sca/rules.ts';
 import type { ScaFactor } from '#sca/schemas.ts';
 import { lockStanding } from '#sca/standing-store.ts';
 import { checkTotp } from '#sca/totp.ts';
@@ -81,12 +81,11 @@ function chooseFactor(authentication: Authentication): ScaFactor {
   const { sessionFactor } = authentication;
   if (sessionFactor !== null && enrolled.includes(sessionFactor)) return sessionFactor;
   if (enrolled.includes('SMS_OTP')) return 'SMS_OTP';
-  return refuse(
-    'INVALID_INPUT',
-    'No code can be sent, since the customer’s phone number is not verified. Verify it, or have the customer ' +
-      'log in by another factor first.',
-    { availableFactors: enrolled },
-  );
+  const why = authentication.numberNeedsProof
+    ? `a text message ${NUMBER_NEEDS_PROOF}`
+    : 'the customer’s phone number is not verified';
+  const reason = `No code can be sent, since ${why}. The customer can also log in by another factor first.`;
+  return refuse('INVALID_INPUT', reason, { availableFactors: enrolled });
 }
 
 /** As the text message names it: enough to recognize the account, and not the whole of it. */

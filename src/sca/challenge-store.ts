@@ -1,24 +1,22 @@
 import type { Writer } from '#database/changes.ts';
 import { type Sql, sql } from '#database/sql.ts';
 import type { Changes, ReadTx, Tx } from '#database/tx.ts';
+import { FACTORS, type ScaFactor } from '#sca/schemas.ts';
 
-export type ChallengePurpose = 'LOGIN' | 'TRUST' | 'UNTRUST' | 'PAYMENT';
-
-/** The factors that answer a challenge; a TOTP code needs none. */
-export type ChallengeFactor = 'SMS_OTP' | 'PASSKEY';
+export type ChallengePurpose = 'LOGIN' | 'TRUST' | 'UNTRUST' | 'PAYMENT' | 'NUMBER';
 
 /** What is to be proved: at most one challenge at a time for each. */
 export interface ChallengeSubject {
   readonly customerId: string;
   readonly purpose: ChallengePurpose;
-  /** The bare UUID of the customer (LOGIN), the external account (TRUST, UNTRUST) or the transaction (PAYMENT). */
+  /** The bare UUID of the customer (LOGIN, NUMBER), the external account (TRUST, UNTRUST) or the transaction (PAYMENT). */
   readonly target: string;
 }
 
 export interface Challenge extends ChallengeSubject {
   readonly id: string;
   readonly label: string | null;
-  readonly factor: ChallengeFactor;
+  readonly factor: ScaFactor;
   /** SMS_OTP. */
   readonly codeHash: Buffer | null;
   /** PASSKEY. */
@@ -81,7 +79,7 @@ interface ChallengeRow {
   purpose: ChallengePurpose;
   target: string;
   label: string | null;
-  factor: ChallengeFactor;
+  factor: ScaFactor;
   code_hash: Buffer | null;
   webauthn_challenge: Buffer | null;
   created_at: Date;
@@ -194,14 +192,12 @@ export async function recordResend(tx: Tx, { id }: Pick<Challenge, 'id'>): Promi
 /** Voids what is open of a customer, by one factor or by any, or one challenge; returns what was voided. */
 export async function markVoided(
   tx: Tx,
-  which:
-    | { readonly customerId: string; readonly factor?: ChallengeFactor | undefined }
-    | { readonly id: string },
+  which: { readonly customerId: string; readonly factor?: ScaFactor | undefined } | { readonly id: string },
 ): Promise<ChallengeSubject[]> {
   const condition =
     'id' in which
       ? sql`id = ${which.id}`
-      : sql`customer_id = ${which.customerId} and factor = any(${which.factor ? [which.factor] : ['SMS_OTP', 'PASSKEY']})`;
+      : sql`customer_id = ${which.customerId} and factor = any(${which.factor ? [which.factor] : FACTORS})`;
   const rows = await tx.query<Pick<ChallengeRow, 'customer_id' | 'purpose' | 'target'>>(sql`
     update sca_challenges set voided_at = ${tx.now}, code = null
      where platform_id = ${tx.platformId} and ${condition} and voided_at is null and expires_at > ${tx.now}

@@ -9,7 +9,6 @@ import { type Message, requireChannel } from '#ports/messages.ts';
 import { paymentChallengesVoided } from '#sca/announcements.ts';
 import {
   type Challenge,
-  type ChallengeFactor,
   type ChallengeSubject,
   type CodeMessage,
   clearCode,
@@ -20,14 +19,14 @@ import {
   storeChallenge,
 } from '#sca/challenge-store.ts';
 import { type Authentication, factorsOf, loadAuthentication } from '#sca/factor-store.ts';
-import type { ScaChallenge } from '#sca/schemas.ts';
+import type { ScaChallenge, ScaFactor } from '#sca/schemas.ts';
 
 /** customers.md §7.7, §7.10. */
 export const CHALLENGE_LIFE_MS = 5 * 60_000;
 
 /** What is asked of a customer. */
 export interface Question extends ChallengeSubject {
-  readonly factor: ChallengeFactor;
+  readonly factor: ScaFactor;
   readonly expiresAt: Date;
   /** Of a payment: what it does. */
   readonly label?: string;
@@ -59,7 +58,7 @@ export function draftChallenge(
     label: label ?? null,
     factor,
     codeHash: message ? codeHash(tx, id, phoneNumber, message.code) : null,
-    webauthnChallenge: isSms ? null : randomBytes(32),
+    webauthnChallenge: factor === 'PASSKEY' ? randomBytes(32) : null,
     createdAt: tx.now,
     expiresAt,
     wrongTries: 0,
@@ -155,7 +154,7 @@ export function assertionOptions(
  * Voids what is open of a customer, by one factor or by any: a factor that is gone proves nothing (customers.md §7.10d).
  * Payments that waited for it fail in the same commit.
  */
-export async function voidChallenges(tx: Tx, customerId: string, factor?: ChallengeFactor): Promise<void> {
+export async function voidChallenges(tx: Tx, customerId: string, factor?: ScaFactor): Promise<void> {
   const voided = await markVoided(tx, { customerId, factor });
   const transactionIds = voided.filter(({ purpose }) => purpose === 'PAYMENT').map(({ target }) => target);
   if (transactionIds.length > 0) await announce(tx, paymentChallengesVoided, { transactionIds });

@@ -4,7 +4,7 @@ import { newTotpSecret, totpSecretBase32, totpUri } from '#crypto/totp.ts';
 import type { CustomerRow } from '#customers/store.ts';
 import type { Tx } from '#database/tx.ts';
 import { publicId } from '#lib/ids.ts';
-import { type FieldError, invalidFields, notFound, refuse } from '#lib/refusals.ts';
+import { type FieldError, invalidFields, notFound, type Refusal, refuse } from '#lib/refusals.ts';
 import { voidChallenges } from '#sca/challenges.ts';
 import {
   deleteEnrollment,
@@ -27,6 +27,7 @@ import {
   readNewPasskey,
   requireRelyingParty,
 } from '#sca/passkeys.ts';
+import { confirmNumberProof, startNumberProof } from '#sca/prove-number.ts';
 import { markReenrolled } from '#sca/reset-store.ts';
 import { lockLiveStanding, requireFactorChange } from '#sca/rules.ts';
 import type {
@@ -35,6 +36,7 @@ import type {
   ScaFactorConfirmRequest,
   ScaFactorConfirmResponse,
   ScaFactorEnrollRequest,
+  SmsEnrollmentStart,
   TotpEnrollmentConfirmRequest,
   TotpEnrollmentStart,
 } from '#sca/schemas.ts';
@@ -48,8 +50,10 @@ export async function startEnrollment(
   tx: Tx,
   customer: CustomerRow,
   { type }: ScaFactorEnrollRequest,
-): Promise<TotpEnrollmentStart | PasskeyEnrollmentStart> {
-  await requireFactorChange(tx, await lockLiveStanding(tx, customer.id));
+): Promise<TotpEnrollmentStart | PasskeyEnrollmentStart | SmsEnrollmentStart> {
+  const standing = await lockLiveStanding(tx, customer.id);
+  if (type === 'SMS_OTP') return startNumberProof(tx, standing, customer.phone_verification);
+  await requireFactorChange(tx, standing);
   const { hasTotp, passkey } = await loadAuthentication(tx, customer.id);
   if (type === 'TOTP' && hasTotp) {
     refuse('CONFLICT', 'The customer has an authenticator app already; reset the factor to use another.');
@@ -88,12 +92,16 @@ function store(tx: Tx, customerId: string, factor: EnrolledFactor, material: Buf
   return storeEnrollment(tx, { customerId, factor, material, expiresAt });
 }
 
-/** A proof that is wrong or too late is refused, and does not count towards a lock (customers.md §7.5). */
-export function confirmEnrollment(
+/**
+ * A proof that is wrong or too late is refused, and does not count towards a lock (customers.md §7.5): whoever sends it has
+ * the secret. That of a phone number is given by another factor, and counts (customers.md §7.3a).
+ */
+export async function confirmEnrollment(
   tx: Tx,
   { id }: CustomerRow,
   body: ScaFactorConfirmRequest,
-): Promise<ScaFactorConfirmResponse> {
+): Promise<ScaFactorConfirmResponse | Refusal> {
+  if (body.type === 'SMS_OTP') return confirmNumberProof(tx, id, body);
   return body.type === 'TOTP' ? confirmTotp(tx, id, body) : confirmPasskey(tx, id, body);
 }
 

@@ -6,8 +6,10 @@ import type { ScaFactor } from '#sca/schemas.ts';
 /** What a customer can prove itself by at one moment, and whether it has logged in. */
 export interface Authentication {
   readonly customerId: string;
-  /** Where codes go to; null: the phone number is not verified. */
+  /** Where codes go to; null: no text message proves anything, since the number is not verified or not proved. */
   readonly phoneNumber: string | null;
+  /** A number becomes a factor only by a proof of the customer (customers.md §7.3a). */
+  readonly numberNeedsProof: boolean;
   readonly hasTotp: boolean;
   readonly passkey: RegisteredPasskey | null;
   /** The factor of the latest live session; null: none. */
@@ -16,6 +18,7 @@ export interface Authentication {
 
 interface AuthenticationRow {
   phone_number: string | null;
+  needs_proof: boolean | null;
   has_totp: boolean;
   webauthn_id: Buffer | null;
   rp_id: string | null;
@@ -27,7 +30,9 @@ interface AuthenticationRow {
 /** In one statement, as of one moment. */
 export async function loadAuthentication(tx: ReadTx, customerId: string): Promise<Authentication> {
   const [row] = await tx.sql<AuthenticationRow>`
-    select case when c.phone_verification = 'VERIFIED' then c.phone_number end as phone_number,
+    select case when c.phone_verification = 'VERIFIED' and st.number_needs_proof is not true
+                then c.phone_number end as phone_number,
+           st.number_needs_proof as needs_proof,
            t.customer_id is not null as has_totp, p.webauthn_id, p.rp_id, p.cose_key, p.sign_count,
            (select s.factor from sca_sessions s
              where s.platform_id = c.platform_id and s.customer_id = c.id and s.revoked_at is null
@@ -35,12 +40,14 @@ export async function loadAuthentication(tx: ReadTx, customerId: string): Promis
              order by s.expires_at desc, s.id desc
              limit 1) as session_factor
       from customers c
+      left join sca_standings st on st.platform_id = c.platform_id and st.customer_id = c.id
       left join sca_factors t on t.platform_id = c.platform_id and t.customer_id = c.id and t.factor = 'TOTP'
       left join sca_factors p on p.platform_id = c.platform_id and p.customer_id = c.id and p.factor = 'PASSKEY'
      where c.platform_id = ${tx.platformId} and c.id = ${customerId} and c.deleted_at is null`;
   return {
     customerId,
     phoneNumber: row?.phone_number ?? null,
+    numberNeedsProof: row?.needs_proof === true,
     hasTotp: row?.has_totp ?? false,
     passkey: row ? passkeyOf(row) : null,
     sessionFactor: row?.session_factor ?? null,

@@ -1,12 +1,7 @@
 import type { Tx } from '#database/tx.ts';
 import { parseId, publicId } from '#lib/ids.ts';
 import { invalidFields, type Refusal, refuseIf } from '#lib/refusals.ts';
-import {
-  type ChallengeFactor,
-  deleteChallenge,
-  dropChallenges,
-  lockChallenge,
-} from '#sca/challenge-store.ts';
+import { deleteChallenge, dropChallenges, lockChallenge } from '#sca/challenge-store.ts';
 import {
   assertionOptions,
   CHALLENGE_LIFE_MS,
@@ -26,9 +21,9 @@ import {
   problemsOfAddress,
   type SentProof,
 } from '#sca/proofs.ts';
-import { checkEnrolled, lockLiveStanding } from '#sca/rules.ts';
+import { checkEnrolled, checkNumberProved, lockLiveStanding } from '#sca/rules.ts';
 import type { ScaFactor, ScaLoginComplete, ScaLoginCompleteRequest, ScaLoginStart } from '#sca/schemas.ts';
-import { insertSession, updateStanding } from '#sca/standing-store.ts';
+import { insertSession, setNumberNeedsProof, updateStanding } from '#sca/standing-store.ts';
 import { checkTotp } from '#sca/totp.ts';
 
 /** customers.md §7.8. */
@@ -47,7 +42,7 @@ export async function startLogin(tx: Tx, customerId: string, factor: ScaFactor):
 async function challengeLogin(
   tx: Tx,
   authentication: Authentication,
-  factor: ChallengeFactor,
+  factor: Exclude<ScaFactor, 'TOTP'>,
 ): Promise<ScaLoginStart> {
   const { customerId } = authentication;
   const origins = factor === 'PASSKEY' ? requireRelyingParty(tx).origins : [];
@@ -86,8 +81,10 @@ export async function completeLogin(
   const login = readLogin(body);
   const standing = await lockLiveStanding(tx, customerId);
   refuseIf(checkLocked(standing, tx.now));
-  const result = await checkLogin(tx, await loadAuthentication(tx, customerId), login);
   const { factor, proof, endUserIpAddress } = login;
+  const authentication = await loadAuthentication(tx, customerId);
+  if (factor === 'SMS_OTP') refuseIf(checkNumberProved(authentication));
+  const result = await checkLogin(tx, authentication, login);
   if ('reason' in result) {
     const wrong = { field: fieldOf(proof), proof: factor, endUserIpAddress, ...result };
     return countWrongProof(tx, standing, wrong);
@@ -95,6 +92,9 @@ export async function completeLogin(
   await result.accept(tx);
   const expiresAt = new Date(tx.now.getTime() + SESSION_LIFE_MS);
   await insertSession(tx, { customerId, factor, expiresAt });
+  // From the first login on, a number that is not verified yet is no first factor any more (customers.md §7.3a).
+  const isFirst = standing.firstLoginAt === null;
+  if (isFirst && authentication.phoneNumber === null) await setNumberNeedsProof(tx, customerId, true);
   const firstLoginAt = standing.firstLoginAt ?? tx.now;
   await updateStanding(tx, { ...standing, failedAttempts: 0, lockedUntil: null, firstLoginAt });
   return { status: 'SUCCESS', sessionExpiresAt: expiresAt.toISOString() };

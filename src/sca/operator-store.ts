@@ -1,5 +1,5 @@
 import type { ReadTx } from '#database/tx.ts';
-import type { ChallengeFactor, ChallengePurpose } from '#sca/challenge-store.ts';
+import type { ChallengePurpose } from '#sca/challenge-store.ts';
 import type { EnrolledFactor } from '#sca/enrollment-store.ts';
 import type { StoredStatus } from '#sca/reset-store.ts';
 import type { ScaFactor } from '#sca/schemas.ts';
@@ -49,7 +49,7 @@ export function listLiveSessions(
 export interface OpenChallenge {
   readonly id: string;
   readonly purpose: ChallengePurpose;
-  readonly factor: ChallengeFactor;
+  readonly factor: ScaFactor;
   readonly wrongTries: number;
   readonly expiresAt: Date;
 }

@@ -13,6 +13,7 @@ import type { Challenge } from '#sca/challenge-store.ts';
 import { codeHash } from '#sca/challenges.ts';
 import { type Authentication, setSignCount } from '#sca/factor-store.ts';
 import type { ProofBody } from '#sca/schemas.ts';
+import { checkTotp } from '#sca/totp.ts';
 
 /** A proof whose form is right. */
 export type SentProof =
@@ -123,6 +124,7 @@ export async function checkAnswer(
   origins?: readonly string[],
 ): Promise<ProofResult> {
   const { customerId, factor, id } = challenge;
+  if (factor === 'TOTP') return checkTotp(tx, customerId, proof);
   if (factor === 'SMS_OTP') {
     if (proof.kind !== 'CODE') return { reason: 'a passkey answered a challenge that asks for a code' };
     const expected = challenge.codeHash ?? Buffer.alloc(0);

@@ -1,15 +1,28 @@
 import { eraseAddresses } from '#audit/store.ts';
-import { customerContactChanged, customerDeleted, customerErased } from '#customers/announcements.ts';
+import {
+  customerContactChanged,
+  customerContactChanging,
+  customerDeleted,
+  customerErased,
+} from '#customers/announcements.ts';
+import { isScaRegion } from '#customers/regions.ts';
 import { on, type Subscription } from '#events/reactions.ts';
 import { publicId } from '#lib/ids.ts';
 import { voidChallenges } from '#sca/challenges.ts';
 import { deleteStanding, endAuthentication } from '#sca/erase-store.ts';
+import { retireNumber } from '#sca/prove-number.ts';
+import { lockStanding } from '#sca/standing-store.ts';
 
 /** How authentication follows what happens to the customer, in the same commit. */
 export const scaReactions: Subscription[] = [
-  on(customerContactChanged, async (tx, { customer, field }) => {
-    // A code that went to the old number proves nothing of the new one (customers.md §7.10d).
-    if (field === 'phoneNumber') await voidChallenges(tx, customer.id, 'SMS_OTP');
+  on(customerContactChanging, async (tx, { customer, field }) => {
+    // Every proof locks the standing before the customer, and so does what takes a factor away (decision 0023).
+    if (field === 'phoneNumber' && isScaRegion(customer.region)) await lockStanding(tx, customer.id);
+  }),
+  on(customerContactChanged, async (tx, { customer, field, wasVerified }) => {
+    if (field === 'phoneNumber' && isScaRegion(customer.region)) {
+      await retireNumber(tx, customer.id, wasVerified);
+    }
   }),
   on(customerDeleted, async (tx, { customer }) => {
     await voidChallenges(tx, customer.id);

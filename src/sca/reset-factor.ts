@@ -31,7 +31,7 @@ import type {
   TwoFactorResetStart,
   TwoFactorResetStatus,
 } from '#sca/schemas.ts';
-import { revokeSessions } from '#sca/standing-store.ts';
+import { revokeSessions, setNumberNeedsProof } from '#sca/standing-store.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 /** SR-6, customers.md §7.16. */
@@ -76,7 +76,10 @@ export async function startReset(
 }
 
 async function requireResettable(tx: ReadTx, customerId: string, factor: ScaFactor): Promise<void> {
-  refuseIf(checkEnrolled(await loadAuthentication(tx, customerId), factor));
+  const authentication = await loadAuthentication(tx, customerId);
+  // The other way to make a number a factor that has to be proved (customers.md §7.3a).
+  const isNumber = factor === 'SMS_OTP' && authentication.numberNeedsProof;
+  if (!isNumber) refuseIf(checkEnrolled(authentication, factor));
   const limit = { nth: RESETS_PER_DAY, withinMs: DAY_MS };
   const startedAt = await findResetStart(tx, customerId, limit);
   if (!startedAt) return;
@@ -175,11 +178,14 @@ export function prepareCompletion(
       await lockLiveStanding(tx, customer.id);
       const locked = await lockReset(tx, reset.id);
       if (!locked || statusAt(locked, tx.now) !== 'LIVENESS_PASSED') throwStale();
-      if (phoneNumber !== undefined) await changePhone(tx, customer, phoneNumber);
+      if (phoneNumber !== undefined) {
+        await changePhone(tx, customer, phoneNumber);
+        await setNumberNeedsProof(tx, customer.id, false);
+      }
       if (factor !== 'SMS_OTP') await deleteFactor(tx, customer.id, factor);
       await markResetCompleted(tx, reset);
       await revokeSessions(tx, customer.id);
-      if (factor !== 'TOTP') await voidChallenges(tx, customer.id, factor);
+      await voidChallenges(tx, customer.id, factor);
       return undefined as never;
     },
   };

@@ -62,8 +62,8 @@ const listScaFactors = operation('listScaFactors', {
   area,
   summary: 'List the factors of a customer',
   description:
-    'Text messages count as a factor while the customer’s phone number is verified; an authenticator app and a passkey ' +
-    'are enrolled.',
+    'Text messages count as a factor while the customer’s phone number is verified, and does not wait for a proof after a ' +
+    'change; an authenticator app and a passkey are enrolled.',
   access: 'view',
   query: CustomerQuery,
   reply: ScaFactorList,
@@ -83,7 +83,8 @@ const startScaFactorEnrollment = operation('startScaFactorEnrollment', {
   summary: 'Start to enrol a factor',
   description:
     'Hands out the secret of an authenticator app, or what a browser needs to make a passkey; confirm it within ten ' +
-    'minutes. A customer who has logged in before needs a live session.',
+    'minutes. A customer who has logged in before needs a live session. With the type `SMS_OTP`, beyond the contract, it asks ' +
+    'another factor of the customer to prove a phone number that was changed: until then no text message proves anything.',
   access: 'manage',
   idempotency,
   query: CustomerQuery,
@@ -107,7 +108,8 @@ const confirmScaFactorEnrollment = operation('confirmScaFactorEnrollment', {
   area,
   summary: 'Confirm a factor',
   description:
-    'With a code of the authenticator app, or with the passkey that the browser made. The recovery codes of an app are ' +
+    'With a code of the authenticator app, or with the passkey that the browser made; for a phone number with the answer to ' +
+    'the start’s `scaChallenge`, where a wrong one counts towards a lock. The recovery codes of an app are ' +
     'in this reply only. In the sandbox the code is [always the same](/docs/sandbox#authenticator-codes).',
   access: 'manage',
   idempotency,

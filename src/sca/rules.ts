@@ -59,9 +59,12 @@ export async function lockLiveStanding(tx: Tx, customerId: string): Promise<Stan
   return standing;
 }
 
-/** A customer who has logged in once changes factors while logged in, and not while locked (customers.md §7.6a). */
+/**
+ * A customer who has logged in once, or whose number was replaced, changes factors while logged in, and not while locked
+ * (customers.md §7.6a).
+ */
 export async function requireFactorChange(tx: Tx, standing: Standing): Promise<void> {
-  if (standing.firstLoginAt === null) return;
+  if (standing.firstLoginAt === null && !standing.numberNeedsProof) return;
   refuseIf(checkLocked(standing, tx.now));
   const { customerId } = standing;
   if ((await findSessionFactor(tx, customerId)) === undefined) throw sessionRequired(customerId);
@@ -71,6 +74,19 @@ export async function requireFactorChange(tx: Tx, standing: Standing): Promise<v
 export function checkEnrolled(authentication: Authentication, factor: ScaFactor): Refusal | undefined {
   const enrolled = factorsOf(authentication);
   if (enrolled.includes(factor)) return undefined;
+  if (factor === 'SMS_OTP' && authentication.numberNeedsProof) return checkNumberProved(authentication);
   const message = 'is not enrolled for this customer';
   return invalidFields([{ field: 'factor', message, constraint: { enum: enrolled } }]);
+}
+
+/** What a customer does whose phone number is no factor yet; completes `A text message …`. */
+export const NUMBER_NEEDS_PROOF =
+  'proves nothing until the customer has verified the phone number and proved it by another factor in a live session ' +
+  '(POST /sca/factors with the type SMS_OTP), or has reset SMS_OTP by a liveness check (POST /sca/factors/reset)';
+
+/** Why no text message proves anything where the number was replaced (customers.md §7.3a); nothing was guessed by it. */
+export function checkNumberProved(authentication: Authentication): Refusal | undefined {
+  if (!authentication.numberNeedsProof) return undefined;
+  const message = `a text message ${NUMBER_NEEDS_PROOF}`;
+  return invalidFields([{ field: 'factor', message, constraint: { enum: factorsOf(authentication) } }]);
 }

@@ -101,6 +101,7 @@ export const ScaFactorList = component(
 
 const totpTag = Type.Literal('TOTP', { description: 'An authenticator app.' });
 const passkeyTag = Type.Literal('PASSKEY', { description: 'A passkey.' });
+const smsTag = Type.Literal('SMS_OTP', { description: 'Text messages; beyond the contract.' });
 
 export const ScaFactorEnrollRequest = namedSchema(
   'ScaFactorEnrollRequestOneOf',
@@ -111,6 +112,14 @@ export const ScaFactorEnrollRequest = namedSchema(
       { description: 'Codes of an authenticator app.' },
     ),
     component('PasskeyFactorEnrollRequest', { type: passkeyTag }, { description: 'A passkey.' }),
+    component(
+      'SmsFactorEnrollRequest',
+      { type: smsTag },
+      {
+        description:
+          'Text messages to a phone number that has replaced another one, or was verified after a login. Beyond the contract.',
+      },
+    ),
   ]),
 );
 export type ScaFactorEnrollRequest = Static<typeof ScaFactorEnrollRequest>;
@@ -156,9 +165,16 @@ const PasskeyEnrollmentStart = component(
 );
 export type PasskeyEnrollmentStart = Static<typeof PasskeyEnrollmentStart>;
 
+const SmsEnrollmentStart = component(
+  'SmsEnrollmentStart',
+  { type: smsTag, scaChallenge: ScaChallenge },
+  { description: 'What another factor of the customer has to answer; beyond the contract.' },
+);
+export type SmsEnrollmentStart = Static<typeof SmsEnrollmentStart>;
+
 export const ScaFactorEnrollStart = namedSchema(
   'ScaFactorEnrollStartOneOf',
-  tagged('type', [TotpEnrollmentStart, PasskeyEnrollmentStart]),
+  tagged('type', [TotpEnrollmentStart, PasskeyEnrollmentStart, SmsEnrollmentStart]),
 );
 
 const TotpEnrollmentConfirmRequest = component(
@@ -186,11 +202,39 @@ const PasskeyEnrollmentConfirmRequest = component(
 );
 export type PasskeyEnrollmentConfirmRequest = Static<typeof PasskeyEnrollmentConfirmRequest>;
 
+const SmsEnrollmentConfirmRequest = component(
+  'SmsEnrollmentConfirmRequest',
+  {
+    type: smsTag,
+    challengeId: Type.String({
+      description: 'The id of the start’s `scaChallenge`.',
+      examples: ['ScaChallenge:019542f5-b3e7-7d02-8000-000000000099'],
+    }),
+    ...PROOF_FIELDS,
+  },
+  {
+    description:
+      'The proof, by another factor, that the phone number is the customer’s; beyond the contract.',
+  },
+);
+export type SmsEnrollmentConfirmRequest = Static<typeof SmsEnrollmentConfirmRequest>;
+
 export const ScaFactorConfirmRequest = namedSchema(
   'ScaFactorConfirmRequestOneOf',
-  tagged('type', [TotpEnrollmentConfirmRequest, PasskeyEnrollmentConfirmRequest]),
+  tagged('type', [
+    TotpEnrollmentConfirmRequest,
+    PasskeyEnrollmentConfirmRequest,
+    SmsEnrollmentConfirmRequest,
+  ]),
 );
 export type ScaFactorConfirmRequest = Static<typeof ScaFactorConfirmRequest>;
+
+const SmsEnrollmentConfirmResponse = component(
+  'SmsEnrollmentConfirmResponse',
+  { type: smsTag, factor: ScaFactorView },
+  { description: 'Text messages to the number are a factor; beyond the contract.' },
+);
+export type SmsEnrollmentConfirmResponse = Static<typeof SmsEnrollmentConfirmResponse>;
 
 export const ScaFactorConfirmResponse = namedSchema(
   'ScaFactorConfirmResponseOneOf',
@@ -211,6 +255,7 @@ export const ScaFactorConfirmResponse = namedSchema(
       { type: passkeyTag, factor: ScaFactorView },
       { description: 'The passkey is enrolled.' },
     ),
+    SmsEnrollmentConfirmResponse,
   ]),
 );
 export type ScaFactorConfirmResponse = Static<typeof ScaFactorConfirmResponse>;

@@ -9,6 +9,8 @@ export interface Standing {
   readonly lockedUntil: Date | null;
   readonly isSuspended: boolean;
   readonly firstLoginAt: Date | null;
+  /** A phone number that is verified is no factor until the customer has proved it (customers.md §7.3a). */
+  readonly numberNeedsProof: boolean;
 }
 
 interface StandingRow {
@@ -16,12 +18,13 @@ interface StandingRow {
   locked_until: Date | null;
   is_suspended: boolean;
   first_login_at: Date | null;
+  number_needs_proof: boolean;
 }
 
 /** Locked until the end of the transaction: whoever checks a proof waits here for the proof before. */
 export async function lockStanding(tx: Tx, customerId: string): Promise<Standing> {
   const lock = () => tx.sql<StandingRow>`
-    select failed_attempts, locked_until, is_suspended, first_login_at from sca_standings
+    select failed_attempts, locked_until, is_suspended, first_login_at, number_needs_proof from sca_standings
      where platform_id = ${tx.platformId} and customer_id = ${customerId}
        for update`;
   const [found] = await lock();
@@ -36,20 +39,33 @@ export async function lockStanding(tx: Tx, customerId: string): Promise<Standing
 
 export async function findStanding(tx: ReadTx, customerId: string): Promise<Standing> {
   const [row] = await tx.sql<StandingRow>`
-    select failed_attempts, locked_until, is_suspended, first_login_at from sca_standings
+    select failed_attempts, locked_until, is_suspended, first_login_at, number_needs_proof from sca_standings
      where platform_id = ${tx.platformId} and customer_id = ${customerId}`;
-  return standingOf(
-    customerId,
-    row ?? { failed_attempts: 0, locked_until: null, is_suspended: false, first_login_at: null },
-  );
+  return standingOf(customerId, row ?? UNTRIED);
 }
 
+const UNTRIED: StandingRow = {
+  failed_attempts: 0,
+  locked_until: null,
+  is_suspended: false,
+  first_login_at: null,
+  number_needs_proof: false,
+};
+
+/** All but whether a number needs a proof, which `setNumberNeedsProof` changes. */
 export async function updateStanding(tx: Tx, standing: Standing): Promise<void> {
   await tx.sql`
     update sca_standings
        set failed_attempts = ${standing.failedAttempts}, locked_until = ${standing.lockedUntil},
            is_suspended = ${standing.isSuspended}, first_login_at = ${standing.firstLoginAt}
      where platform_id = ${tx.platformId} and customer_id = ${standing.customerId}`;
+}
+
+/** The caller has locked the customer's standing. */
+export async function setNumberNeedsProof(tx: Tx, customerId: string, needsProof: boolean): Promise<void> {
+  await tx.sql`
+    update sca_standings set number_needs_proof = ${needsProof}
+     where platform_id = ${tx.platformId} and customer_id = ${customerId}`;
 }
 
 function standingOf(customerId: string, row: StandingRow): Standing {
@@ -59,6 +75,7 @@ function standingOf(customerId: string, row: StandingRow): Standing {
     lockedUntil: row.locked_until,
     isSuspended: row.is_suspended,
     firstLoginAt: row.first_login_at,
+    numberNeedsProof: row.number_needs_proof,
   };
 }
 

@@ -49,7 +49,7 @@ describe('challenges that are void before their time', () => {
   }[] = [
     {
       name: 'a changed phone number',
-      voids: ['SMS_OTP'],
+      voids: ['SMS_OTP', 'PASSKEY'],
       happen: ({ query }) =>
         platform.send('updateCustomerById', {
           params: query,
@@ -72,7 +72,11 @@ describe('challenges that are void before their time', () => {
         platform.call('deleteScaFactor', { query, params: { credentialId } }),
     },
     { name: 'a passkey that is reset', voids: ['PASSKEY'], happen: (scene) => reset(scene, 'PASSKEY') },
-    { name: 'text messages that are reset', voids: ['SMS_OTP'], happen: (scene) => reset(scene, 'SMS_OTP') },
+    {
+      name: 'text messages that are reset to another number',
+      voids: ['SMS_OTP', 'PASSKEY'],
+      happen: (scene) => reset(scene, 'SMS_OTP'),
+    },
     { name: 'an authenticator app that is reset', voids: [], happen: (scene) => reset(scene, 'TOTP') },
     {
       name: 'RESET_PASSWORD_COMPLETED',

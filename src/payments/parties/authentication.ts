@@ -5,10 +5,9 @@ import { showAmount } from '#lib/currencies.ts';
 import { invalidFields, type Refusal } from '#lib/refusals.ts';
 import { openPrivate } from '#payments/details.ts';
 import { isCrossCurrency, type TransactionRow } from '#payments/row.ts';
-import type { ChallengeFactor } from '#sca/challenge-store.ts';
 import { CHALLENGE_LIFE_MS, type DraftChallenge, draftChallenge, presentChallenge } from '#sca/challenges.ts';
 import { type Authentication, factorsOf, loadAuthentication } from '#sca/factor-store.ts';
-import { sessionRequired } from '#sca/rules.ts';
+import { NUMBER_NEEDS_PROOF, sessionRequired } from '#sca/rules.ts';
 import type { ScaChallenge, ScaFactor } from '#sca/schemas.ts';
 
 /** What strong customer authentication asks before a customer's money leaves (customers.md §7.10). */
@@ -29,7 +28,7 @@ export type DestinationOfMoney =
 /** How the customer is to authorize the payment. */
 export interface AskedFactor {
   readonly authentication: Authentication;
-  readonly factor: ChallengeFactor;
+  readonly factor: ScaFactor;
 }
 
 /** Undefined: nothing is asked. Costs nothing for customers outside the regions. */
@@ -44,7 +43,7 @@ export async function askedOf(
   ]);
   const usable = usableFactors(authentication);
   const factor = usable.find((each) => each === (wanted ?? DEFAULT_FACTOR));
-  if (factor === undefined && (wanted !== undefined || !isTrusted)) return notUsable(usable);
+  if (factor === undefined && (wanted !== undefined || !isTrusted)) return notUsable(authentication);
   if (isTrusted) return authentication.sessionFactor === null ? sessionRequired(payer.id) : undefined;
   return factor && { authentication, factor };
 }
@@ -55,23 +54,27 @@ export async function checkFactor(
   { payer, factor }: Pick<LeavingMoney, 'payer' | 'factor'>,
 ): Promise<Refusal | undefined> {
   if (factor === undefined || !payer || !isScaRegion(payer.region)) return undefined;
-  const usable: readonly ScaFactor[] = usableFactors(await loadAuthentication(tx, payer.id));
-  return usable.includes(factor) ? undefined : notUsable(usable);
+  const authentication = await loadAuthentication(tx, payer.id);
+  return usableFactors(authentication).includes(factor) ? undefined : notUsable(authentication);
 }
 
-const DEFAULT_FACTOR: ChallengeFactor = 'SMS_OTP';
+const DEFAULT_FACTOR: ScaFactor = 'SMS_OTP';
 
 /** A code of an authenticator app says nothing of the payment, so it authorizes none. */
-function usableFactors(authentication: Authentication): ChallengeFactor[] {
+function usableFactors(authentication: Authentication): ScaFactor[] {
   return factorsOf(authentication).filter((factor) => factor !== 'TOTP');
 }
 
-function notUsable(usable: readonly ScaFactor[]): Refusal {
-  const message =
+function notUsable(authentication: Authentication): Refusal {
+  const usable = usableFactors(authentication);
+  const wanted =
     usable.length > 0
       ? `must be a factor that the customer has enrolled: ${usable.join(' or ')}`
       : 'the customer has no factor that authorizes payments: verify the phone number or enrol a passkey';
-  return invalidFields([{ field: 'scaFactor', constraint: { enum: [...usable] }, message }]);
+  const message = authentication.numberNeedsProof
+    ? `${wanted}; a text message ${NUMBER_NEEDS_PROOF}`
+    : wanted;
+  return invalidFields([{ field: 'scaFactor', constraint: { enum: usable }, message }]);
 }
 
 async function isTrustedDestination(tx: ReadTx, destination: DestinationOfMoney): Promise<boolean> {

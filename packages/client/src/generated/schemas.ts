@@ -7826,10 +7826,10 @@ export interface components {
          * @enum {string}
          */
         ScaFactor: "SMS_OTP" | "TOTP" | "PASSKEY";
-        ScaFactorConfirmRequestOneOf: components["schemas"]["TotpEnrollmentConfirmRequest"] | components["schemas"]["PasskeyEnrollmentConfirmRequest"];
-        ScaFactorConfirmResponseOneOf: components["schemas"]["TotpEnrollmentConfirmResponse"] | components["schemas"]["PasskeyEnrollmentConfirmResponse"];
-        ScaFactorEnrollRequestOneOf: components["schemas"]["TotpFactorEnrollRequest"] | components["schemas"]["PasskeyFactorEnrollRequest"];
-        ScaFactorEnrollStartOneOf: components["schemas"]["TotpEnrollmentStart"] | components["schemas"]["PasskeyEnrollmentStart"];
+        ScaFactorConfirmRequestOneOf: components["schemas"]["TotpEnrollmentConfirmRequest"] | components["schemas"]["PasskeyEnrollmentConfirmRequest"] | components["schemas"]["SmsEnrollmentConfirmRequest"];
+        ScaFactorConfirmResponseOneOf: components["schemas"]["TotpEnrollmentConfirmResponse"] | components["schemas"]["PasskeyEnrollmentConfirmResponse"] | components["schemas"]["SmsEnrollmentConfirmResponse"];
+        ScaFactorEnrollRequestOneOf: components["schemas"]["TotpFactorEnrollRequest"] | components["schemas"]["PasskeyFactorEnrollRequest"] | components["schemas"]["SmsFactorEnrollRequest"];
+        ScaFactorEnrollStartOneOf: components["schemas"]["TotpEnrollmentStart"] | components["schemas"]["PasskeyEnrollmentStart"] | components["schemas"]["SmsEnrollmentStart"];
         /** @description The factors of a customer. */
         ScaFactorList: {
             /** @description Oldest first. */
@@ -8040,6 +8040,59 @@ export interface components {
             beneficiary: components["schemas"]["IndividualBeneficiary"] | components["schemas"]["BusinessBeneficiary"];
             /** @description Over which rails the account can be paid. */
             paymentRails: ("BANK_TRANSFER" | "MOBILE_MONEY")[];
+        };
+        /** @description The proof, by another factor, that the phone number is the customer’s; beyond the contract. */
+        SmsEnrollmentConfirmRequest: {
+            /**
+             * @description Text messages; beyond the contract. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "SMS_OTP";
+            /**
+             * @description The id of the start’s `scaChallenge`.
+             * @example ScaChallenge:019542f5-b3e7-7d02-8000-000000000099
+             */
+            challengeId: string;
+            /**
+             * @description The code of the text message or of the authenticator app.
+             * @example 123456
+             */
+            code?: string | null;
+            /** @description The answer of a passkey. */
+            passkeyAssertion?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @description The origin of the page that asked the passkey; needed with `passkeyAssertion`.
+             * @example http://localhost:3000
+             */
+            origin?: string | null;
+        };
+        /** @description Text messages to the number are a factor; beyond the contract. */
+        SmsEnrollmentConfirmResponse: {
+            /**
+             * @description Text messages; beyond the contract. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "SMS_OTP";
+            factor: components["schemas"]["ScaFactorView"];
+        };
+        /** @description What another factor of the customer has to answer; beyond the contract. */
+        SmsEnrollmentStart: {
+            /**
+             * @description Text messages; beyond the contract. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "SMS_OTP";
+            scaChallenge: components["schemas"]["ScaChallenge"];
+        };
+        /** @description Text messages to a phone number that has replaced another one, or was verified after a login. Beyond the contract. */
+        SmsFactorEnrollRequest: {
+            /**
+             * @description Text messages; beyond the contract. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "SMS_OTP";
         };
         /** @description Codes to the customer’s phone number. */
         SmsOtpCredentialCreateRequest: {
@@ -10760,6 +10813,10 @@ export type SgdExternalAccountInfo = components['schemas']['SgdExternalAccountIn
 export type SignedRequestChallenge = components['schemas']['SignedRequestChallenge'];
 export type SlvExternalAccountCreateInfo = components['schemas']['SlvExternalAccountCreateInfo'];
 export type SlvExternalAccountInfo = components['schemas']['SlvExternalAccountInfo'];
+export type SmsEnrollmentConfirmRequest = components['schemas']['SmsEnrollmentConfirmRequest'];
+export type SmsEnrollmentConfirmResponse = components['schemas']['SmsEnrollmentConfirmResponse'];
+export type SmsEnrollmentStart = components['schemas']['SmsEnrollmentStart'];
+export type SmsFactorEnrollRequest = components['schemas']['SmsFactorEnrollRequest'];
 export type SmsOtpCredentialCreateRequest = components['schemas']['SmsOtpCredentialCreateRequest'];
 export type SmsOtpCredentialVerifyRequest = components['schemas']['SmsOtpCredentialVerifyRequest'];
 export type SolanaWalletExternalAccountInfo = components['schemas']['SolanaWalletExternalAccountInfo'];
