@@ -61,7 +61,7 @@ export async function startTrustChange(
     await dropChallenges(tx, target, [change]);
     return {};
   }
-  const shows = { totp: true, ...(factor === 'PASSKEY' && { origins: requireRelyingParty(tx).origins }) };
+  const origins = factor === 'PASSKEY' ? requireRelyingParty(tx).origins : undefined;
   const draft = draftChallenge(tx, authentication, {
     customerId,
     purpose: change,
@@ -72,7 +72,7 @@ export async function startTrustChange(
   });
   if (factor === 'SMS_OTP') await takeCodeSend(tx, customerId);
   openChallenge(tx, draft);
-  return { scaChallenge: presentChallenge(draft.challenge, authentication, shows) };
+  return { scaChallenge: presentChallenge(draft.challenge, authentication, origins) };
 }
 
 /** That of the latest session, while it is still enrolled; without a session a code goes to the phone (customers.md §7.14). */

@@ -60,6 +60,7 @@ export const AUTHENTICATOR_CODES_TABLE: CompleteTable<AcceptedCode | undefined> 
   operations: [
     'confirmScaFactorEnrollment',
     'completeScaLogin',
+    'authorizeQuote',
     'confirmBeneficiaryTrust',
     'confirmBeneficiaryUntrust',
   ],

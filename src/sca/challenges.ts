@@ -113,23 +113,22 @@ export function codeHash(tx: ReadTx, challengeId: string, phoneNumber: string | 
   return tx.vault.fingerprint(`${challengeId}:${phoneNumber}:${code}`, 'sca_challenges.code');
 }
 
-/** `shows.origins`: trust and login name them; a payment's challenge does not (customers.md §7.10). */
+/** `origins`: trust and login name them; a payment's challenge does not (customers.md §7.10). */
 export function presentChallenge(
   challenge: Challenge,
   authentication: Authentication,
-  shows: { readonly totp: boolean; readonly origins?: readonly string[] },
+  origins?: readonly string[],
 ): ScaChallenge {
   const { id, factor, expiresAt, label } = challenge;
-  const availableFactors = factorsOf(authentication).filter((each) => each !== 'TOTP' || shows.totp);
   return {
     id: publicId('ScaChallenge', id),
     expiresAt: expiresAt.toISOString(),
     factor,
-    availableFactors,
+    availableFactors: factorsOf(authentication),
     ...(label !== null && { purpose: label }),
     ...(factor === 'PASSKEY' && {
       passkeyAssertionOptions: assertionOptions(challenge, authentication),
-      ...(shows.origins && { passkeyAllowedOrigins: [...shows.origins] }),
+      ...(origins && { passkeyAllowedOrigins: [...origins] }),
     }),
   };
 }

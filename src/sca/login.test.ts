@@ -252,6 +252,23 @@ describe('logging in by strong customer authentication', () => {
     assert.equal((await complete(login(SCA_CODE))).status, 200);
   });
 
+  it('customers.md §7.5: a recovery code works with or without its dashes, and with spaces in their place', async () => {
+    const { platform, customer, complete } = await scene();
+    const { recoveryCodes } = await givenTotp(platform, customer);
+    const spellings = [
+      (code: string) => code.replaceAll('-', ''),
+      (code: string) => code.toLowerCase().replaceAll('-', ''),
+      (code: string) => ` ${code.replaceAll('-', ' ')} `,
+      (code: string) => code.replace('-', ''),
+    ];
+    for (const [i, spelled] of spellings.entries()) {
+      const code = recoveryCodes[i] ?? '';
+      const login = { factor: 'TOTP', endUserIpAddress: '::1' };
+      assert.equal((await complete({ ...login, code: spelled(code) })).status, 200, spelled(code));
+      assert.equal((await complete({ ...login, code })).status, 400, 'the same code is used up');
+    }
+  });
+
   it('customers.md §7.5a: of many logins with one recovery code at once, one succeeds', async () => {
     const { platform, customer, query } = await scene();
     const { recoveryCodes } = await givenTotp(platform, customer);

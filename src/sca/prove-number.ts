@@ -48,7 +48,7 @@ export async function startNumberProof(
   await requireFactorChange(tx, standing);
   const authentication = await loadAuthentication(tx, customerId);
   const factor = chooseFactor(authentication);
-  const origins = factor === 'PASSKEY' ? requireRelyingParty(tx).origins : [];
+  const origins = factor === 'PASSKEY' ? requireRelyingParty(tx).origins : undefined;
   const draft = draftChallenge(tx, authentication, {
     customerId,
     ...numberOf(customerId),
@@ -57,8 +57,7 @@ export async function startNumberProof(
     about: 'to use a new phone number',
   });
   openChallenge(tx, draft);
-  const shows = { totp: true, ...(factor === 'PASSKEY' && { origins }) };
-  return { type: 'SMS_OTP', scaChallenge: presentChallenge(draft.challenge, authentication, shows) };
+  return { type: 'SMS_OTP', scaChallenge: presentChallenge(draft.challenge, authentication, origins) };
 }
 
 /** The factor that opened the live session, while it is enrolled, or else another one; never the number itself. */

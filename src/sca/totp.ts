@@ -29,9 +29,18 @@ async function checkRecoveryCode(tx: ReadTx, customerId: string, code: string): 
     : { reason: 'the code is wrong' };
 }
 
-/** Keyed, and of no use to another customer. People may type small letters. */
+/** Keyed, and of no use to another customer. */
 export function recoveryHash(tx: ReadTx, customerId: string, code: string): Buffer {
-  return tx.vault.fingerprint(`${customerId}:${code.toUpperCase()}`, 'sca_recovery_codes.code');
+  return tx.vault.fingerprint(`${customerId}:${asIssued(code)}`, 'sca_recovery_codes.code');
+}
+
+/** People type small letters, and leave out dashes or put spaces in their place (customers.md §7.5). */
+function asIssued(code: string): string {
+  const blocks = code
+    .toUpperCase()
+    .replace(/[\s-]/g, '')
+    .match(/.{1,4}/g);
+  return blocks?.join('-') ?? '';
 }
 
 const RECOVERY_CODES = 10;

@@ -16,7 +16,7 @@ import {
   toldOf,
 } from '#tests/given-payments.ts';
 import { askQuote, freeze, lookedUp, quoted } from '#tests/given-quotes.ts';
-import { givenEuropean, givenPasskey, givenScaSession, SCA_CODE } from '#tests/given-sca.ts';
+import { givenEuropean, givenPasskey, givenScaSession, givenTotp, SCA_CODE } from '#tests/given-sca.ts';
 import {
   authorize,
   fundsOf,
@@ -299,7 +299,7 @@ describe('payments of customers under strong authentication', () => {
     });
   });
 
-  it('SF-1, SF-2, SF-3, customers.md §7.10e: scaFactor of the execution, else of the quote, else SMS_OTP; TOTP and what is not enrolled are 400', async () => {
+  it('SF-1, SF-2, SF-3, customers.md §7.10e: scaFactor of the execution, else of the quote, else SMS_OTP; what is not enrolled is 400', async () => {
     const customer = await givenScaPayer(platform);
     const wish = { from: customer.usd, to: customer.bank };
     const refused = async (scaFactor: 'TOTP' | 'PASSKEY') => {
@@ -336,6 +336,40 @@ describe('payments of customers under strong authentication', () => {
       body: { scaFactor: 'SMS_OTP' },
     });
     assert.equal(chosen.body.scaChallenge?.factor, 'SMS_OTP');
+  });
+
+  it('SF-2, customers.md §7.10, §7.10d, §7.12: the code of an app authorizes a payment, or a recovery code; a reset of the app fails it', async () => {
+    const customer = await givenScaPayer(platform);
+    const query = { customerId: customer.id };
+    const { recoveryCodes } = await givenTotp(platform, customer);
+    const waiting = () => givenWaiting(platform, customer, { more: { scaFactor: 'TOTP' } });
+    const first = await waiting();
+    const { factor, availableFactors } = first.scaChallenge ?? {};
+    assert.deepEqual([factor, availableFactors], ['TOTP', ['SMS_OTP', 'TOTP']]);
+    const resent = await platform.call('resendQuoteScaCode', { params: { quoteId: first.id } });
+    assert.deepEqual(codeOf(resent), [409, 'CONFLICT']);
+    assert.deepEqual(codeOf(await authorize(platform, first.id, { code: '654321' })), [400, 'INVALID_INPUT']);
+    assert.equal((await authorize(platform, first.id)).body.status, 'PROCESSING');
+    const [code = ''] = recoveryCodes;
+    const second = await waiting();
+    const typed = { code: code.toLowerCase().replaceAll('-', ' ') };
+    assert.equal((await authorize(platform, second.id, typed)).body.status, 'PROCESSING');
+    const last = await waiting();
+    assert.deepEqual(codeOf(await authorize(platform, last.id, { code })), [400, 'INVALID_INPUT'], 'once');
+    const { body } = await platform.call('startTwoFactorReset', { query, body: { factor: 'TOTP' } });
+    await advance(platform, 2);
+    await platform.call('completeTwoFactorReset', { query, params: { resetId: body.resetId } });
+    await assertFailed(last, 'SCA_NOT_COMPLETED');
+  });
+
+  it('customers.md §7.11: six calls before the login do not keep the right code out', async () => {
+    const customer = await givenScaPayer(platform, 1_000_000, false);
+    const quote = await givenWaiting(platform, customer);
+    for (let call = 1; call <= 6; call++) {
+      assert.deepEqual(codeOf(await authorize(platform, quote.id)), [409, 'SCA_SESSION_REQUIRED']);
+    }
+    await givenScaSession(platform, customer);
+    assert.equal((await authorize(platform, quote.id)).body.status, 'PROCESSING');
   });
 
   it('customers.md §7.10: outside the regions scaFactor is ignored and nothing is asked', async () => {
@@ -379,21 +413,36 @@ describe('payments of customers under strong authentication', () => {
     assert.deepEqual(codeOf(await authorize(foreign, quote.id)), [404, 'QUOTE_NOT_FOUND']);
     const pending = await quoted(platform, { from: customer.usd, to: customer.bank });
     assert.deepEqual(codeOf(await authorize(platform, pending.id)), [409, 'CONFLICT']);
-    for (let call = 1; call <= 5; call++) {
+    for (let call = 1; call <= 7; call++) {
       assert.deepEqual(
         codeOf(await authorize(platform, quote.id)),
         [409, 'SCA_SESSION_REQUIRED'],
         `call ${call}`,
       );
     }
+    await givenScaSession(platform, customer);
+    for (let call = 1; call <= 2; call++) {
+      const wrong = await authorize(platform, quote.id, { code: '000000' });
+      assert.deepEqual(codeOf(wrong), [400, 'INVALID_INPUT'], 'calls without a session counted for nothing');
+    }
+    const work = await platform.work();
+    await work.write((tx) => setCustomerStatus(tx, uuidOf(customer), 'HOLD'));
+    for (let call = 3; call <= 5; call++) {
+      assert.deepEqual(codeOf(await authorize(platform, quote.id)), [403, 'USER_NOT_READY'], `call ${call}`);
+    }
+    await work.write((tx) => setCustomerStatus(tx, uuidOf(customer), 'APPROVED'));
     const limited = await authorize(platform, quote.id);
     assert.deepEqual(codeOf(limited), [429, 'RATE_LIMITED']);
     assert.equal(limited.headers['retry-after'], '60');
     world.clock.advance(60_000);
-    for (let failure = 1; failure <= 5; failure++) {
+    const query = { customerId: customer.id };
+    for (let failure = 3; failure <= 5; failure++) {
       const body = { eventType: 'FAILED_LOGIN_ATTEMPT' };
-      await platform.call('recordSecurityEvent', { query: { customerId: customer.id }, body });
+      await platform.call('recordSecurityEvent', { query, body });
     }
+    await world.database.query(sql`
+      update sca_sessions set revoked_at = now()
+       where platform_id = ${platform.id} and customer_id = ${uuidOf(customer)}`);
     assert.deepEqual(codeOf(await authorize(platform, quote.id)), [423, 'ACCOUNT_LOCKED']);
     world.clock.advance(15 * 60_000);
     assert.deepEqual(codeOf(await authorize(platform, quote.id)), [409, 'SCA_SESSION_REQUIRED']);

@@ -45,8 +45,8 @@ export async function authorizeQuote(
   const row = await findQuote(tx, quoteId);
   if (!row) throw notFound('QUOTE_NOT_FOUND', 'Quote');
   const { standing, challenge } = await lockAsked(tx, row);
-  await takeCall(tx, challenge);
   const authentication = await loadAuthentication(tx, challenge.customerId);
+  await takeCall(tx, challenge, authentication.sessionFactor !== null);
   const refusal = checkLocked(standing, tx.now) ?? checkSession(authentication);
   if (refusal) return refusal;
   if (challenge.expiresAt <= tx.now) return lapse(tx, row, challenge);
@@ -96,15 +96,15 @@ export function notAsked(row: TransactionRow, now: Date): Refusal {
   return new Refusal('CONFLICT', reason, { status });
 }
 
-/** Whatever a call answers, it counts. */
-async function takeCall(tx: Tx, challenge: Challenge): Promise<void> {
+/** Whatever a call of a customer who is logged in answers, it counts; any other cannot guess anything. */
+async function takeCall(tx: Tx, challenge: Challenge, isLoggedIn: boolean): Promise<void> {
   const recent = challenge.calls.filter((at) => at.getTime() > tx.now.getTime() - CALLS_WITHIN_MS);
   const [oldest] = recent;
   if (oldest && recent.length >= CALLS_MAX) {
     const waitMs = oldest.getTime() + CALLS_WITHIN_MS - tx.now.getTime();
     throw rateLimited(waitMs, (s) => `This challenge was answered too often. Try again in ${s} seconds.`);
   }
-  await setCalls(tx, challenge, [...recent, tx.now]);
+  if (isLoggedIn) await setCalls(tx, challenge, [...recent, tx.now]);
 }
 
 function checkSession({ sessionFactor, customerId }: Authentication): Refusal | undefined {

@@ -41,8 +41,7 @@ export async function askedOf(
     loadAuthentication(tx, payer.id),
     isTrustedDestination(tx, destination),
   ]);
-  const usable = usableFactors(authentication);
-  const factor = usable.find((each) => each === (wanted ?? DEFAULT_FACTOR));
+  const factor = factorsOf(authentication).find((each) => each === (wanted ?? DEFAULT_FACTOR));
   if (factor === undefined && (wanted !== undefined || !isTrusted)) return notUsable(authentication);
   if (isTrusted) return authentication.sessionFactor === null ? sessionRequired(payer.id) : undefined;
   return factor && { authentication, factor };
@@ -55,22 +54,17 @@ export async function checkFactor(
 ): Promise<Refusal | undefined> {
   if (factor === undefined || !payer || !isScaRegion(payer.region)) return undefined;
   const authentication = await loadAuthentication(tx, payer.id);
-  return usableFactors(authentication).includes(factor) ? undefined : notUsable(authentication);
+  return factorsOf(authentication).includes(factor) ? undefined : notUsable(authentication);
 }
 
 const DEFAULT_FACTOR: ScaFactor = 'SMS_OTP';
 
-/** A code of an authenticator app says nothing of the payment, so it authorizes none. */
-function usableFactors(authentication: Authentication): ScaFactor[] {
-  return factorsOf(authentication).filter((factor) => factor !== 'TOTP');
-}
-
 function notUsable(authentication: Authentication): Refusal {
-  const usable = usableFactors(authentication);
+  const usable = factorsOf(authentication);
   const wanted =
     usable.length > 0
       ? `must be a factor that the customer has enrolled: ${usable.join(' or ')}`
-      : 'the customer has no factor that authorizes payments: verify the phone number or enrol a passkey';
+      : 'the customer has no factor that authorizes payments: verify the phone number or enrol another factor';
   const message = authentication.numberNeedsProof
     ? `${wanted}; a text message ${NUMBER_NEEDS_PROOF}`
     : wanted;
@@ -126,7 +120,7 @@ export function showPaymentChallenge(
   challenge: DraftChallenge['challenge'],
   authentication: Authentication,
 ): ScaChallenge {
-  return presentChallenge(challenge, authentication, { totp: false });
+  return presentChallenge(challenge, authentication);
 }
 
 type Label = 'TRANSFER' | 'PAYOUT' | 'CURRENCY_CONVERSION';
