@@ -34,7 +34,7 @@ import {
 import { type Authentication, factorsOf, loadAuthentication } from '#sca/factor-store.ts';
 import { checkLocked, countWrongProof } from '#sca/lockout.ts';
 import { requireRelyingParty } from '#sca/passkeys.ts';
-import { checkAnswer, fieldOf, type ProofResult, parseProof, type SentProof } from '#sca/proofs.ts';
+import { askedNoMore, checkAnswer, fieldOf, type ProofResult, parseProof, type SentProof } from '#sca/proofs.ts';
 import { checkScaRegion, NUMBER_NEEDS_PROOF } from '#sca/rules.ts';
 import type { ScaFactor } from '#sca/schemas.ts';
 import { lockStanding } from '#sca/standing-store.ts';
@@ -170,9 +170,9 @@ async function checkTrustAnswer(
   if (challengeId === undefined) return checkTotp(tx, authentication.customerId, proof);
   // A challenge of another account or customer, or of the other direction, has another id.
   if (!challenge || challenge.id !== parseId('ScaChallenge', challengeId, 'full'))
-    return { field: 'challengeId', reason: 'the challenge is unknown, was answered or was replaced' };
+    return { field: 'challengeId', ...askedNoMore('the challenge is unknown, was answered or was replaced') };
   if (!isOpen(challenge, tx.now))
-    return { field: 'challengeId', reason: 'the challenge has expired or was voided' };
+    return { field: 'challengeId', ...askedNoMore('the challenge has expired or was voided') };
   return checkAnswer(tx, challenge, authentication, proof, tx.platform.settings.sca.origins);
 }
 

@@ -5,7 +5,8 @@ import { readVisit } from '#sandbox/liveness.ts';
 import { answerFailure, type PageText, SPENT, sandboxWork, sendPage } from '#sandbox/liveness-page.ts';
 import { FACTOR_RESETS_TABLE } from '#sandbox/sca-table.ts';
 import { rowFor } from '#sandbox/table.ts';
-import { applyLiveness, isLivenessAwaited } from '#sca/reset-factor.ts';
+import { applyLiveness, findResetStatus } from '#sca/reset-factor.ts';
+import type { ResetStatus } from '#sca/schemas.ts';
 
 /**
  * `/factor-reset/<token>`: in place of a provider's camera check. Opening it with `result=fail` fails the check
@@ -18,12 +19,13 @@ export function registerResetPage(app: FastifyInstance, runtime: Runtime): void 
     const work = visit && (await sandboxWork(runtime, visit));
     if (!work) return sendPage(reply, 404, SPENT);
     const { result } = request.query as { result?: unknown };
-    if (rowFor(FACTOR_RESETS_TABLE, `result=${result}`).does.passed) {
-      const isOpen = await work.read((tx) => isLivenessAwaited(tx, visit.reference));
-      return isOpen ? sendPage(reply, 200, QUESTION) : sendPage(reply, 404, SPENT);
+    if (!rowFor(FACTOR_RESETS_TABLE, `result=${result}`).does.passed) {
+      const counted = await work.write((tx) => applyLiveness(tx, visit.reference, 'failed'));
+      if (counted) return sendPage(reply, 200, FAILED);
     }
-    const counted = await work.write((tx) => applyLiveness(tx, visit.reference, 'failed'));
-    return counted ? sendPage(reply, 200, FAILED) : sendPage(reply, 404, SPENT);
+    const status = await work.read((tx) => findResetStatus(tx, visit.reference));
+    const page = status && PAGES[status];
+    return page ? sendPage(reply, 200, page) : sendPage(reply, 404, SPENT);
   });
 }
 
@@ -35,7 +37,18 @@ itself, unless you let it fail now.</p>
 <button name="result" value="fail">Fail</button>
 </form>`,
 };
+const PASSED: PageText = {
+  title: 'Passed',
+  body: html`<p role="status">The check has passed, and the factor can be reset. You can close this page.</p>`,
+};
 const FAILED: PageText = {
   title: 'Failed',
   body: html`<p role="status">The factor is not reset. You can close this page.</p>`,
+};
+
+/** Until the reset is used or has expired (customers.md §7.16). */
+const PAGES: Partial<Record<ResetStatus, PageText>> = {
+  INITIATED: QUESTION,
+  PENDING_REVIEW: QUESTION,
+  LIVENESS_PASSED: PASSED,
 };

@@ -59,14 +59,16 @@ const CHALLENGES: Writer<NewChallenge> = {
       ({ platformId, challenge: c, message }) => sql`
         insert into sca_challenges
           (platform_id, id, customer_id, purpose, target, label, factor, code_hash, code, webauthn_challenge, created_at,
-           expires_at)
+           expires_at, wrong_tries, calls, resends, resent_at)
         values (${platformId}, ${c.id}, ${c.customerId}, ${c.purpose}, ${c.target}, ${c.label}, ${c.factor},
-                ${c.codeHash}, ${message}, ${c.webauthnChallenge}, ${c.createdAt}, ${c.expiresAt})
+                ${c.codeHash}, ${message}, ${c.webauthnChallenge}, ${c.createdAt}, ${c.expiresAt}, ${c.wrongTries},
+                ${c.calls.map((at) => at.toISOString())}::timestamptz[], ${c.resends}, ${c.resentAt})
         on conflict (platform_id, purpose, target) do update
            set id = excluded.id, customer_id = excluded.customer_id, label = excluded.label, factor = excluded.factor,
                code_hash = excluded.code_hash, code = excluded.code, webauthn_challenge = excluded.webauthn_challenge,
-               created_at = excluded.created_at, expires_at = excluded.expires_at, wrong_tries = 0, calls = '{}',
-               resends = 0, resent_at = null, voided_at = null`,
+               created_at = excluded.created_at, expires_at = excluded.expires_at,
+               wrong_tries = excluded.wrong_tries, calls = excluded.calls, resends = excluded.resends,
+               resent_at = excluded.resent_at, voided_at = null`,
     ),
 };
 

@@ -59,17 +59,28 @@ export async function countFailure(tx: Tx, standing: Standing): Promise<Standing
   return after;
 }
 
+/** A proof that failed, and what the caller is told of it. */
+export interface CountedProof extends Omit<FailedProof, 'resource'> {
+  readonly field: string;
+  /** What was wrong with the field; undefined: its value. */
+  readonly message?: string | undefined;
+  /** What else came of it: `the payment has failed`. */
+  readonly outcome?: string | undefined;
+}
+
 /**
- * Counts a wrong proof and gives its refusal, for the caller to return: thrown, it would undo the counting. The caller is
- * told no more than which field it was.
+ * Counts a wrong proof and gives its refusal, for the caller to return: thrown, it would undo the counting. It says what was
+ * wrong, and whether the customer is locked from now on (customers.md §7.8a).
  */
 export async function countWrongProof(
   tx: Tx,
   standing: Standing,
-  { field, ...failed }: Omit<FailedProof, 'resource'> & { readonly field: string },
+  { field, message = 'is wrong', outcome, ...failed }: CountedProof,
 ): Promise<RefusedProof> {
   const after = await countFailure(tx, standing);
-  const refusal = invalidFields([{ field, message: 'is wrong or has expired' }]);
+  const lock = describeLock(after, tx.now);
+  const told = [message, outcome, lock && `the customer is ${lock}`].filter((part) => part !== undefined);
+  const refusal = invalidFields([{ field, message: told.join('; ') }]);
   const resource = publicId('Customer', standing.customerId);
-  return new RefusedProof(refusal, { ...failed, resource, consequence: describeLock(after, tx.now) });
+  return new RefusedProof(refusal, { ...failed, resource, consequence: lock });
 }

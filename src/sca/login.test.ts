@@ -197,17 +197,17 @@ describe('logging in by strong customer authentication', () => {
     assert.equal((await complete(sms)).status, 200);
   });
 
-  const WRONG: Readonly<Record<string, Changes>> = {
-    'another challenge': { clientData: { challenge: 'AAAA' } },
-    'another type': { clientData: { type: 'webauthn.create' } },
-    'another page': { clientData: { origin: 'http://localhost:4000' } },
-    'another relying party': { rpId: 'example.com' },
-    'nobody present': { flags: 0 },
-    'another passkey': { credentialId: 'AAAAAAAAAAAAAAAAAAAAAA' },
-    'an old counter': { counter: 0 },
+  const WRONG: Readonly<Record<string, [Changes, told: RegExp]>> = {
+    'another challenge': [{ clientData: { challenge: 'AAAA' } }, /challenge does not answer/],
+    'another type': [{ clientData: { type: 'webauthn.create' } }, /type is not webauthn\.get/],
+    'another page': [{ clientData: { origin: 'http://localhost:4000' } }, /page of another origin/],
+    'another relying party': [{ rpId: 'example.com' }, /RP ID hash/],
+    'nobody present': [{ flags: 0 }, /user presence/],
+    'another passkey': [{ credentialId: 'AAAAAAAAAAAAAAAAAAAAAA' }, /credential id is not the registered/],
+    'an old counter': [{ counter: 0 }, /counter is not above/],
   };
-  for (const [what, changes] of Object.entries(WRONG)) {
-    it(`customers.md §7.2, §7.8: an assertion with ${what} is wrong and counts`, async () => {
+  for (const [what, [changes, told]] of Object.entries(WRONG)) {
+    it(`customers.md §7.2, §7.8, §7.8a: an assertion with ${what} is wrong and counts`, async () => {
       const { platform, customer, start, complete, failures } = await scene();
       const passkey = await givenPasskey(platform, customer);
       await givenScaSession(platform, customer, passkey);
@@ -215,10 +215,30 @@ describe('logging in by strong customer authentication', () => {
       const base = { factor: 'PASSKEY', endUserIpAddress: '203.0.113.7' };
       const reply = await complete({ ...base, ...passkey.answer(body.passkeyOptions, changes) });
       assert.deepEqual([reply.status, fieldsOf(reply.body)], [400, ['passkeyAssertion']], reply.raw);
+      assert.match(String(reply.body.reason), told);
       assert.equal(await failures(), 1);
       assert.equal((await complete({ ...base, ...passkey.answer(body.passkeyOptions) })).status, 200);
     });
   }
+
+  it('customers.md §7.8a: a refused proof says what was wrong, and the one that locks says so', async () => {
+    const { platform, customer, complete, failures } = await scene();
+    const app = { factor: 'TOTP', endUserIpAddress: '::1', code: SCA_CODE };
+    const without = await complete(app);
+    assert.deepEqual([without.status, fieldsOf(without.body)], [400, ['factor']]);
+    assert.match(String(without.body.reason), /not enrolled for this customer/);
+    assert.equal(await failures(), 1);
+    const replaced = await startedLogin(platform, customer);
+    const right = await startedLogin(platform, customer);
+    const superseded = await complete(replaced);
+    assert.match(String(superseded.body.reason), /^challengeId: the challenge is not that of the last start/);
+    const wrong = { ...right, code: '654321' };
+    assert.equal((await complete(wrong)).body.reason, 'code: is wrong');
+    world.clock.advance(5 * MINUTE_MS);
+    assert.match(String((await complete(right)).body.reason), /^challengeId: the challenge has expired/);
+    const last = await complete({ ...(await startedLogin(platform, customer)), code: '654321' });
+    assert.match(String(last.body.reason), /^code: is wrong; the customer is locked until 20/);
+  });
 
   it('customers.md §7.2: the origin of the request is the one of the page, and an assertion counts once', async () => {
     const { platform, customer, complete } = await scene();

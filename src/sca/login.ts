@@ -10,10 +10,11 @@ import {
   openChallenge,
   takeCodeSend,
 } from '#sca/challenges.ts';
-import { type Authentication, loadAuthentication } from '#sca/factor-store.ts';
+import { type Authentication, factorsOf, loadAuthentication } from '#sca/factor-store.ts';
 import { checkLocked, countWrongProof } from '#sca/lockout.ts';
 import { requireRelyingParty } from '#sca/passkeys.ts';
 import {
+  askedNoMore,
   checkAnswer,
   fieldOf,
   type ProofResult,
@@ -128,14 +129,18 @@ async function checkLogin(
   { factor, proof, challengeId }: ParsedLogin,
 ): Promise<ProofResult> {
   const { customerId } = authentication;
+  if (!factorsOf(authentication).includes(factor)) {
+    const message = 'is not enrolled for this customer';
+    return { field: 'factor', reason: `${factor} ${message}`, message };
+  }
   if (factor === 'TOTP') return checkTotp(tx, customerId, proof);
   const challenge = await lockChallenge(tx, loginOf(customerId));
   const field = factor === 'SMS_OTP' ? 'challengeId' : 'passkeyAssertion';
   if (challenge?.factor !== factor)
-    return { field, reason: `no login with ${factor} was started, or it was completed` };
+    return { field, ...askedNoMore(`no login with ${factor} was started last, or it was completed`) };
   if (factor === 'SMS_OTP' && challenge.id !== challengeId)
-    return { field, reason: 'the challenge is not that of the last start' };
-  if (!isOpen(challenge, tx.now)) return { field, reason: 'the challenge has expired or was voided' };
+    return { field, ...askedNoMore('the challenge is not that of the last start') };
+  if (!isOpen(challenge, tx.now)) return { field, ...askedNoMore('the challenge has expired or was voided') };
   const result = await checkAnswer(tx, challenge, authentication, proof, tx.platform.settings.sca.origins);
   if ('reason' in result) return result;
   return {

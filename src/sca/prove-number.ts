@@ -13,7 +13,7 @@ import {
 import { type Authentication, factorsOf, loadAuthentication } from '#sca/factor-store.ts';
 import { countWrongProof } from '#sca/lockout.ts';
 import { requireRelyingParty } from '#sca/passkeys.ts';
-import { checkAnswer, fieldOf, type ProofResult, parseProof, type SentProof } from '#sca/proofs.ts';
+import { askedNoMore, checkAnswer, fieldOf, type ProofResult, parseProof, type SentProof } from '#sca/proofs.ts';
 import { lockLiveStanding, requireFactorChange } from '#sca/rules.ts';
 import type {
   ScaFactor,
@@ -104,8 +104,8 @@ async function checkNumberProof(
   const challenge = await lockChallenge(tx, numberOf(customerId));
   const field = 'challengeId';
   if (challenge?.id !== parseId('ScaChallenge', challengeId, 'full') || !challenge)
-    return { field, reason: 'the challenge is not that of the last start, or it was answered' };
-  if (!isOpen(challenge, tx.now)) return { field, reason: 'the challenge has expired or was voided' };
+    return { field, ...askedNoMore('the challenge is not that of the last start, or it was answered') };
+  if (!isOpen(challenge, tx.now)) return { field, ...askedNoMore('the challenge has expired or was voided') };
   const authentication = await loadAuthentication(tx, customerId);
   const result = await checkAnswer(tx, challenge, authentication, proof, tx.platform.settings.sca.origins);
   if ('reason' in result) return result;

@@ -115,10 +115,10 @@ export async function applyLiveness(tx: Tx, resetId: string, report: LivenessRep
   return true;
 }
 
-/** Whether a liveness check can still pass or fail. */
-export async function isLivenessAwaited(tx: ReadTx, resetId: string): Promise<boolean> {
+/** How far a reset is, for a provider that knows its id; undefined: there is none. */
+export async function findResetStatus(tx: ReadTx, resetId: string): Promise<ResetStatus | undefined> {
   const reset = await findReset(tx, resetId);
-  return reset !== undefined && ['INITIATED', 'PENDING_REVIEW'].includes(statusAt(reset, tx.now));
+  return reset && statusAt(reset, tx.now);
 }
 
 /** Scheduled work: an outcome that was known when the reset was started. */

@@ -116,7 +116,6 @@ describe('resets of factors', () => {
     assert.match(page.body, /<button name="result" value="fail">/);
     await settle(platform, 1);
     assert.equal((await read(resetId)).status, 'LIVENESS_PASSED');
-    assert.equal((await open(verificationLink)).statusCode, 404, 'nothing is left to decide');
   });
 
   it('SR-4: in the sandbox the link opened with result=fail in those 2 s rejects it, for good', async () => {
@@ -132,8 +131,27 @@ describe('resets of factors', () => {
     assert.equal((await complete(resetId, { mobile: MOBILE })).status, 400);
     const late = await started('SMS_OTP');
     await settle(platform, 2 * SECOND_MS);
-    assert.equal((await open(late.verificationLink, '?result=fail')).statusCode, 404, 'after those 2 s');
+    const passed = await open(late.verificationLink, '?result=fail');
+    assert.deepEqual([passed.statusCode, /<h1>Passed<\/h1>/.test(passed.body)], [200, true], 'after those 2 s');
     assert.equal((await read(late.resetId)).status, 'LIVENESS_PASSED');
+  });
+
+  it('customers.md §7.16: the sandbox’s page can be opened until the reset is completed, or has expired', async () => {
+    const { platform, started, complete } = await scene();
+    const { resetId, verificationLink } = await started('SMS_OTP');
+    await settle(platform, 2 * SECOND_MS);
+    for (let visit = 1; visit <= 2; visit++) {
+      const page = await open(verificationLink);
+      assert.deepEqual([page.statusCode, /<h1>Passed<\/h1>/.test(page.body)], [200, true]);
+      assert.ok(!page.body.includes('<button'), 'nothing is left to decide');
+    }
+    assert.equal((await complete(resetId, { mobile: MOBILE })).status, 204);
+    assert.equal((await open(verificationLink)).statusCode, 404, 'used');
+    const other = await started('SMS_OTP');
+    await settle(platform, 15 * MINUTE_MS - 1);
+    assert.equal((await open(other.verificationLink)).statusCode, 200);
+    await settle(platform, 1);
+    assert.equal((await open(other.verificationLink)).statusCode, 404, 'expired');
   });
 
   it('SR-4: a link that is not ours, or of a platform that is no sandbox, decides nothing', async () => {

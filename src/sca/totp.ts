@@ -8,15 +8,23 @@ import type { ProofResult, SentProof } from '#sca/proofs.ts';
  * customer's standing, so that each time step and each recovery code counts once (customers.md §7.5a).
  */
 export async function checkTotp(tx: ReadTx, customerId: string, proof: SentProof): Promise<ProofResult> {
-  if (proof.kind !== 'CODE') return { reason: 'a passkey answered where a code is asked for' };
+  if (proof.kind !== 'CODE') {
+    const reason = 'a passkey answered where a code is asked for';
+    return { reason, message: 'the code of the authenticator app is asked for: send code' };
+  }
   const { code } = proof;
   const totp = await findTotp(tx, customerId);
-  if (!totp) return { reason: 'the customer has no authenticator app' };
+  if (!totp) {
+    const reason = 'the customer has no authenticator app';
+    return { reason, message: reason };
+  }
   const accepted = tx.ports.authenticatorCodes.check(totp.secret, code, tx.now);
   if (!accepted) return checkRecoveryCode(tx, customerId, code);
   const { step } = accepted;
   if (step === undefined) return { accept: async () => {} };
-  if (totp.lastStep !== null && step <= totp.lastStep) return { reason: 'the code was used before' };
+  if (totp.lastStep !== null && step <= totp.lastStep) {
+    return { reason: 'the code was used before', message: 'was used before: wait for the next one' };
+  }
   return { accept: (tx) => setLastStep(tx, customerId, step) };
 }
 

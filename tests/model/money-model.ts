@@ -530,7 +530,7 @@ export class MoneyModel {
     const payer = this.#payer(payment);
     if (!payer) return undefined;
     const factor = wanted ?? 'SMS_OTP';
-    if (factor === 'TOTP' || !payer.isEnrolled(factor)) return 'INVALID_INPUT';
+    if (!payer.isEnrolled(factor)) return 'INVALID_INPUT';
     if (this.#isTrusted(payment, payer))
       return payer.isLoggedIn(this.#now) ? undefined : 'SCA_SESSION_REQUIRED';
     const { currencies, from } = payment;
@@ -605,7 +605,7 @@ export class MoneyModel {
     if (!asked || !payer) return 'CONFLICT';
     const recent = asked.calls.filter((at) => at > this.#now - 60);
     if (recent.length >= 5) return 'RATE_LIMITED';
-    asked.calls = [...recent, this.#now];
+    if (payer.isLoggedIn(this.#now)) asked.calls = [...recent, this.#now];
     if (payer.isLocked(this.#now)) return 'ACCOUNT_LOCKED';
     if (!payer.isLoggedIn(this.#now)) return 'SCA_SESSION_REQUIRED';
     if (asked.until <= this.#now) return 'QUOTE_EXPIRED';

@@ -60,7 +60,7 @@ export class ProofsModel {
     return this.sessions(now).length > 0;
   }
 
-  isEnrolled(factor: Factor | 'TOTP'): boolean {
+  isEnrolled(factor: Factor | 'TOTP'): factor is Factor {
     return factor === 'SMS_OTP' || (factor === 'PASSKEY' && this.hasPasskey);
   }
 

@@ -164,7 +164,7 @@ export type StampKind = (typeof STAMPS)[number];
 
 export type Factor = 'SMS_OTP' | 'PASSKEY';
 
-/** What a call asks for: null is the default, and TOTP authorizes no payment. */
+/** What a call asks for: null is the default, and nobody here has enrolled TOTP. */
 export type WantedFactor = Factor | 'TOTP' | null;
 
 export const ANSWERS = ['right', 'wrong', 'of the other factor', 'nothing'] as const;

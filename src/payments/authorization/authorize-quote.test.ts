@@ -328,7 +328,9 @@ describe('payments of customers under strong authentication', () => {
     const resent = await platform.call('resendQuoteScaCode', { params: { quoteId: quote.id } });
     assert.deepEqual(codeOf(resent), [409, 'CONFLICT'], 'customers.md §7.12');
     const answer = passkey.answer(waiting.scaChallenge?.passkeyAssertionOptions);
-    assert.deepEqual(codeOf(await authorize(platform, quote.id, { code: SCA_CODE })), [400, 'INVALID_INPUT']);
+    const mistaken = await authorize(platform, quote.id, { code: SCA_CODE });
+    assert.deepEqual(codeOf(mistaken), [400, 'INVALID_INPUT']);
+    assert.match(mistaken.raw, /code: this challenge asks for a passkey/, 'customers.md §7.8a');
     assert.equal((await authorize(platform, quote.id, answer)).body.status, 'PROCESSING');
     const byText = await quoted(platform, { ...wish, more: { scaFactor: 'PASSKEY' } });
     const chosen = await platform.call('executeQuote', {
@@ -472,7 +474,7 @@ describe('payments of customers under strong authentication', () => {
     ]);
   });
 
-  it('customers.md §7.11, SL-1: wrong answers are counted, and the fifth voids the challenge and locks the customer', async () => {
+  it('customers.md §7.8a, §7.11, SL-1: wrong answers are counted, and the fifth voids the challenge and locks the customer', async () => {
     const customer = await givenScaPayer(platform);
     const before = await fundsOf(platform, customer);
     const quote = await givenWaiting(platform, customer);
@@ -482,6 +484,11 @@ describe('payments of customers under strong authentication', () => {
         [...codeOf(refused), ...fieldsOf(refused.body as object)],
         [400, 'INVALID_INPUT', 'code'],
       );
+      const told =
+        wrong < 5
+          ? /"code: is wrong"/
+          : /code: is wrong; the payment has failed, since this was its fifth wrong proof; the customer is locked until/;
+      assert.match(refused.raw, told);
       world.clock.advance(13_000);
     }
     await assertFailed(quote, 'SCA_NOT_COMPLETED');

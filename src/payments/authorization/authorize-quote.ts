@@ -22,7 +22,14 @@ import {
 import { openChallenge } from '#sca/challenges.ts';
 import { type Authentication, loadAuthentication } from '#sca/factor-store.ts';
 import { checkLocked, countWrongProof } from '#sca/lockout.ts';
-import { checkAnswer, fieldOf, parseProof, problemsOfAddress, type SentProof } from '#sca/proofs.ts';
+import {
+  checkAnswer,
+  fieldOf,
+  parseProof,
+  problemsOfAddress,
+  type SentProof,
+  type WrongProof,
+} from '#sca/proofs.ts';
 import { sessionRequired } from '#sca/rules.ts';
 import { lockStanding, type Standing } from '#sca/standing-store.ts';
 
@@ -42,8 +49,7 @@ export async function authorizeQuote(
   body: ScaAuthorization,
 ): Promise<Quote | Refusal> {
   const proof = readAnswer(body);
-  const row = await findQuote(tx, quoteId);
-  if (!row) throw notFound('QUOTE_NOT_FOUND', 'Quote');
+  const row = await loadQuote(tx, quoteId);
   const { standing, challenge } = await lockAsked(tx, row);
   const authentication = await loadAuthentication(tx, challenge.customerId);
   await takeCall(tx, challenge, authentication.sessionFactor !== null);
@@ -52,7 +58,7 @@ export async function authorizeQuote(
   if (challenge.expiresAt <= tx.now) return lapse(tx, row, challenge);
   const result = await checkAnswer(tx, challenge, authentication, proof);
   if ('reason' in result) {
-    return refuseAnswer(tx, { row, standing, challenge }, proof, result.reason, body.endUserIpAddress);
+    return refuseAnswer(tx, { row, standing, challenge }, proof, result, body.endUserIpAddress);
   }
   const next = nextChallenge(tx, row, challenge, authentication);
   const refused = next ? undefined : await checkAgain(tx, quoteId);
@@ -63,6 +69,12 @@ export async function authorizeQuote(
   if (next) openChallenge(tx, next.draft);
   else await deleteChallenge(tx, challenge);
   return presentQuote(tx, after, tx.now, next?.shown);
+}
+
+export async function loadQuote(tx: Tx, quoteId: string): Promise<TransactionRow> {
+  const row = await findQuote(tx, quoteId);
+  if (!row) throw notFound('QUOTE_NOT_FOUND', 'Quote');
+  return row;
 }
 
 /** Names every bad field at once. */
@@ -80,7 +92,7 @@ interface Asked {
 }
 
 /** What the customer was asked for this payment, also if it came too late; 409 where nothing was, or it is over. */
-async function lockAsked(tx: Tx, row: TransactionRow): Promise<Asked> {
+export async function lockAsked(tx: Tx, row: TransactionRow): Promise<Asked> {
   const place = { purpose: 'PAYMENT', target: row.id } as const;
   const seen = await findChallenge(tx, place);
   if (!seen) throw notAsked(row, tx.now);
@@ -124,18 +136,20 @@ async function refuseAnswer(
   tx: Tx,
   { row, standing, challenge }: Asked & { readonly row: TransactionRow },
   proof: SentProof,
-  reason: string,
+  wrong: WrongProof,
   endUserIpAddress: string | null | undefined,
 ): Promise<Refusal> {
   await recordWrongTry(tx, challenge);
-  if (challenge.wrongTries + 1 >= WRONG_TRIES_MAX) {
+  const isLast = challenge.wrongTries + 1 >= WRONG_TRIES_MAX;
+  if (isLast) {
     await markVoided(tx, { id: challenge.id });
     await applyToPayment(tx, row, { kind: 'authorizationLapsed' });
   }
   return countWrongProof(tx, standing, {
     field: fieldOf(proof),
     proof: challenge.factor,
-    reason,
+    ...wrong,
+    ...(isLast && { outcome: 'the payment has failed, since this was its fifth wrong proof' }),
     ...(endUserIpAddress != null && { endUserIpAddress }),
   });
 }
@@ -157,7 +171,7 @@ async function checkAgain(tx: Tx, quoteId: string): Promise<Refusal | undefined>
 }
 
 /** The payment after the notice; undefined: it was over already. */
-async function applyToPayment(
+export async function applyToPayment(
   tx: Tx,
   { id }: TransactionRow,
   notice: Notice,

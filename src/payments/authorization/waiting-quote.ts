@@ -1,11 +1,10 @@
 import type { ReadTx, Tx } from '#database/tx.ts';
-import { notFound, rateLimited, refuse } from '#lib/refusals.ts';
-import { notAsked } from '#payments/authorization/authorize-quote.ts';
+import { rateLimited, refuse } from '#lib/refusals.ts';
+import { loadQuote, notAsked } from '#payments/authorization/authorize-quote.ts';
 import { showPaymentChallenge } from '#payments/parties/authentication.ts';
 import { presentQuote } from '#payments/present-quote.ts';
 import { awaitsAuthorization, isPastAuthorization, type TransactionRow } from '#payments/row.ts';
 import type { Quote } from '#payments/schemas.ts';
-import { findQuote } from '#payments/store.ts';
 import { type Challenge, findChallenge, lockChallenge, recordResend } from '#sca/challenge-store.ts';
 import { sendCode } from '#sca/challenges.ts';
 import { loadAuthentication } from '#sca/factor-store.ts';
@@ -16,8 +15,7 @@ const RESEND_PAUSE_MS = 30_000;
 
 /** POST …/authorize/resend: the same code once more, while the challenge lasts. */
 export async function resendCode(tx: Tx, quoteId: string): Promise<void> {
-  const row = await findQuote(tx, quoteId);
-  if (!row) throw notFound('QUOTE_NOT_FOUND', 'Quote');
+  const row = await loadQuote(tx, quoteId);
   const challenge = await lockChallenge(tx, { purpose: 'PAYMENT', target: row.id });
   const isOpen = challenge && awaitsAuthorization(row) && !isPastAuthorization(row, tx.now);
   if (!isOpen || challenge.voidedAt) throw notAsked(row, tx.now);
@@ -29,7 +27,8 @@ export async function resendCode(tx: Tx, quoteId: string): Promise<void> {
   sendCode(tx, { id: challenge.id, resends: challenge.resends + 1 });
 }
 
-function requirePause(tx: ReadTx, { resends, resentAt, expiresAt }: Challenge): void {
+/** A message with a code of this payment may follow the last one. */
+export function requirePause(tx: ReadTx, { resends, resentAt, expiresAt }: Challenge): void {
   if (resends >= RESENDS_MAX) {
     const waitMs = expiresAt.getTime() - tx.now.getTime();
     throw rateLimited(waitMs, () => 'The code was sent as often as it can be. Create a new quote.');

@@ -53,7 +53,11 @@ export async function checkFactor(
   { payer, factor }: Pick<LeavingMoney, 'payer' | 'factor'>,
 ): Promise<Refusal | undefined> {
   if (factor === undefined || !payer || !isScaRegion(payer.region)) return undefined;
-  const authentication = await loadAuthentication(tx, payer.id);
+  return checkPaymentFactor(await loadAuthentication(tx, payer.id), factor);
+}
+
+/** Whether a customer can authorize payments by this factor. */
+export function checkPaymentFactor(authentication: Authentication, factor: ScaFactor): Refusal | undefined {
   return factorsOf(authentication).includes(factor) ? undefined : notUsable(authentication);
 }
 
@@ -99,7 +103,7 @@ export function draftPaymentChallenge(
   tx: ReadTx,
   row: TransactionRow,
   { authentication, factor }: AskedFactor,
-  label = firstLabel(row),
+  label: string = firstLabel(row),
 ): PaymentChallenge {
   const latest = tx.now.getTime() + CHALLENGE_LIFE_MS;
   const fundedBy = row.source_type === 'REALTIME' ? row.expires_at : null;
