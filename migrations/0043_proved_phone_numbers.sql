@@ -1,5 +1,5 @@
--- A phone number is an SMS factor by itself only as a customer's first one. One that replaces it, or that is verified after
--- a login by another factor, has to be proved (customers.md §7.3a).
+-- A phone number is an SMS factor by itself only as a customer's first one. One that replaces it, or that is verified
+-- after a login by another factor, has to be proved (customers.md §7.3a).
 alter table sca_standings add column number_needs_proof boolean not null default false;
 
 -- Customers who have logged in while their number was not verified, or whose number waits to be verified again.

@@ -83,6 +83,7 @@ const BESIDE_ID: Readonly<Record<string, (own: Things) => Call>> = {
   }),
   recordSecurityEvent: () => ({ body: { eventType: 'FAILED_LOGIN_ATTEMPT' } }),
   authorizeQuote: () => ({ body: { code: '123456' } }),
+  changeQuoteScaFactor: () => ({ body: { scaFactor: 'TOTP' } }),
   verifyExternalAccountOwnership: () => ({ body: { signature: '0x00' } }),
   verifyPlatformExternalAccountOwnership: () => ({ body: { signature: '0x00' } }),
   rejectPendingPayment: () => ({ body: {} }),

@@ -110,6 +110,7 @@ export const HOST: ExternalAccount = {
   customerId: EXAMPLE_IDS.ada,
   status: 'ACTIVE',
   defaultUmaDepositAccount: false,
+  trusted: false,
   beneficiaryVerificationStatus: 'MATCHED',
   beneficiaryVerifiedData: { fullName: 'Marie Curie' },
   createdAt: EXAMPLE_TIME,

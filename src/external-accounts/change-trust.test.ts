@@ -287,14 +287,22 @@ describe('trusted beneficiaries', () => {
     );
   });
 
-  it('accounts.md §3.4: no field shows trust and no event tells of it', async () => {
+  it('accounts.md §3.4: the account shows whether it is trusted, and no event tells of it', async () => {
     const own = await world.platform();
     const account = await givenAccount((await givenEuropean(own)).id, own);
     const before = await readExternalAccount(own, account);
-    await changed(account, 'Trust', own);
-    assert.deepEqual(await readExternalAccount(own, account), before);
-    await changed(account, 'Untrust', own);
-    assert.deepEqual(await readExternalAccount(own, account), before);
+    assert.equal(before.trusted, false);
+    for (const [change, trusted] of [
+      ['Trust', true],
+      ['Untrust', false],
+    ] as const) {
+      world.clock.advance(1_000);
+      await changed(account, change, own);
+      const updatedAt = new Date(world.clock.now()).toISOString();
+      assert.deepEqual(await readExternalAccount(own, account), { ...before, trusted, updatedAt });
+    }
+    const unowned = await givenExternalAccount(own, 'EUR_ACCOUNT', { iban: nextIban() });
+    assert.ok(!('trusted' in unowned), 'nobody can trust an account of the platform');
     assert.deepEqual(await toldEvents(own, 'EXTERNAL_ACCOUNT.'), []);
   });
 

@@ -16,6 +16,7 @@ import {
 } from '#external-accounts/store.ts';
 import { parseId } from '#lib/ids.ts';
 import { type FieldError, invalidFields, type Refusal, refuse, refuseIf } from '#lib/refusals.ts';
+import { askedNoMore, checkAnswer } from '#sca/answers.ts';
 import {
   type Challenge,
   type ChallengePurpose,
@@ -34,7 +35,7 @@ import {
 import { type Authentication, factorsOf, loadAuthentication } from '#sca/factor-store.ts';
 import { checkLocked, countWrongProof } from '#sca/lockout.ts';
 import { requireRelyingParty } from '#sca/passkeys.ts';
-import { askedNoMore, checkAnswer, fieldOf, type ProofResult, parseProof, type SentProof } from '#sca/proofs.ts';
+import { fieldOf, type ProofResult, parseProof, type SentProof } from '#sca/proofs.ts';
 import { checkScaRegion, NUMBER_NEEDS_PROOF } from '#sca/rules.ts';
 import type { ScaFactor } from '#sca/schemas.ts';
 import { lockStanding } from '#sca/standing-store.ts';

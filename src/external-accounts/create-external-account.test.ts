@@ -51,6 +51,7 @@ describe('adding an external account', () => {
       'status',
       'currency',
       'defaultUmaDepositAccount',
+      'trusted',
       'beneficiaryVerificationStatus',
       'beneficiaryVerifiedData',
       'accountInfo',

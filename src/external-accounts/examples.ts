@@ -6,6 +6,8 @@ import type {
 import { EXAMPLE_IDS, EXAMPLE_TIME, exampleCurrency, exampleTime } from '#lib/examples.ts';
 
 const MADE = { defaultUmaDepositAccount: false, createdAt: EXAMPLE_TIME, updatedAt: EXAMPLE_TIME };
+/** Of a customer, who trusts no account at first. */
+const OWNED = { ...MADE, trusted: false };
 
 export const JEAN_REQUEST = {
   customerId: EXAMPLE_IDS.ada,
@@ -21,7 +23,7 @@ export const JEAN_REQUEST = {
 
 export const JEAN: ExternalAccount = {
   ...JEAN_REQUEST,
-  ...MADE,
+  ...OWNED,
   id: EXAMPLE_IDS.jeanEur,
   status: 'ACTIVE',
   beneficiaryVerificationStatus: 'MATCHED',
@@ -41,7 +43,7 @@ export const HILBERT_REQUEST = {
 
 export const HILBERT: ExternalAccount = {
   ...HILBERT_REQUEST,
-  ...MADE,
+  ...OWNED,
   id: EXAMPLE_IDS.hilbertEur,
   status: 'ACTIVE',
   beneficiaryVerificationStatus: 'MATCHED',
@@ -76,7 +78,7 @@ export const ADA_BANK_REQUEST = {
 
 export const ADA_BANK: ExternalAccount = {
   ...ADA_BANK_REQUEST,
-  ...MADE,
+  ...OWNED,
   id: EXAMPLE_IDS.adaBank,
   status: 'ACTIVE',
   beneficiaryVerificationStatus: 'MATCHED',
@@ -96,7 +98,7 @@ export const ADA_WALLET_REQUEST = {
 /** Until it is proven. */
 export const ADA_WALLET: ExternalAccount = {
   ...ADA_WALLET_REQUEST,
-  ...MADE,
+  ...OWNED,
   id: EXAMPLE_IDS.adaWallet,
   status: 'PENDING_OWNERSHIP_VERIFICATION',
 };

@@ -17,6 +17,7 @@ export function presentExternalAccount(tx: ReadTx, row: ExternalAccountRow): Ext
     ...(row.ownership_type !== null && { ownershipType: row.ownership_type }),
     currency: row.currency,
     defaultUmaDepositAccount: row.is_default,
+    ...(row.customer_id !== null && { trusted: row.trusted }),
     ...(row.name_check !== null && { beneficiaryVerificationStatus: row.name_check }),
     ...(verifiedName !== undefined && { beneficiaryVerifiedData: { fullName: verifiedName } }),
     accountInfo: presentInfo(info),

@@ -163,6 +163,12 @@ export const ExternalAccountCreateRequest = component(
 
 export type ExternalAccountCreateRequest = Static<typeof ExternalAccountCreateRequest>;
 
+const trusted = Type.Boolean({
+  description:
+    'Beyond the contract, of customers’ accounts: whether the customer trusts the account, so that payments to it need no ' +
+    'challenge, and it cannot be deleted.',
+});
+
 export const ExternalAccount = component(
   'ExternalAccount',
   {
@@ -175,6 +181,7 @@ export const ExternalAccount = component(
     ownershipType: Type.Optional(ownershipType),
     currency,
     defaultUmaDepositAccount,
+    trusted: Type.Optional(trusted),
     beneficiaryVerificationStatus: Type.Optional(beneficiaryVerificationStatus),
     beneficiaryVerifiedData: Type.Optional(
       component(

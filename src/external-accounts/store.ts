@@ -211,10 +211,11 @@ export async function findTrusted(tx: ReadTx, id: string): Promise<boolean | und
   return row?.trusted;
 }
 
-/** accounts.md §3.4: no field and no event shows it, so `updated_at` stays. */
+/** accounts.md §3.4. */
 export async function setTrusted(tx: Tx, id: string, trusted: boolean): Promise<void> {
   await tx.sql`
-    update external_accounts set trusted = ${trusted} where platform_id = ${tx.platformId} and id = ${id}`;
+    update external_accounts set trusted = ${trusted}, updated_at = ${tx.now}
+     where platform_id = ${tx.platformId} and id = ${id}`;
 }
 
 export async function markExternalAccountDeleted(tx: Tx, id: string): Promise<void> {

@@ -71,7 +71,7 @@ function confirmOperation(change: TrustChange) {
     route: `POST /customers/external-accounts/:externalAccountId/${path}/confirm`,
     area: AREA,
     summary: `Confirm ${what}`,
-    description: `${effect} No field shows that, and no event tells of it. A wrong proof counts towards a lock of the customer.`,
+    description: `${effect} The account’s field \`trusted\` shows that; no event tells of it. A wrong proof counts towards a lock of the customer.`,
     access: 'manage',
     params: PARAMS,
     body: BeneficiaryTrustConfirmRequest,

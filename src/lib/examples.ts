@@ -103,6 +103,10 @@ export const EXAMPLE_IDS = {
   waitingUsdcPayment: id('Transaction', 97),
   conversionChallenge: id('ScaChallenge', 98),
   payoutChallenge: id('ScaChallenge', 99),
+  unwantedQuote: id('Quote', 190),
+  unwantedPayment: id('Transaction', 191),
+  unwantedChallenge: id('ScaChallenge', 192),
+  movedChallenge: id('ScaChallenge', 193),
   /** The key by which her wallet pays for her card. */
   walletSource: id('CardFundingSource', 70),
   cardKey: id('DelegatedKey', 71),

@@ -232,6 +232,33 @@ export const CONVERTED_USDC_QUOTE: Quote = {
   scaChallenge: challengeAfter(10, EXAMPLE_IDS.payoutChallenge, 'PAYOUT'),
 };
 
+/** Another of hers that she does not authorize, while she has an authenticator app. */
+const UNWANTED_QUOTE: Quote = {
+  ...NOT_TO_BE_PAID_IN,
+  id: EXAMPLE_IDS.unwantedQuote,
+  transactionId: EXAMPLE_IDS.unwantedPayment,
+  status: 'PENDING_AUTHORIZATION',
+};
+
+const unwantedChallenge = (id: ScaChallenge['id'], factor: ScaChallenge['factor']): ScaChallenge => ({
+  ...challengeAfter(10, id, 'CURRENCY_CONVERSION'),
+  factor,
+  availableFactors: ['SMS_OTP', 'TOTP'],
+});
+
+export const ASKED_QUOTE: Quote = {
+  ...UNWANTED_QUOTE,
+  scaChallenge: unwantedChallenge(EXAMPLE_IDS.unwantedChallenge, 'SMS_OTP'),
+};
+
+/** Moved to the app. */
+export const MOVED_QUOTE: Quote = {
+  ...UNWANTED_QUOTE,
+  scaChallenge: unwantedChallenge(EXAMPLE_IDS.movedChallenge, 'TOTP'),
+};
+
+export const CANCELLED_QUOTE: Quote = { ...UNWANTED_QUOTE, status: 'FAILED' };
+
 /** Once the USDC came. */
 export const USDC_PAYMENT: OutgoingTransaction = {
   ...PAID_TO_JEAN,

@@ -170,6 +170,12 @@ export const ExecuteQuoteRequest = component(
   { description: 'How a customer who authenticates strongly wants to do so.' },
 );
 
+export const QuoteScaFactorRequest = component(
+  'QuoteScaFactorRequest',
+  { scaFactor: ScaFactor },
+  { description: 'By which factor the customer authorizes the payment instead; it must be enrolled.' },
+);
+
 export const ScaAuthorization = component(
   'ScaAuthorization',
   {

@@ -1,6 +1,7 @@
 import type { Tx } from '#database/tx.ts';
 import { parseId, publicId } from '#lib/ids.ts';
 import { invalidFields, type Refusal, refuseIf } from '#lib/refusals.ts';
+import { askedNoMore, checkAnswer } from '#sca/answers.ts';
 import { deleteChallenge, dropChallenges, lockChallenge } from '#sca/challenge-store.ts';
 import {
   assertionOptions,
@@ -13,15 +14,7 @@ import {
 import { type Authentication, factorsOf, loadAuthentication } from '#sca/factor-store.ts';
 import { checkLocked, countWrongProof } from '#sca/lockout.ts';
 import { requireRelyingParty } from '#sca/passkeys.ts';
-import {
-  askedNoMore,
-  checkAnswer,
-  fieldOf,
-  type ProofResult,
-  parseProof,
-  problemsOfAddress,
-  type SentProof,
-} from '#sca/proofs.ts';
+import { fieldOf, type ProofResult, parseProof, problemsOfAddress, type SentProof } from '#sca/proofs.ts';
 import { checkEnrolled, checkNumberProved, lockLiveStanding } from '#sca/rules.ts';
 import type { ScaFactor, ScaLoginComplete, ScaLoginCompleteRequest, ScaLoginStart } from '#sca/schemas.ts';
 import { insertSession, setNumberNeedsProof, updateStanding } from '#sca/standing-store.ts';

@@ -1,6 +1,7 @@
 import type { Tx } from '#database/tx.ts';
 import { parseId } from '#lib/ids.ts';
 import { invalidFields, type Refusal, refuse } from '#lib/refusals.ts';
+import { askedNoMore, checkAnswer } from '#sca/answers.ts';
 import { deleteChallenge, lockChallenge } from '#sca/challenge-store.ts';
 import {
   CHALLENGE_LIFE_MS,
@@ -13,7 +14,7 @@ import {
 import { type Authentication, factorsOf, loadAuthentication } from '#sca/factor-store.ts';
 import { countWrongProof } from '#sca/lockout.ts';
 import { requireRelyingParty } from '#sca/passkeys.ts';
-import { askedNoMore, checkAnswer, fieldOf, type ProofResult, parseProof, type SentProof } from '#sca/proofs.ts';
+import { fieldOf, type ProofResult, parseProof, type SentProof } from '#sca/proofs.ts';
 import { lockLiveStanding, requireFactorChange } from '#sca/rules.ts';
 import type {
   ScaFactor,

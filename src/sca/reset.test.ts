@@ -132,7 +132,11 @@ describe('resets of factors', () => {
     const late = await started('SMS_OTP');
     await settle(platform, 2 * SECOND_MS);
     const passed = await open(late.verificationLink, '?result=fail');
-    assert.deepEqual([passed.statusCode, /<h1>Passed<\/h1>/.test(passed.body)], [200, true], 'after those 2 s');
+    assert.deepEqual(
+      [passed.statusCode, /<h1>Passed<\/h1>/.test(passed.body)],
+      [200, true],
+      'after those 2 s',
+    );
     assert.equal((await read(late.resetId)).status, 'LIVENESS_PASSED');
   });
 

@@ -10,6 +10,7 @@ import type { TransactionRow } from '#payments/row.ts';
 import type { Quote, ScaAuthorization } from '#payments/schemas.ts';
 import { applyNotices } from '#payments/settlement/notices.ts';
 import { findQuote } from '#payments/store.ts';
+import { checkAnswer } from '#sca/answers.ts';
 import {
   type Challenge,
   deleteChallenge,
@@ -22,14 +23,7 @@ import {
 import { openChallenge } from '#sca/challenges.ts';
 import { type Authentication, loadAuthentication } from '#sca/factor-store.ts';
 import { checkLocked, countWrongProof } from '#sca/lockout.ts';
-import {
-  checkAnswer,
-  fieldOf,
-  parseProof,
-  problemsOfAddress,
-  type SentProof,
-  type WrongProof,
-} from '#sca/proofs.ts';
+import { fieldOf, parseProof, problemsOfAddress, type SentProof, type WrongProof } from '#sca/proofs.ts';
 import { sessionRequired } from '#sca/rules.ts';
 import { lockStanding, type Standing } from '#sca/standing-store.ts';
 

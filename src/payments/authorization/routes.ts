@@ -1,8 +1,15 @@
 import { operation } from '#http/operation.ts';
 import { authorizeQuote } from '#payments/authorization/authorize-quote.ts';
+import { cancelWaiting, moveWaiting } from '#payments/authorization/change-waiting.ts';
 import { resendCode } from '#payments/authorization/waiting-quote.ts';
-import { CONVERTED_USDC_QUOTE, EMMY_QUOTE, EMMY_USDC_QUOTE } from '#payments/examples.ts';
-import { Quote, ScaAuthorization } from '#payments/schemas.ts';
+import {
+  CANCELLED_QUOTE,
+  CONVERTED_USDC_QUOTE,
+  EMMY_QUOTE,
+  EMMY_USDC_QUOTE,
+  MOVED_QUOTE,
+} from '#payments/examples.ts';
+import { Quote, QuoteScaFactorRequest, ScaAuthorization } from '#payments/schemas.ts';
 
 const AREA = 'Strong Customer Authentication';
 const QUOTE_ID = { quoteId: { id: 'Quote', missing: 'QUOTE_NOT_FOUND' } } as const;
@@ -80,5 +87,47 @@ const resend = operation('resendQuoteScaCode', {
   },
 });
 
-/** How customers authorize their payments, in contract order. */
-export const authorizationOperations = [authorize, resend];
+const cancel = operation('cancelQuoteAuthorization', {
+  route: 'POST /quotes/:quoteId/authorize/cancel',
+  area: AREA,
+  summary: 'Cancel a quote that waits for its customer',
+  description:
+    'The payment fails at once with `SCA_NOT_COMPLETED`, as if its challenge had expired: what was on hold is available again, ' +
+    'and nothing has moved. Once the customer has authorized it, `POST /transactions/{transactionId}/cancel` may still help.',
+  access: 'transact',
+  isBeyondContract: true,
+  params: QUOTE_ID,
+  reply: Quote,
+  codes: ['CONFLICT'],
+  examples: {
+    'A payment that nobody authorizes': { params: { quoteId: CANCELLED_QUOTE.id }, reply: CANCELLED_QUOTE },
+  },
+  write: (tx, { params }) => cancelWaiting(tx, params.quoteId),
+});
+
+const moveToFactor = operation('changeQuoteScaFactor', {
+  route: 'POST /quotes/:quoteId/authorize/factor',
+  area: AREA,
+  summary: 'Ask for another factor for a quote that waits',
+  description:
+    'The reply has a new `scaChallenge` for a factor that the customer has enrolled; the one before is void. It ends when that ' +
+    'one would have ended. A code by text message counts as one that is sent again: at most five times, 30 seconds apart.',
+  access: 'transact',
+  isBeyondContract: true,
+  params: QUOTE_ID,
+  body: QuoteScaFactorRequest,
+  reply: Quote,
+  codes: ['CONFLICT', 'RATE_LIMITED', 'NOT_IMPLEMENTED'],
+  examples: {
+    'From a text message to an app': {
+      params: { quoteId: MOVED_QUOTE.id },
+      body: { scaFactor: 'TOTP' },
+      reply: MOVED_QUOTE,
+    },
+  },
+  auditDetails: ({ body: { scaFactor } }, { source }) => ({ customerId: source.customerId, scaFactor }),
+  write: (tx, { params, body }) => moveWaiting(tx, params.quoteId, body.scaFactor),
+});
+
+/** How customers authorize their payments, in contract order, and what is beyond it. */
+export const authorizationOperations = [authorize, resend, cancel, moveToFactor];

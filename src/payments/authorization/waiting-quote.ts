@@ -20,7 +20,10 @@ export async function resendCode(tx: Tx, quoteId: string): Promise<void> {
   const isOpen = challenge && awaitsAuthorization(row) && !isPastAuthorization(row, tx.now);
   if (!isOpen || challenge.voidedAt) throw notAsked(row, tx.now);
   if (challenge.factor !== 'SMS_OTP') {
-    refuse('CONFLICT', `The customer authorizes this payment by ${challenge.factor}; there is no code to send.`);
+    refuse(
+      'CONFLICT',
+      `The customer authorizes this payment by ${challenge.factor}; there is no code to send.`,
+    );
   }
   requirePause(tx, challenge);
   await recordResend(tx, challenge);

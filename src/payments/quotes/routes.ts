@@ -2,6 +2,7 @@ import { operation } from '#http/operation.ts';
 import { type Code, notFound } from '#lib/refusals.ts';
 import { presentCurrentQuote } from '#payments/authorization/waiting-quote.ts';
 import {
+  ASKED_QUOTE,
   BANK_QUOTE,
   EMMY_QUOTE,
   FIXED_EUROS_QUOTE,
@@ -72,6 +73,11 @@ const create = (parts: QuoteParts) =>
         body: EMMY_USDC_QUOTE_REQUEST,
         status: 202,
         reply: WAITING_USDC_QUOTE,
+      },
+      'That its customer will not authorize': {
+        body: EMMY_USDC_QUOTE_REQUEST,
+        status: 202,
+        reply: ASKED_QUOTE,
       },
       'A fixed amount in euros': { body: FIXED_EUROS_QUOTE_REQUEST, reply: FIXED_EUROS_QUOTE },
     },

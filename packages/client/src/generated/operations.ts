@@ -178,6 +178,10 @@ export interface Operations {
   authorizeQuote(quoteId: string, body: Api.ScaAuthorization, options?: CallOptions): Promise<Api.Quote>;
   /** Send the code of a quote once more: `POST /quotes/{quoteId}/authorize/resend`. */
   resendQuoteScaCode(quoteId: string, options?: CallOptions): Promise<undefined>;
+  /** Cancel a quote that waits for its customer: `POST /quotes/{quoteId}/authorize/cancel`. */
+  cancelQuoteAuthorization(quoteId: string, options?: CallOptions): Promise<Api.Quote>;
+  /** Ask for another factor for a quote that waits: `POST /quotes/{quoteId}/authorize/factor`. */
+  changeQuoteScaFactor(quoteId: string, body: Api.QuoteScaFactorRequest, options?: CallOptions): Promise<Api.Quote>;
   /** List transactions: `GET /transactions`. */
   listTransactions(query?: Api.ListTransactionsQuery, options?: CallOptions): List<Api.TransactionListResponse>;
   /** Get a transaction: `GET /transactions/{transactionId}`. */
@@ -455,6 +459,8 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   executeQuote: {"method":"POST","path":"/quotes/{quoteId}/execute","body":"json","hasKey":true},
   authorizeQuote: {"method":"POST","path":"/quotes/{quoteId}/authorize","body":"json","hasKey":true},
   resendQuoteScaCode: {"method":"POST","path":"/quotes/{quoteId}/authorize/resend","hasKey":true},
+  cancelQuoteAuthorization: {"method":"POST","path":"/quotes/{quoteId}/authorize/cancel","hasKey":true},
+  changeQuoteScaFactor: {"method":"POST","path":"/quotes/{quoteId}/authorize/factor","body":"json","hasKey":true},
   listTransactions: {"method":"GET","path":"/transactions","query":["customerId","platformCustomerId","accountIdentifier","senderAccountIdentifier","receiverAccountIdentifier","status","type","reference","startDate","endDate","sortOrder","cardId","limit","cursor"],"isList":true},
   getTransactionById: {"method":"GET","path":"/transactions/{transactionId}"},
   confirmReceiptDelivery: {"method":"POST","path":"/transactions/{transactionId}/confirm","body":"json","hasKey":true},

@@ -3625,6 +3625,8 @@ export interface components {
              * @default false
              */
             defaultUmaDepositAccount: boolean;
+            /** @description Beyond the contract, of customers’ accounts: whether the customer trusts the account, so that payments to it need no challenge, and it cannot be deleted. */
+            trusted?: boolean;
             beneficiaryVerificationStatus?: components["schemas"]["BeneficiaryVerificationStatus"];
             beneficiaryVerifiedData?: components["schemas"]["BeneficiaryVerifiedData"];
             accountInfo: components["schemas"]["ExternalAccountInfoOneOf"];
@@ -7155,6 +7157,10 @@ export interface components {
             senderCustomerInfo?: {
                 [key: string]: unknown;
             };
+        };
+        /** @description By which factor the customer authorizes the payment instead; it must be enrolled. */
+        QuoteScaFactorRequest: {
+            scaFactor: components["schemas"]["ScaFactor"];
         };
         RealtimeFundingQuoteSource: {
             /**
@@ -10761,6 +10767,7 @@ export type PurposeOfPayment = components['schemas']['PurposeOfPayment'];
 export type Quote = components['schemas']['Quote'];
 export type QuoteLockSide = components['schemas']['QuoteLockSide'];
 export type QuoteRequest = components['schemas']['QuoteRequest'];
+export type QuoteScaFactorRequest = components['schemas']['QuoteScaFactorRequest'];
 export type RealtimeFundingQuoteSource = components['schemas']['RealtimeFundingQuoteSource'];
 export type RealtimeFundingTransactionSource = components['schemas']['RealtimeFundingTransactionSource'];
 export type ReceiverExternalAccountLookupResponse = components['schemas']['ReceiverExternalAccountLookupResponse'];
