@@ -23,7 +23,9 @@ import { eraseReference } from '#customers/bulk/store.ts';
 import { customerWebhook } from '#customers/events.ts';
 import { customerJobs } from '#customers/jobs.ts';
 import type { CustomerPolicy } from '#customers/policy.ts';
+import { findErasedCustomers } from '#customers/store.ts';
 import type { Runtime } from '#database/tx.ts';
+import { eraseAgainJobs, eraseTraces, findTraces, type TraceEraser } from '#erasure/erase-traces.ts';
 import { emitTest } from '#events/emit.ts';
 import type { Decisions, Renderers } from '#events/handlers.ts';
 import { on, type Subscription } from '#events/reactions.ts';
@@ -31,7 +33,9 @@ import { externalAccountWebhook } from '#external-accounts/events.ts';
 import { externalAccountJobs } from '#external-accounts/jobs.ts';
 import { externalAccountReactions } from '#external-accounts/reactions.ts';
 import { type Authenticators, createAuthenticate } from '#http/access.ts';
+import { eraseReplies } from '#http/erase-replies.ts';
 import type { Gate } from '#http/gates.ts';
+import type { FindErased } from '#http/idempotency.ts';
 import { purgeKeys } from '#http/idempotency-store.ts';
 import { type AreaGroup, openApiDocument, type WebhookDeclaration } from '#http/openapi.ts';
 import type { NamedOperation } from '#http/operation.ts';
@@ -84,6 +88,7 @@ import { purgeOtps } from '#wallet-auth/otp-store.ts';
 import { provisionJobs, walletReactions } from '#wallet-auth/provision-wallets.ts';
 import { otpJobs } from '#wallet-auth/send-otp.ts';
 import { findSigners, purgeSessions } from '#wallet-auth/session-store.ts';
+import { eraseEvents } from '#webhooks/erase-store.ts';
 import { resendJobs } from '#webhooks/events/resend-failed.ts';
 import { purgeAttempts, purgeEvents } from '#webhooks/log-store.ts';
 import { testWebhook } from '#webhooks/test-declaration.ts';
@@ -107,9 +112,13 @@ export const WEBHOOKS: WebhookDeclaration[] = [
   testWebhook,
 ];
 
+/** Who else keeps what names a customer. */
+const TRACE_ERASERS: readonly TraceEraser[] = [eraseRequests, eraseReplies, eraseEvents];
+
 /** Who reacts to what, and in which order. */
 export function listReactions({ word }: WireNames): Subscription[] {
   return [
+    findTraces,
     on(webhookEndpointChanged, async (tx) => void emitTest(tx)),
     // Before the accounts are closed: a payment in progress and a live card prevent that.
     ...paymentReactions,
@@ -122,13 +131,14 @@ export function listReactions({ word }: WireNames): Subscription[] {
     ...externalAccountReactions,
     on(customerErased, (tx, { customer }) => eraseReference(tx, customer.platform_customer_id)),
     on(customerErased, (tx, { customer }) => eraseMessages(tx, customer.id)),
-    on(customerErased, (tx, { customer }) => eraseRequests(tx, customer.id)),
     on(customerErased, (tx, { customer }) => eraseTokenizations(tx, customer.id)),
     ...verificationReactions,
     ...onboardingReactions,
     ...invitationReactions,
     ...actionReactions,
     ...agentReactions,
+    // After everything of the customer is locked.
+    eraseTraces(TRACE_ERASERS),
   ];
 }
 
@@ -174,6 +184,7 @@ export function listJobs({ policy, operations, log }: Omit<JobParts, 'perform'>)
     ...purgeHandler(PURGES, rollUpAfter),
     ...contentJobs,
     ...customerJobs,
+    ...eraseAgainJobs(TRACE_ERASERS),
     ...importJobs(policy),
     ...verificationJobs,
     ...onboardingJobs,
@@ -220,6 +231,8 @@ export interface Parts {
   readonly gates: readonly Gate[];
   /** Whose signature counts for a wallet. */
   readonly findSigners: FindSigners;
+  /** Which customers are erased. */
+  readonly findErased: FindErased;
   authenticators(runtime: Pick<Runtime, 'database' | 'clock'>): Authenticators;
 }
 
@@ -235,6 +248,7 @@ export const PARTS: Parts = {
   decisions: DECISIONS,
   gates: [contactGate],
   findSigners,
+  findErased: findErasedCustomers,
   authenticators: (runtime) => ({
     token: createAuthenticate(runtime.database, runtime.clock),
     agent: createAgentAuthenticate(runtime),

@@ -32,6 +32,7 @@ export const FOLDERS = [
   'cards',
   'stablecoins',
   'agents',
+  'erasure',
   'mcp',
   'request-log',
   'webhooks',

@@ -3,7 +3,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { createCompile } from '#http/compile-schema.ts';
 import { errorSchemas } from '#http/error-schemas.ts';
 import { FORMATS } from '#http/formats.ts';
-import { codesOf, type NamedOperation, statusOf } from '#http/operation.ts';
+import { codesOf, keyRuleOf, type NamedOperation, statusOf } from '#http/operation.ts';
 import { CODES, type Code } from '#lib/refusals.ts';
 
 /** Codes any operation may answer without declaring them. */
@@ -54,7 +54,8 @@ function assertDeclared(operation: NamedOperation, code: string): void {
   const ofParams = Object.values(operation.params ?? {}).flatMap((rule) =>
     'id' in rule ? [rule.missing] : [],
   );
-  const declared = [...codesOf(operation), ...ofParams].some((known) => known === code);
+  const ofKey: Code[] = keyRuleOf(operation) === 'ignored' ? [] : ['CUSTOMER_DELETED'];
+  const declared = [...codesOf(operation), ...ofParams, ...ofKey].some((known) => known === code);
   assert.ok(declared || EVERYWHERE.has(code), `${operation.id} answered ${code}, which it does not declare`);
   assert.ok(code in CODES);
 }

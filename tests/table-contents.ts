@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import type { Vault } from '#crypto/vault.ts';
 import type { Database } from '#database/database.ts';
+import { contextColumns, sealContext, sealedColumns } from '#database/sealed-columns.ts';
 import { rawSql, sql } from '#database/sql.ts';
 
 /** What each table holds, but for the request log and those left out: how many rows, and a digest of them. */
@@ -41,4 +43,24 @@ export async function allRows(database: Database): Promise<{ table: string; text
 export function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
   return [secret, bytes.toString('hex'), bytes.toString('base64').replace(/=+$/, '')];
+}
+
+/** Every sealed value of every table, opened. */
+export async function openedValues(
+  database: Database,
+  vault: Vault,
+): Promise<{ table: string; text: string }[]> {
+  const found = [];
+  for (const column of await sealedColumns(database.query)) {
+    const names = [...new Set([...column.key.map(({ name }) => name), ...contextColumns(column)])];
+    const listed = rawSql(names.map((name) => `"${name}"`).join(', '));
+    const rows = await database.query<Record<string, unknown> & { sealed: Buffer }>(sql`
+      select ${listed}, ${rawSql(`"${column.column}"`)} as sealed from ${rawSql(`"${column.table}"`)}
+       where ${rawSql(`"${column.column}"`)} is not null`);
+    for (const row of rows) {
+      const text = vault.open(row.sealed, sealContext(column, row)).toString('utf8');
+      found.push({ table: `${column.table}.${column.column}`, text });
+    }
+  }
+  return found;
 }

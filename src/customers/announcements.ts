@@ -1,6 +1,7 @@
 import type { CustomerRow } from '#customers/store.ts';
 import { announcement } from '#events/reactions.ts';
 import { subject } from '#http/plan.ts';
+import type { Traces } from '#lib/traces.ts';
 
 /** What other folders can react to, in the same transaction, when something happens to a customer. */
 
@@ -39,6 +40,8 @@ export interface ErasedCustomer {
   readonly customer: CustomerRow;
   /** Replaces its UMA address; its id replaces the platform's reference. */
   readonly umaAddress: string;
+  /** Where else the customer is named; the first reaction looks, the last one erases (src/erasure). */
+  readonly traces: { found?: Traces };
 }
 
 /** Every folder erases its personal data about the customer; what the ledger needs stays. */

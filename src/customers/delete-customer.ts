@@ -35,8 +35,8 @@ export async function deleteCustomer(tx: Tx, customerId: string): Promise<Custom
 }
 
 /**
- * The operator erases a deleted customer's personal data. The row stays, with what the books need; events and stored
- * replies that contain personal data are sealed, and are deleted when they reach their age.
+ * The operator erases a deleted customer's personal data, in one commit (customers.md §2.4.26a). The row stays, with what
+ * the books need; events and stored replies that name the customer stay without their content (customers.md §2.4.26b).
  */
 export async function eraseCustomer(
   tx: Tx,
@@ -50,7 +50,7 @@ export async function eraseCustomer(
   const domain = customer.uma_address.slice(customer.uma_address.indexOf('@') + 1);
   const umaAddress = `$erased-${customerId}@${domain}`;
   await eraseProfile(tx, customerId, umaAddress);
-  await announce(tx, customerErased, { customer, umaAddress });
+  await announce(tx, customerErased, { customer, umaAddress, traces: {} });
   const details = reason === undefined ? undefined : { reason };
   audit(tx, { action: 'eraseCustomer', resource: publicId('Customer', customerId), details });
   return { erased: true };

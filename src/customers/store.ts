@@ -231,6 +231,14 @@ export async function eraseProfile(tx: Tx, id: string, umaAddress: string): Prom
      where platform_id = ${tx.platformId} and customer_id = ${id}`;
 }
 
+/** Which of these customers are erased. */
+export async function findErasedCustomers(tx: ReadTx, ids: readonly string[]): Promise<string[]> {
+  const rows = await tx.sql<{ id: string }>`
+    select id from customers
+     where platform_id = ${tx.platformId} and id = any(${ids}::uuid[]) and erased_at is not null`;
+  return rows.map(({ id }) => id);
+}
+
 function json(value: object | null): string | null {
   return value === null ? null : JSON.stringify(value);
 }

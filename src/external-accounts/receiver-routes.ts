@@ -21,7 +21,12 @@ export function receiverOperations(domains: ServiceDomains) {
         'Which currencies the receiver takes, at about which rate, and what must be told about the sender. ' +
         'The look-up can be used for a quote within an hour.',
       access: 'view',
-      params: { receiverUmaAddress: { text: '`$user@domain`; `$` and `@` may be percent-encoded.' } },
+      params: {
+        receiverUmaAddress: {
+          text: '`$user@domain`; `$` and `@` may be percent-encoded.',
+          isPersonal: true,
+        },
+      },
       query: SenderQuery,
       reply: ReceiverUmaLookupResponse,
       codes: [

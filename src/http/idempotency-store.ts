@@ -7,7 +7,10 @@ export interface KeyName {
   readonly key: string;
 }
 
-/** What a key stores of its reply: nothing before the call has ended, or if the reply held a secret. */
+/**
+ * What a key stores of its reply: nothing before the call has ended, or if the reply held a secret; the status alone if the
+ * reply named somebody who was erased since.
+ */
 export interface SealedReply {
   readonly status: number | null;
   readonly reply: Buffer | null;
@@ -121,6 +124,27 @@ export async function deleteKey(tx: Tx, name: KeyName, lease: Date | null): Prom
 function isClaimed(tx: Tx, { scope, key }: KeyName, lease: Date | null): Sql {
   return sql`platform_id = ${tx.platformId} and scope = ${scope} and key = ${key}
     and leased_until is not distinct from ${lease}::timestamptz`;
+}
+
+/** A page of stored replies of a platform, of the caller's or of another one, in the order of their keys. */
+export function listReplies(
+  tx: Tx,
+  platformId: string,
+  after: KeyName,
+  limit: number,
+): Promise<(KeyName & { readonly reply: Buffer })[]> {
+  return tx.sql`
+    select scope, key, reply from idempotency_keys
+     where platform_id = ${platformId} and reply is not null and (scope, key) > (${after.scope}, ${after.key})
+     order by scope, key limit ${limit}`;
+}
+
+/** The keys stay used, for as long as they live: nothing takes effect again. */
+export async function emptyReplies(tx: Tx, platformId: string, names: readonly KeyName[]): Promise<void> {
+  await tx.sql`
+    update idempotency_keys k set reply = null
+      from unnest(${names.map(({ scope }) => scope)}::text[], ${names.map(({ key }) => key)}::text[]) as g(scope, key)
+     where k.platform_id = ${platformId} and k.scope = g.scope and k.key = g.key`;
 }
 
 /** For an effect that moves the platform's own clock: the key's life begins at the time that the clock arrives at. */

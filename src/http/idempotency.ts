@@ -132,13 +132,14 @@ function keyName({ platformId, scope, key }: NewKey): string {
 /** Ends the call: with the reply of the first one, or a conflict. */
 function replayOrConflict(vault: Vault, platformId: string, use: KeyUse, row: StoredKey): never {
   if (!row.body_hash?.equals(use.bodyHash)) throw otherBody(use.conflict);
+  if (row.reply === null && row.status !== null) throw erasedReply();
   if (row.reply === null || row.status === null) {
     throw new KeyConflict(
       use.conflict,
       'This Idempotency-Key has already been used. Its reply held a secret, so it was not stored and cannot be sent again.',
     );
   }
-  throw new Replay({ status: row.status, body: vault.openText(row.reply, sealContext(platformId, use)) });
+  throw new Replay({ status: row.status, body: vault.openText(row.reply, replyContext(platformId, use)) });
 }
 
 /**
@@ -174,11 +175,22 @@ export async function releaseLease(tx: Tx, use: KeyUse, lease: Date): Promise<vo
 /** A reply with a secret in it is not stored. */
 function replyToStore(vault: Vault, platformId: string, use: KeyUse, reply: StoredReply): SealedReply {
   if (use.secretReply) return { status: null, reply: null };
-  return { status: reply.status, reply: vault.seal(reply.body, sealContext(platformId, use)) };
+  return { status: reply.status, reply: vault.seal(reply.body, replyContext(platformId, use)) };
 }
 
-function sealContext(platformId: string, use: KeyUse): string {
-  return `idempotency_keys.reply:${platformId}:${use.scope}:${use.key}`;
+/** The context that a reply is sealed with. */
+export function replyContext(platformId: string, { scope, key }: KeyName): string {
+  return `idempotency_keys.reply:${platformId}:${scope}:${key}`;
+}
+
+/** Which of these ids, as bare UUIDs, are customers whose data was erased. */
+export type FindErased = (tx: ReadTx, ids: readonly string[]) => Promise<readonly string[]>;
+
+/** The 410 of a reply that named somebody who was erased since (platform.md §2.5a). */
+export function erasedReply(): Refusal {
+  const reason =
+    'This call has taken effect before. Its reply named a customer whose data has been erased, so it cannot be sent again.';
+  return new Refusal('CUSTOMER_DELETED', reason);
 }
 
 /**

@@ -163,7 +163,8 @@ function errorResponses(operation: NamedOperation): Json {
   if (operation.access !== 'public')
     for (const code of ['UNAUTHORIZED', 'FORBIDDEN', 'RATE_LIMITED'] as const) codes.add(code);
   if (operation.body || operation.query) codes.add('INVALID_INPUT');
-  if (keyRuleOf(operation) !== 'ignored') codes.add('INVALID_INPUT').add(keyConflictOf(operation));
+  if (keyRuleOf(operation) !== 'ignored')
+    codes.add('INVALID_INPUT').add(keyConflictOf(operation)).add('CUSTOMER_DELETED');
   if (operation.body) codes.add('INVALID_REQUEST_FORMAT').add('REQUEST_TIMEOUT');
   for (const rule of Object.values(operation.params ?? {})) if ('id' in rule) codes.add(rule.missing);
   codes.add('INTERNAL_ERROR').add('SERVICE_UNAVAILABLE');

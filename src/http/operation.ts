@@ -30,6 +30,8 @@ export interface TextParam {
   readonly text: string;
   /** Audit rows show its last four characters only. */
   readonly isSecret?: boolean;
+  /** Names a person, as an address does: kept in no audit row, which could not be changed when they are erased. */
+  readonly isPersonal?: boolean;
 }
 
 export type Params = Record<string, IdParam | TextParam>;

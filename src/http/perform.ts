@@ -4,13 +4,22 @@ import { CallWork } from '#http/call-work.ts';
 import { type Caller, keyOwner, type RequestFacts } from '#http/caller.ts';
 import { busy, commitPrepared } from '#http/commit-prepared.ts';
 import type { Gate } from '#http/gates.ts';
-import { bodyHash, KeyQueue, type KeyUse, queryHash, Replay } from '#http/idempotency.ts';
+import {
+  bodyHash,
+  erasedReply,
+  type FindErased,
+  KeyQueue,
+  type KeyUse,
+  queryHash,
+  Replay,
+} from '#http/idempotency.ts';
 import { callersOf, type Input, keyConflictOf, type NamedOperation, statusOf } from '#http/operation.ts';
 import { canonicalQuery } from '#http/query.ts';
 import { type Answer, replyOf, type SerializedReply, serializeReply } from '#http/reply.ts';
 import type { FindSigners } from '#http/signed-retry.ts';
 import { KeyedQueue } from '#lib/promises.ts';
 import { type FieldError, Refusal, refuseIf } from '#lib/refusals.ts';
+import { idsIn } from '#lib/traces.ts';
 import type { Upload } from '#uploads/uploads.ts';
 
 /** One call of an operation, over HTTP or not: already parsed and validated against the declaration. */
@@ -34,6 +43,7 @@ export type Perform = (operation: NamedOperation, call: Call) => Promise<Seriali
 export interface PerformParts {
   readonly gates?: readonly Gate[];
   readonly findSigners?: FindSigners;
+  readonly findErased?: FindErased;
 }
 
 /**
@@ -42,7 +52,7 @@ export interface PerformParts {
  */
 export function createPerform(
   runtime: Runtime,
-  { gates = [], findSigners = async () => [] }: PerformParts = {},
+  { gates = [], findSigners = async () => [], findErased = async () => [] }: PerformParts = {},
 ): Perform {
   const keys = new KeyQueue();
   const queue = new KeyedQueue();
@@ -76,6 +86,9 @@ export function createPerform(
     } catch (error) {
       if (isStale(error)) throw busy();
       if (!(error instanceof Replay)) throw error;
+      // A call that was under way when a customer was erased may have stored its reply after that.
+      const ids = idsIn(error.reply.body);
+      if (ids.length > 0 && (await work.lookUp((tx) => findErased(tx, ids))).length > 0) throw erasedReply();
       return { ...error.reply, isReplayed: true };
     }
   };

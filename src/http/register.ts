@@ -173,16 +173,22 @@ function factsOf(operation: NamedOperation, request: FastifyRequest, names: Wire
   return { id, remoteAddress, headers, path, search: searchOf(request, names) };
 }
 
-/** The path with the end of its secrets in their place; undefined where it holds none. */
+/**
+ * The path with the end of its secrets in their place, and nothing of what names a person; undefined where it holds neither.
+ */
 function maskedPath(
   { path, params: rules = {} }: NamedOperation,
   { params }: FastifyRequest,
   { basePath }: WireNames,
 ): string | undefined {
   const isSecret = (name: string) => 'isSecret' in (rules[name] ?? {});
-  if (!Object.keys(rules).some(isSecret)) return undefined;
+  const isPersonal = (name: string) => 'isPersonal' in (rules[name] ?? {});
+  if (!Object.keys(rules).some((name) => isSecret(name) || isPersonal(name))) return undefined;
   const sent = params as Record<string, string>;
-  const shown = (name: string) => (isSecret(name) ? `…${sent[name]?.slice(-4) ?? ''}` : (sent[name] ?? ''));
+  const shown = (name: string) => {
+    if (isPersonal(name)) return '…';
+    return isSecret(name) ? `…${sent[name]?.slice(-4) ?? ''}` : (sent[name] ?? '');
+  };
   return basePath + path.replace(/:(\w+)/g, (_whole, name: string) => shown(name));
 }
 

@@ -2,6 +2,7 @@ import { type NamedOperation, statusOf } from '#http/operation.ts';
 import type { RequestRecord } from '#http/request-record.ts';
 import type { PlatformSettings } from '#lib/platform.ts';
 import type { FieldError, Refusal } from '#lib/refusals.ts';
+import { idsIn } from '#lib/traces.ts';
 import { fieldNames, HIDDEN, pickHarmless } from '#request-log/harmless.ts';
 
 /** What the request log keeps of what was said; a member that is absent was not there, or too large. */
@@ -45,12 +46,6 @@ export function pickKept(
     unknownFields,
     resourceIds: idsIn(`${path} ${bodies ?? ''}`),
   };
-}
-
-const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
-
-function idsIn(text: string): string[] {
-  return [...new Set(text.match(UUID) ?? [])];
 }
 
 function pickBodies(operation: NamedOperation, record: RequestRecord): string | undefined {

@@ -4,6 +4,7 @@ import type { ReadTx, Tx } from '#database/tx.ts';
 import type { CallerKind } from '#http/caller.ts';
 import { keysetPage, type Page, type PageRequest } from '#http/paging.ts';
 import type { KeyVerdict } from '#http/request-record.ts';
+import type { Traces } from '#lib/traces.ts';
 import type { Kept, LoggedBodies } from '#request-log/pick-kept.ts';
 
 export interface NewRequestLog extends Kept {
@@ -164,23 +165,12 @@ export async function purgeRequestLogs(tx: Tx, rowsMax: number): Promise<number>
   return deleted.length;
 }
 
-/** Deletes the requests that name a customer, or something of theirs. The table is small: it needs no index for it. */
-export async function eraseRequests(tx: Tx, customerId: string): Promise<void> {
+/** Deletes the requests that name an erased customer, or something of theirs. The table is small: it needs no index for it. */
+export async function eraseRequests(tx: Tx, { ids }: Traces): Promise<void> {
+  const rows = await tx.sql<{ id: string; resource_ids: string[] }>`
+    select id, resource_ids from request_logs where platform_id = ${tx.platformId}`;
+  const named = rows.filter((row) => row.resource_ids.some((id) => ids.has(id)));
   await tx.sql`
     delete from request_logs
-     where platform_id = ${tx.platformId}
-       and resource_ids && array(
-         select ${customerId}::uuid
-         union all
-         select id from beneficial_owners where platform_id = ${tx.platformId} and customer_id = ${customerId}
-         union all
-         select id from documents where platform_id = ${tx.platformId} and customer_id = ${customerId}
-         union all
-         select id from verifications where platform_id = ${tx.platformId} and customer_id = ${customerId}
-         union all
-         select id from internal_accounts where platform_id = ${tx.platformId} and customer_id = ${customerId}
-         union all
-         select id from external_accounts where platform_id = ${tx.platformId} and customer_id = ${customerId}
-         union all
-         select id from cards where platform_id = ${tx.platformId} and customer_id = ${customerId})`;
+     where platform_id = ${tx.platformId} and id = any(${named.map(({ id }) => id)}::uuid[])`;
 }

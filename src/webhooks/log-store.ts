@@ -14,13 +14,15 @@ export interface EventSummaryRow {
   attempts: number;
   created_at: Date;
   next_attempt_at: Date | null;
+  /** Business time: when its content was erased with the customer that it named. */
+  erased_at: Date | null;
 }
 
 /**
  * When it is sent next. Of a question `next_attempt_at` is when its time is over, and an event that has ended may still
  * have the time of its last attempt: neither is sent again.
  */
-const SUMMARY = sql`id, type, resource_id, state, attempts, created_at,
+const SUMMARY = sql`id, type, resource_id, state, attempts, created_at, erased_at,
   case when decision is null and state = 'PENDING' then next_attempt_at end as next_attempt_at`;
 
 /** Newest first by id, which is ordered by time. */
@@ -89,7 +91,7 @@ export function findFailed(
   const next = after ? sql`(created_at, id) > (${after.createdAt}, ${after.id}::uuid)` : sql`true`;
   const branch = (state: Sql) => sql`(
     select id, created_at from events
-     where platform_id = ${tx.platformId} and ${state} and not once
+     where platform_id = ${tx.platformId} and ${state} and not once and erased_at is null
        and created_at >= ${since} and created_at <= ${until} and ${next}
      order by created_at, id limit ${limit})`;
   const ended = includeSkipped ? sql`true` : sql`state = 'EXHAUSTED'`;
@@ -125,12 +127,14 @@ export interface AttemptRow {
   response: Buffer | null;
 }
 
+/** What was answered to an event that was erased is not shown, though an attempt may have been recorded since. */
 export function listAttempts(tx: ReadTx, eventId: string): Promise<AttemptRow[]> {
   return tx.sql<AttemptRow>`
-    select attempt, at, url, duration_ms, status, error, response
-      from webhook_attempts
-     where platform_id = ${tx.platformId} and event_id = ${eventId}
-     order by attempt`;
+    select a.attempt, a.at, a.url, a.duration_ms, a.status, a.error,
+           case when e.erased_at is null then a.response end as response
+      from webhook_attempts a join events e on e.platform_id = a.platform_id and e.id = a.event_id
+     where a.platform_id = ${tx.platformId} and a.event_id = ${eventId}
+     order by a.attempt`;
 }
 
 /**
@@ -143,7 +147,7 @@ export async function reopen(tx: Tx, ids: readonly string[]): Promise<void> {
        set state = 'PENDING', finished_at = null, retries = 0, first_attempt_at = ${tx.now},
            next_attempt_at = ${tx.now}, lease_owner = null, leased_until = null
       from unnest(${ids}::uuid[]) as g(id)
-     where e.platform_id = ${tx.platformId} and e.id = g.id
+     where e.platform_id = ${tx.platformId} and e.id = g.id and e.erased_at is null
        and (state <> 'PENDING' or next_attempt_at is not null)
        and (leased_until is null or leased_until <= ${new Date(tx.runtime.clock.now())})`;
 }
@@ -154,7 +158,7 @@ export async function tellAgain(tx: Tx, ids: readonly string[]): Promise<void> {
   await tx.sql`
     update events e set resent_xid = feed_place(), resent_at = ${new Date(tx.runtime.clock.now())}
       from unnest(${ids}::uuid[]) as g(id)
-     where e.platform_id = ${tx.platformId} and e.id = g.id`;
+     where e.platform_id = ${tx.platformId} and e.id = g.id and e.erased_at is null`;
 }
 
 /** The log is kept for 30 days, and an event for 30 days after it was finished (platform.md §4.2.6). */

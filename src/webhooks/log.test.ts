@@ -31,6 +31,7 @@ describe('the delivery log', () => {
       attempts: 2,
       createdAt: first,
       nextAttemptAt: new Date(world.clock.now() + 10_000),
+      erasedAt: null,
       data: { id: 'Customer:1' },
     });
     assert.deepEqual(

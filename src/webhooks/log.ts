@@ -27,6 +27,8 @@ export interface LoggedEvent {
   /** Business time. */
   readonly createdAt: Date;
   readonly nextAttemptAt: Date | null;
+  /** When its content was erased. */
+  readonly erasedAt: Date | null;
 }
 
 export interface ResentEvent extends LoggedEvent {
@@ -85,8 +87,9 @@ export async function readAttempts(tx: ReadTx, id: string): Promise<LoggedAttemp
   }));
 }
 
-/** As it was sent; an event that has only facts so far is rendered as it would be now. */
+/** As it was sent; an event that has only facts so far is rendered as it would be now. Empty once it was erased. */
 async function dataOf(tx: ReadTx, renderers: Renderers, row: EventDetailRow): Promise<unknown> {
+  if (row.erased_at) return {};
   if (row.payload) return JSON.parse(tx.vault.openText(row.payload, payloadContext(row.id)));
   const { id, type, resource_id: resourceId, created_at: createdAt, facts } = row;
   const [data] = await rendererOf(renderers, type)(tx, [{ id, type, resourceId, createdAt, facts }]);
@@ -100,6 +103,11 @@ async function dataOf(tx: ReadTx, renderers: Renderers, row: EventDetailRow): Pr
 export async function resendEvent(tx: Tx, id: string): Promise<ResentEvent> {
   const row = await loadEvent(tx, id);
   if (row.decision !== null) refuse('CONFLICT', 'This event asked for a decision and cannot be sent again.');
+  if (row.erased_at)
+    refuse(
+      'CONFLICT',
+      'This event named a customer whose data has been erased. It is empty and is not sent again.',
+    );
   await reopen(tx, [row.id]);
   await tellAgain(tx, [row.id]);
   tx.afterCommit(() => tx.runtime.wakeWorker());
@@ -129,5 +137,6 @@ export function logged(row: EventSummaryRow): LoggedEvent {
     attempts: row.attempts,
     createdAt: row.created_at,
     nextAttemptAt: row.next_attempt_at,
+    erasedAt: row.erased_at,
   };
 }

@@ -143,7 +143,11 @@ export async function recordAttempts(
     logged as (
       insert into webhook_attempts
         (platform_id, event_id, attempt, at, url, duration_ms, status, error, response)
-      select platform_id, id, attempt, at, url, duration_ms, status, error, response from given where at is not null
+      select g.platform_id, g.id, g.attempt, g.at, g.url, g.duration_ms, g.status, g.error,
+             case when not exists (
+               select from events e where e.platform_id = g.platform_id and e.id = g.id and e.erased_at is not null)
+             then g.response end
+        from given g where g.at is not null
       on conflict do nothing),
     outcomes as materialized (
       select g.platform_id, g.id, g.owner, g.attempt, g.payload, e.retries, t.first_at, t.next_at,

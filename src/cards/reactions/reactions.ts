@@ -1,10 +1,5 @@
 import { accountsClosing } from '#accounts/announcements.ts';
-import {
-  eraseFromCardTransactions,
-  findAccountsInUse,
-  hasLiableRow,
-  hasLiveCard,
-} from '#cards/reactions/store.ts';
+import { eraseFromCards, findAccountsInUse, hasLiableRow, hasLiveCard } from '#cards/reactions/store.ts';
 import { customerDeleting, customerErased } from '#customers/announcements.ts';
 import type { ReadTx } from '#database/tx.ts';
 import { on, type Subscription } from '#events/reactions.ts';
@@ -27,7 +22,7 @@ export const cardReactions: Subscription[] = [
   }),
   on(customerErased, async (tx, { customer }) => {
     await requireNothingLiable(tx, customer.id);
-    await eraseFromCardTransactions(tx, customer.id);
+    await eraseFromCards(tx, customer.id);
   }),
 ];
 

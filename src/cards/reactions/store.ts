@@ -38,8 +38,11 @@ async function exists(tx: ReadTx, from: Sql): Promise<boolean> {
   return row?.found ?? false;
 }
 
-/** What the rows keep of an erased customer beside amounts, times and merchants. */
-export async function eraseFromCardTransactions(tx: Tx, customerId: string): Promise<void> {
+/** What cards and their rows keep of an erased customer beside amounts, times and merchants: what the platform calls them. */
+export async function eraseFromCards(tx: Tx, customerId: string): Promise<void> {
+  await tx.sql`
+    update cards set platform_card_id = id::text
+     where platform_id = ${tx.platformId} and customer_id = ${customerId}`;
   await tx.sql`
     update card_transactions set platform_customer_id = ${customerId}
      where platform_id = ${tx.platformId} and customer_id = ${customerId}`;

@@ -97,7 +97,7 @@ const resending = [
     summary: 'Send an event again',
     description:
       'Under the same id, to the endpoint that is configured now and to listeners, whatever became of it before; its ' +
-      'retries begin anew. An event that asked for a decision is not sent again.',
+      'retries begin anew. An event that asked for a decision is not sent again, nor one whose content was erased.',
     access: 'manage',
     params,
     reply: ResentEvent,
@@ -137,7 +137,8 @@ function reading(renderers: Renderers) {
       ...COMMON,
       route: 'GET /events/:eventId',
       summary: 'Read an event',
-      description: 'With what it tells, and where its delivery stands.',
+      description:
+        'With what it tells, and where its delivery stands. Once a customer that it named was erased, `data` is empty.',
       access: 'view',
       params,
       reply: EventDetail,
@@ -162,7 +163,7 @@ function filterOf({ type, state, resourceId, createdAfter, createdBefore }: Even
 }
 
 export function presentEvent(event: LoggedEvent): EventSummary {
-  const { id, type, resourceId, state, attempts, createdAt, nextAttemptAt } = event;
+  const { id, type, resourceId, state, attempts, createdAt, nextAttemptAt, erasedAt } = event;
   return {
     id,
     type,
@@ -171,6 +172,7 @@ export function presentEvent(event: LoggedEvent): EventSummary {
     attemptCount: attempts,
     createdAt: createdAt.toISOString(),
     ...(nextAttemptAt && { nextAttemptAt: nextAttemptAt.toISOString() }),
+    ...(erasedAt && { erasedAt: erasedAt.toISOString() }),
   };
 }
 

@@ -9,7 +9,7 @@ const EventState = namedSchema(
   oneOf(EVENT_STATES, {
     description:
       'PENDING: still to be sent, or to be sent again. DELIVERED: answered with a 2xx. ACKED_DUPLICATE: answered with ' +
-      '409. EXHAUSTED: given up. SKIPPED: there was no endpoint when it was due.',
+      '409. EXHAUSTED: given up. SKIPPED: there was no endpoint when it was due, or it was erased before it was sent.',
   }),
 );
 
@@ -35,6 +35,12 @@ const SUMMARY = {
   createdAt: dateTime({ description: 'When it happened.' }),
   nextAttemptAt: Type.Optional(
     dateTime({ description: 'When it is sent again; absent before the first attempt.' }),
+  ),
+  erasedAt: Type.Optional(
+    dateTime({
+      description:
+        'When its content was erased, together with a customer that it named. It is never sent after that.',
+    }),
   ),
 };
 
@@ -63,7 +69,7 @@ export const EventDetail = component(
     data: Type.Unsafe<Record<string, unknown>>({
       type: 'object',
       additionalProperties: true,
-      description: 'The `data` of the webhook, as it was or will be sent.',
+      description: 'The `data` of the webhook, as it was or will be sent; empty once it was erased.',
     }),
   },
   { description: 'An event with what it tells.' },

@@ -70,13 +70,13 @@ export function heardStatement(platformId: string, position: FeedPosition, limit
         (select ${columns}, e.xid::text as place, null::timestamptz as resent_at, e.xid as at
            from events e
           where e.platform_id = ${platformId} and (e.xid, e.seq) > (${place}, ${seq}::bigint) and e.xid < b.upto
-            ${unknown}
+            and e.erased_at is null ${unknown}
           order by e.xid, e.seq limit ${limit})
         union all
         (select ${columns}, e.resent_xid::text as place, e.resent_at, e.resent_xid as at
            from events e
           where e.platform_id = ${platformId} and (e.resent_xid, e.seq) > (${place}, ${resentAfter}::bigint)
-            and e.resent_xid < b.upto
+            and e.resent_xid < b.upto and e.erased_at is null
           order by e.resent_xid, e.seq limit ${limit})
         order by at, seq, resent_at nulls first limit ${limit}) heard on true
      order by heard.at, heard.seq, heard.resent_at nulls first`;

@@ -3485,7 +3485,12 @@ export interface components {
              * @description When it is sent again; absent before the first attempt.
              */
             nextAttemptAt?: string;
-            /** @description The `data` of the webhook, as it was or will be sent. */
+            /**
+             * Format: date-time
+             * @description When its content was erased, together with a customer that it named. It is never sent after that.
+             */
+            erasedAt?: string;
+            /** @description The `data` of the webhook, as it was or will be sent; empty once it was erased. */
             data: {
                 [key: string]: unknown;
             };
@@ -3509,7 +3514,7 @@ export interface components {
             totalCount?: number;
         };
         /**
-         * @description PENDING: still to be sent, or to be sent again. DELIVERED: answered with a 2xx. ACKED_DUPLICATE: answered with 409. EXHAUSTED: given up. SKIPPED: there was no endpoint when it was due.
+         * @description PENDING: still to be sent, or to be sent again. DELIVERED: answered with a 2xx. ACKED_DUPLICATE: answered with 409. EXHAUSTED: given up. SKIPPED: there was no endpoint when it was due, or it was erased before it was sent.
          * @enum {string}
          */
         EventState: "PENDING" | "DELIVERED" | "ACKED_DUPLICATE" | "EXHAUSTED" | "SKIPPED";
@@ -3546,6 +3551,11 @@ export interface components {
              * @description When it is sent again; absent before the first attempt.
              */
             nextAttemptAt?: string;
+            /**
+             * Format: date-time
+             * @description When its content was erased, together with a customer that it named. It is never sent after that.
+             */
+            erasedAt?: string;
         };
         /** @description What one payment would bring on one corridor. */
         ExchangeRate: {
@@ -7535,6 +7545,11 @@ export interface components {
              * @description When it is sent again; absent before the first attempt.
              */
             nextAttemptAt?: string;
+            /**
+             * Format: date-time
+             * @description When its content was erased, together with a customer that it named. It is never sent after that.
+             */
+            erasedAt?: string;
             /**
              * @description Who gets it as of now. ENDPOINT: the webhook endpoint. LISTENERS: somebody listens, and hears it again. Neither: it reaches nobody, unless a listener of before comes back.
              * @example [

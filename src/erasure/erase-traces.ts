@@ -1,0 +1,94 @@
+import { customerErased } from '#customers/announcements.ts';
+import type { CustomerRow } from '#customers/store.ts';
+import type { Tx } from '#database/tx.ts';
+import {
+  listCoinOperations,
+  listImports,
+  listInvitationsOf,
+  listOwned,
+  listPaidByOthers,
+} from '#erasure/store.ts';
+import { on, type Subscription } from '#events/reactions.ts';
+import type { JobHandlers } from '#jobs/handlers.ts';
+import { schedule } from '#jobs/schedule.ts';
+import { publicId } from '#lib/ids.ts';
+import type { Traces } from '#lib/traces.ts';
+
+/** Erases what its owner keeps about a customer beside the customer's own rows. */
+export type TraceEraser = (tx: Tx, traces: Traces) => Promise<void>;
+
+const AGAIN = 'customer.erase-again';
+/** No request, and no attempt to deliver a webhook, takes that long. */
+const AGAIN_AFTER_MS = 10 * 60_000;
+/** Nor does a transaction: what begins later than this has read the customer as erased. */
+const LATE_MS = 60_000;
+
+/** The first reaction to an erasure: notes where the customer is named, while the rows that tell it are there. */
+export const findTraces: Subscription = on(customerErased, async (tx, { customer, traces }) => {
+  traces.found = await tracesOf(tx, customer);
+});
+
+/**
+ * The last reaction to an erasure. By then every row of the customer is locked or changed, so whoever was telling of one
+ * has committed, and is seen here, or finds it erased. What comes late without such a lock, as the reply of a call that
+ * only read, is found by a job that looks again.
+ */
+export function eraseTraces(erasers: readonly TraceEraser[]): Subscription {
+  return on(customerErased, async (tx, { customer, traces }) => {
+    if (!traces.found) throw new Error('nobody has looked for the traces of the customer');
+    for (const erase of erasers) await erase(tx, traces.found);
+    const payload: Again = {
+      customerId: customer.id,
+      until: new Date(tx.now.getTime() + LATE_MS).toISOString(),
+    };
+    schedule(tx, { kind: AGAIN, key: customer.id, payload, afterMs: AGAIN_AFTER_MS });
+  });
+}
+
+interface Again {
+  readonly customerId: string;
+  readonly until: string;
+}
+
+/** By ids alone: contacts are gone, and a job may not keep them. */
+export function eraseAgainJobs(erasers: readonly TraceEraser[]): JobHandlers {
+  return {
+    [AGAIN]: {
+      async run(tx, { payload }) {
+        const { customerId, until } = payload as Again;
+        const traces = { ...(await tracesOf(tx, { id: customerId })), until: new Date(until) };
+        for (const erase of erasers) await erase(tx, traces);
+      },
+    },
+  };
+}
+
+type Named = Pick<CustomerRow, 'id'> &
+  Partial<Pick<CustomerRow, 'email' | 'phone_number' | 'uma_address' | 'platform_customer_id'>>;
+
+async function tracesOf(tx: Tx, customer: Named): Promise<Traces> {
+  const { platform_customer_id: reference } = customer;
+  const owned = await listOwned(tx, customer.id);
+  const accounts = owned.filter(({ type }) => type === 'InternalAccount' || type === 'ExternalAccount');
+  const accountIds = accounts.map(({ id }) => id);
+  owned.push(...(await listCoinOperations(tx, accountIds)));
+  // An import is told with the references of rows that failed; its own reply names nobody.
+  const imports = reference === undefined ? [] : await listImports(tx, reference);
+  const paid = await listPaidByOthers(tx, customer.id);
+  const invitations = await listInvitationsOf(tx, customer.id);
+  const [here, elsewhere] = [
+    invitations.filter(({ platform_id }) => platform_id === tx.platformId),
+    invitations.filter(({ platform_id }) => platform_id !== tx.platformId),
+  ];
+  const contacts = [customer.email, customer.phone_number, customer.uma_address];
+  return {
+    resources: new Set([
+      ...[...owned, ...imports].map(({ type, id }) => publicId(type, id)),
+      ...here.map(({ code }) => code),
+    ]),
+    paidByOthers: new Set(paid.map(({ type, id }) => publicId(type, id))),
+    elsewhere: elsewhere.map(({ platform_id, code }) => ({ platformId: platform_id, resourceId: code })),
+    ids: new Set([...owned, ...paid].map(({ id }) => id)),
+    texts: [...contacts.filter((text) => text != null), ...invitations.map(({ code }) => code)],
+  };
+}
