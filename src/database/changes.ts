@@ -64,7 +64,7 @@ export class CollectedItems {
   /** All statements, in the order of `STAGES`; empty where nothing was collected. */
   statements(): Sql[] {
     if (this.#byName.size === 0) return [];
-    return [PLAN_BY_KEY, ...this.#inOrder().flatMap(({ writer, items }) => writer.write(items))];
+    return [FOR_THIS_COMMIT, ...this.#inOrder().flatMap(({ writer, items }) => writer.write(items))];
   }
 
   constraints(): Map<string, string> {
@@ -112,13 +112,20 @@ export function inLockOrder<Item>(items: Iterable<Item>, nameOf: (item: Item) =>
   return named.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)).map(({ item }) => item);
 }
 
+const PLANNING = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'jit']
+  .map((setting) => rawSql(`set_config('${setting}', 'off', true)`))
+  .concat(rawSql(`set_config('plan_cache_mode', 'force_generic_plan', true)`));
+
 /**
- * Connections keep the plans that they made while the tables were small, and planning each set anew would cost more than
- * writing it. So every commit is told to look rows up by key, until the end of its transaction.
+ * A refused commit is no error, and the server's log is not to be full of them (decision 0018): until the end of the
+ * transaction it logs no `ERROR`, where our role may choose so and the server is not set up that way already.
  */
-const PLAN_BY_KEY = sql`select ${joinSql(
-  ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'jit']
-    .map((setting) => rawSql(`set_config('${setting}', 'off', true)`))
-    .concat(rawSql(`set_config('plan_cache_mode', 'force_generic_plan', true)`)),
-  ', ',
-)}`;
+const QUIET = rawSql(`case when current_setting('log_min_messages') not in ('log', 'fatal', 'panic')
+  and has_parameter_privilege('log_min_messages', 'SET') then set_config('log_min_messages', 'log', true) end`);
+
+/**
+ * What every commit begins with. Connections keep the plans that they made while the tables were small, and planning each
+ * set anew would cost more than writing it. So every commit is told to look rows up by key, until the end of its
+ * transaction.
+ */
+const FOR_THIS_COMMIT = sql`select ${joinSql([...PLANNING, QUIET], ', ')}`;
