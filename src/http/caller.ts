@@ -42,6 +42,8 @@ export interface RequestFacts {
   /** As it was called, but for secrets. */
   readonly path: string;
   readonly search: string;
+  /** For a call that waits: tells when nobody is there any more to be answered. Returns what ends the watch. */
+  onLeft?(tell: () => void): () => void;
 }
 
 /** Who acts, as the audit log names them. */

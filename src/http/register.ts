@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Runtime } from '#database/tx.ts';
 import { type Authenticators, identify, verifyRequestSignature } from '#http/access.ts';
@@ -170,7 +171,18 @@ function searchOf({ url }: FastifyRequest, names: WireNames): string {
 function factsOf(operation: NamedOperation, request: FastifyRequest, names: WireNames): RequestFacts {
   const { id, ip: remoteAddress, headers } = request;
   const path = maskedPath(operation, request, names) ?? pathOf(request);
-  return { id, remoteAddress, headers, path, search: searchOf(request, names) };
+  const onLeft = (tell: () => void) => watchConnection(request.raw.socket, tell);
+  return { id, remoteAddress, headers, path, search: searchOf(request, names), onLeft };
+}
+
+/**
+ * A client that has only ended its half of the connection is taken as gone, too, as Node does: it ends the other half, and
+ * what is written after that reaches nobody.
+ */
+function watchConnection(socket: Socket, tell: () => void): () => void {
+  if (socket.destroyed || socket.readableEnded) tell();
+  socket.once('end', tell).once('close', tell);
+  return () => void socket.off('end', tell).off('close', tell);
 }
 
 /**

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { verify } from 'node:crypto';
+import { connect, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import pg from 'pg';
 import { sql } from '#database/sql.ts';
@@ -278,6 +279,62 @@ describe('listening to events', () => {
     assert.deepEqual(new Set(bodies), new Set([JSON.stringify({ events: [], cursor: listener.cursor })]));
     await told(platform, 'Card:1');
     await listener.hearUntil(1, platform);
+  });
+
+  it('platform.md §4.8.4: whoever closes the connection leaves the place at once, wholly, by half or by force', async () => {
+    const platform = await world.platform();
+    const listener = await new EventListener().begin(platform);
+    const { app, close } = await openProxiedApp(world);
+    const origin = await app.http.listen({ port: 0, host: '127.0.0.1' });
+    const path = `/svc/2025-10-13/events/feed?cursor=${listener.cursor}&waitSeconds=`;
+    const headers = { authorization: platform.authorization };
+    const ask = (seconds: number, signal?: AbortSignal) =>
+      fetch(`${origin}${path}${seconds}`, { headers, signal: signal ?? null }).then(({ status }) => status);
+    const { port } = new URL(origin);
+    const openSocket = () => {
+      const socket = connect({ port: Number(port), host: '127.0.0.1' });
+      const refused = new Promise<string>((resolve) => socket.on('data', (data) => resolve(String(data))));
+      socket
+        .on('error', () => undefined)
+        .write(
+          `GET ${path}20 HTTP/1.1\r\nhost: localhost\r\nauthorization: ${platform.authorization}\r\n\r\n`,
+        );
+      return { socket, refused };
+    };
+    const untilFree = async () => {
+      while ((await ask(0)) === 429);
+    };
+    const ways: [string, (socket: Socket) => void][] = [
+      ['half', (socket) => socket.end()],
+      ['whole', (socket) => socket.destroy()],
+      ['force', (socket) => socket.resetAndDestroy()],
+    ];
+    try {
+      for (const [way, leave] of ways) {
+        const began = performance.now();
+        const sockets = Array.from({ length: 21 }, openSocket);
+        const answer = await Promise.race(sockets.map(({ refused }) => refused));
+        assert.match(answer, /^HTTP\/1\.1 429 /, 'the others wait');
+        for (const { socket } of sockets) leave(socket);
+        await untilFree();
+        const calls = await Promise.all(Array.from({ length: 10 }, () => ask(0)));
+        assert.deepEqual([...new Set(calls)], [200], way);
+        assert.ok(performance.now() - began < 20_000, `${way}: before their time`);
+        for (const { socket } of sockets) socket.destroy();
+      }
+      const began = performance.now();
+      const leaving = new AbortController();
+      const fetched = Array.from({ length: 21 }, () => ask(20, leaving.signal).catch(() => 0));
+      assert.equal(await Promise.race(fetched), 429);
+      leaving.abort();
+      await Promise.all(fetched);
+      await untilFree();
+      assert.ok(performance.now() - began < 20_000, 'fetch: before their time');
+    } finally {
+      const closing = close();
+      app.http.server.closeAllConnections();
+      await closing;
+    }
   });
 
   it('platform.md §4.8.5: production platforms cannot listen and do not pay for it, and a cursor that is none is a bad field', async () => {

@@ -4,6 +4,7 @@ import type { ReadTx } from '#database/tx.ts';
 import type { Work } from '#database/work.ts';
 import { payloadContext } from '#events/emit.ts';
 import { type Renderers, rendererOf } from '#events/handlers.ts';
+import type { RequestFacts } from '#http/caller.ts';
 import { publicId } from '#lib/ids.ts';
 import { invalidFields, Refusal } from '#lib/refusals.ts';
 import { keepListener } from '#platform/listener-store.ts';
@@ -45,16 +46,27 @@ export class Feed {
     return this.#sender.questionTimeoutMs;
   }
 
-  /** The events since the cursor; waits for the next one if there is none. */
-  async listen(work: Work, query: FeedQuery): Promise<EventFeed | Refusal> {
+  /**
+   * The events since the cursor; waits for the next one if there is none. Whoever closes the connection waits no longer, and
+   * has left the place that the call took.
+   */
+  async listen(
+    work: Work,
+    query: FeedQuery,
+    request?: Pick<RequestFacts, 'onLeft'>,
+  ): Promise<EventFeed | Refusal> {
     const { cursor, waitSeconds = 0, limit = 50, answersQuestions = false } = query;
     const from = cursor === undefined ? undefined : parseCursor(cursor);
     if (from && !this.#enter(work.platform.id)) return tooMany();
+    const left = new AbortController();
+    const unwatch = request?.onLeft?.(() => left.abort());
     try {
       await this.#keep(work, waitSeconds, answersQuestions);
       if (!from) return { events: [], cursor: cursorOf(await work.read(findBeginning)) };
-      return await this.#waitFor(work, from, { limit, waitMs: waitSeconds * 1000 });
+      const ended = AbortSignal.any([this.#closing.signal, left.signal]);
+      return await this.#waitFor(work, from, { limit, waitMs: waitSeconds * 1000, ended });
     } finally {
+      unwatch?.();
       if (from) this.#leave(work.platform.id);
     }
   }
@@ -62,18 +74,16 @@ export class Feed {
   async #waitFor(
     work: Work,
     from: FeedPosition,
-    { limit, waitMs }: { limit: number; waitMs: number },
+    { limit, waitMs, ended }: { limit: number; waitMs: number; ended: AbortSignal },
   ): Promise<EventFeed> {
     const end = performance.now() + waitMs;
     for (let position = from; ; ) {
       const { events, next } = await this.#look(work, position, limit);
-      if (events.length > 0 || performance.now() >= end || this.#closing.signal.aborted) {
+      if (events.length > 0 || performance.now() >= end || ended.aborted) {
         return { events, cursor: cursorOf(next) };
       }
       // What could not be read is passed over at once: what comes after it need not wait.
-      if (next === position) {
-        await delay(LOOK_MS, undefined, { signal: this.#closing.signal }).catch(() => undefined);
-      }
+      if (next === position) await delay(LOOK_MS, undefined, { signal: ended }).catch(() => undefined);
       position = next;
     }
   }

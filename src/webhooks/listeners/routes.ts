@@ -37,9 +37,9 @@ export function listenerOperations({ feed, decisions }: ListenerParts) {
           reply: { events: [], cursor: '74058.3079' },
         },
       },
-      async handle(work, { query, caller }) {
+      async handle(work, { query, caller, request }) {
         if (query.answersQuestions) requireTransact(caller);
-        return feed.listen(work, query);
+        return feed.listen(work, query, request);
       },
     }),
     operation('answerEvent', {
