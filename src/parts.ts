@@ -7,7 +7,7 @@ import { actionReactions } from '#agents/end-actions.ts';
 import { agentPaymentDecider } from '#agents/prepare-decision.ts';
 import { agentReactions } from '#agents/reactions.ts';
 import { agentActionWebhook } from '#agents/webhooks.ts';
-import { purgeAuditRows } from '#audit/store.ts';
+import { eraseAddresses, purgeAuditRows } from '#audit/store.ts';
 import { delegatedKeyReactions } from '#cards/delegated-keys/keys.ts';
 import { cardJobs } from '#cards/issue-card.ts';
 import { cardMessageJobs } from '#cards/messages/jobs.ts';
@@ -23,6 +23,7 @@ import { eraseReference } from '#customers/bulk/store.ts';
 import { customerWebhook } from '#customers/events.ts';
 import { customerJobs } from '#customers/jobs.ts';
 import type { CustomerPolicy } from '#customers/policy.ts';
+import { sealAddressesJobs } from '#customers/seal-addresses.ts';
 import { findErasedCustomers } from '#customers/store.ts';
 import type { Runtime } from '#database/tx.ts';
 import { eraseAgainJobs, eraseTraces, findTraces, type TraceEraser } from '#erasure/erase-traces.ts';
@@ -113,7 +114,7 @@ export const WEBHOOKS: WebhookDeclaration[] = [
 ];
 
 /** Who else keeps what names a customer. */
-const TRACE_ERASERS: readonly TraceEraser[] = [eraseRequests, eraseReplies, eraseEvents];
+const TRACE_ERASERS: readonly TraceEraser[] = [eraseAddresses, eraseRequests, eraseReplies, eraseEvents];
 
 /** Who reacts to what, and in which order. */
 export function listReactions({ word }: WireNames): Subscription[] {
@@ -184,6 +185,7 @@ export function listJobs({ policy, operations, log }: Omit<JobParts, 'perform'>)
     ...purgeHandler(PURGES, rollUpAfter),
     ...contentJobs,
     ...customerJobs,
+    ...sealAddressesJobs,
     ...eraseAgainJobs(TRACE_ERASERS),
     ...importJobs(policy),
     ...verificationJobs,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { sql } from '#database/sql.ts';
+import type { AuditLine } from '#audit/store.ts';
+import { auditLines } from '#tests/audit-lines.ts';
 import { EUROPEAN, givenCustomer } from '#tests/given-customers.ts';
 import { givenExternalAccount } from '#tests/given-external-accounts.ts';
 import { givenPlatform } from '#tests/given-payments.ts';
@@ -12,23 +13,11 @@ import { goodClaims, unsignedToken } from '#tests/issuer.ts';
 import { createPasskey } from '#tests/passkeys.ts';
 import { callStamped, givenWallet, newClientKey, sealCode, signedHeaders } from '#tests/wallet-client.ts';
 
-interface Row {
-  actor_kind: string;
-  actor_id: string;
-  resource: string;
-  request_id: string;
-  remote_address: string;
-  details: Record<string, unknown>;
-}
-
 /** platform.md §1.3.9: whoever looks into an attack later finds who tried, on whom, from where, and why it failed. */
 describe('proofs that fail', () => {
   const world = testWorld();
 
-  const failures = (platform: TestPlatform) =>
-    world.database.query<Row>(sql`
-      select actor_kind, actor_id, resource, request_id, remote_address, details from audit_log
-       where platform_id = ${platform.id} and action = 'proof failed' order by at, id`);
+  const failures = (platform: TestPlatform) => auditLines(world, platform, 'proof failed');
 
   /** Who signs the platform's calls. */
   async function tokenOf(platform: TestPlatform): Promise<string> {
@@ -201,9 +190,10 @@ describe('proofs that fail', () => {
     const tokenId = await tokenOf(platform);
     assert.equal(rows.length, attempts.length);
     for (const [i, [proof, resource, reason]] of attempts.entries()) {
-      const { details, ...told } = rows[i] as Row;
+      const { details, actor_kind, actor_id, request_id, remote_address, ...row } = rows[i] as AuditLine;
       const { status, raw, headers } = refused[i] as Answered<unknown>;
       assert.equal(status, 401, raw);
+      const told = { actor_kind, actor_id, resource: row.resource, request_id, remote_address };
       assert.deepEqual(told, {
         actor_kind: 'token',
         actor_id: tokenId,
@@ -264,9 +254,8 @@ describe('proofs that fail', () => {
     const texts = JSON.stringify(rows.map(({ details }) => details));
     assert.doesNotMatch(texts, /987654|YW5vdGhlcg/);
     assert.deepEqual(
-      await world.database.query(sql`
-        select details from audit_log where platform_id = ${platform.id} and action = 'authorizeQuote'`),
-      [{ details: { customerId: payer.id, status: 'PROCESSING', endUserIpAddress: '203.0.113.7' } }],
+      (await auditLines(world, platform, 'authorizeQuote')).map(({ details }) => details),
+      [{ customerId: payer.id, status: 'PROCESSING', endUserIpAddress: '203.0.113.7' }],
     );
   });
 

@@ -1,4 +1,4 @@
-import { type AuditRow, insertAuditRows } from '#audit/store.ts';
+import { type AuditRow, endUserIpContext, insertAuditRows } from '#audit/store.ts';
 import type { Writer } from '#database/changes.ts';
 import type { Database } from '#database/database.ts';
 import type { Changes } from '#database/tx.ts';
@@ -6,11 +6,22 @@ import { Refusal } from '#lib/refusals.ts';
 
 export type AuditFact = Pick<AuditRow, 'action' | 'resource' | 'requestId' | 'remoteAddress' | 'details'>;
 
-/** Writes an audit row in the commit of this transaction or change. Its time is real time, whatever the platform's clock. */
-export function audit(changes: Changes, fact: AuditFact): void {
+/**
+ * Writes an audit row in the commit of this transaction or change. Its time is real time, whatever the platform's clock.
+ * Where a person was is sealed: `endUserIpAddress` of the details, and where the visitor of a page came from.
+ */
+export function audit(changes: Changes, { details = {}, remoteAddress, ...fact }: AuditFact): void {
   const { platformId, actor, runtime } = changes;
   const at = new Date(runtime.clock.now());
-  changes.collect(AUDIT, { id: changes.newId(), platformId, at, actor, ...fact });
+  const id = changes.newId();
+  const { endUserIpAddress, ...others } = details;
+  const isPerson = actor.kind === 'page';
+  const address = endUserIpAddress ?? (isPerson ? remoteAddress : undefined);
+  changes.collect(AUDIT, {
+    ...{ id, platformId, at, actor, ...fact, details: others },
+    remoteAddress: isPerson ? undefined : remoteAddress,
+    endUserIp: typeof address === 'string' ? runtime.vault.seal(address, endUserIpContext(id)) : undefined,
+  });
 }
 
 const AUDIT: Writer<AuditRow> = {

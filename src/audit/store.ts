@@ -1,7 +1,8 @@
+import type { Vault } from '#crypto/vault.ts';
 import type { Database } from '#database/database.ts';
 import { joinSql, type Sql, sql } from '#database/sql.ts';
 import type { Actor, Tx } from '#database/tx.ts';
-import type { PublicId } from '#lib/ids.ts';
+import type { Traces } from '#lib/traces.ts';
 
 /** One row of the append-only audit table: who did what to which resource, when, from where. Never a secret. */
 export interface AuditRow {
@@ -14,13 +15,20 @@ export interface AuditRow {
   requestId?: string | undefined;
   remoteAddress?: string | undefined;
   details?: Record<string, unknown> | undefined;
+  /** Sealed: where the person was whom it is about. */
+  endUserIp?: Buffer | undefined;
+}
+
+/** The context that a person's address is sealed with. */
+export function endUserIpContext(id: string): string {
+  return `audit_log.end_user_ip:${id}`;
 }
 
 /** The statement that writes audit rows. */
 export function insertAuditRows(rows: readonly AuditRow[]): Sql {
   return sql`
     insert into audit_log
-      (id, platform_id, at, actor_kind, actor_id, action, resource, request_id, remote_address, details)
+      (id, platform_id, at, actor_kind, actor_id, action, resource, request_id, remote_address, details, end_user_ip)
     select * from unnest(
       ${rows.map((row) => row.id)}::uuid[],
       ${rows.map((row) => row.platformId)}::uuid[],
@@ -31,11 +39,13 @@ export function insertAuditRows(rows: readonly AuditRow[]): Sql {
       ${rows.map((row) => row.resource ?? null)}::text[],
       ${rows.map((row) => row.requestId ?? null)}::text[],
       ${rows.map((row) => row.remoteAddress ?? null)}::text[],
-      ${rows.map((row) => JSON.stringify(row.details ?? {}))}::jsonb[])`;
+      ${rows.map((row) => JSON.stringify(row.details ?? {}))}::jsonb[],
+      ${rows.map((row) => row.endUserIp ?? null)}::bytea[])`;
 }
 
 /** An audit row as the operator reads it. */
 export interface AuditLine {
+  id: string;
   at: Date;
   actor_kind: string;
   actor_id: string;
@@ -45,6 +55,17 @@ export interface AuditLine {
   request_id: string | null;
   remote_address: string | null;
   details: Record<string, unknown>;
+  /** Sealed: where the person was whom it is about. */
+  end_user_ip: Buffer | null;
+}
+
+/** With the address in its place, as if it had never been sealed. */
+export function openAuditLine(vault: Vault, line: AuditLine): AuditLine {
+  if (line.end_user_ip === null) return line;
+  const address = vault.openText(line.end_user_ip, endUserIpContext(line.id));
+  return line.actor_kind === 'page'
+    ? { ...line, remote_address: address }
+    : { ...line, details: { ...line.details, endUserIpAddress: address } };
 }
 
 export interface AuditFilter {
@@ -68,7 +89,7 @@ export function listAuditRows(
     ...(since === undefined ? [] : [sql`at >= ${since}`]),
   ];
   return database.query<AuditLine>(sql`
-    select at, actor_kind, actor_id, action, resource, platform_id, request_id, remote_address, details
+    select id, at, actor_kind, actor_id, action, resource, platform_id, request_id, remote_address, details, end_user_ip
       from audit_log where ${joinSql(conditions, ' and ')} order by at desc, id desc limit ${limit}`);
 }
 
@@ -95,10 +116,48 @@ export async function purgeAuditRows(tx: Tx, rowsMax: number, keptDays = KEPT_DA
   return most;
 }
 
-/** Where a customer was when it proved itself, or failed to (customers.md §2.4.26a). The table lets nothing else be changed. */
-export async function eraseAddresses(tx: Tx, customer: PublicId<'Customer'>): Promise<void> {
+/**
+ * Where a customer was when it proved itself, or failed to, or visited a page (customers.md §2.4.26a). The table lets nothing
+ * else be changed.
+ */
+export async function eraseAddresses(tx: Tx, { resources }: Pick<Traces, 'resources'>): Promise<void> {
   await tx.sql`
-    update audit_log set details = details - 'endUserIpAddress'
-     where platform_id = ${tx.platformId} and details ? 'endUserIpAddress'
-       and (resource = ${customer} or details ->> 'customerId' = ${customer})`;
+    update audit_log
+       set end_user_ip = null, details = details - 'endUserIpAddress',
+           remote_address = case when actor_kind <> 'page' then remote_address end
+     where platform_id = ${tx.platformId}
+       and (end_user_ip is not null or details ? 'endUserIpAddress' or actor_kind = 'page' and remote_address is not null)
+       and (resource = any(${[...resources]}::text[]) or details ->> 'customerId' = any(${[...resources]}::text[]))`;
+}
+
+/** A row of before addresses were sealed, or after. */
+export interface AddressedRow {
+  readonly id: string;
+  /** With its microseconds, which a `Date` has not. */
+  readonly at: string;
+  readonly address: string | null;
+}
+
+/** A page of the platform's rows, the oldest first, with the addresses that stand in clear. */
+export function listAddresses(
+  tx: Tx,
+  after: Pick<AddressedRow, 'at' | 'id'> | undefined,
+  limit: number,
+): Promise<AddressedRow[]> {
+  const next = after ? sql`(at, id) > (${after.at}::text::timestamptz, ${after.id}::uuid)` : sql`true`;
+  return tx.sql<AddressedRow>`
+    select id, to_json(at) #>> '{}' as at, coalesce(details ->> 'endUserIpAddress', case when actor_kind = 'page' then remote_address end) as address
+      from audit_log where platform_id = ${tx.platformId} and ${next} order by audit_log.at, id limit ${limit}`;
+}
+
+export async function sealAddresses(
+  tx: Tx,
+  sealed: readonly { readonly id: string; readonly address: Buffer }[],
+): Promise<void> {
+  await tx.sql`
+    update audit_log a
+       set end_user_ip = g.address, details = details - 'endUserIpAddress',
+           remote_address = case when actor_kind <> 'page' then remote_address end
+      from unnest(${sealed.map(({ id }) => id)}::uuid[], ${sealed.map(({ address }) => address)}::bytea[]) as g(id, address)
+     where a.id = g.id and a.platform_id = ${tx.platformId}`;
 }

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { type AuditFilter, type AuditLine, listAuditRows } from '#audit/store.ts';
+import { type AuditFilter, type AuditLine, listAuditRows, openAuditLine } from '#audit/store.ts';
 import { countArgument, idArgument, timeArgument } from '#cli/arguments.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
 import { printRows } from '#cli/print.ts';
@@ -30,8 +30,11 @@ export function auditCommand(): Command {
   return audit;
 }
 
-async function listAudit({ database, audit }: Operator, filter: ListOptions): Promise<void> {
-  const rows = await listAuditRows(database, filter);
+async function listAudit({ database, audit, keys }: Operator, filter: ListOptions): Promise<void> {
+  const found = await listAuditRows(database, filter);
+  // Most rows are about nobody's address, and are read without any key.
+  const vault = found.some(({ end_user_ip }) => end_user_ip !== null) ? (await keys()).vault : undefined;
+  const rows = vault ? found.map((row) => openAuditLine(vault, row)) : found;
   const { json = false, limit, ...asked } = filter;
   // Written after the query, so that a list does not begin with the row about itself.
   await audit({ action: 'audit list', platformId: filter.platform, details: asked });

@@ -18,7 +18,7 @@ import { missingProviderFields, type PreviousCustomer } from '#customers/provide
 import { inferRegion, isScaRegion } from '#customers/regions.ts';
 import { CustomerCreateRequest, type CustomerReply } from '#customers/schemas.ts';
 import { type CustomerRow, insertConsent, insertCustomer } from '#customers/store.ts';
-import { readConsent, requireTermsVersion } from '#customers/terms.ts';
+import { readConsent, requireTermsVersion, storedConsent } from '#customers/terms.ts';
 import { checkUmaDomain, readUmaAddress } from '#customers/uma-address.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import { announce } from '#events/reactions.ts';
@@ -75,7 +75,7 @@ export async function addCustomer(
     ...storedProfile(tx.vault, id, profile),
     email_verification: mandated,
     phone_verification: mandated,
-    terms_consent: consent,
+    ...(consent ? storedConsent(tx.vault, id, consent) : { terms_consent: null, terms_ip: null }),
   });
   if (consent) await insertConsent(tx, id, consent);
   await announce(tx, customerCreated, { customer, accounts });

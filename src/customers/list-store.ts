@@ -49,7 +49,7 @@ function holders(tx: ReadTx, currency: string, query: CustomerQuery): Pick<Keyse
     select h.platform_id, h.currency, h.created_at, h.customer_id as id, c.customer_type, c.platform_customer_id,
            c.uma_address, c.status, c.region, c.currencies, c.email, c.phone_number, c.address, c.profile,
            c.identifier, c.tax_id, c.registration_number, c.email_verification, c.phone_verification,
-           c.terms_consent, c.updated_at, c.deleted_at, c.erased_at
+           c.terms_consent, c.terms_ip, c.updated_at, c.deleted_at, c.erased_at
       from customer_currencies h
       left join customers c on c.platform_id = h.platform_id and c.id = h.customer_id) t`;
   const own = [sql`t.platform_id = ${tx.platformId}`, sql`t.currency = ${currency}`];

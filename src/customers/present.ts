@@ -4,6 +4,7 @@ import { loadOwners } from '#customers/present-owner.ts';
 import { isUsNumber, openBusiness } from '#customers/profile.ts';
 import { BUSINESS_NAMES, type CustomerReply, INDIVIDUAL_NAMES } from '#customers/schemas.ts';
 import type { CustomerRow, OpenPerson } from '#customers/store.ts';
+import { openConsent } from '#customers/terms.ts';
 import type { ReadTx } from '#database/tx.ts';
 import { publicId } from '#lib/ids.ts';
 
@@ -14,10 +15,15 @@ export function presentRow(
   owners: readonly BeneficialOwner[],
 ): CustomerReply {
   return row.customer_type === 'INDIVIDUAL'
-    ? { customerType: 'INDIVIDUAL', ...presentCommon(row), kycStatus: row.status, ...presentPerson(row) }
+    ? {
+        customerType: 'INDIVIDUAL',
+        ...presentCommon(vault, row),
+        kycStatus: row.status,
+        ...presentPerson(row),
+      }
     : {
         customerType: 'BUSINESS',
-        ...presentCommon(row),
+        ...presentCommon(vault, row),
         kybStatus: row.status,
         ...presentBusiness(vault, row),
         beneficialOwners: owners.map(withMaskedNumber),
@@ -36,8 +42,9 @@ function withMaskedNumber(owner: BeneficialOwner): BeneficialOwner {
 
 const SHOWN_MAX = 4;
 
-function presentCommon(row: CustomerRow) {
-  const { email, phone_number: phoneNumber, address, terms_consent: endUserTermsConsent } = row;
+function presentCommon(vault: Vault, row: CustomerRow) {
+  const { email, phone_number: phoneNumber, address } = row;
+  const endUserTermsConsent = openConsent(vault, row);
   return {
     id: publicId('Customer', row.id),
     platformCustomerId: row.platform_customer_id,
@@ -47,7 +54,7 @@ function presentCommon(row: CustomerRow) {
     ...(email !== null && { email }),
     ...(phoneNumber !== null && { phoneNumber }),
     ...(address !== null && { address }),
-    ...(endUserTermsConsent !== null && { endUserTermsConsent }),
+    ...(endUserTermsConsent && { endUserTermsConsent }),
     ...presentContacts(row),
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),

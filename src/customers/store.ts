@@ -28,11 +28,26 @@ export interface CustomerRow {
   registration_number: Buffer | null;
   email_verification: ContactStatus | null;
   phone_verification: ContactStatus | null;
-  terms_consent: EndUserTermsConsent | null;
+  /** The latest; its address is in `terms_ip`, unless it has not been sealed yet. */
+  terms_consent: StoredConsent | null;
+  terms_ip: Buffer | null;
   created_at: Date;
   updated_at: Date;
   deleted_at: Date | null;
   erased_at: Date | null;
+}
+
+/** A consent without the address from which it was given; with it where it was stored before addresses were sealed. */
+export type StoredConsent = Omit<EndUserTermsConsent, 'ipAddress'> &
+  Partial<Pick<EndUserTermsConsent, 'ipAddress'>>;
+
+/** The contexts that addresses are sealed with. */
+export function termsIpContext(customerId: string): string {
+  return `customers.terms_ip:${customerId}`;
+}
+
+export function consentContext(id: string): string {
+  return `end_user_terms_consents.ip:${id}`;
 }
 
 /** What is stored unsealed: all fields but identification numbers. */
@@ -49,7 +64,7 @@ export function customerColumns(alias: Sql): Sql {
   return sql`${alias}.id, ${alias}.customer_type, ${alias}.platform_customer_id, ${alias}.uma_address,
     ${alias}.status, ${alias}.region, ${alias}.currencies, ${alias}.email, ${alias}.phone_number, ${alias}.address,
     ${alias}.profile, ${alias}.identifier, ${alias}.tax_id, ${alias}.registration_number,
-    ${alias}.email_verification, ${alias}.phone_verification, ${alias}.terms_consent, ${alias}.created_at,
+    ${alias}.email_verification, ${alias}.phone_verification, ${alias}.terms_consent, ${alias}.terms_ip, ${alias}.created_at,
     ${alias}.updated_at, ${alias}.deleted_at, ${alias}.erased_at`;
 }
 
@@ -126,13 +141,13 @@ export async function insertCustomer(tx: Tx, id: string, values: CustomerValues)
       insert into customers (
         platform_id, id, environment, customer_type, platform_customer_id, uma_address, status, region, currencies,
         email, phone_number, address, profile, identifier, tax_id, registration_number, email_verification,
-        phone_verification, terms_consent, created_at, updated_at)
+        phone_verification, terms_consent, terms_ip, created_at, updated_at)
       select p.id, ${id}, environment, ${values.customer_type}, ${values.platform_customer_id},
              ${values.uma_address}, ${values.status}, ${values.region}, ${values.currencies}, ${values.email},
              ${values.phone_number}, ${json(values.address)}::jsonb, ${json(values.profile)}::jsonb,
              ${values.identifier}::bytea, ${values.tax_id}::bytea, ${values.registration_number}::bytea,
              ${values.email_verification}, ${values.phone_verification}, ${json(values.terms_consent)}::jsonb,
-             ${tx.now}::timestamptz, ${tx.now}::timestamptz
+             ${values.terms_ip}::bytea, ${tx.now}::timestamptz, ${tx.now}::timestamptz
         from platforms p where p.id = ${tx.platformId}
       returning *),
     held as (
@@ -150,7 +165,7 @@ export async function updateCustomer(tx: Tx, id: string, values: CustomerValues)
            profile = ${json(values.profile)}, identifier = ${values.identifier}, tax_id = ${values.tax_id},
            registration_number = ${values.registration_number},
            email_verification = ${values.email_verification}, phone_verification = ${values.phone_verification},
-           terms_consent = ${json(values.terms_consent)}, updated_at = ${tx.now}
+           terms_consent = ${json(values.terms_consent)}, terms_ip = ${values.terms_ip}, updated_at = ${tx.now}
      where c.platform_id = ${tx.platformId} and c.id = ${id} and c.deleted_at is null
     returning ${COLUMNS}`.catch(translateConflict);
   return only(rows);
@@ -169,11 +184,12 @@ export async function dropCurrencies(tx: Tx, customerId: string, dropped: readon
 }
 
 export async function insertConsent(tx: Tx, customerId: string, consent: EndUserTermsConsent): Promise<void> {
+  const id = tx.newId();
   await tx.sql`
     insert into end_user_terms_consents
-      (platform_id, customer_id, id, terms_version, accepted_at, ip_address, acceptance_method, recorded_at)
-    values (${tx.platformId}, ${customerId}, ${tx.newId()}, ${consent.termsVersion},
-            ${new Date(consent.acceptedAt)}, ${consent.ipAddress}, ${consent.acceptanceMethod}, ${tx.now})`;
+      (platform_id, customer_id, id, terms_version, accepted_at, ip, acceptance_method, recorded_at)
+    values (${tx.platformId}, ${customerId}, ${id}, ${consent.termsVersion}, ${new Date(consent.acceptedAt)},
+            ${tx.vault.seal(consent.ipAddress, consentContext(id))}, ${consent.acceptanceMethod}, ${tx.now})`;
 }
 
 /** Undefined where the customer is deleted or has this status already. */
@@ -224,10 +240,10 @@ export async function eraseProfile(tx: Tx, id: string, umaAddress: string): Prom
     update customers
        set platform_customer_id = id::text, uma_address = ${umaAddress}, email = null, phone_number = null,
            address = null, profile = '{}', identifier = null, tax_id = null, registration_number = null,
-           terms_consent = null, erased_at = ${tx.now}, updated_at = ${tx.now}
+           terms_consent = null, terms_ip = null, erased_at = ${tx.now}, updated_at = ${tx.now}
      where platform_id = ${tx.platformId} and id = ${id} and deleted_at is not null`;
   await tx.sql`
-    update end_user_terms_consents set ip_address = null
+    update end_user_terms_consents set ip = null, ip_address = null
      where platform_id = ${tx.platformId} and customer_id = ${id}`;
 }
 

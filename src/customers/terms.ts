@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Vault } from '#crypto/vault.ts';
 import type { EndUserTermsConsent } from '#customers/schemas.ts';
+import { type CustomerRow, termsIpContext } from '#customers/store.ts';
 import { type Html, html, READING_STYLE, sendHtmlPage } from '#http/html-page.ts';
 import { parseDateTime } from '#lib/dates.ts';
 import { Refusal } from '#lib/refusals.ts';
@@ -57,6 +59,24 @@ export function readConsent(sent: EndUserTermsConsent | undefined): EndUserTerms
     termsVersion: sent.termsVersion,
     acceptanceMethod: sent.acceptanceMethod,
   };
+}
+
+/** As it goes into the customer's row: the address apart, and sealed. */
+export function storedConsent(
+  vault: Vault,
+  customerId: string,
+  { ipAddress, ...consent }: EndUserTermsConsent,
+): Pick<CustomerRow, 'terms_consent' | 'terms_ip'> {
+  return { terms_consent: consent, terms_ip: vault.seal(ipAddress, termsIpContext(customerId)) };
+}
+
+/** As the platform sent it. */
+export function openConsent(vault: Vault, row: CustomerRow): EndUserTermsConsent | undefined {
+  const { terms_consent: consent, terms_ip: sealed } = row;
+  if (!consent) return undefined;
+  const { acceptedAt, ipAddress = '', ...rest } = consent;
+  const shown = sealed ? vault.openText(sealed, termsIpContext(row.id)) : ipAddress;
+  return { acceptedAt, ipAddress: shown, ...rest };
 }
 
 /** `/terms/<version>`: a page for people, without scripts; every version ever published stays readable. */

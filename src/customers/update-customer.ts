@@ -33,7 +33,7 @@ import {
   lockLiveCustomer,
   updateCustomer,
 } from '#customers/store.ts';
-import { readConsent, requireTermsVersion } from '#customers/terms.ts';
+import { readConsent, requireTermsVersion, storedConsent } from '#customers/terms.ts';
 import { checkUmaDomain, readUmaAddress } from '#customers/uma-address.ts';
 import { throwStale } from '#database/reasons.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
@@ -190,7 +190,7 @@ async function applyChange(tx: Tx, stored: CustomerRow, change: Change): Promise
     // A changed contact has to be verified again (customers.md §2.3.23).
     email_verification: pendingIfChanged(stored.email_verification, contacts.includes('email')),
     phone_verification: pendingIfChanged(stored.phone_verification, contacts.includes('phoneNumber')),
-    terms_consent: consent ?? stored.terms_consent,
+    ...(consent && storedConsent(tx.vault, stored.id, consent)),
   });
   if (consent) await insertConsent(tx, stored.id, consent);
   if (added.length > 0) await addCurrencies(tx, customer, added);

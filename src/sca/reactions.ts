@@ -1,4 +1,3 @@
-import { eraseAddresses } from '#audit/store.ts';
 import {
   customerContactChanged,
   customerContactChanging,
@@ -7,7 +6,6 @@ import {
 } from '#customers/announcements.ts';
 import { isScaRegion } from '#customers/regions.ts';
 import { on, type Subscription } from '#events/reactions.ts';
-import { publicId } from '#lib/ids.ts';
 import { voidChallenges } from '#sca/challenges.ts';
 import { deleteStanding, endAuthentication } from '#sca/erase-store.ts';
 import { retireNumber } from '#sca/prove-number.ts';
@@ -28,8 +26,5 @@ export const scaReactions: Subscription[] = [
     await voidChallenges(tx, customer.id);
     await endAuthentication(tx, customer.id);
   }),
-  on(customerErased, async (tx, { customer }) => {
-    await deleteStanding(tx, customer.id);
-    await eraseAddresses(tx, publicId('Customer', customer.id));
-  }),
+  on(customerErased, (tx, { customer }) => deleteStanding(tx, customer.id)),
 ];

@@ -143,14 +143,14 @@ describe('secrecy of strong customer authentication', () => {
     const audited = (condition: Sql) =>
       world.database.query<{ id: string }>(sql`
         select id from audit_log where platform_id = ${platform.id} and ${condition}`);
-    const addresses = await audited(sql`details ? 'endUserIpAddress'`);
+    const addresses = await audited(sql`end_user_ip is not null`);
     assert.equal(addresses.length, 2, 'of a login and of one that failed');
     const work = await platform.work();
     await work.write((tx) => deleteCustomer(tx, uuidOf(customer)));
     assert.deepEqual(await left(), ['sca_standings', 'sca_challenges', 'sca_code_sends']);
     await work.write((tx) => eraseCustomer(tx, uuidOf(customer)));
     assert.deepEqual(await left(), []);
-    assert.deepEqual(await audited(sql`details ? 'endUserIpAddress'`), []);
+    assert.deepEqual(await audited(sql`end_user_ip is not null`), []);
     assert.equal((await audited(sql`id = any(${addresses.map(({ id }) => id)})`)).length, 2, 'the rows stay');
   });
 });

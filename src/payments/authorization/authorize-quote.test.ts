@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { setCustomerStatus } from '#customers/set-customer-status.ts';
-import { sql } from '#database/sql.ts';
+import { auditLines } from '#tests/audit-lines.ts';
 import { fieldsOf } from '#tests/given-customers.ts';
 import {
   advance,
@@ -464,14 +464,18 @@ describe('payments of customers under strong authentication', () => {
     await authorize(platform, id, { code: '000000', endUserIpAddress: '2001:db8::1' });
     await authorize(platform, id, { code: SCA_CODE, endUserIpAddress: '203.0.113.7' });
     assert.equal((await readTransaction(platform, transactionId)).status, 'PROCESSING');
-    const rows = await world.database.query<{ action: string; address: string }>(sql`
-      select action, details ->> 'endUserIpAddress' as address from audit_log
-       where platform_id = ${platform.id} and details ? 'endUserIpAddress' and action in ('authorizeQuote', 'proof failed')
-       order by at, id`);
-    assert.deepEqual(rows, [
-      { action: 'proof failed', address: '2001:db8::1' },
-      { action: 'authorizeQuote', address: '203.0.113.7' },
-    ]);
+    const rows = await auditLines(world, platform);
+    const addressed = rows.filter(
+      ({ action, details }) =>
+        ['authorizeQuote', 'proof failed'].includes(action) && details.endUserIpAddress !== undefined,
+    );
+    assert.deepEqual(
+      addressed.map(({ action, details }) => [action, details.endUserIpAddress]),
+      [
+        ['proof failed', '2001:db8::1'],
+        ['authorizeQuote', '203.0.113.7'],
+      ],
+    );
   });
 
   it('customers.md §7.8a, §7.11, SL-1: wrong answers are counted, and the fifth voids the challenge and locks the customer', async () => {
