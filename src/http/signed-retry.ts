@@ -151,6 +151,15 @@ export async function verifyRetry(
   return pending;
 }
 
+/**
+ * The request that this call would be the signed retry of, where a signature may no longer be needed: one that waits for
+ * this operation, target and body. Nothing is verified.
+ */
+export async function findRetried(tx: ReadTx, call: SignedCall): Promise<PendingRequest | undefined> {
+  const pending = await findRequest(tx, call, headerOf(call.request, 'Request-Id') ?? '');
+  return pending?.bodyDigest.equals(digestOf(call.body)) ? pending : undefined;
+}
+
 /** The signature as it was sent. `ALWAYS_VALID`: the sandbox's literal, which no key made. */
 export type SentStamp = Stamp | 'ALWAYS_VALID' | 'MALFORMED' | 'MISSING';
 

@@ -159,6 +159,41 @@ describe('changing a contact that wallets’ codes go to', () => {
     assert.notEqual((await customer()).email, change.email);
   });
 
+  it('W49: capital letters do not make it another address, whichever of the two has them', async () => {
+    const { platform, update, updateSigned, customer } = await scene();
+    const { email } = await customer();
+    await newWalletWith(platform, 'Grace.Hopper@Example.com');
+    for (const wanted of [
+      'grace.hopper@example.com',
+      'GRACE.HOPPER@EXAMPLE.COM',
+      'Grace.Hopper@Example.com',
+    ]) {
+      const reply = await update({ email: wanted });
+      assert.deepEqual([reply.status, reply.body.code], [409, 'EMAIL_OTP_EMAIL_ALREADY_EXISTS'], wanted);
+    }
+    const own = String(email).toUpperCase();
+    assert.equal((await updateSigned({ email: own })).status, 200, 'the customer’s own, in capitals');
+    assert.equal((await customer()).email, own);
+  });
+
+  it('W49: of several customers that want one address at the same moment, each in letters of its own, one gets it', async () => {
+    const platform = await world.platform();
+    const spellings = ['grace@example.com', 'Grace@example.com', 'GRACE@EXAMPLE.COM', 'grace@Example.com'];
+    const legs = await Promise.all(
+      spellings.map(async (email) => {
+        const person = await scene(platform);
+        const first = await person.update({ email });
+        return { ...person, email, headers: await signedHeaders(person.login.key, first.body as never) };
+      }),
+    );
+    const replies = await Promise.all(legs.map(({ update, email, headers }) => update({ email }, headers)));
+    assert.deepEqual(
+      replies.map(({ status }) => status).sort(),
+      [200, 409, 409, 409],
+      JSON.stringify(replies.map(({ raw }) => raw)),
+    );
+  });
+
   it('W49: wallets are opened with an address that another one has, and a closed wallet’s is free', async () => {
     const { platform, update, customer } = await scene();
     const { email } = await customer();
@@ -187,6 +222,39 @@ describe('changing a contact that wallets’ codes go to', () => {
     const reply = await update({ phoneNumber: before.phoneNumber }, headers);
     assert.deepEqual([reply.status, reply.body.code], [409, 'SMS_OTP_CREDENTIAL_SET_CHANGED'], reply.raw);
     assert.equal((await customer()).phoneNumber, PHONE);
+  });
+
+  it('W49: the last such credential revoked between the legs is 409, and the same change without headers is 200 then', async () => {
+    const { platform, credentialId, phoneId, update, customer } = await withPhone();
+    const before = await customer();
+    const phone = await logIn(platform, phoneId, { type: 'SMS_OTP' });
+    const first = await update({ email: EMAIL });
+    const headers = await signedHeaders(phone.key, first.body as never);
+    const revoked = await callSigned(platform, phone.key, 'revokeAuthCredential', {
+      params: { id: credentialId },
+    });
+    assert.equal(revoked.status, 204, revoked.raw);
+    for (let i = 0; i < 2; i++) {
+      const reply = await update({ email: EMAIL }, headers);
+      assert.deepEqual([reply.status, reply.body.code], [409, 'EMAIL_OTP_CREDENTIAL_SET_CHANGED'], reply.raw);
+    }
+    assert.equal((await customer()).email, before.email);
+    assert.equal((await update({ email: EMAIL })).status, 200, 'none depends on the address any more');
+  });
+
+  it('W4, W48, W49: without such a credential the headers count only for the change that they were asked for', async () => {
+    const { platform, credentialId, phoneId, update } = await withPhone();
+    const phone = await logIn(platform, phoneId, { type: 'SMS_OTP' });
+    const first = await update({ email: EMAIL });
+    const headers = await signedHeaders(phone.key, first.body as never);
+    await callSigned(platform, phone.key, 'revokeAuthCredential', { params: { id: credentialId } });
+    const { 'request-id': requestId } = headers;
+    const unsigned = await update({ email: EMAIL }, { 'request-id': requestId });
+    assert.deepEqual([unsigned.status, unsigned.body.code], [401, 'WALLET_SIGNATURE_MISSING']);
+    const stranger = await signedHeaders(newClientKey(), first.body as never);
+    const forged = await update({ email: EMAIL }, stranger);
+    assert.deepEqual([forged.status, forged.body.code], [401, 'WALLET_SIGNATURE_INVALID']);
+    assert.equal((await update({ email: 'another@example.com' }, headers)).status, 200, 'another change');
   });
 
   /** Revokes the credential of this kind and adds it again, with the sandbox's stamp. */

@@ -2,7 +2,13 @@ import { type ContactField, contactChange } from '#customers/announcements.ts';
 import type { CustomerRow } from '#customers/store.ts';
 import { Change, type ReadTx } from '#database/tx.ts';
 import { type Gate, type GateResult, PASSED, type PreparedCall } from '#http/gates.ts';
-import { challengeReply, requestExpiry, type SignedCall, verifyRetry } from '#http/signed-retry.ts';
+import {
+  challengeReply,
+  findRetried,
+  requestExpiry,
+  type SignedCall,
+  verifyRetry,
+} from '#http/signed-retry.ts';
 import { useRequest } from '#http/signed-retry-store.ts';
 import { publicId } from '#lib/ids.ts';
 import { invalidFields, Refusal, refuseIf } from '#lib/refusals.ts';
@@ -69,12 +75,13 @@ async function checkContactChange(
     if (live) throw needsSignature(field);
     if (to !== undefined && (await isContactTaken(tx, customer.id, type, to))) throw takenContact(field);
   }
+  const call = signedCall(customer, signingWallets, prepared);
   if (!live) {
+    if (canBeSigned) await requireNotRetried(tx, call, credentialIds, type);
     const contact = canBeSigned ? undefined : to;
     return { passes: true, alsoCommit: (changes) => requireCheckedContact(changes, { ...checked, contact }) };
   }
   if (to === undefined) throw neededContact(field);
-  const call = signedCall(customer, signingWallets, prepared);
   const signed = await verifyRetry(tx, call, findSigners);
   if (await isContactTaken(tx, customer.id, type, to)) throw takenContact(field);
   if (!signed) return challenge(tx, call, live, contactActivity(type, to, customer.id), credentialIds);
@@ -87,6 +94,23 @@ async function checkContactChange(
       useRequest(changes, signed);
     },
   };
+}
+
+/**
+ * W49: the signature was asked for credentials that are gone. A second leg must not become a change that nobody signs
+ * for; without the headers the same change is a new call, which needs no signature.
+ */
+async function requireNotRetried(
+  tx: ReadTx,
+  call: SignedCall,
+  credentialIds: readonly string[],
+  type: OtpType,
+): Promise<void> {
+  const retried = await findRetried(tx, call);
+  const changed = retried && checkSameCredentials(retried.context, credentialIds, type);
+  if (!changed) return;
+  await verifyRetry(tx, call, findSigners);
+  throw changed;
 }
 
 /** Any active session of any of the customer's wallets may sign. */

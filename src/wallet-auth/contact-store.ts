@@ -46,11 +46,18 @@ export async function isContactTaken(
   return rows.length > 0;
 }
 
+/** Upper and lower case do not make another address (W49); migrations/0044_contacts_in_any_case.sql has the index. */
+function foldContact(contact: string): string {
+  return contact.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
+
+/** The kind is compared in a way that no index fits: the contact is what leads to the few rows there are. */
 function othersWith(platformId: string, customerId: string, type: OtpType, contact: string) {
   return sql`
     select 1 from wallet_credentials c
       join internal_accounts a on a.platform_id = c.platform_id and a.id = c.account_id
-     where c.platform_id = ${platformId} and c.type = ${type} and c.nickname = ${contact}
+     where c.platform_id = ${platformId} and lower(c.nickname collate "C") = ${foldContact(contact)}
+       and c.issuer is null and c.webauthn_id is null and c.type || '' = ${type}
        and a.customer_id <> ${customerId} and a.status <> 'CLOSED'`;
 }
 
@@ -73,15 +80,23 @@ export function requireCheckedContact(changes: Changes, checked: CheckedContact)
   changes.collect(CHECKED_CONTACTS, { ...checked, platformId: changes.platformId });
 }
 
-const CHECKED_CONTACTS: Writer<CheckedContact & { readonly platformId: string }> = {
+type CheckedItem = CheckedContact & { readonly platformId: string };
+
+function hasContact(item: CheckedItem): item is CheckedItem & { readonly contact: string } {
+  return item.contact !== undefined;
+}
+
+/** What those that want the same contact have in common. */
+function contactKey({ platformId, type, contact }: CheckedItem & { readonly contact: string }): string {
+  return `${platformId} ${type} ${foldContact(contact)}`;
+}
+
+const CHECKED_CONTACTS: Writer<CheckedItem> = {
   name: 'checked contacts',
   stage: 'rows',
   write: (items) => [
-    ...inLockOrder(items, ({ platformId, type, contact }) => `${platformId} ${type} ${contact}`).flatMap(
-      ({ platformId, type, contact }) =>
-        contact === undefined
-          ? []
-          : [sql`select pg_advisory_xact_lock(hashtextextended(${`${platformId} ${type} ${contact}`}, 0))`],
+    ...inLockOrder(items.filter(hasContact), contactKey).map(
+      (item) => sql`select pg_advisory_xact_lock(hashtextextended(${contactKey(item)}, 0))`,
     ),
     ...items.map(
       ({ platformId, customerId, type, walletIds, credentialIds, contact }) => sql`

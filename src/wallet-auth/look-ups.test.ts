@@ -4,6 +4,7 @@ import { parseId } from '#lib/ids.ts';
 import { testWorld } from '#tests/harness.ts';
 import { passedOver } from '#tests/passed-over.ts';
 import { givenWallet } from '#tests/wallet-client.ts';
+import { isContactTaken } from '#wallet-auth/contact-store.ts';
 import { findSigners } from '#wallet-auth/session-store.ts';
 
 /** What is read for every signed call costs the same however much a wallet has behind it. */
@@ -31,6 +32,28 @@ describe('look-ups of wallets', () => {
     );
     const { plan, rows } = await passedOver(platform, (tx) => findSigners(tx, [accountId], 'k3'));
     assert.match(plan, /rows=1\.00/, plan);
+    assert.ok(rows < 50, plan);
+  });
+
+  it('W49: whether a contact is taken is found along an index, whatever number of wallets there are', async () => {
+    const { platform, accountId } = await scene();
+    const work = await platform.work();
+    await work.write(async (tx) => {
+      await tx.sql`
+        insert into internal_accounts
+        select (jsonb_populate_record(a, jsonb_build_object('id', gen_random_uuid(), 'status', 'CLOSED'))).*
+          from internal_accounts a, generate_series(1, ${MANY})
+         where a.platform_id = ${tx.platformId} and a.id = ${accountId}`;
+      await tx.sql`
+        insert into wallet_credentials (platform_id, id, account_id, type, nickname, created_at, updated_at)
+        select platform_id, gen_random_uuid(), id, 'EMAIL_OTP', 'Ada.' || id || '@Example.com', ${tx.now}, ${tx.now}
+          from internal_accounts where platform_id = ${tx.platformId} and id <> ${accountId}`;
+    });
+    const stranger = '00000000-0000-4000-8000-000000000000';
+    const { plan, rows } = await passedOver(platform, (tx) =>
+      isContactTaken(tx, stranger, 'EMAIL_OTP', 'nobody@example.com'),
+    );
+    assert.match(plan, /wallet_credentials_by_folded_contact/, plan);
     assert.ok(rows < 50, plan);
   });
 });
