@@ -80,7 +80,7 @@ async function show(operator: Operator, code: string, options: PlatformOptions):
 async function presentWhole(tx: Tx, code: string) {
   const row = await findOwnInvitation(tx, code);
   if (!row) throw invitationNotFound();
-  audit(tx, { action: 'invitation show', resource: `invitation ${code}` });
+  audit(tx, { action: 'invitation show', resource: `invitation ${row.code}` });
   const { amount, currency, claimant_platform_id, claimant_customer_id } = row;
   return {
     ...presentSummary(tx, row),

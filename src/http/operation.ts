@@ -28,6 +28,8 @@ export interface IdParam {
 /** A path parameter of another kind: checked by the handler. */
 export interface TextParam {
   readonly text: string;
+  /** Where several spellings mean the same thing: the one that counts, also for idempotency keys. */
+  normalise?(value: string): string;
   /** Audit rows show its last four characters only. */
   readonly isSecret?: boolean;
   /** Names a person, as an address does: kept in no audit row, which could not be changed when they are erased. */

@@ -53,7 +53,7 @@ export function readParams(
     const value = path[name] ?? '';
     if (!('id' in rule)) {
       if (!isStorable(value)) throw noSuchPath();
-      params[name] = value;
+      params[name] = rule.normalise?.(value) ?? value;
       continue;
     }
     const uuid = parseId(rule.id, value);

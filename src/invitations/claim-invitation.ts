@@ -42,7 +42,7 @@ export async function cancelInvitation(tx: Tx, code: string, publicUrl: string):
   if (platform.id !== tx.platformId)
     refuse('FORBIDDEN', 'Only the platform that made the invitation can cancel it.');
   refuseIf(checkPending(row, tx.now));
-  const cancelled = await markCancelled(tx, code);
+  const cancelled = await markCancelled(tx, row.code);
   assert(cancelled, 'the row is locked');
   return presentInvitation({ row: cancelled, platform }, tx.now, publicUrl);
 }

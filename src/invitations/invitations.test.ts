@@ -393,6 +393,42 @@ describe('invitations (platform.md §5)', () => {
       assert.deepEqual(answerOf(await claim(platform, code, umaAddress)), [400, 'INVITATION_CANCELLED']);
     });
 
+    /** As somebody might write it down. */
+    const spellingsOf = (code: string) => [
+      code.toUpperCase(),
+      `${code.slice(0, 5)}-${code.slice(5)}`,
+      ` ${code.slice(0, 3)} ${code.slice(3, 6)} ${code.slice(6).toUpperCase()}`,
+      code.replaceAll('1', 'l').replaceAll('0', 'O'),
+      code.replaceAll('1', 'I').replaceAll('0', 'o'),
+    ];
+
+    it('platform.md §5.2: a code is the same in capitals, with dashes and spaces, and with I, L and O for 1 and 0', async () => {
+      const [theirs, ours] = [await world.platform(), await world.platform()];
+      const { code, url } = await invite(theirs);
+      const shown = (await get(ours, code)).raw;
+      for (const spelled of spellingsOf(code)) {
+        assert.equal((await get(ours, spelled)).raw, shown, spelled);
+        const path = new URL(url).pathname.replace(code, encodeURIComponent(spelled));
+        assert.equal((await world.app.http.inject({ method: 'GET', url: path })).statusCode, 200, spelled);
+      }
+      const claimed = await claim(ours, `${code.slice(0, 4)}-${code.slice(4).toUpperCase()}`);
+      assert.deepEqual([claimed.status, claimed.body.code], [200, code]);
+      const { code: unwanted } = await invite(theirs);
+      const cancelled = await cancel(theirs, unwanted.toUpperCase());
+      assert.deepEqual([cancelled.status, cancelled.body.status], [200, 'CANCELLED']);
+      for (const unknown of [`${code}-1`, code.slice(1), `${code.slice(0, 9)}u`, '-'.repeat(2_000)])
+        assert.deepEqual(answerOf(await get(ours, unknown)), [404, 'INVITATION_NOT_FOUND'], unknown);
+    });
+
+    it('platform.md §2.3, §5.2: a claim that is repeated with its key, and the code in other letters, is the same call', async () => {
+      const [theirs, ours] = [await world.platform(), await world.platform()];
+      const { code } = await invite(theirs);
+      const first = await claim(ours, code, STRANGER, { key: 'once' });
+      const again = await claim(ours, code.toUpperCase(), STRANGER, { key: 'once' });
+      assert.deepEqual([again.status, again.raw], [200, first.raw]);
+      assert.equal(again.headers['idempotency-replayed'], 'true');
+    });
+
     it('platform.md §2.3: a claim that is repeated with its key is answered as the first time', async () => {
       const [theirs, ours] = [await world.platform(), await world.platform()];
       const { code } = await invite(theirs);

@@ -14,11 +14,16 @@ import {
   UmaInvitationClaimRequest,
   UmaInvitationCreateRequest,
 } from '#invitations/schemas.ts';
-import { loadInvitation } from '#invitations/store.ts';
+import { loadInvitation, normaliseCode } from '#invitations/store.ts';
 
 const AREA = 'Invitations';
 
-const CODE_PARAM = { invitationCode: { text: 'The `code` of the invitation.' } };
+const CODE_PARAM = {
+  invitationCode: {
+    text: 'The `code` of the invitation. Capital letters, dashes and spaces make no difference.',
+    normalise: normaliseCode,
+  },
+};
 
 export interface InvitationParts {
   /** Public address of this service, without a trailing slash. */

@@ -35,6 +35,14 @@ const COLUMNS = sql`i.platform_id, i.code, i.customer_id, i.inviter_uma, i.first
   i.created_at, i.expires_at, i.claimed_at, i.invitee_uma, i.claimant_platform_id, i.claimant_customer_id`;
 
 const CODE = /^[0-9a-hjkmnp-tv-z]{10}$/;
+/** A code with a dash or a space behind each character is no longer than this; nothing else is looked at. */
+const SPELLING_MAX = 40;
+
+/** A code as people copy and dictate it: the alphabet of Crockford has no I, L or O, since they are read as 1 and 0. */
+export function normaliseCode(spelled: string): string {
+  if (spelled.length > SPELLING_MAX) return spelled;
+  return spelled.toLowerCase().replace(/[- ]/g, '').replace(/[il]/g, '1').replace(/o/g, '0');
+}
 
 /**
  * Across platforms and environments: the code is all that a visitor of the page has. While a platform is disabled, its
@@ -65,7 +73,8 @@ export function invitationNotFound(): Refusal {
   return notFound('INVITATION_NOT_FOUND', 'invitation');
 }
 
-async function findByCode(run: Run, code: string, rest: Sql): Promise<Invitation | undefined> {
+async function findByCode(run: Run, spelled: string, rest: Sql): Promise<Invitation | undefined> {
+  const code = normaliseCode(spelled);
   if (!CODE.test(code)) return undefined;
   const [found] = await run<InvitationRow & PlatformRow>(sql`
     select ${COLUMNS}, ${PLATFORM_COLUMNS}
@@ -147,7 +156,8 @@ export async function eraseFromInvitations(
 }
 
 /** For the operator: one that this platform made. */
-export async function findOwnInvitation(tx: ReadTx, code: string): Promise<InvitationRow | undefined> {
+export async function findOwnInvitation(tx: ReadTx, spelled: string): Promise<InvitationRow | undefined> {
+  const code = normaliseCode(spelled);
   const [row] = await tx.sql<InvitationRow>`
     select ${COLUMNS} from invitations i where i.platform_id = ${tx.platformId} and i.code = ${code}`;
   return row;
