@@ -86,7 +86,7 @@ function sandboxPorts(options: PortOptions, issuers: Issuers, publicUrl: () => s
     identity: sandboxIdentity,
     cards: sandboxCards,
     invitees: sandboxInvitees,
-    issuers: sandboxIssuers(issuers),
+    issuers: sandboxIssuers(issuers, options.clock),
     messages: sandboxMessages(options),
     nameCheck: sandboxNameCheck,
     networkFees: sandboxNetworkFees,

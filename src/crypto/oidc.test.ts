@@ -19,6 +19,7 @@ const CLAIMS = goodClaims(now, KEY);
 function issuers(answer: Awaited<ReturnType<IssuersPort['verifySignature']>> = 'valid'): IssuersPort {
   return {
     supports: (issuer) => issuer === 'https://accounts.google.com' || issuer === 'accounts.google.com',
+    datingTimes: (platformTime) => [platformTime],
     verifySignature: async () => answer,
   };
 }
@@ -134,6 +135,26 @@ describe('OIDC tokens (wallets.md §6.5)', () => {
       assert.match(await outcome(tokenOf({ exp })), /^401 exp/);
       assert.match(await outcome(tokenOf({ exp }), { login }), /^401 exp/);
     }
+  });
+
+  it('wallets.md §6.5, rows 4 and 5: where the issuer has several clocks, one of them has to find nothing wrong', async () => {
+    const moved = new Date(now.getTime() + 86_400_000);
+    const either = { ...issuers(), datingTimes: (platformTime: Date) => [platformTime, moved] };
+    for (const clock of [now, moved]) {
+      const claims = goodClaims(clock, KEY);
+      assert.equal(await outcome(unsignedToken(claims), { issuers: either, login }), 'ok');
+    }
+    const early = goodClaims(now, KEY);
+    assert.equal(
+      await outcome(unsignedToken({ ...early, iat: early.iat - 66 }), { issuers: either }),
+      `401 iat is more than 60 seconds ago; the time here is ${now.toISOString()} or ${moved.toISOString()}`,
+    );
+    const mixed = { ...early, exp: seconds, iat: Math.floor(moved.getTime() / 1_000) };
+    assert.match(
+      await outcome(unsignedToken(mixed), { issuers: either }),
+      /^401 iat/,
+      'one clock for both claims',
+    );
   });
 
   it('wallets.md §6.5, row 6: a signature that is not the issuer’s is 401, and so are keys that nobody has', async () => {

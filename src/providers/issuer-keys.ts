@@ -53,6 +53,7 @@ export function issuerKeys(
   );
   return {
     supports: (issuer) => issuers.has(issuer),
+    datingTimes: (platformTime) => [platformTime],
     async verifySignature(token, issuer) {
       const cache = caches.get(issuer);
       // The last character of a signature has unused bits, which the library ignores: one signature, one text.

@@ -117,7 +117,7 @@ export const ID_TOKENS_TABLE: CompleteTable<'INVALID' | 'VALID'> = {
   title: 'Id tokens of wallet credentials',
   intro:
     '`oidcToken` of an `OAUTH` credential. Its claims are checked as in production: `iss` is one of the issuers, `iat` within the ' +
-    'last minute by `GET /sandbox/clock`, `nonce` the digest of the client’s key. Only its signature, the third part, may ' +
+    'last minute, by `GET /sandbox/clock` or in real time, `nonce` the digest of the client’s key. Only its signature, the third part, may ' +
     'be any text.',
   column: 'Token',
   operations: ['createAuthCredential', 'verifyAuthCredential'],

@@ -118,6 +118,25 @@ describe('accounts at issuers of id tokens', () => {
     }
   });
 
+  it('wallets.md §7: after the sandbox’s clock was moved a token of either clock will do, and an old one says what time it is', async () => {
+    const { platform, accountId, oauthId } = await scene();
+    await platform.call('advanceSandboxClock', { body: { seconds: 86_400 } });
+    const later = new Date(world.clock.now() + 86_400_000);
+    for (const clock of [now(), later]) {
+      const { compressed } = newClientKey();
+      const token = unsignedToken(goodClaims(clock, compressed));
+      const reply = await verify(platform, oauthId, token, compressed);
+      assert.equal(reply.status, 200, reply.raw);
+      const another = unsignedToken({ ...goodClaims(clock), sub: `user-${clock.getTime()}` });
+      assert.equal((await add(platform, accountId, another)).status, 202);
+    }
+    const between = unsignedToken(goodClaims(new Date(world.clock.now() + 3_600_000)));
+    const refused = await add(platform, accountId, between);
+    assert.deepEqual([refused.status, refused.body.code], [401, 'UNAUTHORIZED']);
+    assert.ok(refused.body.reason.includes(later.toISOString()), refused.raw);
+    assert.ok(refused.body.reason.includes(now().toISOString()), refused.raw);
+  });
+
   it('W33, W29: the key is looked at first; a challenge gives the plain credential and asks nothing', async () => {
     const { platform, oauthId, added } = await scene();
     const bad = await verify(platform, oauthId, 'a.b', `02${'0'.repeat(63)}1`);

@@ -242,6 +242,11 @@ export const issuersSuite =
       }
     });
 
+    it('wallets.md §6.5: the platform’s time is one that dates its tokens', () => {
+      const platformTime = new Date('2031-01-02T03:04:05.678Z');
+      assert.deepEqual(port().datingTimes(platformTime)[0], platformTime);
+    });
+
     it('wallets.md §6.5: a token that its issuer signed is valid', async () => {
       const token = google().token(goodClaims(new Date()));
       assert.equal(await port().verifySignature(token, google().issuer), 'valid');
