@@ -334,5 +334,6 @@ export const EXPORT = {
       ciphertext:
         '67a558a652c3ac92ce8a7ff046884af2095bebbd74ff6c9bc54f4db397fe0481ecfac43d072d0a4ab0703bf711bdc7fa974277afb19379a00f0648de470124393295711cbbd9291c666dbfc2a0aa7c5a9f2fa6ff4c420c31140050',
     }),
+    derivationPath: "m/8797555'/1'/0'",
   },
 };

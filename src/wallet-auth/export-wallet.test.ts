@@ -23,18 +23,21 @@ import { walletAddress } from '#wallet-auth/provision-wallets.ts';
 
 const orgOf = (accountId: string) => `org_${uuidOf(accountId).replaceAll('-', '')}`;
 
-/** Both legs, to this key; the envelope as it came. */
+/** Both legs, to this key; the envelope as it came, and the path. */
 async function exported(platform: TestPlatform, accountId: string, { key }: Login, to: ClientKey) {
   const call = { params: { id: accountId }, body: { clientPublicKey: to.uncompressed } };
   const reply = await callSigned(platform, key, 'exportInternalAccount', call);
   assert.equal(reply.status, 200, reply.raw);
   assert.equal(reply.body.id, accountId);
-  return String(reply.body.encryptedWalletCredentials);
+  return {
+    envelope: String(reply.body.encryptedWalletCredentials),
+    derivationPath: String(reply.body.derivationPath),
+  };
 }
 
 /** What whoever enters the words elsewhere derives, by libraries that the service does not use for it. */
-function sparkAddressOf(words: string, prefix: string): string {
-  const { publicKey } = HDNodeWallet.fromPhrase(words, '', "m/8797555'/0'/0'");
+function sparkAddressOf(words: string, prefix: string, path = "m/8797555'/1'/0'"): string {
+  const { publicKey } = HDNodeWallet.fromPhrase(words, '', path);
   const key = Buffer.from(publicKey.slice(2), 'hex');
   return bech32m.encode(prefix, bech32m.toWords(Buffer.concat([Buffer.from([0x0a, 33]), key])), 1024);
 }
@@ -64,8 +67,8 @@ describe('exporting a wallet', () => {
     const { platform, wallet, login } = await scene();
     const keys = [newClientKey(), newClientKey()] as const;
     const [first, second] = [
-      await exported(platform, wallet.accountId, login, keys[0]),
-      await exported(platform, wallet.accountId, login, keys[1]),
+      (await exported(platform, wallet.accountId, login, keys[0])).envelope,
+      (await exported(platform, wallet.accountId, login, keys[1])).envelope,
     ];
     const words = openUnsigned(first, keys[0]);
     assert.ok(Mnemonic.isValidMnemonic(words));
@@ -83,11 +86,30 @@ describe('exporting a wallet', () => {
   it('W46a: the exported words restore the address of the wallet', async () => {
     const { platform, wallet, login } = await scene();
     const key = newClientKey();
-    const words = openUnsigned(await exported(platform, wallet.accountId, login, key), key);
+    const { envelope, derivationPath } = await exported(platform, wallet.accountId, login, key);
+    assert.equal(derivationPath, "m/8797555'/1'/0'");
+    const words = openUnsigned(envelope, key);
     const work = await platform.work();
     const address = () => work.read((tx) => walletAddress(tx, uuidOf(wallet.accountId)));
     assert.equal(await address(), sparkAddressOf(words, 'sparkt'));
     assert.equal(await address(), sparkAddressOf(words, 'sparkt'), 'as it is stored from then on');
+  });
+
+  it('W46a: a wallet from before keeps its address, stored or not, and the export says its path', async () => {
+    const { platform, wallet, login } = await scene();
+    const { id } = platform;
+    const key = newClientKey();
+    const words = openUnsigned((await exported(platform, wallet.accountId, login, key)).envelope, key);
+    // As the migration leaves it: the path is the default of the column.
+    await world.database.query(sql`
+      update wallet_keys set derivation_path = default, address = null where platform_id = ${id}`);
+    const again = await exported(platform, wallet.accountId, login, key);
+    assert.deepEqual([openUnsigned(again.envelope, key), again.derivationPath], [words, "m/8797555'/0'/0'"]);
+    const work = await platform.work();
+    for (const when of ['derived', 'stored']) {
+      const address = await work.read((tx) => walletAddress(tx, uuidOf(wallet.accountId)));
+      assert.equal(address, sparkAddressOf(words, 'sparkt', again.derivationPath), when);
+    }
   });
 
   it('W8, W9: what is signed names the wallet and the key as it was sent', async () => {
@@ -158,7 +180,7 @@ describe('exporting a wallet', () => {
     const { platform, wallet, login } = await scene();
     const [before] = await world.database.query<{ count: bigint }>(sql`select count(*) from events`);
     const key = newClientKey();
-    const words = openUnsigned(await exported(platform, wallet.accountId, login, key), key);
+    const words = openUnsigned((await exported(platform, wallet.accountId, login, key)).envelope, key);
     const [after] = await world.database.query<{ count: bigint }>(sql`select count(*) from events`);
     assert.equal(after?.count, before?.count);
     const rows = await world.database.query<{ text: string }>(sql`
@@ -184,7 +206,7 @@ describe('exporting a wallet in production', () => {
     const { platform, wallet } = owner;
     const login = await logInByMail(owner);
     const key = newClientKey();
-    const envelope = await exported(platform, wallet.accountId, login, key);
+    const { envelope } = await exported(platform, wallet.accountId, login, key);
     const open = (changes: object = {}) =>
       decryptExportBundle({
         exportBundle: envelope,

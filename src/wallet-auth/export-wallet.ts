@@ -9,7 +9,7 @@ import { refuseIf } from '#lib/refusals.ts';
 import { notProvisioned, opaqueId, payloadToSign } from '#wallet-auth/activity.ts';
 import { checkWallet, loadWallet, readClientKey, walletTarget } from '#wallet-auth/rules.ts';
 import type { InternalAccountExportResponse } from '#wallet-auth/schemas.ts';
-import { findWalletKey } from '#wallet-auth/wallet-store.ts';
+import { findWalletKey, type WalletKey } from '#wallet-auth/wallet-store.ts';
 
 export async function exportTarget(
   tx: ReadTx,
@@ -33,22 +33,26 @@ export async function prepareExport(
     const parameters = { targetPublicKey: clientPublicKey, walletId: opaqueId('wallet', accountId) };
     return { toSign: { payload: await payloadToSign(tx, accountId, { type: 'EXPORT_WALLET', parameters }) } };
   }
+  const key = await findWalletKey(tx, accountId);
+  if (!key) throw notProvisioned();
   const change = new Change(tx);
   lockAccountStatus(change, accountId, 'active');
   const answer = {
     id: publicId('InternalAccount', accountId),
-    encryptedWalletCredentials: await sealedWords(tx, accountId, clientPublicKey),
+    encryptedWalletCredentials: await sealedWords(tx, key, clientPublicKey),
+    derivationPath: key.derivationPath,
   };
   return { change, answer };
 }
 
-async function sealedWords(tx: ReadTx, accountId: string, clientPublicKey: string): Promise<string> {
-  const key = await findWalletKey(tx, accountId);
-  if (!key) throw notProvisioned();
-  const { runtime, ports } = tx;
+function sealedWords(
+  { runtime, ports }: ReadTx,
+  { mnemonic, accountId }: WalletKey,
+  clientPublicKey: string,
+): Promise<string> {
   return walletCredentialsEnvelope(
     readClientKey(clientPublicKey),
-    key.mnemonic,
+    mnemonic,
     opaqueId('org', accountId),
     ports.custody.signsExports ? runtime.serviceKey : undefined,
   );

@@ -5,6 +5,7 @@ import { closeAccount } from '#accounts/change-status.ts';
 import { rawSql, sql } from '#database/sql.ts';
 import type { Runtime } from '#database/tx.ts';
 import { JobRunner } from '#jobs/job-runner.ts';
+import type { WalletSeed } from '#ports/custody.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
 import { uuidOf } from '#tests/public-ids.ts';
 import { givenWallet, logIn, newClientKey, newPerson, type Wallet } from '#tests/wallet-client.ts';
@@ -89,16 +90,16 @@ describe('wallets that were opened before there were keys', () => {
   function failingAfter(count: number): Runtime {
     const { runtime } = world.app;
     let made = 0;
-    const newMnemonic = (): string => {
+    const newSeed = (): WalletSeed => {
       made += 1;
       if (made > count) throw new Error('killed');
-      return runtime.ports('SANDBOX').custody.newMnemonic();
+      return runtime.ports('SANDBOX').custody.newSeed();
     };
     return {
       ...runtime,
       ports: (environment) => {
         const ports = runtime.ports(environment);
-        return { ...ports, custody: { ...ports.custody, newMnemonic } };
+        return { ...ports, custody: { ...ports.custody, newSeed } };
       },
     };
   }

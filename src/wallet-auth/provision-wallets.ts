@@ -19,7 +19,7 @@ import {
 
 /** A wallet gets its key and, where the customer has an e-mail address, its first credential (IA-5). */
 export async function provisionWallet(tx: Tx, accountId: string, customerId: string): Promise<void> {
-  await insertWalletKey(tx, accountId, tx.ports.custody.newMnemonic());
+  await insertWalletKey(tx, accountId, tx.ports.custody.newSeed());
   const customer = await findCustomer(tx, customerId);
   if (!customer?.email || (await listCredentials(tx, accountId)).length > 0) return;
   const id = tx.newId('AuthMethod');
@@ -30,7 +30,7 @@ export async function provisionWallet(tx: Tx, accountId: string, customerId: str
 export async function walletAddress(tx: ReadTx, accountId: string): Promise<string | undefined> {
   const key = await findWalletKey(tx, accountId);
   if (!key || key.address !== null) return key?.address ?? undefined;
-  const address = await tx.ports.custody.addressOf(key.mnemonic);
+  const address = await tx.ports.custody.addressOf(key);
   await setWalletAddress(tx, accountId, address);
   return address;
 }

@@ -313,6 +313,12 @@ export const InternalAccountExportResponse = component(
         'The twelve words of the wallet, sealed to the client’s key, in an envelope as JSON text. The service signs the ' +
         'envelope; in the sandbox nobody does.',
     }),
+    derivationPath: Type.String({
+      description:
+        'Where the wallet’s identity key is derived from the words (BIP-32). The second number is the account number that ' +
+        'another Spark wallet has to be given; 1 is what it takes by itself. Beyond the contract.',
+      'x-beyond-contract': true,
+    }),
   },
   { description: 'What restores the wallet anywhere, for its owner alone.' },
 );

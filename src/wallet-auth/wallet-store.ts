@@ -1,21 +1,26 @@
 import type { AccountStatus } from '#accounts/schemas.ts';
 import { sql } from '#database/sql.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
+import type { WalletSeed } from '#ports/custody.ts';
 import type { CredentialType } from '#wallet-auth/schemas.ts';
 
 /** The key of an embedded wallet. */
-export interface WalletKey {
+export interface WalletKey extends WalletSeed {
   readonly accountId: string;
-  readonly mnemonic: string;
   /** On Spark; null until it is derived from the mnemonic. */
   readonly address: string | null;
 }
 
 /** A wallet that has a key keeps it. */
-export async function insertWalletKey(tx: Tx, accountId: string, mnemonic: string): Promise<void> {
+export async function insertWalletKey(
+  tx: Tx,
+  accountId: string,
+  { mnemonic, derivationPath }: WalletSeed,
+): Promise<void> {
+  const sealed = tx.vault.seal(mnemonic, contextOf(accountId));
   await tx.sql`
-    insert into wallet_keys (platform_id, account_id, mnemonic, created_at)
-    values (${tx.platformId}, ${accountId}, ${tx.vault.seal(mnemonic, contextOf(accountId))}, ${tx.now})
+    insert into wallet_keys (platform_id, account_id, mnemonic, derivation_path, created_at)
+    values (${tx.platformId}, ${accountId}, ${sealed}, ${derivationPath}, ${tx.now})
     on conflict (platform_id, account_id) do nothing`;
 }
 
@@ -78,13 +83,14 @@ export async function setWalletAddress(tx: ReadTx, accountId: string, address: s
 }
 
 export async function findWalletKey(tx: ReadTx, accountId: string): Promise<WalletKey | undefined> {
-  const [row] = await tx.sql<{ mnemonic: Buffer; address: string | null }>`
-    select mnemonic, address from wallet_keys
+  const [row] = await tx.sql<{ mnemonic: Buffer; derivation_path: string; address: string | null }>`
+    select mnemonic, derivation_path, address from wallet_keys
      where platform_id = ${tx.platformId} and account_id = ${accountId}`;
   return (
     row && {
       accountId,
       mnemonic: tx.vault.openText(row.mnemonic, contextOf(accountId)),
+      derivationPath: row.derivation_path,
       address: row.address,
     }
   );

@@ -4865,6 +4865,8 @@ export interface components {
             id: string;
             /** @description The twelve words of the wallet, sealed to the client’s key, in an envelope as JSON text. The service signs the envelope; in the sandbox nobody does. */
             encryptedWalletCredentials: string;
+            /** @description Where the wallet’s identity key is derived from the words (BIP-32). The second number is the account number that another Spark wallet has to be given; 1 is what it takes by itself. Beyond the contract. */
+            derivationPath: string;
         };
         /** @description One page, and the way to the next. */
         InternalAccountListResponse: {
