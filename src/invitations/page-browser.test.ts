@@ -113,12 +113,15 @@ describe('the page of an invitation in a browser', () => {
   - heading "You are invited" [level=1]
   - paragraph: Hello Grace,
   - paragraph:
-    - strong: ${inviter}
-    - text: invites you to UMA, so that you can send money to each other.
+    - strong: Ada L.
+    - text: ", a customer of"
+    - strong: Test platform
+    - text: ", invites you to UMA, so that you can send money to each other."
   - paragraph:
     - text: They want to send you
     - strong: 12.50 USD
     - text: once you have accepted.
+  - paragraph: Their UMA address is ${inviter}.
   - heading "What is UMA?" [level=2]
 `),
       heard,
@@ -127,7 +130,10 @@ describe('the page of an invitation in a browser', () => {
       heard.includes(`
   - heading "What happens next" [level=2]
   - list:
-    - listitem: Choose a provider`),
+    - listitem:
+      - text: Open an account with
+      - strong: Test platform
+`),
       heard,
     );
     assert.match(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { disablePlatform } from '#platform/set-platform.ts';
-import { givenCustomer, PERSON } from '#tests/given-customers.ts';
+import { BUSINESS, givenCustomer, PERSON } from '#tests/given-customers.ts';
 import { advance } from '#tests/given-payments.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
 
@@ -41,13 +41,73 @@ describe('the page of an invitation', () => {
     assert.equal(status, 200);
     for (const part of [
       'Hello Grace,',
-      `${inviterUma} invites you to UMA`,
+      'Ada L., a customer of Test platform, invites you to UMA',
+      `Their UMA address is ${inviterUma}.`,
+      'Open an account with Test platform, or with another provider',
+      'Ada L. then learns your address',
       'They want to send you 12.50 USD once you have accepted.',
       `Give your provider this code: ${code}`,
       `valid until ${expiresAt.slice(0, 10)}, ${expiresAt.slice(11, 16)} UTC`,
       'moves no money',
     ])
       assert.ok(text.includes(part), `${part}: ${text}`);
+  });
+
+  /** The page of an invitation by this customer. */
+  const pageOf = async (platform: TestPlatform, customer: Parameters<typeof givenCustomer>[1]) => {
+    const { umaAddress } = await givenCustomer(platform, customer);
+    const made = await platform.call('createInvitation', { body: { inviterUma: umaAddress } });
+    return open(made.body.url);
+  };
+
+  it('platform.md §5.2b: a person is called by a first name and an initial, a business by its name in trade', async () => {
+    const platform = await world.platform();
+    for (const [fullName, shown] of [
+      ['Ada Byron King Lovelace', 'Ada L., a customer'],
+      ['José Álvarez', 'José Á., a customer'],
+      ['Suharto', 'Suharto, a customer'],
+      ['Ada 𝔏ovelace', 'Ada 𝔏., a customer'],
+    ] as const) {
+      const { body, text } = await pageOf(platform, { ...PERSON, fullName });
+      assert.ok(text.includes(shown), `${shown}: ${text}`);
+      assert.doesNotMatch(body, /Lovelace|Byron|lvarez|ovelace/);
+    }
+    assert.ok(
+      (await pageOf(platform, BUSINESS)).text.includes(`${BUSINESS.businessInfo.legalName}, a customer of`),
+    );
+    const trading = { ...BUSINESS, businessInfo: { ...BUSINESS.businessInfo, doingBusinessAs: 'Engines' } };
+    const { text } = await pageOf(platform, trading);
+    assert.ok(text.includes('Engines, a customer of'), text);
+    assert.ok(!text.includes(BUSINESS.businessInfo.legalName), text);
+  });
+
+  it('platform.md §5.2b: without a name it speaks of a customer of the platform', async () => {
+    const { text } = await pageOf(await world.platform(), { customerType: 'INDIVIDUAL' });
+    assert.match(text, /A customer of Test platform invites you to UMA/);
+    assert.match(text, /The customer who invited you then learns your address/);
+    assert.doesNotMatch(text, /undefined|null/);
+  });
+
+  it('platform.md §5.2b: the platform is called as its messages call it, with the domain that is its own', async () => {
+    const platform = await world.platform();
+    const change = { embeddedWalletConfig: { appName: 'Acme <Pay>' }, umaDomain: 'pay.acme.example' };
+    assert.equal((await platform.send('updatePlatformConfig', { body: change })).status, 200);
+    const { body, text } = await pageOf(platform, PERSON);
+    assert.ok(text.includes('a customer of Acme <Pay>, invites'), text);
+    assert.ok(text.includes('Open an account with Acme <Pay> (pay.acme.example), or'), text);
+    assert.doesNotMatch(body, /<Pay>|Test platform/);
+  });
+
+  it('platform.md §5.2b, customers.md §2.3: a name that has changed since is shown as it is now', async () => {
+    const platform = await world.platform();
+    const { id, umaAddress } = await givenCustomer(platform);
+    const made = await platform.call('createInvitation', { body: { inviterUma: umaAddress } });
+    const body = { customerType: 'INDIVIDUAL', fullName: 'Augusta King' };
+    assert.equal(
+      (await platform.send('updateCustomerById', { params: { customerId: id }, body })).status,
+      200,
+    );
+    assert.match((await open(made.body.url)).text, /Augusta K\., a customer/);
   });
 
   it('platform.md §5.2a: what was not given is not spoken of', async () => {
@@ -109,8 +169,9 @@ describe('the page of an invitation', () => {
     ] as const) {
       const { status, text } = await open(url);
       assert.equal(status, 200);
-      assert.ok(text.includes(heading) && text.includes(inviterUma), text);
-      assert.doesNotMatch(text, /Grace|12\.50|hopper|What happens next/);
+      assert.ok(text.includes(heading), text);
+      assert.ok(text.includes(`a customer of Test platform, with the UMA address ${inviterUma}.`), text);
+      assert.doesNotMatch(text, /Grace|Ada|12\.50|hopper|What happens next/);
     }
   });
 

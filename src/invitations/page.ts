@@ -1,10 +1,11 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { OpenBusiness, OpenPerson } from '#customers/store.ts';
 import type { DatabaseUnavailable } from '#database/failures.ts';
 import type { Runtime } from '#database/tx.ts';
 import { failureStatus, type Html, html, READING_STYLE, renderTime, sendHtmlPage } from '#http/html-page.ts';
 import { statusOf, timeOf } from '#invitations/present.ts';
 import type { UmaInvitation } from '#invitations/schemas.ts';
-import { findInvitation, type Invitation, type InvitationRow } from '#invitations/store.ts';
+import { findShownInvitation, type ShownInvitation } from '#invitations/store.ts';
 import { showAmount } from '#lib/currencies.ts';
 import type { Refusal } from '#lib/refusals.ts';
 
@@ -14,7 +15,7 @@ export function registerInvitationPage(app: FastifyInstance, runtime: Runtime): 
     '/i/:code',
     { errorHandler: answerFailure },
     async (request, reply) => {
-      const found = await findInvitation(runtime.database.lookUp, request.params.code);
+      const found = await findShownInvitation(runtime.database.lookUp, request.params.code);
       return found ? send(reply, 200, pageOf(found, timeOf(found, runtime))) : send(reply, 404, UNKNOWN);
     },
   );
@@ -38,14 +39,17 @@ interface PageText {
   readonly body: Html;
 }
 
-function pageOf(invitation: Invitation, now: Date): PageText {
-  const { row } = invitation;
-  const status = statusOf(row, now);
-  return status === 'PENDING' ? pendingPage(invitation) : endedPage(row, status);
+function pageOf(invitation: ShownInvitation, now: Date): PageText {
+  const status = statusOf(invitation.row, now);
+  return status === 'PENDING' ? pendingPage(invitation) : endedPage(invitation, status);
 }
 
-function pendingPage({ row, platform }: Invitation): PageText {
+function pendingPage(invitation: ShownInvitation): PageText {
+  const { row, platform, umaDomain } = invitation;
   const { code, inviter_uma, first_name, amount, currency, expires_at } = row;
+  const provider = html`<strong><bdi>${platformName(invitation)}</bdi></strong>`;
+  const name = inviterName(invitation.inviter);
+  const inviter = name === undefined ? 'The customer who invited you' : html`<bdi>${name}</bdi>`;
   const promised =
     amount !== null &&
     currency !== null &&
@@ -53,20 +57,21 @@ function pendingPage({ row, platform }: Invitation): PageText {
 <p>They want to send you <strong>${showAmount(amount, currency, platform.ownCurrencies)}</strong> once you have accepted.</p>`;
   return {
     title: 'You are invited',
-    body: html`${first_name !== null && html`<p>Hello <bdi>${first_name}</bdi>,</p>\n`}<p><strong>${inviter_uma}</strong> invites you to UMA, so that you can send money to each other.</p>${promised}
+    body: html`${first_name !== null && html`<p>Hello <bdi>${first_name}</bdi>,</p>\n`}<p>${name === undefined ? html`A customer of ${provider}` : html`<strong>${inviter}</strong>, a customer of ${provider},`} invites you to UMA, so that you can send money to each other.</p>${promised}
+<p class="soft">Their UMA address is <bdi>${inviter_uma}</bdi>.</p>
 <h2>What is UMA?</h2>
 <p>A UMA address is for money what an e-mail address is for messages. It looks like one, with a dollar sign in front, and
 whoever knows yours can pay you, whichever provider they use.</p>
 <h2>What happens next</h2>
 <ol>
-<li>Choose a provider that offers UMA addresses, and open an account there. If you have a UMA address
-already, use that one.</li>
+<li>Open an account with ${provider}${umaDomain !== null && html` (${umaDomain})`}, or with another provider that offers UMA
+addresses. If you have a UMA address already, stay with the provider that gave it to you.</li>
 <li>Give your provider this code: <code>${code}</code></li>
-<li>Your provider accepts the invitation for you. Whoever invited you then learns your address, and nothing else about
-you.</li>
+<li>Your provider accepts the invitation for you. ${inviter} then learns your address, and nothing else about you.</li>
 </ol>
 <p class="soft">${expires_at === null ? 'The invitation does not expire.' : html`The invitation is valid until ${renderTime(expires_at)}.`}
-Opening this page accepts nothing, and moves no money.</p>`,
+Opening this page accepts nothing, and moves no money. It never asks for a password, a card or a payment. If you do not know
+who invites you, ignore it.</p>`,
   };
 }
 
@@ -81,13 +86,34 @@ const ENDED: Readonly<
   EXPIRED: ['This invitation has expired', 'It cannot be used any more. You can ask for another one.'],
 };
 
-/** No name and no amount: they were meant for whoever would accept. */
-function endedPage({ inviter_uma }: InvitationRow, status: keyof typeof ENDED): PageText {
+/** No name of a person and no amount: they were meant for whoever would accept. */
+function endedPage(invitation: ShownInvitation, status: keyof typeof ENDED): PageText {
   const [title, text] = ENDED[status];
   return {
     title,
-    body: html`<p role="status">${text}</p>\n<p>It came from <strong>${inviter_uma}</strong>.</p>`,
+    body: html`<p role="status">${text}</p>
+<p>It came from a customer of <strong><bdi>${platformName(invitation)}</bdi></strong>, with the UMA address
+<bdi>${invitation.row.inviter_uma}</bdi>.</p>`,
   };
+}
+
+/** As its messages to its customers name it. */
+function platformName({ appName, platform }: ShownInvitation): string {
+  return appName ?? platform.name;
+}
+
+/**
+ * platform.md §5.2b: enough for friends to recognise, and no full name to whoever else gets hold of the address. A name of
+ * one word has nothing to leave out.
+ */
+function inviterName({ customer_type, profile }: ShownInvitation['inviter']): string | undefined {
+  if (customer_type === 'BUSINESS') {
+    const { doingBusinessAs, legalName } = profile as OpenBusiness;
+    return doingBusinessAs ?? legalName;
+  }
+  const [first, ...others] = (profile as OpenPerson).fullName?.trim().split(/\s+/) ?? [];
+  const [initial] = others.at(-1) ?? '';
+  return initial === undefined ? first : `${first} ${initial}.`;
 }
 
 const UNKNOWN: PageText = {

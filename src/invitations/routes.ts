@@ -38,7 +38,8 @@ export function invitationOperations(parts: InvitationParts) {
       summary: 'Invite somebody to UMA',
       description:
         'One of your customers invites somebody who has no UMA address yet. Send them `url`: the page there says who ' +
-        'invites them and what to do. Whichever platform they choose claims the invitation with their new address; you ' +
+        'invites them (`Ada L.`, or the name of a business), calls you by `embeddedWalletConfig.appName` or else by the ' +
+        'name of your platform, and says what to do. Whichever platform they choose claims the invitation with their new address; you ' +
         'hear of it by `INVITATION.CLAIMED`.',
       access: 'manage',
       body: UmaInvitationCreateRequest,

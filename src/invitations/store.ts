@@ -1,4 +1,5 @@
 import type { ErasedCustomer } from '#customers/announcements.ts';
+import type { CustomerRow } from '#customers/store.ts';
 import type { Run } from '#database/database.ts';
 import { PLATFORM_COLUMNS, type PlatformRow, toPlatform } from '#database/platforms.ts';
 import { type Sql, sql } from '#database/sql.ts';
@@ -44,12 +45,44 @@ export function normaliseCode(spelled: string): string {
   return spelled.toLowerCase().replace(/[- ]/g, '').replace(/[il]/g, '1').replace(/o/g, '0');
 }
 
+/** What the page of an invitation shows beside it (platform.md §5.2b). */
+export interface ShownInvitation extends Invitation {
+  readonly inviter: Pick<CustomerRow, 'customer_type' | 'profile'>;
+  /** What the platform calls its app, if it says. */
+  readonly appName: string | null;
+  /** The platform's own domain of UMA addresses, if it has one. */
+  readonly umaDomain: string | null;
+}
+
 /**
  * Across platforms and environments: the code is all that a visitor of the page has. While a platform is disabled, its
  * invitations are not found, like its other links.
  */
-export function findInvitation(run: Run, code: string): Promise<Invitation | undefined> {
-  return findByCode(run, code, sql``);
+export async function findShownInvitation(run: Run, spelled: string): Promise<ShownInvitation | undefined> {
+  const code = normaliseCode(spelled);
+  if (!CODE.test(code)) return undefined;
+  const [found] = await run<InvitationRow & PlatformRow & ShownRow>(sql`
+    select ${COLUMNS}, ${PLATFORM_COLUMNS}, c.customer_type, c.profile, f.uma_domain,
+           f.embedded_wallet_config ->> 'appName' as app_name
+      from invitations i
+      join platforms p on p.id = i.platform_id
+      join customers c on c.platform_id = i.platform_id and c.id = i.customer_id
+      left join platform_configs f on f.platform_id = i.platform_id
+     where i.code = ${code} and p.disabled_at is null`);
+  return (
+    found && {
+      row: found,
+      platform: toPlatform(found),
+      inviter: found,
+      appName: found.app_name,
+      umaDomain: found.uma_domain,
+    }
+  );
+}
+
+interface ShownRow extends Pick<CustomerRow, 'customer_type' | 'profile'> {
+  readonly uma_domain: string | null;
+  readonly app_name: string | null;
 }
 
 /** Across the platforms of the caller's environment: any of them may read and claim it (platform.md §5.3). */
@@ -62,25 +95,19 @@ export function lockInvitation(tx: Tx, code: string): Promise<Invitation> {
   return loadWithin(tx, code, sql`for no key update of i`);
 }
 
-async function loadWithin(tx: ReadTx, code: string, lock: Sql): Promise<Invitation> {
-  const ofEnvironment = sql`and p.environment = ${tx.platform.environment}`;
-  const found = await findByCode((piece) => tx.query(piece), code, sql`${ofEnvironment} ${lock}`);
+async function loadWithin(tx: ReadTx, spelled: string, lock: Sql): Promise<Invitation> {
+  const code = normaliseCode(spelled);
+  if (!CODE.test(code)) throw invitationNotFound();
+  const [found] = await tx.query<InvitationRow & PlatformRow>(sql`
+    select ${COLUMNS}, ${PLATFORM_COLUMNS}
+      from invitations i join platforms p on p.id = i.platform_id
+     where i.code = ${code} and p.disabled_at is null and p.environment = ${tx.platform.environment} ${lock}`);
   if (!found) throw invitationNotFound();
-  return found;
+  return { row: found, platform: toPlatform(found) };
 }
 
 export function invitationNotFound(): Refusal {
   return notFound('INVITATION_NOT_FOUND', 'invitation');
-}
-
-async function findByCode(run: Run, spelled: string, rest: Sql): Promise<Invitation | undefined> {
-  const code = normaliseCode(spelled);
-  if (!CODE.test(code)) return undefined;
-  const [found] = await run<InvitationRow & PlatformRow>(sql`
-    select ${COLUMNS}, ${PLATFORM_COLUMNS}
-      from invitations i join platforms p on p.id = i.platform_id
-     where i.code = ${code} and p.disabled_at is null ${rest}`);
-  return found && { row: found, platform: toPlatform(found) };
 }
 
 export type NewInvitation = Pick<
