@@ -42,7 +42,21 @@ export function checkReply(operation: NamedOperation, status: number, body: unkn
   compiled.set(schema, validate);
   const explain = () => `${name}: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(body)}`;
   assert.ok(validate(body), explain());
-  if (status >= 400) assertDeclared(operation, (body as { code: string }).code);
+  if (status < 400) return;
+  assertDeclared(operation, (body as { code: string }).code);
+  assertSaidOnce(body as RefusedBody);
+}
+
+interface RefusedBody {
+  readonly details?: { readonly errors?: readonly { readonly field: string; readonly message: string }[] };
+}
+
+/** platform.md §10.0.2a: the name of the field stands before its message already. */
+function assertSaidOnce({ details }: RefusedBody): void {
+  for (const { field, message } of details?.errors ?? []) {
+    const name = field.split('.').at(-1) ?? field;
+    assert.ok(!message.startsWith(`${name} `), `${field}: ${message}`);
+  }
 }
 
 function successSchema(operation: NamedOperation, status: number): object | null | undefined {

@@ -8,7 +8,7 @@ import type { ReadTx } from '#database/tx.ts';
 import type { Caller, RequestFacts } from '#http/caller.ts';
 import { type KeyUse, replayIfUsed } from '#http/idempotency.ts';
 import type { SharedPlan } from '#http/plan.ts';
-import { readStamp, type SentStamp } from '#http/signed-retry.ts';
+import { keyedStamp, readStamp, type SentStamp } from '#http/signed-retry.ts';
 import { publicId } from '#lib/ids.ts';
 import { notFound, Refusal } from '#lib/refusals.ts';
 import { planTransition } from '#payments/commit/plan-transition.ts';
@@ -96,7 +96,7 @@ function submissionOf(agent: AgentRow, row: TransactionRow, stamp: SentStamp): S
 }
 
 function keyOf(stamp: SentStamp): string | null {
-  return typeof stamp === 'object' ? stamp.publicKey : null;
+  return keyedStamp(stamp)?.publicKey ?? null;
 }
 
 /** AO-13; a refusal that a check throws is one like those that are returned. */

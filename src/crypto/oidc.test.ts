@@ -71,26 +71,26 @@ describe('OIDC tokens (wallets.md §6.5)', () => {
   };
   for (const [name, token] of Object.entries(malformed)) {
     it(`wallets.md §6.5, row 1: ${name} is 400`, async () => {
-      assert.match(await outcome(token), /^400 oidcToken/);
-      assert.match(await outcome(token, { login }), /^400 oidcToken/);
+      assert.match(await outcome(token), /^400 must be three segments/);
+      assert.match(await outcome(token, { login }), /^400 must be three segments/);
     });
   }
 
   const claims: [string, object, RegExp][] = [
-    ['no aud', { aud: undefined }, /^400 aud/],
-    ['an empty aud', { aud: '' }, /^400 aud/],
-    ['no aud in an array', { aud: [] }, /^400 aud/],
-    ['two aud', { aud: ['client-1', 'client-2'] }, /^400 aud/],
-    ['an aud that is a number', { aud: [1] }, /^400 aud/],
-    ['an empty aud in an array', { aud: [''] }, /^400 aud/],
-    ['no sub', { sub: undefined }, /^400 sub/],
-    ['an empty sub', { sub: '' }, /^400 sub/],
-    ['a sub that is a number', { sub: 7 }, /^400 sub/],
-    ['no iat', { iat: undefined }, /^400 iat/],
-    ['an iat in quotes', { iat: String(seconds) }, /^400 iat/],
-    ['no exp', { exp: null }, /^400 iat and exp/],
-    ['no iss', { iss: undefined }, /^400 iss/],
-    ['an iss that is a list', { iss: ['accounts.google.com'] }, /^400 iss/],
+    ['no aud', { aud: undefined }, /^400 its aud/],
+    ['an empty aud', { aud: '' }, /^400 its aud/],
+    ['no aud in an array', { aud: [] }, /^400 its aud/],
+    ['two aud', { aud: ['client-1', 'client-2'] }, /^400 its aud/],
+    ['an aud that is a number', { aud: [1] }, /^400 its aud/],
+    ['an empty aud in an array', { aud: [''] }, /^400 its aud/],
+    ['no sub', { sub: undefined }, /^400 its sub/],
+    ['an empty sub', { sub: '' }, /^400 its sub/],
+    ['a sub that is a number', { sub: 7 }, /^400 its sub/],
+    ['no iat', { iat: undefined }, /^400 its iat/],
+    ['an iat in quotes', { iat: String(seconds) }, /^400 its iat/],
+    ['no exp', { exp: null }, /^400 its iat and exp/],
+    ['no iss', { iss: undefined }, /^400 its iss/],
+    ['an iss that is a list', { iss: ['accounts.google.com'] }, /^400 its iss/],
   ];
   for (const [name, changes, problem] of claims) {
     it(`wallets.md §6.5, row 2: ${name} is 400`, async () => {
@@ -184,7 +184,7 @@ describe('OIDC tokens (wallets.md §6.5)', () => {
 
   it('wallets.md §6.5: the first row that fails answers', async () => {
     const rows: [object, RegExp][] = [
-      [{ sub: '' }, /^400 sub/],
+      [{ sub: '' }, /^400 its sub/],
       [{ iss: 'https://evil.example' }, /^401 iss is not a supported/],
       [{ iat: seconds - 600 }, /^401 iat/],
       [{ exp: seconds }, /^401 exp/],

@@ -70,15 +70,15 @@ export function parseOidcToken(token: string): { claims: OidcClaims } | { proble
   const [header, payload, signature, ...more] = token.length > LENGTH_MAX ? [] : token.split('.');
   const members = parseSegment(payload);
   if (!parseSegment(header) || !members || !signature || more.length > 0) {
-    return malformed('oidcToken must be three segments, of which the first two hold JSON objects');
+    return malformed('must be three segments, of which the first two hold JSON objects');
   }
   const { iss, sub, iat, exp, email, nonce } = members;
   const audience = Array.isArray(members.aud) && members.aud.length === 1 ? members.aud[0] : members.aud;
   const aud = nonEmpty(audience);
-  if (aud === undefined) return malformed('aud must be a non-empty string, or an array of one');
-  if (nonEmpty(sub) === undefined) return malformed('sub must be a non-empty string');
-  if (!Number.isFinite(iat) || !Number.isFinite(exp)) return malformed('iat and exp must be numbers');
-  if (typeof iss !== 'string') return malformed('iss must be a string');
+  if (aud === undefined) return malformed('its aud must be a non-empty string, or an array of one');
+  if (nonEmpty(sub) === undefined) return malformed('its sub must be a non-empty string');
+  if (!Number.isFinite(iat) || !Number.isFinite(exp)) return malformed('its iat and exp must be numbers');
+  if (typeof iss !== 'string') return malformed('its iss must be a string');
   return {
     claims: {
       iss,

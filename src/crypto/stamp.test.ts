@@ -3,7 +3,7 @@ import { generateKeyPairSync, randomInt, sign } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { ApiKeyStamper } from '@turnkey/api-key-stamper';
 import { verifyStampSignature } from '@turnkey/crypto';
-import { parseStamp, verifyStamp } from '#crypto/stamp.ts';
+import { parseStamp, type Stamp, verifyStamp } from '#crypto/stamp.ts';
 import { VECTORS, vectorKey } from '#tests/wallet-vectors.ts';
 
 const { payloadToSign: payload, der, derHighS, header } = VECTORS.stamp;
@@ -14,9 +14,14 @@ const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('
 const N = 'ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551';
 const N_MINUS_1 = N.replace(/51$/, '50');
 
+function readStamp(header: string): Stamp | undefined {
+  const parsed = parseStamp(header);
+  return 'fault' in parsed ? undefined : parsed;
+}
+
 describe('stamps (wallets.md §4)', () => {
   it('wallets.md W10, W11: the known stamp is read and verifies over its payload, not with one space more', async () => {
-    const stamp = parseStamp(header);
+    const stamp = readStamp(header);
     assert.deepEqual(stamp, { publicKey, signature: Buffer.from(der, 'hex') });
     assert.ok(stamp);
     assert.equal(await verifyStamp(stamp, payload), true);
@@ -25,7 +30,7 @@ describe('stamps (wallets.md §4)', () => {
   });
 
   it('wallets.md W12: a high S is as good', async () => {
-    const stamp = parseStamp(encode({ ...GOOD, signature: derHighS }));
+    const stamp = readStamp(encode({ ...GOOD, signature: derHighS }));
     assert.ok(stamp);
     assert.equal(await verifyStamp(stamp, payload), true);
   });
@@ -39,7 +44,7 @@ describe('stamps (wallets.md §4)', () => {
       encode({ ...GOOD, publicKey: publicKey.toUpperCase(), signature: signature.toUpperCase() }),
       Buffer.from(JSON.stringify(GOOD, null, 2)).toString('base64url'),
     ];
-    for (const text of good) assert.equal(parseStamp(text)?.publicKey, publicKey, text);
+    for (const text of good) assert.equal(readStamp(text)?.publicKey, publicKey, text);
   });
 
   const malformed: Record<string, string> = {
@@ -86,13 +91,43 @@ describe('stamps (wallets.md §4)', () => {
     's = n': encode({ ...GOOD, signature: `3026020101022100${N}` }),
     'more than a header should hold': encode({ ...GOOD, x: 'x'.repeat(5_000) }),
   };
+  /** What is said of those that fail on what the kind of fault is about. */
+  const FAULTS: [RegExp, readonly string[]][] = [
+    [
+      /^it is not base64url$/,
+      [
+        'no text',
+        'padding alone',
+        'too much padding',
+        'standard base64',
+        'a space',
+        'a character outside base64url',
+      ],
+    ],
+    [/^it does not hold a JSON object/, ['no JSON', 'bytes that are no UTF-8', 'null', 'an array', 'a text']],
+    [/^publicKey is missing/, ['no publicKey', 'publicKey not a string']],
+    [/^signature is missing/, ['no signature', 'signature not a string']],
+    [/^scheme is not SIGNATURE_SCHEME_TK_API_P256$/, ['no scheme', 'another scheme']],
+    [/^publicKey is not compressed/, ['an uncompressed key on the curve']],
+    [/^publicKey is not a point on P-256/, ['an uncompressed key', 'a key off the curve']],
+    [/^signature is not hexadecimal$/, ['odd hex', 'no hex', 'an empty signature']],
+    [/^signature is not the DER/, ['DER with a byte more', 'r = 0', 's = n']],
+    [/^it has more than 4096 characters$/, ['more than a header should hold']],
+  ];
+  const faultOf = (text: string) => {
+    const parsed = parseStamp(text);
+    return 'fault' in parsed ? parsed.fault : undefined;
+  };
   for (const [name, text] of Object.entries(malformed)) {
-    it(`wallets.md W13: malformed: ${name}`, () => assert.equal(parseStamp(text), undefined));
+    it(`wallets.md W13: malformed, and it is said why: ${name}`, () => {
+      const [expected] = FAULTS.find(([, names]) => names.includes(name)) ?? [/./];
+      assert.match(faultOf(text) ?? '', expected);
+    });
   }
 
   it('wallets.md W13: r and s may be n − 1', () => {
-    assert.ok(parseStamp(encode({ ...GOOD, signature: `3026022100${N_MINUS_1}020101` })));
-    assert.ok(parseStamp(encode({ ...GOOD, signature: `3026020101022100${N_MINUS_1}` })));
+    assert.ok(readStamp(encode({ ...GOOD, signature: `3026022100${N_MINUS_1}020101` })));
+    assert.ok(readStamp(encode({ ...GOOD, signature: `3026020101022100${N_MINUS_1}` })));
   });
 
   it('wallets.md W12: a thousand stamps made by Node.js verify, whatever their S', async () => {
@@ -103,7 +138,7 @@ describe('stamps (wallets.md §4)', () => {
       const signature = sign('sha256', Buffer.from(`${payload}${i}`), pair.privateKey);
       const s = signature.subarray(-32);
       if (signature.length > 70 && (s[0] ?? 0) > 0x7f) high++;
-      const stamp = parseStamp(encode({ ...GOOD, publicKey: signer, signature: signature.toString('hex') }));
+      const stamp = readStamp(encode({ ...GOOD, publicKey: signer, signature: signature.toString('hex') }));
       assert.ok(stamp && (await verifyStamp(stamp, `${payload}${i}`)), signature.toString('hex'));
     }
     assert.ok(high > 300, `${high} of 1000 have a high S`);
@@ -112,7 +147,7 @@ describe('stamps (wallets.md §4)', () => {
   it('wallets.md W10: stamps of the client library verify', async () => {
     const apiPrivateKey = vectorKey('session').toString('hex');
     const stamper = new ApiKeyStamper({ apiPublicKey: publicKey, apiPrivateKey });
-    const stamp = parseStamp((await stamper.stamp(payload)).stampHeaderValue);
+    const stamp = readStamp((await stamper.stamp(payload)).stampHeaderValue);
     assert.ok(stamp);
     assert.equal(await verifyStamp(stamp, payload), true);
   });
@@ -124,7 +159,7 @@ describe('stamps (wallets.md §4)', () => {
       const at = randomInt(bytes.length);
       bytes[at] = (bytes[at] ?? 0) ^ randomInt(1, 256);
       const text = i % 2 ? bytes.toString('latin1') : bytes.toString('base64url');
-      const stamp = parseStamp(text);
+      const stamp = readStamp(text);
       const isAccepted = stamp !== undefined && (await verifyStamp(stamp, payload));
       if (isAccepted) {
         assert.equal(Buffer.from(text, 'base64url').toString().toLowerCase(), json.toLowerCase(), text);

@@ -13,17 +13,33 @@ const SCHEME = 'SIGNATURE_SCHEME_TK_API_P256';
 /** A stamp has some 350 characters. Members that nobody asked for are ignored, but not at any length. */
 const LENGTH_MAX = 4_096;
 
-/** Undefined where it is malformed (wallets.md W13); nothing is verified yet. */
-export function parseStamp(header: string): Stamp | undefined {
-  if (header.length > LENGTH_MAX) return undefined;
+/** Why a header is no stamp, for people. */
+export interface MalformedStamp {
+  readonly fault: string;
+}
+
+/** A stamp, or what is malformed about it (wallets.md W13); nothing is verified yet. */
+export function parseStamp(header: string): Stamp | MalformedStamp {
+  if (header.length > LENGTH_MAX) return { fault: `it has more than ${LENGTH_MAX} characters` };
   const bytes = decodeBase64url(header);
-  const members = bytes && parseJsonObject(bytes);
-  if (typeof members?.publicKey !== 'string' || typeof members.signature !== 'string') return undefined;
-  if (members.scheme !== SCHEME) return undefined;
-  const key = parsePublicKey(members.publicKey);
-  const signature = decodeHex(members.signature);
-  if (!key?.isCompressed || !signature || !isDerSignature(signature)) return undefined;
-  return { publicKey: key.compressed, signature };
+  if (!bytes || bytes.length === 0) return { fault: 'it is not base64url' };
+  const members = parseJsonObject(bytes);
+  if (!members) return { fault: 'it does not hold a JSON object in UTF-8' };
+  const { publicKey, scheme, signature } = members;
+  if (typeof publicKey !== 'string') return { fault: 'publicKey is missing, or not a string' };
+  if (scheme !== SCHEME) return { fault: `scheme is not ${SCHEME}` };
+  if (typeof signature !== 'string') return { fault: 'signature is missing, or not a string' };
+  return parseMembers(publicKey, signature);
+}
+
+function parseMembers(publicKey: string, signature: string): Stamp | MalformedStamp {
+  const key = parsePublicKey(publicKey);
+  if (!key) return { fault: 'publicKey is not a point on P-256 in hexadecimal' };
+  if (!key.isCompressed) return { fault: 'publicKey is not compressed: 66 digits that begin with 02 or 03' };
+  const der = decodeHex(signature);
+  if (!der) return { fault: 'signature is not hexadecimal' };
+  if (!isDerSignature(der)) return { fault: 'signature is not the DER of an ECDSA signature on P-256' };
+  return { publicKey: key.compressed, signature: der };
 }
 
 /** Whether the stamp's key signed the UTF-8 bytes of this payload (wallets.md W11). */

@@ -135,7 +135,7 @@ export async function checkAssertion(
   }
   if (clientData.type !== 'webauthn.get') return { reason: 'The client data type is not webauthn.get' };
   if (!isSame(clientData.challenge, Buffer.from(challenge))) {
-    return { reason: 'The client data challenge does not answer the challenge' };
+    return { reason: wrongChallenge(clientData.challenge, challenge) };
   }
   if (!rpIdsFor(clientData.origin, listed).includes(passkey.rpId)) {
     return { reason: 'The origin does not belong to the passkey’s relying party' };
@@ -156,6 +156,14 @@ export async function checkAssertion(
     return { reason: 'The signature does not verify' };
   }
   return { counter };
+}
+
+/** The usual mistake is told apart: a challenge that is a text is signed as that text, not as the bytes it stands for. */
+function wrongChallenge(sent: Buffer | undefined, challenge: string | Uint8Array): string {
+  const isDecoded = typeof challenge === 'string' && isSame(sent, Buffer.from(challenge, 'hex'));
+  return isDecoded
+    ? 'The client data challenge is base64url of the bytes that the challenge stands for: it must be base64url of its text'
+    : 'The client data challenge does not answer the challenge';
 }
 
 const NOT_CLIENT_DATA = 'must be the base64url of a JSON object with a type, a challenge and an origin';

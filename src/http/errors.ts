@@ -2,6 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { DatabaseUnavailable } from '#database/failures.ts';
 import { badFormat } from '#http/body.ts';
 import { KeyConflict } from '#http/idempotency.ts';
+import { nearestPath } from '#http/nearest-path.ts';
 import type { NamedOperation } from '#http/operation.ts';
 import { isFinal, Refusal } from '#lib/refusals.ts';
 import type { WireNames } from '#lib/wire-names.ts';
@@ -14,21 +15,22 @@ export function registerErrors(
   names: WireNames,
 ): void {
   const allowed = allowedMethods(operations, names);
+  const suggest = nearestPath(operations, names.basePath);
   // The address is checked first of all (platform.md §1.1.5): nothing else of the request is even read.
   app.addHook('onRequest', (request, _reply, done) => {
-    done(request.is404 ? unknownAddress(allowed, pathOf(request)) : undefined);
+    done(request.is404 ? unknownAddress(allowed, suggest, pathOf(request)) : undefined);
   });
   app.setErrorHandler((error: FastifyError, request, reply) =>
     sendRefusal(reply, toRefusal(error, request), names),
   );
   app.setNotFoundHandler((request, reply) =>
-    sendRefusal(reply, unknownAddress(allowed, pathOf(request)), names),
+    sendRefusal(reply, unknownAddress(allowed, suggest, pathOf(request)), names),
   );
   for (const { method, path } of shadowedMethods(operations)) {
     const url = names.basePath + path;
     // The declared address, however the request spells it.
     const refuse = (): never => {
-      throw unknownAddress(allowed, url);
+      throw unknownAddress(allowed, suggest, url);
     };
     app.route({ method, url, onRequest: async () => refuse(), handler: refuse });
   }
@@ -90,13 +92,17 @@ export function serviceStopping(): Refusal {
   return new Refusal('SERVICE_UNAVAILABLE', reason);
 }
 
-function unknownAddress(allowed: (path: string) => string[], path: string): Refusal {
+function unknownAddress(
+  allowed: (path: string) => string[],
+  suggest: (path: string) => string | undefined,
+  path: string,
+): Refusal {
   const methods = allowed(path);
   if (methods.length > 0) {
     const allow = methods.join(', ');
     return new Refusal('METHOD_NOT_ALLOWED', `This path supports ${allow} only.`, undefined, { allow });
   }
-  return noSuchPath();
+  return noSuchPath(suggest(path));
 }
 
 export function pathOf({ url }: FastifyRequest): string {
@@ -104,8 +110,10 @@ export function pathOf({ url }: FastifyRequest): string {
   return mark < 0 ? url : url.slice(0, mark);
 }
 
-export function noSuchPath(): Refusal {
-  return new Refusal('NOT_FOUND', 'There is no such path.');
+/** `meant`: the declared path that comes nearest. */
+export function noSuchPath(meant?: string): Refusal {
+  const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
+  return new Refusal('NOT_FOUND', `There is no such path.${hint}`);
 }
 
 /** Which methods a path supports, so that a wrong one is 405 and not 404 (platform.md §1.1.4). */

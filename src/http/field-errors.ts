@@ -1,5 +1,6 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { TSchema } from 'typebox';
+import { typeOfId } from '#lib/ids.ts';
 import type { Constraint, FieldError } from '#lib/refusals.ts';
 
 /** The constraint and the message for one failed keyword; undefined if another error says it better. */
@@ -19,15 +20,15 @@ const KEYWORDS: Record<string, Describe> = {
   required: missing,
   discriminator: badTag,
   // The null branch of a clearable field reports nothing: its other branch says what is wrong.
-  type: (_error, { type }) => (type === 'null' ? undefined : { message: `must be ${article(String(type))}` }),
+  type: (error, { type }) => (type === 'null' ? undefined : { message: wrongType(error, String(type)) }),
   enum: (_error, { allowedValues }) =>
-    withConstraint({ enum: allowedValues as string[] }, 'is not one of the accepted values'),
+    withConstraint({ enum: allowedValues as string[] }, oneOfThese(allowedValues as string[])),
   const: (_error, { allowedValue }) =>
     withConstraint({ enum: [allowedValue as string] }, `must be ${JSON.stringify(allowedValue)}`),
   format: (_error, { format }) =>
     withConstraint({ format: String(format) }, `must be a valid ${String(format)}`),
   pattern: (error, { pattern }) =>
-    withConstraint({ pattern: String(pattern), ...formatOf(error) }, 'does not have the expected form'),
+    withConstraint({ pattern: String(pattern), ...formatOf(error) }, wrongForm(error)),
   minLength: (_error, { limit }) =>
     withConstraint({ minLength: Number(limit) }, atLeast(Number(limit), 'character', 'characters')),
   maxLength: (_error, { limit }) =>
@@ -46,6 +47,42 @@ const KEYWORDS: Record<string, Describe> = {
   allOf: silent,
   if: silent,
 };
+
+/** So many values are named in a sentence; all of them are in the constraint. */
+const VALUES_MAX = 20;
+
+function oneOfThese(values: readonly (string | number | boolean)[]): string {
+  const named = values.slice(0, VALUES_MAX).join(', ');
+  if (values.length <= 1) return `must be ${named}`;
+  const others = values.length - VALUES_MAX;
+  return others > 0 ? `must be one of ${named} and ${others} more` : `must be one of ${named}`;
+}
+
+function wrongType({ parentSchema, data }: ErrorObject, type: string): string {
+  const isAmount = type === 'integer' && parentSchema !== undefined && 'x-minor-units' in parentSchema;
+  const isNumber =
+    typeof data === 'number' || (typeof data === 'string' && /^-?[0-9]+([.,][0-9]+)?$/.test(data));
+  return isAmount && isNumber
+    ? 'must be an integer in the smallest unit of the currency: 12.50 USD is 1250'
+    : `must be ${article(type)}`;
+}
+
+/** Of an id it says which kind is meant, and which one came instead. */
+function wrongForm({ parentSchema, data }: ErrorObject): string {
+  const types = idTypesOf(parentSchema);
+  if (types.length === 0) return 'does not have the expected form';
+  const meant = types.map((type) => `${type}:<uuid>`).join(' or ');
+  const sent = typeof data === 'string' ? typeOfId(data) : undefined;
+  if (sent !== undefined && !types.includes(sent))
+    return `must be ${meant}; it is the id of another kind: ${sent}`;
+  return `must be an id of the form ${meant}`;
+}
+
+/** The kinds of resource that a schema of `idOf`, `anyIdOf` or `queryId` takes. */
+function idTypesOf(schema: ErrorObject['parentSchema']): string[] {
+  const { 'x-ids': types = [] } = (schema ?? {}) as { 'x-ids'?: string[] };
+  return types;
+}
 
 function tooLong(limit: number): string {
   return `must have at most ${limit} entries`;
@@ -79,7 +116,7 @@ function badTag(error: ErrorObject): FieldProblem {
   const { tag, tagValue } = error.params as { tag: string; tagValue: unknown };
   const { oneOf = [] } = error.parentSchema as { oneOf?: TSchema[] };
   const known = oneOf.flatMap((branch) => tagsOf(propertiesOf(branch)[tag]));
-  const message = tagValue === undefined ? 'is required' : 'is not one of the accepted values';
+  const message = tagValue === undefined ? 'is required' : oneOfThese(known);
   return { field: join(fieldOf(error.instancePath), tag), constraint: { enum: known }, message };
 }
 

@@ -272,7 +272,7 @@ function referenced(schema: unknown, components: Map<string, Json>): unknown {
   const { 'x-component': name, ...rest } = schema as Json;
   const walked = Object.fromEntries(
     Object.entries({ ...rest, ...documentedFormat(rest), ...documentedDiscriminator(rest) })
-      .filter(([key]) => !['x-id', 'x-amount'].includes(key))
+      .filter(([key]) => !['x-id', 'x-ids', 'x-amount', 'x-minor-units'].includes(key))
       .map(([key, value]) => [key, referenced(value, components)]),
   );
   if (typeof name !== 'string') return walked;

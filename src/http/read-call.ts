@@ -1,11 +1,11 @@
 import { noSuchPath } from '#http/errors.ts';
-import type { NamedOperation } from '#http/operation.ts';
+import type { IdParam, NamedOperation } from '#http/operation.ts';
 import type { Call } from '#http/perform.ts';
 import { normaliseIds, parseQuery } from '#http/query.ts';
 import { readPlainBody } from '#http/read-body.ts';
 import { problemsOf, type Validator } from '#http/validate.ts';
-import { parseId } from '#lib/ids.ts';
-import { type FieldError, invalidFields, notFound } from '#lib/refusals.ts';
+import { parseId, typeOfId } from '#lib/ids.ts';
+import { type FieldError, invalidFields, notFound, Refusal } from '#lib/refusals.ts';
 import { isStorable } from '#lib/storable.ts';
 import type { WireNames } from '#lib/wire-names.ts';
 
@@ -43,6 +43,13 @@ export function readQuery(
   return query;
 }
 
+/** The id of another kind can be no secret: whoever sent it reads the kind in it. */
+function unknownId({ id, missing }: IdParam, sent: string): Refusal {
+  const other = typeOfId(sent);
+  if (other === undefined || other === id) return notFound(missing, id);
+  return new Refusal(missing, `There is no such ${id}: the path has the id of another kind, ${other}.`);
+}
+
 /** A malformed or wrong-type id in a path is answered as unknown (platform.md §1.2.2). */
 export function readParams(
   operation: NamedOperation,
@@ -57,7 +64,7 @@ export function readParams(
       continue;
     }
     const uuid = parseId(rule.id, value);
-    if (uuid === undefined) throw notFound(rule.missing, rule.id);
+    if (uuid === undefined) throw unknownId(rule, value);
     params[name] = uuid;
   }
   return params;

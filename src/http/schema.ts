@@ -70,6 +70,7 @@ export function ignored(schema: TSchema, description = 'Set by the service; igno
 export function idOf<T extends ResourceType>(type: T, options: Record<string, unknown> = {}) {
   return Type.Unsafe<`${T}:${string}`>({
     type: 'string',
+    'x-ids': [type],
     pattern: `^${type}:${UUID}$`,
     examples: [`${type}:019542f5-b3e7-7d02-8000-000000000099`],
     ...options,
@@ -83,6 +84,7 @@ export function anyIdOf<T extends ResourceType>(
 ) {
   return Type.Unsafe<`${T}:${string}`>({
     type: 'string',
+    'x-ids': [...types],
     pattern: `^(${types.join('|')}):${UUID}$`,
     examples: [`${types[0]}:019542f5-b3e7-7d02-8000-000000000099`],
     ...options,
@@ -91,7 +93,7 @@ export function anyIdOf<T extends ResourceType>(
 
 /** In a query: the full id or the bare UUID; the handler receives the bare UUID. */
 export function queryId(type: ResourceType, options: Record<string, unknown> = {}) {
-  return Type.String({ 'x-id': type, pattern: `^(${type}:)?${UUID}$`, ...options });
+  return Type.String({ 'x-id': type, 'x-ids': [type], pattern: `^(${type}:)?${UUID}$`, ...options });
 }
 
 export function dateTime(options: Record<string, unknown> = {}) {
@@ -104,12 +106,17 @@ export function text(minLength: number, maxLength: number, options: Record<strin
 
 /** An amount to be moved, in the smallest unit. Zero and below are 400 `INVALID_AMOUNT` (platform.md §1.2.4). */
 export function movedAmount(options: Record<string, unknown> = {}) {
-  return Type.Integer({ 'x-amount': true, maximum: Number.MAX_SAFE_INTEGER, ...options });
+  return Type.Integer({
+    'x-amount': true,
+    'x-minor-units': true,
+    maximum: Number.MAX_SAFE_INTEGER,
+    ...options,
+  });
 }
 
 /** A count or limit in the smallest unit: plain field validation. */
 export function minorUnits(options: Record<string, unknown> = {}) {
-  return Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, ...options });
+  return Type.Integer({ 'x-minor-units': true, minimum: 0, maximum: Number.MAX_SAFE_INTEGER, ...options });
 }
 
 export const Currency = component(

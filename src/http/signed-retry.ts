@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import { RefusedProof } from '#audit/audit.ts';
-import { parseStamp, type Stamp, verifyStamp } from '#crypto/stamp.ts';
+import { type MalformedStamp, parseStamp, type Stamp, verifyStamp } from '#crypto/stamp.ts';
 import type { Changes, ReadTx } from '#database/tx.ts';
 import type { RequestFacts } from '#http/caller.ts';
 import { Reply } from '#http/reply.ts';
@@ -146,7 +146,8 @@ export async function verifyRetry(
     const reason = 'The body is not the one that the signature was asked for.';
     throw refusedProof(target, 'WALLET_SIGNATURE_BODY_MISMATCH', reason);
   }
-  const isSigner = typeof stamp === 'object' && (await maySign(tx, target, stamp, pending, findSigners));
+  const keyed = keyedStamp(stamp);
+  const isSigner = keyed !== undefined && (await maySign(tx, target, keyed, pending, findSigners));
   refuseIf(await checkStamp(tx, target, stamp, { isSigner, payload: pending.payload }));
   return pending;
 }
@@ -161,7 +162,7 @@ export async function findRetried(tx: ReadTx, call: SignedCall): Promise<Pending
 }
 
 /** The signature as it was sent. `ALWAYS_VALID`: the sandbox's literal, which no key made. */
-export type SentStamp = Stamp | 'ALWAYS_VALID' | 'MALFORMED' | 'MISSING';
+export type SentStamp = Stamp | MalformedStamp | 'ALWAYS_VALID' | 'MISSING';
 
 /** The literal does not stand for the key of a request, since that key becomes the session's. */
 export function readStamp(
@@ -172,7 +173,16 @@ export function readStamp(
   const text = headerOf(request, tx.runtime.names.walletSignatureHeader);
   if (text === undefined) return 'MISSING';
   if (signingWallets !== 'request' && tx.ports.walletSignatures.isAlwaysValid(text)) return 'ALWAYS_VALID';
-  return parseStamp(text) ?? 'MALFORMED';
+  return parseStamp(text);
+}
+
+function isMalformed(stamp: SentStamp): stamp is MalformedStamp {
+  return typeof stamp === 'object' && 'fault' in stamp;
+}
+
+/** The stamp whose key has to be one that may sign; undefined: there is none. */
+export function keyedStamp(stamp: SentStamp): Stamp | undefined {
+  return typeof stamp === 'string' || isMalformed(stamp) ? undefined : stamp;
 }
 
 /** Whose signature it should be, for the audit row of one that fails. */
@@ -183,8 +193,10 @@ function checkReadable(tx: ReadTx, signer: Signer, stamp: SentStamp): Refusal | 
   const header = tx.runtime.names.walletSignatureHeader;
   if (stamp === 'MISSING')
     return refusedProof(signer, 'WALLET_SIGNATURE_MISSING', `The ${header} header is missing.`);
-  if (stamp === 'MALFORMED')
-    return refusedProof(signer, 'WALLET_SIGNATURE_MALFORMED', `The ${header} header is not a stamp.`);
+  if (isMalformed(stamp)) {
+    const reason = `The ${header} header is not a stamp: ${stamp.fault}.`;
+    return refusedProof(signer, 'WALLET_SIGNATURE_MALFORMED', reason);
+  }
   return undefined;
 }
 
@@ -196,7 +208,7 @@ export async function checkStamp(
   { isSigner, payload }: { readonly isSigner: boolean; readonly payload: string },
 ): Promise<Refusal | undefined> {
   if (stamp === 'ALWAYS_VALID') return undefined;
-  if (typeof stamp === 'string') return checkReadable(tx, signer, stamp);
+  if (typeof stamp === 'string' || isMalformed(stamp)) return checkReadable(tx, signer, stamp);
   if (!isSigner) {
     const reason = 'The key of the signature is not one that may sign this call now.';
     return refusedProof(signer, 'WALLET_SIGNATURE_INVALID', reason);

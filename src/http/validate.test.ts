@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import Type, { type TSchema } from 'typebox';
 import { requireStorable } from '#http/body.ts';
+import { anyIdOf, idOf, minorUnits, movedAmount, oneOf, queryId, tagged } from '#http/schema.ts';
 import { validate } from '#http/validate.ts';
 import { type FieldError, Refusal } from '#lib/refusals.ts';
 
@@ -35,6 +36,49 @@ describe('what a refusal names', () => {
       { field: 'at', constraint: { format: 'url' }, message: 'must be a valid url' },
     ]);
     assert.deepEqual(problems(schema, { at: 'http://127.0.0.1:9000/hooks' }), []);
+  });
+
+  const told = (schema: TSchema, value: unknown) => {
+    const [error] = refused(() => validate(Type.Object({ it: schema }), { it: value }));
+    return error?.message;
+  };
+
+  it('platform.md §10.0.2a: a value outside a list names those that are in it, of a long list the first twenty', () => {
+    const kinds = oneOf(['EMAIL_OTP', 'SMS_OTP', 'PASSKEY']);
+    assert.equal(told(kinds, 'EMAIL'), 'must be one of EMAIL_OTP, SMS_OTP, PASSKEY');
+    assert.equal(told(oneOf(['USD']), 'EUR'), 'must be USD');
+    const many = Array.from({ length: 50 }, (_none, i) => `V${i}`);
+    assert.match(told(oneOf(many), 'x') ?? '', /^must be one of V0, .*, V19 and 30 more$/);
+    const tag = tagged('kind', [
+      Type.Object({ kind: Type.Literal('A') }),
+      Type.Object({ kind: Type.Literal('B') }),
+    ]);
+    const [error] = refused(() => validate(Type.Object({ it: tag }), { it: { kind: 'C' } }));
+    assert.deepEqual([error?.field, error?.message], ['it.kind', 'must be one of A, B']);
+  });
+
+  it('platform.md §10.0.2a: a decimal amount, or one in quotes, is told the smallest unit; other numbers are not', () => {
+    const hint = 'must be an integer in the smallest unit of the currency: 12.50 USD is 1250';
+    for (const sent of [12.5, '12.50', '1250', '12,50', '-3'])
+      for (const schema of [movedAmount(), minorUnits()])
+        assert.equal(told(schema, sent), hint, String(sent));
+    assert.equal(told(movedAmount(), 'much'), 'must be an integer');
+    assert.equal(told(movedAmount(), {}), 'must be an integer');
+    assert.equal(told(Type.Integer(), 1.5), 'must be an integer');
+  });
+
+  it('platform.md §10.0.2a: an id of another kind, or in another form, says which one is expected', () => {
+    const uuid = '019542f5-b3e7-7d02-8000-000000000099';
+    const other = `must be Quote:<uuid>; it is the id of another kind: Customer`;
+    assert.equal(told(idOf('Quote'), `Customer:${uuid}`), other);
+    assert.equal(told(queryId('Quote'), `Customer:${uuid}`), other);
+    assert.equal(
+      told(anyIdOf(['InternalAccount', 'ExternalAccount']), `Card:${uuid}`),
+      'must be InternalAccount:<uuid> or ExternalAccount:<uuid>; it is the id of another kind: Card',
+    );
+    for (const sent of [uuid, 'Quote:1', `quote:${uuid}`, ''])
+      assert.equal(told(idOf('Quote'), sent), 'must be an id of the form Quote:<uuid>', sent);
+    assert.equal(told(Type.String({ pattern: '^x$' }), 'y'), 'does not have the expected form');
   });
 
   it('platform.md §10.0.2: text that cannot be stored is named in the order of the document, a hundred times at most', () => {

@@ -89,6 +89,11 @@ export function isPublicId(text: string): boolean {
   return PUBLIC_ID.test(text);
 }
 
+/** The kind of resource that a public id names; undefined where the text is none. */
+export function typeOfId(text: string): ResourceType | undefined {
+  return isPublicId(text) ? (text.slice(0, text.indexOf(':')) as ResourceType) : undefined;
+}
+
 /** The bare UUID of `Type:<uuid>` or, where allowed, of a bare UUID; undefined for anything else. */
 export function parseId(type: ResourceType, text: string, form: 'full' | 'any' = 'any'): string | undefined {
   const prefix = `${type}:`;

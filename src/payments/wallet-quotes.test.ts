@@ -312,7 +312,7 @@ describe('paying out of an embedded wallet', () => {
          where platform_id = ${platform.id} and action = 'proof failed' order by at desc, id desc limit 4`);
       assert.deepEqual(rows.map(({ details }) => details.reason).reverse(), [
         'The Svc-Wallet-Signature header is missing.',
-        'The Svc-Wallet-Signature header is not a stamp.',
+        'The Svc-Wallet-Signature header is not a stamp: it is not base64url.',
         'The key of the signature is not one that may sign this call now.',
         'The signature does not match the payload to sign.',
       ]);

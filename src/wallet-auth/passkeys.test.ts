@@ -240,6 +240,10 @@ describe('passkeys of a wallet', () => {
     };
     const reply = await verify(platform, passkeyId, forged, requestId);
     assert.deepEqual([reply.status, reply.body.reason], [401, 'The signature does not verify']);
+    const bytes = Buffer.from(challenge, 'hex').toString('base64url');
+    const decoded = passkey.assert(challenge, { counter: 9, clientData: { challenge: bytes } });
+    const told = await verify(platform, passkeyId, decoded, requestId);
+    assert.match(told.body.reason, /^The client data challenge is .* it must be base64url of its text$/);
     const { body } = await platform.call('listAuthSessions', { query: { accountId } });
     assert.equal(body.data.length, 2, 'the first login, and the one by code');
   });

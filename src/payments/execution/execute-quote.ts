@@ -3,7 +3,7 @@ import type { ReadTx } from '#database/tx.ts';
 import type { RequestFacts } from '#http/caller.ts';
 import { type KeyUse, replayIfUsed } from '#http/idempotency.ts';
 import type { SharedPlan } from '#http/plan.ts';
-import { readStamp, type SentStamp } from '#http/signed-retry.ts';
+import { keyedStamp, readStamp, type SentStamp } from '#http/signed-retry.ts';
 import { notFound, Refusal } from '#lib/refusals.ts';
 import { checkVolume, planTransition, refusalForReason } from '#payments/commit/plan-transition.ts';
 import {
@@ -108,7 +108,7 @@ async function load(
   stamp: SentStamp,
 ): Promise<Execution> {
   const { platformId, now } = tx;
-  const signerKey = typeof stamp === 'object' ? stamp.publicKey : undefined;
+  const signerKey = keyedStamp(stamp)?.publicKey;
   const { execution, foundKey } = await parts.loadExecution({ platformId, quoteId, key, signerKey, now });
   if (key) await replayIfUsed(tx, key, foundKey);
   if (!execution) throw notFound('QUOTE_NOT_FOUND', 'Quote');
