@@ -21,14 +21,34 @@ export interface OperatorWorld {
   readonly database: Database;
   readonly app: App;
   readonly platform: TestPlatform;
+  /** A platform beside it. */
+  another(name: string, environment?: 'sandbox' | 'production'): Promise<TestPlatform>;
   /** What the command prints; it must succeed. */
   run(...words: string[]): Promise<string>;
+  /** The same by the person whom CORRIDOR_OPERATOR names. */
+  runAs(operator: string, ...words: string[]): Promise<string>;
   /** The same with what it tells on standard error. */
   hear(...words: string[]): Promise<Finished>;
   /** The exit code of a command. */
   exitOf(...words: string[]): Promise<number | null>;
   /** Commands that fail, each with its exit code and one line that says why. */
   assertRefused(wrong: readonly (readonly [words: string[], code: number, why: RegExp])[]): Promise<void>;
+}
+
+/** The rows of a list in JSON, of one platform, without its id and name. */
+export function rowsOf(json: string): Record<string, unknown>[] {
+  const rows: Record<string, unknown>[] = JSON.parse(json);
+  return rows.map(({ platform, platformName, ...row }) => {
+    assert.match(String(platform), /^Platform:/);
+    assert.equal(platformName, 'Real');
+    return row;
+  });
+}
+
+interface Created {
+  readonly id: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
 }
 
 /** Call inside `describe`, in the place of `testWorld`. The time is real. */
@@ -43,17 +63,12 @@ export function operatorWorld(): OperatorWorld {
     folder = await mkdtemp(join(tmpdir(), 'operator-'));
     const key = randomBytes(32).toString('base64');
     environment = { DATABASE_URL: files.url, ENCRYPTION_KEY: key, DATA_DIR: folder };
-    const made = JSON.parse(await world.run('platform', 'create', '--name', 'Real', '--json'));
+    const made = await createPlatform('Real');
     const config = readConfig(environment);
     const { vault } = await openKeyring(world.database, config);
     const options = { database: world.database, vault, log: pino({ level: 'silent' }) };
     world.app = await createApp(await appOptions(config, options));
-    const { id, clientId, clientSecret } = made;
-    world.platform = testPlatform(world, () => world.app, [], {
-      id: uuidOf(id),
-      authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`,
-      webhookPublicKey: '',
-    });
+    world.platform = clientOf(made);
   });
   after(async () => {
     await world.app.close();
@@ -61,6 +76,15 @@ export function operatorWorld(): OperatorWorld {
     await files.drop();
     await rm(folder, { recursive: true });
   });
+  const createPlatform = async (name: string, environment = 'sandbox'): Promise<Created> =>
+    JSON.parse(await world.run('platform', 'create', '--name', name, '--environment', environment, '--json'));
+  const clientOf = ({ id, clientId, clientSecret }: Created): TestPlatform =>
+    testPlatform(world, () => world.app, [], {
+      id: uuidOf(id),
+      authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`,
+      webhookPublicKey: '',
+    });
+  world.another = async (name, environment) => clientOf(await createPlatform(name, environment));
   world.hear = async (...words) => {
     const done = await command(words, environment);
     assert.equal(done.code, 0, done.stderr);
@@ -68,6 +92,11 @@ export function operatorWorld(): OperatorWorld {
   };
   world.exitOf = async (...words) => (await command(words, environment)).code;
   world.run = async (...words) => (await world.hear(...words)).stdout;
+  world.runAs = async (operator, ...words) => {
+    const done = await command(words, { ...environment, CORRIDOR_OPERATOR: operator });
+    assert.equal(done.code, 0, done.stderr);
+    return done.stdout;
+  };
   world.assertRefused = async (wrong) => {
     for (const [words, code, why] of wrong) {
       const done = await command(words, environment);

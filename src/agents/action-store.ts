@@ -1,7 +1,7 @@
 import { ACTIONS, type ActionRow, type ActionStatus } from '#agents/action-row.ts';
 import type { AgentRow } from '#agents/agent-row.ts';
 import { inLockOrder, type Writer } from '#database/changes.ts';
-import { joinSql, type Sql, sql } from '#database/sql.ts';
+import { type Sql, sql } from '#database/sql.ts';
 import type { Changes, ReadTx, Tx } from '#database/tx.ts';
 import { keysetPage, type Page, type PageRequest } from '#http/paging.ts';
 
@@ -71,15 +71,12 @@ export function listActions(
   return keysetPage(tx, request, query, (row: SeenAction) => row);
 }
 
-/** For the operator: the newest first, without pages. */
-export function listNewestActions(
-  tx: ReadTx,
-  filters: Omit<ActionFilters, 'order'>,
-  rowsMax: number,
-): Promise<SeenAction[]> {
-  return tx.query<SeenAction>(sql`
-    select ${COLUMNS} from ${ACTIONS_SEEN} where ${joinSql(conditions(tx, filters), ' and ')}
-     order by t.created_at desc, t.id desc limit ${rowsMax}`);
+/** The action that a transaction came of, if an agent asked for it. */
+export async function findActionIdOf(tx: ReadTx, transactionId: string): Promise<string | undefined> {
+  const [row] = await tx.sql<{ id: string }>`
+    select id from agent_actions
+     where platform_id = ${tx.platformId} and transaction_id = ${transactionId} limit 1`;
+  return row?.id;
 }
 
 function conditions(tx: ReadTx, filters: Omit<ActionFilters, 'order'>): Sql[] {

@@ -1,5 +1,5 @@
 import { AGENTS, type AgentRow } from '#agents/agent-row.ts';
-import { joinSql, type Sql, sql } from '#database/sql.ts';
+import { type Sql, sql } from '#database/sql.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import { keysetPage, type Page, type PageRequest } from '#http/paging.ts';
 import { notFound, type Refusal } from '#lib/refusals.ts';
@@ -49,13 +49,6 @@ export interface AgentFilters {
 export function listAgents(tx: ReadTx, request: PageRequest, filters: AgentFilters): Promise<Page<AgentRow>> {
   const query = { columns: COLUMNS, from: sql`agents t`, where: conditions(tx, filters) };
   return keysetPage(tx, request, query, (row: AgentRow) => row);
-}
-
-/** For the operator: the newest first, without pages. */
-export function listNewestAgents(tx: ReadTx, filters: AgentFilters, rowsMax: number): Promise<AgentRow[]> {
-  return tx.query<AgentRow>(sql`
-    select ${COLUMNS} from agents t where ${joinSql(conditions(tx, filters), ' and ')}
-     order by t.created_at desc, t.id desc limit ${rowsMax}`);
 }
 
 /** When a call with the agent's token was last noted (C.5.5). */

@@ -1,6 +1,6 @@
 import { CARDS, type CardRow } from '#cards/card-row.ts';
 import { inLockOrder, type Writer } from '#database/changes.ts';
-import { joinSql, type Sql, sql } from '#database/sql.ts';
+import { type Sql, sql } from '#database/sql.ts';
 import type { Changes, ReadTx, Tx } from '#database/tx.ts';
 import { keysetPage, type Page, type PageRequest } from '#http/paging.ts';
 
@@ -60,13 +60,6 @@ export function listCards<Item>(
 ): Promise<Page<Item>> {
   const where = conditions(tx, filters);
   return keysetPage(tx, request, { columns: COLUMNS, from: sql`cards t`, where, order }, present);
-}
-
-/** For the operator: the newest first, without pages. */
-export function listNewestCards(tx: ReadTx, filters: CardFilters, rowsMax: number): Promise<CardRow[]> {
-  return tx.query<CardRow>(sql`
-    select ${COLUMNS} from cards t where ${joinSql(conditions(tx, filters), ' and ')}
-     order by t.created_at desc, t.id desc limit ${rowsMax}`);
 }
 
 function conditions({ platformId }: ReadTx, filters: CardFilters): Sql[] {

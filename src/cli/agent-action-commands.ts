@@ -1,62 +1,61 @@
 import { Command } from 'commander';
 import { ACTION_STATUSES, type ActionStatus } from '#agents/action-row.ts';
-import { findAction, listNewestActions, type SeenAction } from '#agents/action-store.ts';
+import { findAction, listActions, type SeenAction } from '#agents/action-store.ts';
 import { presentActions, shownAction } from '#agents/present-action.ts';
 import { audit } from '#audit/audit.ts';
-import { countArgument, idArgument } from '#cli/arguments.ts';
-import { type PlatformOptions, platformOption, readerOf, workOf } from '#cli/choose-platform.ts';
+import { idArgument } from '#cli/arguments.ts';
+import { ownerOption, type PlatformOptions, type PlatformsOptions, workOn } from '#cli/choose-platform.ts';
+import { addPages, listPages } from '#cli/listing.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
 import { choiceOption } from '#cli/options.ts';
-import { printResource, printRows } from '#cli/print.ts';
+import { printResource } from '#cli/print.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import { publicId } from '#lib/ids.ts';
 import { notFound } from '#lib/refusals.ts';
 
-interface ListOptions extends PlatformOptions {
+interface ListOptions extends PlatformsOptions {
   agent?: string;
   customer?: string;
   status?: ActionStatus;
   limit: number;
+  cursor?: string;
 }
-
-const LIMIT_MAX = 1_000;
 
 /** `corridor agent action …`: what agents asked for, those of deleted agents too. */
 export function agentActionCommand(): Command {
   const action = new Command('action')
     .description('what agents asked for, and what became of it')
     .addHelpText('after', '\nExample:\n  $ corridor agent action list --status PENDING_APPROVAL');
-  action
+  const list = action
     .command('list')
     .description('list what agents asked for, the newest first')
     .option('--agent <agent>', 'only what this agent asked for', idArgument('Agent'))
     .option('--customer <customer>', 'only of agents of this customer', idArgument('Customer'))
-    .addOption(choiceOption('--status <status>', 'only those in this status', ACTION_STATUSES))
-    .option('--limit <count>', 'how many at most', countArgument(1, LIMIT_MAX), 100)
-    .addOption(platformOption())
-    .option('--json', 'print JSON')
+    .addOption(choiceOption('--status <status>', 'only those in this status', ACTION_STATUSES));
+  addPages(list)
     .addHelpText('after', '\nExample:\n  $ corridor agent action list --agent Agent:0190a5d2-…')
-    .action((options: ListOptions) => asOperator((operator) => list(operator, options)));
+    .action((options: ListOptions) => asOperator((operator) => listAll(operator, options)));
   action
     .command('show')
     .description('print something that an agent asked for, with its quote or transfer')
     .argument('<action>', 'its id', idArgument('AgentAction'))
-    .addOption(platformOption())
+    .addOption(ownerOption())
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor agent action show AgentAction:0190a5d2-…')
     .action((id: string, options: PlatformOptions) => asOperator((operator) => show(operator, id, options)));
   return action;
 }
 
-async function list(operator: Operator, options: ListOptions): Promise<void> {
-  const work = await readerOf(operator, options);
-  const { agent: agentId, customer: customerId, status, limit } = options;
-  const rows = await work.read(async (tx) => {
-    const actions = await listNewestActions(tx, { agentId, customerId, status }, limit);
-    return actions.map((action) => presentSummary(tx, action));
+async function listAll(operator: Operator, options: ListOptions): Promise<void> {
+  const { agent: agentId, customer: customerId, status } = options;
+  await listPages(operator, options, {
+    action: 'agent action list',
+    none: 'There are no actions.',
+    async page(tx, request) {
+      const found = await listActions(tx, request, { agentId, customerId, status });
+      return { ...found, data: found.data.map((action) => presentSummary(tx, action)) };
+    },
   });
-  await operator.audit({ action: 'agent action list', platformId: work.platform.id });
-  printRows(rows, { json: options.json ?? false, none: 'There are no actions.' });
 }
 
 function presentSummary({ now }: ReadTx, action: SeenAction) {
@@ -73,7 +72,7 @@ function presentSummary({ now }: ReadTx, action: SeenAction) {
 }
 
 async function show(operator: Operator, actionId: string, options: PlatformOptions): Promise<void> {
-  const work = await workOf(operator, options);
+  const work = await workOn(operator, options, 'AgentAction', actionId);
   printResource(await work.write((tx) => presentWhole(tx, actionId)), { json: options.json ?? false });
 }
 

@@ -32,7 +32,10 @@ describe('corridor agent', () => {
     assert.deepEqual(await listed(), [second.id, first.id]);
     assert.deepEqual(await listed('--customer', ada.id), [first.id]);
     assert.deepEqual(await listed('--limit', '1'), [second.id]);
-    assert.match(await agent('list'), /^AGENT +CUSTOMER +NAME +IS PAUSED +IS CONNECTED +MODE +CREATED AT\n/);
+    assert.match(
+      await agent('list'),
+      /^AGENT +CUSTOMER +NAME +IS PAUSED +IS CONNECTED +MODE +CREATED AT +PLATFORM\n/,
+    );
   });
 
   it('C.1.3a: pauses an agent at once, again if need be, with the reason on record, and lists what is paused or connected', async () => {

@@ -1,35 +1,36 @@
 import { Command } from 'commander';
 import { audit } from '#audit/audit.ts';
 import { CARD_STATUSES, type CardRow } from '#cards/card-row.ts';
-import { findCard, listNewestCards } from '#cards/card-store.ts';
+import { findCard, listCards } from '#cards/card-store.ts';
 import { presentCard } from '#cards/present.ts';
 import type { CardTransactionRow } from '#cards/transaction-row.ts';
 import { listRowsOfCard } from '#cards/transaction-store.ts';
 import { closeByOperator } from '#cards/update-card.ts';
-import { countArgument, idArgument } from '#cli/arguments.ts';
+import { idArgument } from '#cli/arguments.ts';
 import { cardExceptionsCommand } from '#cli/card-exception-commands.ts';
-import { type PlatformOptions, platformOption, readerOf, workOf } from '#cli/choose-platform.ts';
+import { ownerOption, type PlatformOptions, type PlatformsOptions, workOn } from '#cli/choose-platform.ts';
 import { confirmed } from '#cli/confirm.ts';
+import { addPages, listPages } from '#cli/listing.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
 import { choiceOption, reasonOption } from '#cli/options.ts';
-import { printResource, printRows } from '#cli/print.ts';
+import { printResource } from '#cli/print.ts';
 import type { Tx } from '#database/tx.ts';
 import { NO_OWN_CURRENCIES, presentAmount } from '#lib/currencies.ts';
 import { publicId } from '#lib/ids.ts';
 import { notFound } from '#lib/refusals.ts';
 
-interface ListOptions extends PlatformOptions {
+interface ListOptions extends PlatformsOptions {
   customer?: string;
   account?: string;
   status?: string;
   limit: number;
+  cursor?: string;
 }
 
 interface CloseOptions extends PlatformOptions {
   reason: string;
 }
 
-const LIMIT_MAX = 1_000;
 const TRANSACTIONS_SHOWN = 20;
 
 /** `corridor card …`: cards and what was bought with them; never a number. */
@@ -42,7 +43,7 @@ export function cardCommand(): Command {
   confirmed(close, 'The card is closed for good. The customer needs a new one to pay with.')
     .description('close a card for good; what was bought is cleared, released or returned as usual')
     .argument('<card>', 'its id', idArgument('Card'))
-    .addOption(platformOption())
+    .addOption(ownerOption())
     .addOption(reasonOption())
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor card close Card:0190a5d2-… --reason "case 4711"')
@@ -54,33 +55,33 @@ export function cardCommand(): Command {
 }
 
 function addReading(card: Command): void {
-  card
+  const list = card
     .command('list')
     .description('list cards, the newest first')
     .option('--customer <customer>', 'only those of this customer', idArgument('Customer'))
     .option('--account <account>', 'only those that this account pays for', idArgument('InternalAccount'))
-    .addOption(choiceOption('--status <status>', 'only those in this status', CARD_STATUSES))
-    .option('--limit <count>', 'how many at most', countArgument(1, LIMIT_MAX), 100)
-    .addOption(platformOption())
-    .option('--json', 'print JSON')
+    .addOption(choiceOption('--status <status>', 'only those in this status', CARD_STATUSES));
+  addPages(list)
     .addHelpText('after', '\nExample:\n  $ corridor card list --status FROZEN')
-    .action((options: ListOptions) => asOperator((operator) => list(operator, options)));
+    .action((options: ListOptions) => asOperator((operator) => listAll(operator, options)));
   card
     .command('show')
     .description('print a card with its latest transactions')
     .argument('<card>', 'its id', idArgument('Card'))
-    .addOption(platformOption())
+    .addOption(ownerOption())
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor card show Card:0190a5d2-…')
     .action((id: string, options: PlatformOptions) => asOperator((operator) => show(operator, id, options)));
 }
 
-async function list(operator: Operator, options: ListOptions): Promise<void> {
-  const work = await readerOf(operator, options);
-  const { customer: customerId, account: accountId, status, limit } = options;
-  const cards = await work.read((tx) => listNewestCards(tx, { customerId, accountId, status }, limit));
-  await operator.audit({ action: 'card list', platformId: work.platform.id });
-  printRows(cards.map(presentSummary), { json: options.json ?? false, none: 'There are no cards.' });
+async function listAll(operator: Operator, options: ListOptions): Promise<void> {
+  const { customer: customerId, account: accountId, status } = options;
+  const filters = { customerId, accountId, status, order: 'desc' } as const;
+  await listPages(operator, options, {
+    action: 'card list',
+    none: 'There are no cards.',
+    page: (tx, request) => listCards(tx, request, filters, presentSummary),
+  });
 }
 
 function presentSummary(row: CardRow) {
@@ -96,7 +97,7 @@ function presentSummary(row: CardRow) {
 }
 
 async function show(operator: Operator, cardId: string, options: PlatformOptions): Promise<void> {
-  const work = await workOf(operator, options);
+  const work = await workOn(operator, options, 'Card', cardId);
   const shown = await work.write((tx) => presentWhole(tx, cardId));
   printResource(shown, { json: options.json ?? false });
 }
@@ -126,7 +127,7 @@ function presentTransaction(row: CardTransactionRow) {
 }
 
 async function closeCard(operator: Operator, cardId: string, options: CloseOptions): Promise<void> {
-  const work = await workOf(operator, options);
+  const work = await workOn(operator, options, 'Card', cardId);
   const closed = await work.write((tx) => closeByOperator(tx, { cardId, reason: options.reason }));
   printResource(closed, { json: options.json ?? false });
 }

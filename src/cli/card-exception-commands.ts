@@ -3,15 +3,22 @@ import { type ExceptionResolution, resolveException } from '#cards/messages/reso
 import type { CardTransactionRow } from '#cards/transaction-row.ts';
 import { listExceptions } from '#cards/transaction-store.ts';
 import { countArgument, idArgument } from '#cli/arguments.ts';
-import { type PlatformOptions, platformOption, readerOf, workOf } from '#cli/choose-platform.ts';
+import {
+  addPlatforms,
+  ownerOption,
+  type PlatformOptions,
+  type PlatformsOptions,
+  workOn,
+} from '#cli/choose-platform.ts';
 import { confirmed } from '#cli/confirm.ts';
+import { listRows } from '#cli/listing.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
 import { reasonOption } from '#cli/options.ts';
-import { printObject, printRows } from '#cli/print.ts';
+import { printObject } from '#cli/print.ts';
 import { NO_OWN_CURRENCIES, presentAmount } from '#lib/currencies.ts';
 import { publicId } from '#lib/ids.ts';
 
-interface ListOptions extends PlatformOptions {
+interface ListOptions extends PlatformsOptions {
   limit: number;
 }
 
@@ -26,14 +33,14 @@ export function cardExceptionsCommand(): Command {
   const exceptions = new Command('exceptions')
     .description('purchases that the network was paid for, and whose account was not drawn on')
     .addHelpText('after', '\nExample:\n  $ corridor card exceptions list');
-  exceptions
+  const list = exceptions
     .command('list')
     .description('list those that nobody has resolved, the oldest first')
-    .option('--limit <count>', 'how many at most', countArgument(1, LIMIT_MAX), 100)
-    .addOption(platformOption())
+    .option('--limit <count>', 'how many at most', countArgument(1, LIMIT_MAX), 100);
+  addPlatforms(list)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor card exceptions list --json')
-    .action((options: ListOptions) => asOperator((operator) => list(operator, options)));
+    .action((options: ListOptions) => asOperator((operator) => listAll(operator, options)));
   addResolution(exceptions, 'collect', {
     how: 'collect',
     description: 'take what is owed from the account, whole',
@@ -55,7 +62,7 @@ function addResolution(
   confirmed(exceptions.command(name), effect)
     .description(description)
     .argument('<transaction>', 'its id', idArgument('Transaction'))
-    .addOption(platformOption())
+    .addOption(ownerOption())
     .addOption(reasonOption())
     .option('--json', 'print JSON')
     .addHelpText(
@@ -67,11 +74,14 @@ function addResolution(
     );
 }
 
-async function list(operator: Operator, options: ListOptions): Promise<void> {
-  const work = await readerOf(operator, options);
-  const rows = await work.read((tx) => listExceptions(tx, options.limit));
-  await operator.audit({ action: 'card exceptions list', platformId: work.platform.id });
-  printRows(rows.map(presentException), { json: options.json ?? false, none: 'There are no exceptions.' });
+async function listAll(operator: Operator, options: ListOptions): Promise<void> {
+  await listRows(operator, options, {
+    action: 'card exceptions list',
+    none: 'There are no exceptions.',
+    order: 'oldest first',
+    rows: async (tx) => (await listExceptions(tx, options.limit)).map(presentException),
+    at: ({ createdAt }) => createdAt,
+  });
 }
 
 async function resolve(
@@ -79,7 +89,7 @@ async function resolve(
   resolution: ExceptionResolution,
   options: ResolveOptions,
 ): Promise<void> {
-  const work = await workOf(operator, options);
+  const work = await workOn(operator, options, 'Transaction', resolution.id);
   const row = await work.write((tx) => resolveException(tx, resolution));
   printObject(presentException(row), { json: options.json ?? false });
 }

@@ -1,16 +1,35 @@
-import { Option } from 'commander';
-import { idArgument } from '#cli/arguments.ts';
+import { type Command, Option } from 'commander';
 import { OperatorError } from '#cli/failure.ts';
 import type { Operator, Reader } from '#cli/operator.ts';
+import { choiceOption } from '#cli/options.ts';
+import { type Findable, findPlatformIdOf } from '#cli/store.ts';
 import type { Work } from '#database/work.ts';
+import { publicId, type ResourceType } from '#lib/ids.ts';
+import type { Environment } from '#lib/platform.ts';
+import { findAllPlatforms, type PlatformRecord } from '#platform/platform-store.ts';
 
-/** `--platform`, optional while there is only one platform. */
+const HOW = 'by its id, the beginning of its id, or its name';
+
+/** `--platform` of a command that works on one platform. It is optional while there is only one. */
 export function platformOption(): Option {
-  const option = new Option(
-    '--platform <platform>',
-    'whose; may be left out while there is only one platform',
-  );
-  return option.argParser(idArgument('Platform'));
+  return new Option('--platform <platform>', `whose, ${HOW}; may be left out while there is only one`);
+}
+
+/** `--platform` of a command that names a resource: the id alone leads to its platform. */
+export function ownerOption(): Option {
+  return new Option('--platform <platform>', `refuse it unless it belongs to this platform, ${HOW}`);
+}
+
+/** Which platforms a list goes over: all of one environment, unless told otherwise. */
+export function addPlatforms(command: Command): Command {
+  return command
+    .addOption(new Option('--platform <platform>', `only this platform’s, ${HOW}`))
+    .addOption(
+      choiceOption('--environment <environment>', 'all platforms of this one; production by default', [
+        'production',
+        'sandbox',
+      ]).conflicts('platform'),
+    );
 }
 
 /** The options of every command on one platform's resources. */
@@ -19,9 +38,24 @@ export interface PlatformOptions {
   json?: boolean;
 }
 
+/** The options of every list. */
+export interface PlatformsOptions extends PlatformOptions {
+  environment?: Lowercase<Environment>;
+}
+
 /** Transactions on the chosen platform, with the operator as the actor. */
 export async function workOf(operator: Operator, options: PlatformOptions): Promise<Work> {
   return operator.work(await choosePlatform(operator, options));
+}
+
+/** The same on the platform of the resource that the command names. */
+export async function workOn(
+  operator: Operator,
+  options: PlatformOptions,
+  type: Findable,
+  id: string,
+): Promise<Work> {
+  return operator.work(await platformIdOf(operator, options, type, id));
 }
 
 /** The chosen platform's data, where nothing is changed. */
@@ -29,19 +63,94 @@ export async function readerOf(operator: Operator, options: PlatformOptions): Pr
   return operator.reader(await choosePlatform(operator, options));
 }
 
+/** The data of the platform that has the named resource, where nothing is changed. */
+export async function readerOn(
+  operator: Operator,
+  options: PlatformOptions,
+  type: Findable,
+  id: string,
+): Promise<Reader> {
+  return operator.reader(await platformIdOf(operator, options, type, id));
+}
+
+/** The platform of the resource that a command names. A `--platform` that was given is believed: the command looks there. */
+export async function platformIdOf(
+  operator: Operator,
+  options: PlatformOptions,
+  type: Findable,
+  id: string,
+): Promise<string> {
+  if (options.platform !== undefined) return choosePlatform(operator, options);
+  const found = await findPlatformIdOf(operator.database, type, id);
+  if (found !== undefined) return found;
+  const [only, ...others] = await knownPlatforms(operator);
+  // The command itself says best what is missing there.
+  if (only && others.length === 0) return only.id;
+  throw new OperatorError(`There is no such ${type} on any platform: ${nameOf(type, id)}.`);
+}
+
+function nameOf(type: Findable, id: string): string {
+  return type === 'Invitation' || !id.includes('-') ? id : publicId(type as ResourceType, id);
+}
+
 export async function choosePlatform(
-  { database }: Operator,
+  operator: Pick<Operator, 'database'>,
   { platform }: PlatformOptions,
   how = 'with --platform',
 ): Promise<string> {
-  if (platform !== undefined) return platform;
-  // Loaded here, since every command has the option and few command lines get this far.
-  const { listPlatforms } = await import('#platform/set-platform.ts');
-  const platforms = await listPlatforms({ database });
+  const platforms = await knownPlatforms(operator);
+  if (platform !== undefined) return namedPlatform(platforms, platform).id;
   const [only] = platforms;
-  if (!only) throw new OperatorError('There is no platform yet; make one with "corridor platform create".');
-  if (platforms.length === 1) return only.id;
+  if (only && platforms.length === 1) return only.id;
   throw new OperatorError(
     `There are ${platforms.length} platforms: say which ${how} ("corridor platform list" has them).`,
   );
+}
+
+/** The platforms that a list goes over. Those of the sandbox and of production are never in one list. */
+export async function choosePlatforms(
+  operator: Pick<Operator, 'database'>,
+  { platform, environment }: PlatformsOptions,
+): Promise<{ chosen: PlatformRecord[]; others: number }> {
+  const platforms = await knownPlatforms(operator);
+  if (platform !== undefined) return { chosen: [namedPlatform(platforms, platform)], others: 0 };
+  const hasProduction = platforms.some((one) => one.environment === 'PRODUCTION');
+  const listed = environment?.toUpperCase() ?? (hasProduction ? 'PRODUCTION' : 'SANDBOX');
+  const chosen = platforms.filter((one) => one.environment === listed);
+  if (chosen.length === 0) throw new OperatorError(`There is no platform in ${listed.toLowerCase()}.`);
+  return { chosen, others: platforms.length - chosen.length };
+}
+
+async function knownPlatforms({ database }: Pick<Operator, 'database'>): Promise<PlatformRecord[]> {
+  const platforms = await findAllPlatforms(database);
+  if (platforms.length > 0) return platforms;
+  throw new OperatorError('There is no platform yet; make one with "corridor platform create".');
+}
+
+/** By id, the beginning of an id, or name. A whole id is never ambiguous. */
+function namedPlatform(platforms: readonly PlatformRecord[], text: string): PlatformRecord {
+  const wanted = text.trim().toLowerCase();
+  const id = wanted.replace(/^platform:/, '');
+  const matches = platforms.filter(
+    (one) => one.name.toLowerCase() === wanted || (id !== '' && one.id.startsWith(id)),
+  );
+  const [found] = matches;
+  if (found && matches.length === 1) return found;
+  const exact = platforms.find((one) => one.id === id);
+  if (exact) return exact;
+  if (!found) throw new OperatorError(`There is no platform ${text} ("corridor platform list" has them).`);
+  const shown = matches.slice(0, MATCHES_SHOWN).map(describePlatform).join('; ');
+  const more = matches.length > MATCHES_SHOWN ? `; and ${matches.length - MATCHES_SHOWN} more` : '';
+  throw new OperatorError(`${matches.length} platforms match ${text}: ${shown}${more}.`);
+}
+
+const MATCHES_SHOWN = 5;
+
+/** For people: name, environment and id. */
+export function describePlatform({
+  id,
+  name,
+  environment,
+}: Pick<PlatformRecord, 'id' | 'name' | 'environment'>): string {
+  return `${name} (${environment.toLowerCase()}, ${publicId('Platform', id)})`;
 }

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { idArgument } from '#cli/arguments.ts';
-import { type PlatformOptions, platformOption, workOf } from '#cli/choose-platform.ts';
+import { ownerOption, type PlatformOptions, workOn } from '#cli/choose-platform.ts';
 import { confirmed } from '#cli/confirm.ts';
 import { addCustomerReading } from '#cli/find-customers.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
@@ -27,7 +27,7 @@ export function customerCommand(): Command {
   )
     .description('remove the personal data of a deleted customer, for good; what the books need stays')
     .argument('<customer>', 'its id', idArgument('Customer'))
-    .addOption(platformOption())
+    .addOption(ownerOption())
     .addOption(reasonOption())
     .option('--json', 'print JSON')
     .addHelpText('after', example)
@@ -36,7 +36,7 @@ export function customerCommand(): Command {
 }
 
 async function erase(operator: Operator, customerId: string, options: EraseOptions): Promise<void> {
-  const work = await workOf(operator, options);
+  const work = await workOn(operator, options, 'Customer', customerId);
   const { erased } = await work.write((tx) => eraseCustomer(tx, customerId, options.reason));
   const id = publicId('Customer', customerId);
   if (options.json) printObject({ id, erased: true, before: !erased }, { json: true });

@@ -78,7 +78,7 @@ describe('corridor customer and review', () => {
   const actions = async (resource: string) =>
     (
       await database.query<{ action: string; actor_kind: string }>(
-        sql`select action, actor_kind from audit_log where resource = ${resource} order by at, id`,
+        sql`select action, actor_kind from audit_log where resource = ${resource} and actor_kind = 'operator' order by at, id`,
       )
     ).map(({ action, actor_kind: kind }) => `${kind}: ${action}`);
 

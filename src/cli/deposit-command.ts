@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { amountArgument, codeArgument, idArgument } from '#cli/arguments.ts';
-import { type PlatformOptions, platformOption, workOf } from '#cli/choose-platform.ts';
+import { ownerOption, type PlatformOptions, workOn } from '#cli/choose-platform.ts';
 import { confirmed } from '#cli/confirm.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
 import { reasonOption } from '#cli/options.ts';
@@ -37,7 +37,7 @@ export function depositCommand(): Command {
       codeArgument,
       'BANK_TRANSFER',
     )
-    .addOption(platformOption())
+    .addOption(ownerOption())
     .addOption(reasonOption())
     .option('--json', 'print JSON')
     .addHelpText('after', EXAMPLE)
@@ -52,7 +52,7 @@ const EXAMPLE =
   '      --sender "Grace Hopper" --bank-reference 2026030300017 --reason "statement of 3 March"';
 
 async function book(operator: Operator, accountId: string, options: BookOptions): Promise<void> {
-  const work = await workOf(operator, options);
+  const work = await workOn(operator, options, 'InternalAccount', accountId);
   const { amount, currency, sender, bankReference, rail, reason } = options;
   const shown = await work.write(async (tx) => {
     const wanted = { accountId, amount, currency, sender, bankReference, rail, reason };

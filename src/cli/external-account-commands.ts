@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander';
 import { audit } from '#audit/audit.ts';
 import { anyCase, idArgument } from '#cli/arguments.ts';
-import { type PlatformOptions, platformOption, workOf } from '#cli/choose-platform.ts';
+import { ownerOption, type PlatformOptions, workOn } from '#cli/choose-platform.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
 import { noteOption, reasonOption } from '#cli/options.ts';
 import { printObject } from '#cli/print.ts';
@@ -58,7 +58,7 @@ function addSubcommand(
   const isReading = act === show;
   const example = ['corridor account', name, 'ExternalAccount:0190a5d2-…', ...outcomes.slice(0, 1)].join(' ');
   command
-    .addOption(platformOption())
+    .addOption(ownerOption())
     .addOption(isReading ? noteOption() : reasonOption())
     .option('--json', 'print JSON')
     .addHelpText('after', `\nExample:\n  $ ${example}${isReading ? '' : ' --reason "case 4711"'}`)
@@ -76,7 +76,7 @@ async function run(
   options: Options,
   act: Action,
 ): Promise<void> {
-  const work = await workOf(operator, options);
+  const work = await workOn(operator, options, 'ExternalAccount', accountId);
   const shown = await work.write(async (tx) => {
     await act(tx, { accountId, reason: options.reason }, outcome);
     const row = await findExternalAccount(tx, accountId);

@@ -3,15 +3,15 @@ import { presentInternalAccount } from '#accounts/present.ts';
 import { listCustomerAccounts } from '#accounts/store.ts';
 import { audit } from '#audit/audit.ts';
 import { codeArgument, idArgument } from '#cli/arguments.ts';
-import { type PlatformOptions, platformOption, readerOf, workOf } from '#cli/choose-platform.ts';
-import { addListing, given, type ListingOptions, printPage } from '#cli/listing.ts';
+import { ownerOption, type PlatformOptions, workOn } from '#cli/choose-platform.ts';
+import { addListing, given, type ListingOptions, listPages } from '#cli/listing.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
 import { choiceOption } from '#cli/options.ts';
 import { printObject } from '#cli/print.ts';
 import { CUSTOMER_STATUSES } from '#customers/field-schemas.ts';
 import { presentCustomer } from '#customers/present.ts';
 import { listCustomers } from '#customers/routes.ts';
-import type { CustomerQuery } from '#customers/schemas.ts';
+import type { CustomerQuery, CustomerReply } from '#customers/schemas.ts';
 import { customerNotFound, findCustomer } from '#customers/store.ts';
 import type { Tx } from '#database/tx.ts';
 import { presentAmount } from '#lib/currencies.ts';
@@ -55,38 +55,43 @@ export function addCustomerReading(customer: Command): void {
     .command('show')
     .description('print a customer with its accounts and latest verification')
     .argument('<customer>', 'its id', idArgument('Customer'))
-    .addOption(platformOption())
+    .addOption(ownerOption())
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor customer show Customer:0190a5d2-…')
     .action((id: string, options: PlatformOptions) => asOperator((operator) => show(operator, id, options)));
 }
 
 async function listAll(operator: Operator, options: ListOptions): Promise<void> {
-  const work = await readerOf(operator, options);
-  const { platformCustomerId, region, currency, deleted, status, email, limit, cursor } = options;
-  const page = await work.read((tx) => {
-    const query = given({
-      ...{ platformCustomerId, region, currency, limit, cursor, isIncludingDeleted: deleted },
-      ...{ customerType: options.type, umaAddress: options.uma },
-      createdAfter: options.after?.(tx.now).toISOString(),
-      createdBefore: options.before?.(tx.now).toISOString(),
-    });
-    return listCustomers(tx, query as CustomerQuery, given({ status, email }));
+  const { platformCustomerId, region, currency, deleted, status, email } = options;
+  await listPages(operator, options, {
+    action: 'customer list',
+    none: 'There are no customers.',
+    async page(tx, request) {
+      const query = given({
+        ...{ platformCustomerId, region, currency, isIncludingDeleted: deleted },
+        ...{ customerType: options.type, umaAddress: options.uma },
+        createdAfter: options.after?.(tx.now).toISOString(),
+        createdBefore: options.before?.(tx.now).toISOString(),
+      });
+      const found = await listCustomers(tx, query as CustomerQuery, { request, ...given({ status, email }) });
+      return { ...found, data: found.data.map(presentListed) };
+    },
   });
-  await operator.audit({ action: 'customer list', platformId: work.platform.id });
-  // For programs too: whoever lists everybody has no need of everybody's address.
-  const data = page.data.map((item) => ({
+}
+
+/** For programs too without what is personal: a list of everybody has no need of everybody's address. */
+function presentListed(item: CustomerReply) {
+  return {
     ...{ customer: item.id, type: item.customerType, platformCustomerId: item.platformCustomerId },
     status:
       ('kycStatus' in item ? item.kycStatus : undefined) ?? ('kybStatus' in item ? item.kybStatus : null),
     ...{ region: item.region, currencies: item.currencies?.join(', '), createdAt: item.createdAt },
     deleted: item.isDeleted,
-  }));
-  printPage({ ...page, data }, options, { none: 'There are no customers.', row: (row) => row });
+  };
 }
 
 async function show(operator: Operator, customerId: string, options: PlatformOptions): Promise<void> {
-  const work = await workOf(operator, options);
+  const work = await workOn(operator, options, 'Customer', customerId);
   printObject(await work.write((tx) => presentWhole(tx, customerId)), { json: options.json ?? false });
 }
 

@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
 import { amountArgument, codeArgument, idArgument } from '#cli/arguments.ts';
-import { readerOf } from '#cli/choose-platform.ts';
-import { addListing, given, type ListingOptions, printPage } from '#cli/listing.ts';
+import { addListing, given, type ListingOptions, listPages } from '#cli/listing.ts';
 import type { Operator } from '#cli/operator.ts';
 import { choiceOption } from '#cli/options.ts';
 import { reportProgress } from '#cli/print.ts';
+import type { ReadTx } from '#database/tx.ts';
+import type { PageRequest } from '#http/paging.ts';
 import type { PresentedAmount } from '#lib/currencies.ts';
 import { publicId } from '#lib/ids.ts';
 import { TRANSACTION_STATUSES } from '#payments/statuses.ts';
@@ -47,6 +48,7 @@ export function isFiltered({
   limit: _limit,
   json: _json,
   platform: _platform,
+  environment: _environment,
   ...filters
 }: FindOptions): boolean {
   return Object.keys(filters).length > 0;
@@ -61,31 +63,30 @@ const DAY_MS = 86_400_000;
 
 /** All that match, the newest first. */
 export async function findPayments(operator: Operator, options: FindOptions): Promise<void> {
-  const work = await readerOf(operator, options);
   const { TRANSACTION_SOURCES } = await import('../transaction-sources.ts');
-  const { status, type, customer, card, account, reference, platformCustomerId, limit, cursor } = options;
+  const { status, type, customer, card, account, reference, platformCustomerId } = options;
   const amount = given({ units: options.amount, currency: options.currency });
   const isPeriod = Object.keys(amount).length > 0 && !isNarrow(options);
-  const page = await work.read((tx) => {
+  const page = (tx: ReadTx, request: PageRequest) => {
     const after = isPeriod ? new Date(tx.now.getTime() - PERIOD_DAYS * DAY_MS) : options.after?.(tx.now);
     const query = given({
-      ...{ status, type, reference, platformCustomerId, limit, cursor, accountIdentifier: account },
+      ...{ status, type, reference, platformCustomerId, accountIdentifier: account },
       customerId: customer && publicId('Customer', customer),
       cardId: card && publicId('Card', card),
       startDate: after?.toISOString(),
       endDate: options.before?.(tx.now).toISOString(),
     });
     const list = {
-      list: 'operator payments',
-      hasMovingDates: true,
+      request,
       ...(Object.keys(amount).length > 0 && { amount }),
     };
     return listTransactions(tx, query as TransactionQuery, TRANSACTION_SOURCES, list);
-  });
-  await operator.audit({ action: 'payment list', platformId: work.platform.id });
+  };
   if (isPeriod) reportProgress(`Of the last ${PERIOD_DAYS} days: --after looks further back.`);
-  printPage(page, options, {
+  await listPages(operator, options, {
+    action: 'payment list',
     none: 'There are none.',
+    page,
     row: (item) => {
       const seen = item as typeof item & { sentAmount?: PresentedAmount; receivedAmount?: PresentedAmount };
       return {

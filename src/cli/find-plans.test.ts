@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { listCustomerAccounts } from '#accounts/store.ts';
+import { listActions } from '#agents/action-store.ts';
+import { type Findable, platformIdStatement } from '#cli/store.ts';
 import { listCustomers } from '#customers/routes.ts';
 import { type Sql, sql } from '#database/sql.ts';
 import { ReadTx } from '#database/tx.ts';
+import { listByOperator } from '#external-accounts/store.ts';
 import { listNewestLines } from '#ledger/store.ts';
 import { publicId } from '#lib/ids.ts';
 import { listQuotes } from '#payments/operator/store.ts';
 import { listTransactions } from '#payments/transactions/list-transactions.ts';
+import { listOperations } from '#stablecoins/operations/store.ts';
 import { execute, givenOutside, givenPayer, givenPlatform, type Payer } from '#tests/given-payments.ts';
 import { quoted } from '#tests/given-quotes.ts';
 import { type TestPlatform, testWorld } from '#tests/harness.ts';
@@ -15,6 +19,10 @@ import { uuidOf } from '#tests/public-ids.ts';
 import { listSeenTokens } from '#tokens/store.ts';
 import { pageEvents } from '#webhooks/log-store.ts';
 import { TRANSACTION_SOURCES } from '../transaction-sources.ts';
+
+const FINDABLE: readonly Findable[] = [
+  ...(['Customer', 'Transaction', 'Quote', 'InternalAccount', 'Webhook', 'JournalEntry'] as const),
+];
 
 describe('what a page of the operator costs', () => {
   const world = testWorld();
@@ -41,18 +49,30 @@ describe('what a page of the operator costs', () => {
       (tx) => listQuotes(tx, request, { customerId: undefined, ...anyTime }, row),
       /transactions_newest/,
     ],
-    'customers by status': [(tx) => listCustomers(tx, {}, { status: 'HOLD' }), /customers_by_status/],
+    'customers by status': [
+      (tx) => listCustomers(tx, {}, { request, status: 'HOLD' }),
+      /customers_by_status/,
+    ],
     'customers by status, deleted ones too': [
-      (tx) => listCustomers(tx, { isIncludingDeleted: true }, { status: 'HOLD' }),
+      (tx) => listCustomers(tx, { isIncludingDeleted: true }, { request, status: 'HOLD' }),
       /customers_by_status/,
     ],
     'customers by e-mail': [
-      (tx) => listCustomers(tx, {}, { email: 'Ada@Example.com' }),
+      (tx) => listCustomers(tx, {}, { request, email: 'Ada@Example.com' }),
       /customers_by_email[\s\S]*lower\(email\) = /,
     ],
     'accounts by status': [
       (tx) => listCustomerAccounts(tx, request, { status: 'FROZEN' }, row),
       /internal_accounts_by_status/,
+    ],
+    'external accounts by status': [
+      (tx) => listByOperator(tx, request, { status: 'PENDING', isOwn: false }, row),
+      /external_accounts_by_status/,
+    ],
+    'what agents asked for': [(tx) => listActions(tx, request, {}), /agent_actions_newest/],
+    'mints and burns of all coins': [
+      (tx) => listOperations(tx, request, {}, row),
+      /stablecoin_operations_of_all_coins/,
     ],
     'tokens, revoked ones too': [(tx) => listSeenTokens(tx, request, {}, row), /tokens_ever/],
     'events of a payment': [
@@ -60,13 +80,13 @@ describe('what a page of the operator costs', () => {
       /events_by_resource/,
     ],
     'payments by amount in a period': [
-      (tx) => listTransactions(tx, month, TRANSACTION_SOURCES, { list: 'plans', amount: { units: 1n } }),
+      (tx) => listTransactions(tx, month, TRANSACTION_SOURCES, { request, amount: { units: 1n } }),
       /Index Scan using transactions_newest[^\n]*\n *Index Cond: [^\n]*created_at >= /,
     ],
     'payments by amount of a customer': [
       (tx) =>
         listTransactions(tx, { customerId: payer.id }, TRANSACTION_SOURCES, {
-          list: 'plans',
+          request,
           amount: { units: 1n, currency: 'USD' },
         }),
       /transactions_by_customer/,
@@ -82,6 +102,14 @@ describe('what a page of the operator costs', () => {
       }
     });
   }
+
+  it('platform.md §12.4: an id is found by one step down an index for each platform', async () => {
+    for (const type of FINDABLE) {
+      const [plan = ''] = await plansOf((tx) => tx.query(platformIdStatement(type, payer.id.slice(-36))));
+      assert.match(plan, /Index (Only )?Scan using/, plan);
+      assert.doesNotMatch(plan, /Seq Scan on (?!platforms)/, plan);
+    }
+  });
 
   it('bookings of an account: walk the journal back from its end, and no further than told', async () => {
     const account = `AVAIL:${uuidOf(payer.account('USD').id)}` as const;

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { tokenArgument } from '#cli/arguments.ts';
-import { type PlatformOptions, platformOption, readerOf } from '#cli/choose-platform.ts';
-import { addListing, given, type ListingOptions, printPage } from '#cli/listing.ts';
+import { ownerOption, type PlatformOptions, readerOn } from '#cli/choose-platform.ts';
+import { addListing, given, type ListingOptions, listPages } from '#cli/listing.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
 import { choiceOption } from '#cli/options.ts';
 import { printObject } from '#cli/print.ts';
@@ -31,27 +31,25 @@ export function addTokenReading(token: Command): void {
     .command('show')
     .description('print a token, without its secret')
     .argument('<token>', 'its id or client id', tokenArgument)
-    .addOption(platformOption())
+    .addOption(ownerOption())
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor token show Token:0190a5d2-…')
     .action((id: string, options: PlatformOptions) => asOperator((operator) => show(operator, id, options)));
 }
 
 async function listAll(operator: Operator, options: ListOptions): Promise<void> {
-  const work = await readerOf(operator, options);
-  const { name, all, status = all ? undefined : 'LIVE', limit, cursor } = options;
-  const page = await work.read((tx) => {
-    const filter = given({
-      ...{ name, status },
-      createdAfter: options.after?.(tx.now),
-      createdBefore: options.before?.(tx.now),
-    });
-    const request = { list: 'operator', filters: { name, status }, limit, cursor };
-    return listSeenTokens(tx, request, filter, presentSeen);
-  });
-  await operator.audit({ action: 'token list', platformId: work.platform.id });
-  printPage(page, options, {
+  const { name, all, status = all ? undefined : 'LIVE' } = options;
+  await listPages(operator, options, {
+    action: 'token list',
     none: NONE[status ?? 'ANY'],
+    page(tx, request) {
+      const filter = given({
+        ...{ name, status },
+        createdAfter: options.after?.(tx.now),
+        createdBefore: options.before?.(tx.now),
+      });
+      return listSeenTokens(tx, request, filter, presentSeen);
+    },
     row: ({ permissions, updatedAt: _, ...token }) => ({ ...token, permissions: permissions.join(',') }),
   });
 }
@@ -63,7 +61,7 @@ const NONE = {
 };
 
 async function show(operator: Operator, name: string, options: PlatformOptions): Promise<void> {
-  const work = await readerOf(operator, options);
+  const work = await readerOn(operator, options, 'Token', name);
   const token = await work.read((tx) => findSeenToken(tx, name));
   if (!token) throw notFound('TOKEN_NOT_FOUND', 'Token');
   await operator.audit({

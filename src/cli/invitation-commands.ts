@@ -1,9 +1,16 @@
 import { Command } from 'commander';
 import { audit } from '#audit/audit.ts';
 import { countArgument, idArgument } from '#cli/arguments.ts';
-import { type PlatformOptions, platformOption, readerOf, workOf } from '#cli/choose-platform.ts';
+import {
+  addPlatforms,
+  ownerOption,
+  type PlatformOptions,
+  type PlatformsOptions,
+  workOn,
+} from '#cli/choose-platform.ts';
+import { listRows } from '#cli/listing.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
-import { printObject, printRows } from '#cli/print.ts';
+import { printObject } from '#cli/print.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import { statusOf } from '#invitations/present.ts';
 import {
@@ -15,7 +22,7 @@ import {
 import { presentAmount } from '#lib/currencies.ts';
 import { publicId } from '#lib/ids.ts';
 
-interface ListOptions extends PlatformOptions {
+interface ListOptions extends PlatformsOptions {
   customer?: string;
   limit: number;
 }
@@ -27,20 +34,20 @@ export function invitationCommand(): Command {
   const invitation = new Command('invitation')
     .description('invitations to UMA')
     .addHelpText('after', '\nExample:\n  $ corridor invitation show 7h3qk2vd9x');
-  invitation
+  const list = invitation
     .command('list')
-    .description('list invitations that a platform made, the newest first')
+    .description('list invitations, the newest first')
     .option('--customer <customer>', 'only those of this customer', idArgument('Customer'))
-    .option('--limit <count>', 'how many at most', countArgument(1, LIMIT_MAX), 100)
-    .addOption(platformOption())
+    .option('--limit <count>', 'how many at most', countArgument(1, LIMIT_MAX), 100);
+  addPlatforms(list)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor invitation list --customer Customer:0190a5d2-…')
-    .action((options: ListOptions) => asOperator((operator) => list(operator, options)));
+    .action((options: ListOptions) => asOperator((operator) => listAll(operator, options)));
   invitation
     .command('show')
     .description('print an invitation: who invites, and who claimed it')
     .argument('<code>', 'its code')
-    .addOption(platformOption())
+    .addOption(ownerOption())
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor invitation show 7h3qk2vd9x')
     .action((code: string, options: PlatformOptions) =>
@@ -49,14 +56,16 @@ export function invitationCommand(): Command {
   return invitation;
 }
 
-async function list(operator: Operator, options: ListOptions): Promise<void> {
-  const work = await readerOf(operator, options);
-  const rows = await work.read(async (tx) => {
-    const found = await listInvitations(tx, { customerId: options.customer, rowsMax: options.limit });
-    return found.map((row) => presentSummary(tx, row));
+async function listAll(operator: Operator, options: ListOptions): Promise<void> {
+  const { customer: customerId, limit: rowsMax } = options;
+  await listRows(operator, options, {
+    action: 'invitation list',
+    none: 'There are no invitations.',
+    order: 'newest first',
+    rows: async (tx) =>
+      (await listInvitations(tx, { customerId, rowsMax })).map((row) => presentSummary(tx, row)),
+    at: ({ createdAt }) => createdAt,
   });
-  await operator.audit({ action: 'invitation list', platformId: work.platform.id });
-  printRows(rows, { json: options.json ?? false, none: 'There are no invitations.' });
 }
 
 function presentSummary(tx: ReadTx, row: InvitationRow) {
@@ -71,7 +80,7 @@ function presentSummary(tx: ReadTx, row: InvitationRow) {
 }
 
 async function show(operator: Operator, code: string, options: PlatformOptions): Promise<void> {
-  const work = await workOf(operator, options);
+  const work = await workOn(operator, options, 'Invitation', code);
   const invitation = await work.write((tx) => presentWhole(tx, code));
   printObject(invitation, { json: options.json ?? false });
 }

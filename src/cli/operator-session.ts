@@ -1,7 +1,8 @@
-import { userInfo } from 'node:os';
 import { type AuditFact, writeAudit } from '#audit/audit.ts';
+import { describePlatform } from '#cli/choose-platform.ts';
 import { FAILURE_EXIT, OperatorError } from '#cli/failure.ts';
-import { reportProgress } from '#cli/print.ts';
+import { operatorName } from '#cli/operator-name.ts';
+import { escapeControls, reportProgress } from '#cli/print.ts';
 import { type Config, readConfig } from '#config.ts';
 import { type Database, openDatabase } from '#database/database.ts';
 import { attachEmbedded, hasEmbedded, startEmbedded } from '#database/embedded/embedded.ts';
@@ -33,6 +34,8 @@ export interface Operator {
   work(platformId: string): Promise<Work>;
   /** The same where nothing is changed or asked of a provider: it starts without most of the service. */
   reader(platformId: string): Promise<Reader>;
+  /** The same for each of several platforms. */
+  readers(platforms: readonly Platform[]): Promise<Reader[]>;
   /** Writes an audit row for an action that has no transaction of its own. */
   audit(fact: AuditFact & { platformId?: string | undefined }): Promise<void>;
 }
@@ -51,7 +54,10 @@ export async function runAsOperator<T>(
     const reached = await connectDatabase(config, closing, isMigrating);
     const database = openDatabase({ url: reached.url, connectionsMax: 4 });
     closing.defer(() => database.close());
-    return await command(createOperator(config, database, reached));
+    const acted = new Set<Platform>();
+    const result = await command(createOperator(config, database, reached, acted));
+    for (const platform of acted) reportProgress(escapeControls(`Platform: ${describePlatform(platform)}`));
+    return result;
   } finally {
     await closing.disposeAsync();
   }
@@ -86,13 +92,23 @@ async function connectDatabase(
   return { url: embedded.url, isShared: false };
 }
 
-function createOperator(config: Config, database: Database, reached: ReachedDatabase): Operator {
-  const actor: Actor = { kind: 'operator', id: operatorName() };
+/** `acted` takes the platform that a command works on, to be told at its end. */
+function createOperator(
+  config: Config,
+  database: Database,
+  reached: ReachedDatabase,
+  acted: Set<Platform>,
+): Operator {
+  const actor: Actor = { kind: 'operator', id: operatorName(process.env) };
   let opened: Promise<OpenedKeyring> | undefined;
   const keys = (): Promise<OpenedKeyring> => (opened ??= openKeyring(database, config));
   let composed: Promise<Runtime> | undefined;
   const runtime = (): Promise<Runtime> =>
     (composed ??= keys().then((opened) => createRuntime(config, database, opened)));
+  const readers = async (platforms: readonly Platform[]): Promise<Reader[]> => {
+    const reading = await createReadingRuntime(config, database, await keys());
+    return platforms.map((platform) => new Work(reading, platform, actor));
+  };
   return {
     config,
     database,
@@ -102,12 +118,16 @@ function createOperator(config: Config, database: Database, reached: ReachedData
     runtime,
     async work(platformId) {
       const platform = await knownPlatform(database, platformId);
+      acted.add(platform);
       return new Work(await runtime(), platform, actor);
     },
     async reader(platformId) {
       const platform = await knownPlatform(database, platformId);
-      return new Work(await createReadingRuntime(config, database, await keys()), platform, actor);
+      acted.add(platform);
+      const [reader] = await readers([platform]);
+      return reader as Reader;
     },
+    readers,
     async audit({ platformId = null, ...fact }: AuditFact & { platformId?: string | null | undefined }) {
       await writeAudit(database, [
         { id: newUuid(), platformId, at: new Date(systemClock.now()), actor, ...fact },
@@ -156,13 +176,4 @@ async function createReadingRuntime(
     reactions: new Map(),
     wakeWorker: refuse,
   };
-}
-
-function operatorName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    // In a container the user id may have no name.
-    return `uid ${process.getuid?.() ?? 'unknown'}`;
-  }
 }

@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { idArgument } from '#cli/arguments.ts';
-import { type PlatformOptions, platformOption, workOf } from '#cli/choose-platform.ts';
+import { ownerOption, type PlatformOptions, workOn } from '#cli/choose-platform.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
 import { printObject } from '#cli/print.ts';
 import { writePrivateFile } from '#cli/private-file.ts';
@@ -17,7 +17,7 @@ export function addPacketCommands(review: Command): void {
     .command('show')
     .description('print all that a customer sent: fields, owners, documents, and what was found in them')
     .argument('<customer>', 'its id', idArgument('Customer'))
-    .addOption(platformOption())
+    .addOption(ownerOption())
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor review show Customer:0190a5d2-…')
     .action((id: string, options: PlatformOptions) => asOperator((operator) => show(operator, id, options)));
@@ -26,7 +26,7 @@ export function addPacketCommands(review: Command): void {
     .description('write a document into a new file that only you can read')
     .argument('<document>', 'its id', idArgument('Document'))
     .requiredOption('--output <file>', 'where to; it must not exist yet (required)')
-    .addOption(platformOption())
+    .addOption(ownerOption())
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -36,7 +36,7 @@ export function addPacketCommands(review: Command): void {
 }
 
 async function show(operator: Operator, customerId: string, options: PlatformOptions): Promise<void> {
-  const work = await workOf(operator, options);
+  const work = await workOn(operator, options, 'Customer', customerId);
   const packet = await work.write((tx) => showPacket(tx, customerId));
   printObject(options.json ? packet : byId(packet), { json: options.json ?? false });
 }
@@ -64,7 +64,7 @@ function byId(packet: Awaited<ReturnType<typeof showPacket>>): Record<string, un
 async function save(operator: Operator, documentId: string, options: DocumentOptions): Promise<void> {
   const { output } = options;
   const saved = await writePrivateFile(output, async (file, signal) => {
-    const work = await workOf(operator, options);
+    const work = await workOn(operator, options, 'Document', documentId);
     const opened = await work.write((tx) => openDocument(tx, documentId));
     await pipeline(opened.content, file.createWriteStream(), { signal });
     return opened.file;

@@ -1,5 +1,4 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { idArgument } from '#cli/arguments.ts';
 import { choosePlatform } from '#cli/choose-platform.ts';
 import { confirmed } from '#cli/confirm.ts';
 import { OperatorError } from '#cli/failure.ts';
@@ -27,6 +26,8 @@ import { createPlatform } from '#tokens/create-platform.ts';
 import { presentToken } from '#tokens/present.ts';
 import { listTokens } from '#tokens/store.ts';
 
+const NAMED = 'its id, the beginning of its id, or its name';
+
 export function platformCommand(): Command {
   const platform = new Command('platform')
     .description('who uses the service, each in one environment')
@@ -41,13 +42,13 @@ export function platformCommand(): Command {
   platform
     .command('show')
     .description('print one platform, its settings and its tokens')
-    .argument('[platform]', 'its id; may be left out while there is only one', idArgument('Platform'))
+    .argument('[platform]', `${NAMED}; may be left out while there is only one`)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor platform show Platform:0190a5d2-…')
     .action((platform: string | undefined, { json = false }: { json?: boolean }) =>
       asOperator(async (operator) => {
         const options = platform === undefined ? {} : { platform };
-        await show(operator, await choosePlatform(operator, options, 'by its id'), json);
+        await show(operator, await choosePlatform(operator, options, 'by its name or id'), json);
       }),
     );
   addSet(platform);
@@ -151,7 +152,7 @@ function addSet(platform: Command): void {
   platform
     .command('set')
     .description("change a platform's settings, all of them or none")
-    .argument('<platform>', 'its id', idArgument('Platform'))
+    .argument('<platform>', NAMED)
     .argument('[settings...]', 'written name=value', settingArgument, {})
     .option('--name <name>', 'its new name')
     .option(
@@ -165,7 +166,9 @@ function addSet(platform: Command): void {
       `${SETTINGS_HELP}\n\nExample:\n  $ corridor platform set Platform:0190a5d2-… fees.crossCurrencyBps=25 limits.corridors.USD-EUR.maxUsdCents=500000`,
     )
     .action((id: string, settings: GivenSettings, options: SetOptions) =>
-      asOperator((operator) => set(operator, id, settings, options)),
+      asOperator(async (operator) =>
+        set(operator, await choosePlatform(operator, { platform: id }), settings, options),
+      ),
     );
 }
 
@@ -195,15 +198,16 @@ function addSwitches(platform: Command): void {
   for (const command of [disable, enable]) {
     const change = command === disable ? disablePlatform : enablePlatform;
     command
-      .argument('<platform>', 'its id', idArgument('Platform'))
+      .argument('<platform>', NAMED)
       .addOption(reasonOption())
       .option('--json', 'print JSON')
       .addHelpText(
         'after',
         `\nExample:\n  $ corridor platform ${command.name()} Platform:0190a5d2-… --reason "case 4711"`,
       )
-      .action((id: string, { reason, json = false }: { reason: string; json?: boolean }) =>
+      .action((platform: string, { reason, json = false }: { reason: string; json?: boolean }) =>
         asOperator(async (operator) => {
+          const id = await choosePlatform(operator, { platform });
           await change(await operator.runtime(), id, operator.actor, reason);
           await printPlatform(operator, id, json);
         }),

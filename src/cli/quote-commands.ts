@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import { audit } from '#audit/audit.ts';
 import { idArgument } from '#cli/arguments.ts';
-import { type PlatformOptions, platformOption, readerOf, workOf } from '#cli/choose-platform.ts';
-import { addListing, type ListingOptions, printPage } from '#cli/listing.ts';
+import { ownerOption, type PlatformOptions, workOn } from '#cli/choose-platform.ts';
+import { addListing, type ListingOptions, listPages } from '#cli/listing.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
 import { printResource } from '#cli/print.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
@@ -35,7 +35,7 @@ export function quoteCommand(): Command {
     .command('show')
     .description('print a quote and its transaction')
     .argument('<quote>', 'its id', idArgument('Quote'))
-    .addOption(platformOption())
+    .addOption(ownerOption())
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor quote show Quote:0190a5d2-…')
     .action((id: string, options: PlatformOptions) => asOperator((operator) => show(operator, id, options)));
@@ -43,15 +43,15 @@ export function quoteCommand(): Command {
 }
 
 async function listAll(operator: Operator, options: ListOptions): Promise<void> {
-  const work = await readerOf(operator, options);
-  const { customer: customerId, limit, cursor } = options;
-  const page = await work.read((tx) => {
-    const request = { list: 'operator quotes', filters: { customerId }, limit, cursor };
-    const bounds = { after: options.after?.(tx.now), before: options.before?.(tx.now) };
-    return listQuotes(tx, request, { customerId, ...bounds }, (row) => presentSummary(tx, row));
+  const { customer: customerId } = options;
+  await listPages(operator, options, {
+    action: 'quote list',
+    none: 'There are no quotes.',
+    page(tx, request) {
+      const bounds = { after: options.after?.(tx.now), before: options.before?.(tx.now) };
+      return listQuotes(tx, request, { customerId, ...bounds }, (row) => presentSummary(tx, row));
+    },
   });
-  await operator.audit({ action: 'quote list', platformId: work.platform.id });
-  printPage(page, options, { none: 'There are no quotes.', row: (row) => row });
 }
 
 function presentSummary(tx: ReadTx, row: TransactionRow) {
@@ -67,7 +67,7 @@ function presentSummary(tx: ReadTx, row: TransactionRow) {
 }
 
 async function show(operator: Operator, quoteId: string, options: PlatformOptions): Promise<void> {
-  const work = await workOf(operator, options);
+  const work = await workOn(operator, options, 'Quote', quoteId);
   printResource(await work.write((tx) => presentWhole(tx, quoteId)), { json: options.json ?? false });
 }
 

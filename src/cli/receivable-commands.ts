@@ -1,11 +1,19 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { findCardTransactionIds } from '#cards/transaction-store.ts';
 import { amountArgument, codeArgument, readId } from '#cli/arguments.ts';
-import { type PlatformOptions, platformOption, readerOf, workOf } from '#cli/choose-platform.ts';
+import {
+  addPlatforms,
+  ownerOption,
+  type PlatformOptions,
+  type PlatformsOptions,
+  workOn,
+} from '#cli/choose-platform.ts';
 import { confirmed } from '#cli/confirm.ts';
+import { listRows } from '#cli/listing.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
 import { reasonOption } from '#cli/options.ts';
-import { printObject, printRows } from '#cli/print.ts';
+import { printObject } from '#cli/print.ts';
+import type { ReadTx } from '#database/tx.ts';
 import { listReceivables } from '#ledger/open-items-store.ts';
 import { presentAmount } from '#lib/currencies.ts';
 import { publicId } from '#lib/ids.ts';
@@ -22,60 +30,64 @@ export function receivableCommand(): Command {
   const receivable = new Command('receivable')
     .description('debts to us that later credits repay')
     .addHelpText('after', '\nExample:\n  $ corridor receivable list');
-  receivable
-    .command('list')
-    .description('list who owes what')
-    .addOption(platformOption())
+  addPlatforms(receivable.command('list').description('list who owes what'))
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor receivable list --json')
-    .action((options: PlatformOptions) => asOperator((operator) => list(operator, options)));
+    .action((options: PlatformsOptions) => asOperator((operator) => listAll(operator, options)));
   const command = receivable.command('write-off');
   confirmed(command, 'The debt is given up, at our cost. This cannot be undone.')
     .description('give up a debt, or a part of it')
     .argument('<owner>', 'the customer or the platform that owes', ownerArgument)
     .requiredOption('--currency <code>', 'in which currency', codeArgument)
     .option('--amount <units>', 'how much, in the smallest unit; default: all', amountArgument)
-    .addOption(platformOption())
+    .addOption(ownerOption())
     .addOption(reasonOption())
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
       '\nExample:\n  $ corridor receivable write-off Customer:0190a5d2-… --currency USD --reason "insolvent"',
     )
-    .action((owner: string, options: WriteOffOptions) =>
+    .action((owner: Debtor, options: WriteOffOptions) =>
       asOperator((operator) => writeOffReceivable(operator, owner, options)),
     );
   return receivable;
 }
 
-async function list(operator: Operator, options: PlatformOptions): Promise<void> {
-  const work = await readerOf(operator, options);
-  const { rows, ofCards } = await work.read(async (tx) => {
-    const rows = await listReceivables(tx);
-    return { rows, ofCards: await findCardTransactionIds(tx, rows.map(ownerIdOf)) };
+async function listAll(operator: Operator, options: PlatformsOptions): Promise<void> {
+  await listRows(operator, options, {
+    action: 'receivable list',
+    none: 'Nobody owes anything.',
+    order: 'oldest first',
+    rows: listDebts,
+    at: ({ since }) => since,
   });
-  await operator.audit({ action: 'receivable list', platformId: work.platform.id });
+}
+
+async function listDebts(tx: ReadTx) {
+  const rows = await listReceivables(tx);
+  const ofCards = await findCardTransactionIds(tx, rows.map(ownerIdOf));
   // What a card transaction owes no credit repays: it is resolved by `corridor card exceptions`.
   const ownerOf = (id: string) =>
-    ofCards.has(id) ? publicId('Transaction', id) : publicOwnerId(id, work.platform.id);
-  const shown = rows.map(({ account, currency, balance, updated_at }) => ({
+    ofCards.has(id) ? publicId('Transaction', id) : publicOwnerId(id, tx.platformId);
+  return rows.map(({ account, currency, balance, updated_at }) => ({
     owner: ownerOf(ownerIdOf({ account })),
-    amount: presentAmount(balance, currency, work.platform.ownCurrencies),
+    amount: presentAmount(balance, currency, tx.platform.ownCurrencies),
     since: updated_at,
   }));
-  printRows(shown, { json: options.json ?? false, none: 'Nobody owes anything.' });
 }
 
 async function writeOffReceivable(
   operator: Operator,
-  ownerId: string,
+  owner: Debtor,
   options: WriteOffOptions,
 ): Promise<void> {
-  const work = await workOf(operator, options);
+  const work = await workOn(operator, options, owner.type, owner.id);
   const { currency, amount, reason } = options;
-  const left = await work.write((tx) => writeOff(tx, { ownerId, currency, amount, reason }));
-  const owner = publicOwnerId(ownerId, work.platform.id);
-  const shown = { owner, left: presentAmount(left, currency, work.platform.ownCurrencies) };
+  const left = await work.write((tx) => writeOff(tx, { ownerId: owner.id, currency, amount, reason }));
+  const shown = {
+    owner: publicId(owner.type, owner.id),
+    left: presentAmount(left, currency, work.platform.ownCurrencies),
+  };
   printObject(shown, { json: options.json ?? false });
 }
 
@@ -87,10 +99,15 @@ function publicOwnerId(id: string, platformId: string): string {
   return publicId(id === platformId ? 'Platform' : 'Customer', id);
 }
 
-function ownerArgument(text: string): string {
-  const id = readId('Customer', text) ?? readId('Platform', text);
-  if (id === undefined) {
-    throw new InvalidArgumentError('It must be an id such as Customer:<uuid> or Platform:<uuid>.');
+interface Debtor {
+  readonly type: 'Customer' | 'Platform';
+  readonly id: string;
+}
+
+function ownerArgument(text: string): Debtor {
+  for (const type of ['Customer', 'Platform'] as const) {
+    const id = readId(type, text);
+    if (id !== undefined) return { type, id };
   }
-  return id;
+  throw new InvalidArgumentError('It must be an id such as Customer:<uuid> or Platform:<uuid>.');
 }

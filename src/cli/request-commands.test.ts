@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { operatorWorld } from '#tests/operator-world.ts';
+import { operatorWorld, rowsOf } from '#tests/operator-world.ts';
 
 describe('corridor requests', () => {
   const world = operatorWorld();
@@ -12,7 +12,7 @@ describe('corridor requests', () => {
     await platform.send('createToken', { body: { permissions: ['planted'], nmae: 'planted' } });
     const logged = await platform.call('listRequestLogs', {});
     const [refused, made] = logged.body.data;
-    assert.deepEqual(JSON.parse(await world.run('requests', 'list', '--json')), logged.body.data);
+    assert.deepEqual(rowsOf(await world.run('requests', 'list', '--json')), logged.body.data);
     const listed = await world.run(
       'requests',
       'list',
@@ -23,7 +23,7 @@ describe('corridor requests', () => {
       '--path',
       '/tokens',
     );
-    assert.match(listed, /POST +\/tokens +400 +INVALID_INPUT .* nmae: did you mean name\?\n/);
+    assert.match(listed, /POST +\/tokens +400 +INVALID_INPUT .* nmae: did you mean name\? +Real\n/);
     assert.deepEqual(refused?.unknownFields, ['nmae: did you mean name?']);
     assert.equal(listed.trim().split('\n').length, 2);
     const shown = await world.run('requests', 'show', refused?.id ?? '', '--json');

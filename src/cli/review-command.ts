@@ -1,28 +1,32 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { idArgument } from '#cli/arguments.ts';
-import { type PlatformOptions, platformOption, readerOf, workOf } from '#cli/choose-platform.ts';
+import {
+  addPlatforms,
+  ownerOption,
+  type PlatformOptions,
+  type PlatformsOptions,
+  workOn,
+} from '#cli/choose-platform.ts';
 import { confirmed } from '#cli/confirm.ts';
+import { listRows } from '#cli/listing.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
 import { noteOption, reasonOption } from '#cli/options.ts';
 import { addPacketCommands } from '#cli/packet-commands.ts';
-import { printObject, printRows } from '#cli/print.ts';
+import { printObject } from '#cli/print.ts';
 import { findCustomer } from '#customers/store.ts';
 import { publicId } from '#lib/ids.ts';
 import type { IdentityProblem } from '#ports/identity.ts';
-import { decideReview, listReviews, type ReviewDecision } from '#verification/review.ts';
+import { decideReview, listReviews, type Review, type ReviewDecision } from '#verification/review.ts';
 
 /** `corridor review …`: lists customers that wait for a decision, and decides (customers.md §4.4.10). */
 export function reviewCommand(): Command {
   const review = new Command('review')
     .description('customers who wait for a decision')
     .addHelpText('after', '\nExample:\n  $ corridor review approve Customer:0190a5d2-…');
-  review
-    .command('list')
-    .description('print who waits, longest first')
-    .addOption(platformOption())
+  addPlatforms(review.command('list').description('print who waits, longest first'))
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor review list')
-    .action((options: Options) => asOperator((operator) => list(operator, options)));
+    .action((options: PlatformsOptions) => asOperator((operator) => listAll(operator, options)));
   addPacketCommands(review);
   addApprove(review);
   addReject(review);
@@ -75,7 +79,7 @@ function addDecision(review: Command, name: string, decision: ReviewDecision): C
   return review
     .command(name)
     .argument('<customer>', 'its id', idArgument('Customer'))
-    .addOption(platformOption())
+    .addOption(ownerOption())
     .option('--json', 'print JSON')
     .action((id: string, options: Options) => {
       const problems = options.problem ?? [];
@@ -84,10 +88,18 @@ function addDecision(review: Command, name: string, decision: ReviewDecision): C
     });
 }
 
-async function list(operator: Operator, options: Options): Promise<void> {
-  const work = await readerOf(operator, options);
-  const reviews = await work.read(listReviews);
-  const rows = reviews.map(({ customer, verification }) => ({
+async function listAll(operator: Operator, options: PlatformsOptions): Promise<void> {
+  await listRows(operator, options, {
+    action: 'review list',
+    none: 'Nobody waits for a decision.',
+    order: 'oldest first',
+    rows: async (tx) => (await listReviews(tx)).map(presentWaiting),
+    at: ({ since }) => since,
+  });
+}
+
+function presentWaiting({ customer, verification }: Review) {
+  return {
     customer: publicId('Customer', customer.id),
     type: customer.customer_type,
     platformCustomerId: customer.platform_customer_id,
@@ -95,8 +107,7 @@ async function list(operator: Operator, options: Options): Promise<void> {
     since: customer.updated_at,
     verification: verification && publicId('Verification', verification.id),
     verificationStatus: verification?.status,
-  }));
-  printRows(rows, { json: options.json ?? false, none: 'Nobody waits for a decision.' });
+  };
 }
 
 async function decideOn(
@@ -105,7 +116,7 @@ async function decideOn(
   decision: ReviewDecision,
   options: Options,
 ): Promise<void> {
-  const work = await workOf(operator, options);
+  const work = await workOn(operator, options, 'Customer', customerId);
   const decided = await work.write(async (tx) => {
     await decideReview(tx, customerId, decision, options.reason);
     return findCustomer(tx, customerId);

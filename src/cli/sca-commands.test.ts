@@ -4,7 +4,7 @@ import { sql } from '#database/sql.ts';
 import { givenCustomer, PERSON } from '#tests/given-customers.ts';
 import { givenEuropean, givenPasskey, givenScaSession, givenTotp, startedLogin } from '#tests/given-sca.ts';
 import type { TestPlatform } from '#tests/harness.ts';
-import { operatorWorld } from '#tests/operator-world.ts';
+import { operatorWorld, rowsOf } from '#tests/operator-world.ts';
 
 describe('corridor sca', () => {
   const world = operatorWorld();
@@ -31,7 +31,7 @@ describe('corridor sca', () => {
     const locked = await givenFailures(5);
     const longer = await givenFailures(7);
     const suspended = await givenFailures(9);
-    const rows = JSON.parse(await sca('list', '--json'));
+    const rows = rowsOf(await sca('list', '--json'));
     const row = ({ customer, lockedUntil }: typeof locked, failedAttempts: number) => ({
       customer,
       suspended: failedAttempts >= 9,
@@ -40,7 +40,7 @@ describe('corridor sca', () => {
     });
     assert.deepEqual(rows, [row(suspended, 9), row(longer, 7), row(locked, 5)]);
     assert.equal(JSON.parse(await sca('list', '--limit', '1', '--json')).length, 1);
-    assert.match(await sca('list'), /^CUSTOMER +SUSPENDED +LOCKED UNTIL +FAILED ATTEMPTS\n/);
+    assert.match(await sca('list'), /^CUSTOMER +SUSPENDED +LOCKED UNTIL +FAILED ATTEMPTS +PLATFORM\n/);
   });
 
   it('shows factors, sessions, challenges and resets, without anything that proves who it is, and on record', async () => {

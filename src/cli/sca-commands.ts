@@ -1,14 +1,22 @@
 import { Command } from 'commander';
 import { audit } from '#audit/audit.ts';
 import { countArgument, idArgument } from '#cli/arguments.ts';
-import { type PlatformOptions, platformOption, readerOf, workOf } from '#cli/choose-platform.ts';
+import {
+  addPlatforms,
+  ownerOption,
+  type PlatformOptions,
+  type PlatformsOptions,
+  workOn,
+} from '#cli/choose-platform.ts';
+import { listRows } from '#cli/listing.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
-import { printObject, printRows } from '#cli/print.ts';
+import { printObject } from '#cli/print.ts';
 import type { Tx } from '#database/tx.ts';
 import { publicId } from '#lib/ids.ts';
 import { listRecoveryHashes, loadAuthentication } from '#sca/factor-store.ts';
 import { lockedUntilOf } from '#sca/lockout.ts';
 import {
+  type LockedCustomer,
   listFactorDates,
   listLiveSessions,
   listLocked,
@@ -19,7 +27,7 @@ import { statusAt } from '#sca/reset-factor.ts';
 import { loadScaCustomer } from '#sca/rules.ts';
 import { findStanding } from '#sca/standing-store.ts';
 
-interface ListOptions extends PlatformOptions {
+interface ListOptions extends PlatformsOptions {
   limit: number;
 }
 
@@ -30,39 +38,42 @@ export function scaCommand(): Command {
   const sca = new Command('sca')
     .description('strong customer authentication: who is locked, factors and sessions')
     .addHelpText('after', '\nExample:\n  $ corridor sca show Customer:0190a5d2-…');
-  sca
+  const list = sca
     .command('list')
     .description('list customers who are locked or suspended')
-    .option('--limit <count>', 'how many at most', countArgument(1, LIMIT_MAX), 100)
-    .addOption(platformOption())
+    .option('--limit <count>', 'how many at most', countArgument(1, LIMIT_MAX), 100);
+  addPlatforms(list)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor sca list')
-    .action((options: ListOptions) => asOperator((operator) => list(operator, options)));
+    .action((options: ListOptions) => asOperator((operator) => listAll(operator, options)));
   sca
     .command('show')
     .description('print how a customer can authenticate, and what has become of it so far')
     .argument('<customer>', 'its id', idArgument('Customer'))
-    .addOption(platformOption())
+    .addOption(ownerOption())
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor sca show Customer:0190a5d2-…')
     .action((id: string, options: PlatformOptions) => asOperator((operator) => show(operator, id, options)));
   return sca;
 }
 
-async function list(operator: Operator, options: ListOptions): Promise<void> {
-  const work = await readerOf(operator, options);
-  const locked = await work.read((tx) => listLocked(tx, options.limit));
-  await operator.audit({ action: 'sca list', platformId: work.platform.id });
-  const rows = locked.map(({ customerId, isSuspended, ...rest }) => ({
-    customer: publicId('Customer', customerId),
-    suspended: isSuspended,
-    ...rest,
-  }));
-  printRows(rows, { json: options.json ?? false, none: 'Nobody is locked.' });
+async function listAll(operator: Operator, options: ListOptions): Promise<void> {
+  await listRows(operator, options, {
+    action: 'sca list',
+    none: 'Nobody is locked.',
+    // Suspended customers come first: nothing says until when.
+    order: 'newest first',
+    rows: async (tx) => (await listLocked(tx, options.limit)).map(presentLocked),
+    at: ({ suspended, lockedUntil }) => (suspended ? null : lockedUntil),
+  });
+}
+
+function presentLocked({ customerId, isSuspended, ...rest }: LockedCustomer) {
+  return { customer: publicId('Customer', customerId), suspended: isSuspended, ...rest };
 }
 
 async function show(operator: Operator, customerId: string, options: PlatformOptions): Promise<void> {
-  const work = await workOf(operator, options);
+  const work = await workOn(operator, options, 'Customer', customerId);
   const shown = await work.write((tx) => presentAuthentication(tx, customerId));
   printObject(shown, { json: options.json ?? false });
 }

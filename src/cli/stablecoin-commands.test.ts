@@ -22,7 +22,7 @@ import {
   type SeenCoin,
 } from '#tests/given-stablecoins.ts';
 import type { TestPlatform } from '#tests/harness.ts';
-import { operatorWorld } from '#tests/operator-world.ts';
+import { operatorWorld, rowsOf } from '#tests/operator-world.ts';
 
 const sure = ['--reason', 'x', '--yes'];
 
@@ -34,6 +34,7 @@ describe('corridor stablecoin', () => {
   });
 
   const run = (...words: string[]) => world.run('stablecoin', ...words);
+  const listed = async (...words: string[]) => rowsOf(await run(...words, '--json'));
   const json = async (...words: string[]) => JSON.parse(await run(...words, '--json'));
   /** As the API has amounts (platform.md §1.2.4). */
   const amountIn = ({ symbol, name, decimals }: SeenCoin, amount: number) => ({
@@ -63,11 +64,11 @@ describe('corridor stablecoin', () => {
       status: coin.svcOperationsStatus,
       createdAt: coin.createdAt,
     }));
-    assert.deepEqual(await json('list'), rows);
-    assert.deepEqual(await json('list', '--status', 'PENDING_APPROVAL'), [rows[1]]);
-    assert.deepEqual(await json('list', '--issuance', 'REJECTED'), [rows[0]]);
-    assert.deepEqual(await json('list', '--limit', '1'), [rows[0]]);
-    assert.match(await run('list'), /^STABLECOIN +SYMBOL +NAME +ISSUANCE +STATUS +CREATED AT\n/);
+    assert.deepEqual(await listed('list'), rows);
+    assert.deepEqual(await listed('list', '--status', 'PENDING_APPROVAL'), [rows[1]]);
+    assert.deepEqual(await listed('list', '--issuance', 'REJECTED'), [rows[0]]);
+    assert.deepEqual(await listed('list', '--limit', '1'), [rows[0]]);
+    assert.match(await run('list'), /^STABLECOIN +SYMBOL +NAME +ISSUANCE +STATUS +CREATED AT +PLATFORM\n/);
   });
 
   it('shows a coin with its books, on record', async () => {
@@ -128,11 +129,12 @@ describe('corridor stablecoin', () => {
       source: mint.source?.type,
       createdAt: mint.createdAt,
       updatedAt: mint.updatedAt,
+      stablecoin: coin.id,
     }));
-    assert.deepEqual(await json('operation', 'list', coin.id), rows);
-    assert.deepEqual(await json('operation', 'list', coin.id, '--status', 'COMPLETED'), [rows[1]]);
-    assert.deepEqual(await json('operation', 'list', coin.id, '--type', 'BURN'), []);
-    assert.deepEqual(await json('operation', 'list', coin.id, '--limit', '1'), [rows[0]]);
+    assert.deepEqual(await listed('operation', 'list', coin.id), rows);
+    assert.deepEqual(await listed('operation', 'list', coin.id, '--status', 'COMPLETED'), [rows[1]]);
+    assert.deepEqual(await listed('operation', 'list', coin.id, '--type', 'BURN'), []);
+    assert.deepEqual(await listed('operation', 'list', coin.id, '--limit', '1'), [rows[0]]);
     assert.match(
       await run('operation', 'list', coin.id),
       /^OPERATION +TYPE +STATUS +AMOUNT +SOURCE[^\n]+\n[^\n]+ 20\.000000 LISTED /,
@@ -166,6 +168,20 @@ describe('corridor stablecoin', () => {
     await assert.rejects(
       run('operation', 'complete', held.id, '--reason', 'late', '--yes'),
       /FAILED already/,
+    );
+  });
+
+  it('platform.md §12.1: lists mints and burns of all coins where none is named', async () => {
+    const made: string[] = [];
+    for (const name of ['one', 'another']) {
+      const coin = await givenCoin(platform, { providerTokenIdentifier: name, enabled: true });
+      await givenCoins(platform, coin, 7_000_000n);
+      made.unshift(coin.id);
+    }
+    const all = await listed('operation', 'list', '--type', 'mint', '--limit', '2');
+    assert.deepEqual(
+      all.map(({ stablecoin }) => stablecoin),
+      made,
     );
   });
 
@@ -225,8 +241,8 @@ describe('corridor stablecoin', () => {
       lastVerifiedAt: null,
       createdAt: invalid.createdAt,
     };
-    assert.deepEqual(await json('link', 'list', '--status', 'invalid'), [row]);
-    assert.deepEqual(await json('link', 'list', '--limit', '1'), [row]);
+    assert.deepEqual(await listed('link', 'list', '--status', 'invalid'), [row]);
+    assert.deepEqual(await listed('link', 'list', '--limit', '1'), [row]);
     assert.match(await run('link', 'list'), /^ACCOUNT +PROVIDER +PROVIDER ACCOUNT ID +STATUS/);
     assert.deepEqual(await json('link', 'show', invalid.id), invalid);
     const revoked = await json('link', 'revoke', invalid.id, '--reason', 'case 4711', '--yes');

@@ -1,11 +1,12 @@
 import { Command } from 'commander';
 import { audit } from '#audit/audit.ts';
-import { countArgument, idArgument } from '#cli/arguments.ts';
-import { type PlatformOptions, platformOption, readerOf, workOf } from '#cli/choose-platform.ts';
+import { idArgument } from '#cli/arguments.ts';
+import { ownerOption, type PlatformOptions, type PlatformsOptions, workOn } from '#cli/choose-platform.ts';
 import { confirmed } from '#cli/confirm.ts';
+import { addPages, listPages } from '#cli/listing.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
 import { choiceOption, reasonOption } from '#cli/options.ts';
-import { printObject, printRows } from '#cli/print.ts';
+import { printObject } from '#cli/print.ts';
 import { stablecoinLinkCommand } from '#cli/stablecoin-link-commands.ts';
 import { stablecoinOperationCommand } from '#cli/stablecoin-operation-commands.ts';
 import type { Tx } from '#database/tx.ts';
@@ -21,21 +22,20 @@ import {
 } from '#stablecoins/coin-row.ts';
 import { findCoin } from '#stablecoins/coin-store.ts';
 import { coinNotFound, decideByOperator, type OperatorStep } from '#stablecoins/coins/enablement.ts';
-import { listNewestCoins } from '#stablecoins/coins/store.ts';
+import { listCoins } from '#stablecoins/coins/store.ts';
 import { loadOpenAmounts, loadOutside } from '#stablecoins/operations/store.ts';
 import { presentCoin } from '#stablecoins/present.ts';
 
-interface ListOptions extends PlatformOptions {
+interface ListOptions extends PlatformsOptions {
   issuance?: string;
   status?: string;
   limit: number;
+  cursor?: string;
 }
 
 interface DecisionOptions extends PlatformOptions {
   reason: string;
 }
-
-const LIMIT_MAX = 1_000;
 
 /** What each decision does, and what is said before it is taken; one that takes nothing away is not asked about. */
 const DECISIONS: Readonly<Record<OperatorStep, { description: string; effect?: string }>> = {
@@ -71,23 +71,21 @@ export function stablecoinCommand(): Command {
 }
 
 function addReading(coin: Command): void {
-  coin
+  const list = coin
     .command('list')
     .description('list coins, the newest first')
     .addOption(choiceOption('--issuance <status>', 'only those so far at the provider', ISSUANCE_STATUSES))
-    .addOption(choiceOption('--status <status>', 'only those so far for internal accounts', SVC_STATUSES))
-    .option('--limit <count>', 'how many at most', countArgument(1, LIMIT_MAX), 100)
-    .addOption(platformOption())
-    .option('--json', 'print JSON')
+    .addOption(choiceOption('--status <status>', 'only those so far for internal accounts', SVC_STATUSES));
+  addPages(list)
     .addHelpText('after', '\nExample:\n  $ corridor stablecoin list --status PENDING_APPROVAL')
-    .action((options: ListOptions) => asOperator((operator) => list(operator, options)));
+    .action((options: ListOptions) => asOperator((operator) => listAll(operator, options)));
   coin
     .command('show')
     .description(
       'print a coin with its books: what was issued, the dollars behind it, what is outside and under way',
     )
     .argument('<stablecoin>', 'its id', idArgument('Stablecoin'))
-    .addOption(platformOption())
+    .addOption(ownerOption())
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor stablecoin show Stablecoin:0190a5d2-…')
     .action((id: string, options: PlatformOptions) => asOperator((operator) => show(operator, id, options)));
@@ -99,7 +97,7 @@ function addDecision(coin: Command, step: OperatorStep): void {
   if (effect !== undefined) confirmed(command, effect);
   command
     .argument('<stablecoin>', 'its id', idArgument('Stablecoin'))
-    .addOption(platformOption())
+    .addOption(ownerOption())
     .addOption(reasonOption())
     .option('--json', 'print JSON')
     .addHelpText(
@@ -111,12 +109,13 @@ function addDecision(coin: Command, step: OperatorStep): void {
     );
 }
 
-async function list(operator: Operator, options: ListOptions): Promise<void> {
-  const work = await readerOf(operator, options);
-  const { issuance: issuanceStatus, status: svcOperationsStatus, limit } = options;
-  const coins = await work.read((tx) => listNewestCoins(tx, { issuanceStatus, svcOperationsStatus }, limit));
-  await operator.audit({ action: 'stablecoin list', platformId: work.platform.id });
-  printRows(coins.map(presentSummary), { json: options.json ?? false, none: 'There are no stablecoins.' });
+async function listAll(operator: Operator, options: ListOptions): Promise<void> {
+  const { issuance: issuanceStatus, status: svcOperationsStatus } = options;
+  await listPages(operator, options, {
+    action: 'stablecoin list',
+    none: 'There are no stablecoins.',
+    page: (tx, request) => listCoins(tx, request, { issuanceStatus, svcOperationsStatus }, presentSummary),
+  });
 }
 
 function presentSummary(row: CoinRow) {
@@ -131,7 +130,7 @@ function presentSummary(row: CoinRow) {
 }
 
 async function show(operator: Operator, coinId: string, options: PlatformOptions): Promise<void> {
-  const work = await workOf(operator, options);
+  const work = await workOn(operator, options, 'Stablecoin', coinId);
   const shown = await work.write((tx) => presentWhole(tx, coinId));
   printObject(shown, { json: options.json ?? false });
 }
@@ -163,7 +162,7 @@ async function decide(
   coinId: string,
   { reason, ...options }: DecisionOptions,
 ): Promise<void> {
-  const work = await workOf(operator, options);
+  const work = await workOn(operator, options, 'Stablecoin', coinId);
   const decided = await work.write((tx) => decideByOperator(tx, step, { coinId, reason }));
   printObject(decided, { json: options.json ?? false });
 }

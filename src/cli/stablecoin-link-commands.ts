@@ -1,48 +1,46 @@
 import { Command } from 'commander';
 import { audit } from '#audit/audit.ts';
-import { countArgument, idArgument } from '#cli/arguments.ts';
-import { type PlatformOptions, platformOption, readerOf, workOf } from '#cli/choose-platform.ts';
+import { idArgument } from '#cli/arguments.ts';
+import { ownerOption, type PlatformOptions, type PlatformsOptions, workOn } from '#cli/choose-platform.ts';
 import { confirmed } from '#cli/confirm.ts';
+import { addPages, listPages } from '#cli/listing.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
 import { choiceOption, reasonOption } from '#cli/options.ts';
-import { printObject, printRows } from '#cli/print.ts';
+import { printObject } from '#cli/print.ts';
 import { publicId } from '#lib/ids.ts';
 import { LINK_STATUSES, type LinkRow } from '#stablecoins/link-row.ts';
 import { findLink } from '#stablecoins/link-store.ts';
 import { linkNotFound, revokeLink } from '#stablecoins/links/change-link.ts';
-import { listNewestLinks } from '#stablecoins/links/store.ts';
+import { listLinks } from '#stablecoins/links/store.ts';
 import { presentLink } from '#stablecoins/present.ts';
 
-interface ListOptions extends PlatformOptions {
+interface ListOptions extends PlatformsOptions {
   status?: string;
   limit: number;
+  cursor?: string;
 }
 
 interface RevokeOptions extends PlatformOptions {
   reason: string;
 }
 
-const LIMIT_MAX = 1_000;
-
 /** `corridor stablecoin link …`: the platforms' accounts at the provider; never their credentials. */
 export function stablecoinLinkCommand(): Command {
   const link = new Command('link')
     .description('accounts at the provider that issues stablecoins')
     .addHelpText('after', '\nExample:\n  $ corridor stablecoin link list --status INVALID');
-  link
+  const list = link
     .command('list')
     .description('list linked accounts, the newest first')
-    .addOption(choiceOption('--status <status>', 'only those in this status', LINK_STATUSES))
-    .option('--limit <count>', 'how many at most', countArgument(1, LIMIT_MAX), 100)
-    .addOption(platformOption())
-    .option('--json', 'print JSON')
+    .addOption(choiceOption('--status <status>', 'only those in this status', LINK_STATUSES));
+  addPages(list)
     .addHelpText('after', '\nExample:\n  $ corridor stablecoin link list --status INVALID')
-    .action((options: ListOptions) => asOperator((operator) => list(operator, options)));
+    .action((options: ListOptions) => asOperator((operator) => listAll(operator, options)));
   link
     .command('show')
     .description('print a linked account, without its credentials')
     .argument('<account>', 'its id', idArgument('StablecoinProviderAccount'))
-    .addOption(platformOption())
+    .addOption(ownerOption())
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -55,7 +53,7 @@ export function stablecoinLinkCommand(): Command {
       'revoke a link for good and destroy its secret; its coins wait for a new link to the account',
     )
     .argument('<account>', 'its id', idArgument('StablecoinProviderAccount'))
-    .addOption(platformOption())
+    .addOption(ownerOption())
     .addOption(reasonOption())
     .option('--json', 'print JSON')
     .addHelpText(
@@ -66,12 +64,12 @@ export function stablecoinLinkCommand(): Command {
   return link;
 }
 
-async function list(operator: Operator, options: ListOptions): Promise<void> {
-  const work = await readerOf(operator, options);
-  const links = await work.read((tx) => listNewestLinks(tx, { status: options.status }, options.limit));
-  await operator.audit({ action: 'stablecoin link list', platformId: work.platform.id });
-  const none = 'There are no linked provider accounts.';
-  printRows(links.map(presentSummary), { json: options.json ?? false, none });
+async function listAll(operator: Operator, options: ListOptions): Promise<void> {
+  await listPages(operator, options, {
+    action: 'stablecoin link list',
+    none: 'There are no linked provider accounts.',
+    page: (tx, request) => listLinks(tx, request, { status: options.status }, presentSummary),
+  });
 }
 
 function presentSummary(row: LinkRow) {
@@ -86,7 +84,7 @@ function presentSummary(row: LinkRow) {
 }
 
 async function show(operator: Operator, linkId: string, options: PlatformOptions): Promise<void> {
-  const work = await workOf(operator, options);
+  const work = await workOn(operator, options, 'StablecoinProviderAccount', linkId);
   const shown = await work.write(async (tx) => {
     const link = await findLink(tx, linkId);
     if (!link) throw linkNotFound();
@@ -97,7 +95,7 @@ async function show(operator: Operator, linkId: string, options: PlatformOptions
 }
 
 async function revoke(operator: Operator, linkId: string, options: RevokeOptions): Promise<void> {
-  const work = await workOf(operator, options);
+  const work = await workOn(operator, options, 'StablecoinProviderAccount', linkId);
   const revoked = await work.write((tx) => revokeLink(tx, { linkId, reason: options.reason }));
   printObject(revoked, { json: options.json ?? false });
 }

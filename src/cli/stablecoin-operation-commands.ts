@@ -1,17 +1,24 @@
 import { Command } from 'commander';
 import { audit } from '#audit/audit.ts';
-import { countArgument, idArgument } from '#cli/arguments.ts';
-import { type PlatformOptions, platformOption, readerOf, workOf } from '#cli/choose-platform.ts';
+import { idArgument } from '#cli/arguments.ts';
+import {
+  ownerOption,
+  type PlatformOptions,
+  type PlatformsOptions,
+  platformIdOf,
+  workOn,
+} from '#cli/choose-platform.ts';
 import { confirmed } from '#cli/confirm.ts';
+import { addPages, given, listPages } from '#cli/listing.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
 import { choiceOption, reasonOption } from '#cli/options.ts';
-import { printObject, printRows } from '#cli/print.ts';
+import { printObject } from '#cli/print.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import type { PresentedAmount } from '#lib/currencies.ts';
 import { publicId } from '#lib/ids.ts';
 import { notFound } from '#lib/refusals.ts';
 import { type CoinRow, presentCoinAmount } from '#stablecoins/coin-row.ts';
-import { findCoin } from '#stablecoins/coin-store.ts';
+import { findCoin, findCoins } from '#stablecoins/coin-store.ts';
 import { coinNotFound } from '#stablecoins/coins/enablement.ts';
 import { endByOperator, type OperatorEnd } from '#stablecoins/operations/end-by-operator.ts';
 import { heldIn } from '#stablecoins/operations/postings.ts';
@@ -22,44 +29,40 @@ import {
   type OperationRow,
   type OperationType,
 } from '#stablecoins/operations/row.ts';
-import { findOperation, listNewestOperations } from '#stablecoins/operations/store.ts';
+import { findOperation, listOperations } from '#stablecoins/operations/store.ts';
 
-interface ListOptions extends PlatformOptions {
+interface ListOptions extends PlatformsOptions {
   type?: OperationType;
   status?: string;
   limit: number;
+  cursor?: string;
 }
 
 interface EndOptions extends PlatformOptions {
   reason: string;
 }
 
-const LIMIT_MAX = 1_000;
-
 /** `corridor stablecoin operation …`: mints and burns. */
 export function stablecoinOperationCommand(): Command {
   const operation = new Command('operation')
     .description('mints and burns')
     .addHelpText('after', '\nExample:\n  $ corridor stablecoin operation list Stablecoin:0190a5d2-…');
-  operation
+  const list = operation
     .command('list')
-    .description('list the mints and burns of a coin, the newest first')
-    .argument('<stablecoin>', 'its id', idArgument('Stablecoin'))
+    .description('list mints and burns, of all coins or of one, the newest first')
+    .argument('[stablecoin]', 'only those of this coin', idArgument('Stablecoin'))
     .addOption(choiceOption('--type <type>', 'only these', OPERATION_TYPES))
-    .addOption(choiceOption('--status <status>', 'only those in this status', OPERATION_STATUSES))
-    .option('--limit <count>', 'how many at most', countArgument(1, LIMIT_MAX), 100)
-    .addOption(platformOption())
-    .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      '\nExample:\n  $ corridor stablecoin operation list Stablecoin:0190a5d2-… --status CREATED',
-    )
-    .action((id: string, options: ListOptions) => asOperator((operator) => list(operator, id, options)));
+    .addOption(choiceOption('--status <status>', 'only those in this status', OPERATION_STATUSES));
+  addPages(list)
+    .addHelpText('after', '\nExample:\n  $ corridor stablecoin operation list --status CREATED')
+    .action((id: string | undefined, options: ListOptions) =>
+      asOperator((operator) => listAll(operator, id, options)),
+    );
   operation
     .command('show')
     .description('print a mint or burn; its UUID is what the provider knows it by')
     .argument('<operation>', 'its id', idArgument('StablecoinOperation'))
-    .addOption(platformOption())
+    .addOption(ownerOption())
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor stablecoin operation show StablecoinOperation:0190a5d2-…')
     .action((id: string, options: PlatformOptions) => asOperator((operator) => show(operator, id, options)));
@@ -67,7 +70,7 @@ export function stablecoinOperationCommand(): Command {
     confirmed(operation.command(name), effect)
       .description(description)
       .argument('<operation>', 'its id', idArgument('StablecoinOperation'))
-      .addOption(platformOption())
+      .addOption(ownerOption())
       .addOption(reasonOption('how you know, for the audit log'))
       .option('--json', 'print JSON')
       .addHelpText(
@@ -95,7 +98,7 @@ const ENDS = {
 } as const;
 
 async function end(operator: Operator, ending: OperatorEnd, options: EndOptions): Promise<void> {
-  const work = await workOf(operator, options);
+  const work = await workOn(operator, options, 'StablecoinOperation', ending.operationId);
   const shown = await work.write(async (tx) => {
     const row = await endByOperator(tx, ending);
     return presentSummary(row, await requireCoin(tx, row.stablecoin_id));
@@ -103,16 +106,30 @@ async function end(operator: Operator, ending: OperatorEnd, options: EndOptions)
   printObject(shown, { json: options.json ?? false });
 }
 
-async function list(operator: Operator, coinId: string, options: ListOptions): Promise<void> {
-  const work = await readerOf(operator, options);
-  const { type: operationType, status, limit } = options;
-  const rows = await work.read(async (tx) => {
-    const coin = await requireCoin(tx, coinId);
-    const operations = await listNewestOperations(tx, { coinId, operationType, status }, limit);
-    return operations.map((row) => presentSummary(row, coin));
+/** A coin that is named leads to its platform. */
+async function listAll(operator: Operator, coinId: string | undefined, options: ListOptions): Promise<void> {
+  const { type: operationType, status } = options;
+  const platform =
+    coinId === undefined ? options.platform : await platformIdOf(operator, options, 'Stablecoin', coinId);
+  const chosen = { ...options, ...given({ platform, coin: coinId }) };
+  await listPages(operator, chosen, {
+    action: 'stablecoin operation list',
+    none: 'There are no mints or burns.',
+    async page(tx, request) {
+      if (coinId !== undefined) await requireCoin(tx, coinId);
+      const found = await listOperations(tx, request, { coinId, operationType, status }, (row) => row);
+      const coins = await findCoins(
+        tx,
+        found.data.map((row) => row.stablecoin_id),
+      );
+      return { ...found, data: found.data.map((row) => presentListed(row, coins)) };
+    },
   });
-  await operator.audit({ action: 'stablecoin operation list', platformId: work.platform.id });
-  printRows(rows, { json: options.json ?? false, none: 'There are no mints or burns.' });
+}
+
+function presentListed(row: OperationRow, coins: readonly CoinRow[]) {
+  const coin = coins.find(({ id }) => id === row.stablecoin_id) as CoinRow;
+  return { ...presentSummary(row, coin), stablecoin: publicId('Stablecoin', coin.id) };
 }
 
 async function requireCoin(tx: ReadTx, coinId: string): Promise<CoinRow> {
@@ -134,7 +151,7 @@ function presentSummary(row: OperationRow, coin: CoinRow) {
 }
 
 async function show(operator: Operator, operationId: string, options: PlatformOptions): Promise<void> {
-  const work = await workOf(operator, options);
+  const work = await workOn(operator, options, 'StablecoinOperation', operationId);
   const shown = await work.write((tx) => presentWhole(tx, operationId));
   printObject(shown, { json: options.json ?? false });
 }

@@ -1,6 +1,12 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { tokenArgument } from '#cli/arguments.ts';
-import { choosePlatform, type PlatformOptions, platformOption } from '#cli/choose-platform.ts';
+import {
+  choosePlatform,
+  ownerOption,
+  type PlatformOptions,
+  platformOption,
+  workOn,
+} from '#cli/choose-platform.ts';
 import { confirmed } from '#cli/confirm.ts';
 import { addTokenReading } from '#cli/find-tokens.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
@@ -32,7 +38,7 @@ export function tokenCommand(): Command {
   confirmed(command, 'Whoever uses the token is refused from now on. It cannot be brought back.')
     .description('end a token: its next use is refused')
     .argument('<token>', 'its id or client id', tokenArgument)
-    .addOption(platformOption())
+    .addOption(ownerOption())
     .addOption(reasonOption())
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor token revoke Token:0190a5d2-… --reason "it has leaked"')
@@ -70,10 +76,9 @@ async function create(operator: Operator, options: CreateOptions): Promise<void>
 }
 
 async function revoke(operator: Operator, name: string, options: RevokeOptions): Promise<void> {
-  const platformId = await choosePlatform(operator, options);
-  const runtime = await operator.runtime();
+  const { runtime, platform } = await workOn(operator, options, 'Token', name);
   const wish = { name, reason: options.reason };
-  const token = await revokeTokenByOperator(runtime, platformId, operator.actor, wish);
+  const token = await revokeTokenByOperator(runtime, platform.id, operator.actor, wish);
   const id = publicId('Token', token.id);
   if (options.json) printObject({ id, revoked: true }, { json: true });
   else printLine(`${id} is revoked.`);

@@ -4,7 +4,7 @@ import { sql } from '#database/sql.ts';
 import { accountsOf, inCurrency } from '#tests/given-accounts.ts';
 import { givenDelegatedKey, givenWalletCard } from '#tests/given-delegated-keys.ts';
 import type { TestPlatform } from '#tests/harness.ts';
-import { operatorWorld } from '#tests/operator-world.ts';
+import { operatorWorld, rowsOf } from '#tests/operator-world.ts';
 import { uuidOf } from '#tests/public-ids.ts';
 import { givenWallet, logIn, newClientKey, newPerson, sealCode } from '#tests/wallet-client.ts';
 import { findWalletKey } from '#wallet-auth/wallet-store.ts';
@@ -23,7 +23,7 @@ describe('corridor wallet', () => {
     const first = await givenWallet(platform, newPerson());
     await logIn(platform, first.credentialId);
     const second = await givenWallet(platform, newPerson());
-    const listed = JSON.parse(await wallet('list', '--json'));
+    const listed = rowsOf(await wallet('list', '--json'));
     const seen = (given: typeof first, activeSessions: number) => ({
       wallet: given.accountId,
       customer: given.customer.id,
@@ -34,12 +34,12 @@ describe('corridor wallet', () => {
       createdAt: given.customer.createdAt,
     });
     assert.deepEqual(listed, [seen(second, 0), seen(first, 1)]);
-    const own = JSON.parse(await wallet('list', '--customer', first.customer.id, '--json'));
+    const own = rowsOf(await wallet('list', '--customer', first.customer.id, '--json'));
     assert.deepEqual(own, [seen(first, 1)]);
-    assert.deepEqual(JSON.parse(await wallet('list', '--limit', '1', '--json')), [seen(second, 0)]);
+    assert.deepEqual(rowsOf(await wallet('list', '--limit', '1', '--json')), [seen(second, 0)]);
     assert.match(
       await wallet('list'),
-      /^WALLET +CUSTOMER +STATUS +CREDENTIALS +ACTIVE SESSIONS +HAS KEY +CREATED AT\n/,
+      /^WALLET +CUSTOMER +STATUS +CREDENTIALS +ACTIVE SESSIONS +HAS KEY +CREATED AT +PLATFORM\n/,
     );
   });
 
@@ -80,7 +80,7 @@ describe('corridor wallet', () => {
     }
     assert.match(await wallet('show', accountId), new RegExp(`activeSessions +${session.id}`));
     const rows = await world.database.query<{ action: string; actor_kind: string }>(sql`
-      select action, actor_kind from audit_log where resource = ${accountId}`);
+      select action, actor_kind from audit_log where resource = ${accountId} and actor_kind = 'operator'`);
     assert.deepEqual(rows, [
       { action: 'wallet show', actor_kind: 'operator' },
       { action: 'wallet show', actor_kind: 'operator' },

@@ -3,9 +3,16 @@ import { audit } from '#audit/audit.ts';
 import { listDelegatedKeys } from '#cards/delegated-key-store.ts';
 import { presentKey } from '#cards/delegated-keys/keys.ts';
 import { countArgument, idArgument } from '#cli/arguments.ts';
-import { type PlatformOptions, platformOption, readerOf, workOf } from '#cli/choose-platform.ts';
+import {
+  addPlatforms,
+  ownerOption,
+  type PlatformOptions,
+  type PlatformsOptions,
+  workOn,
+} from '#cli/choose-platform.ts';
+import { listRows } from '#cli/listing.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
-import { printObject, printRows } from '#cli/print.ts';
+import { printObject } from '#cli/print.ts';
 import type { Tx } from '#database/tx.ts';
 import { publicId } from '#lib/ids.ts';
 import { listCredentials } from '#wallet-auth/credential-store.ts';
@@ -16,7 +23,7 @@ import { loadWallet } from '#wallet-auth/rules.ts';
 import { listActiveSessions } from '#wallet-auth/session-store.ts';
 import { listWallets, type WalletSummary } from '#wallet-auth/wallet-store.ts';
 
-interface ListOptions extends PlatformOptions {
+interface ListOptions extends PlatformsOptions {
   customer?: string;
   limit: number;
 }
@@ -28,33 +35,35 @@ export function walletCommand(): Command {
   const wallet = new Command('wallet')
     .description('embedded wallets, their credentials, sessions and delegated keys')
     .addHelpText('after', '\nExample:\n  $ corridor wallet show InternalAccount:0190a5d2-…');
-  wallet
+  const list = wallet
     .command('list')
     .description('list wallets, the newest first')
     .option('--customer <customer>', 'only those of this customer', idArgument('Customer'))
-    .option('--limit <count>', 'how many at most', countArgument(1, LIMIT_MAX), 100)
-    .addOption(platformOption())
+    .option('--limit <count>', 'how many at most', countArgument(1, LIMIT_MAX), 100);
+  addPlatforms(list)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor wallet list --customer Customer:0190a5d2-…')
-    .action((options: ListOptions) => asOperator((operator) => list(operator, options)));
+    .action((options: ListOptions) => asOperator((operator) => listAll(operator, options)));
   wallet
     .command('show')
     .description('print a wallet with its credentials, active sessions and delegated keys')
     .argument('<account>', 'its id', idArgument('InternalAccount'))
-    .addOption(platformOption())
+    .addOption(ownerOption())
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor wallet show InternalAccount:0190a5d2-…')
     .action((id: string, options: PlatformOptions) => asOperator((operator) => show(operator, id, options)));
   return wallet;
 }
 
-async function list(operator: Operator, options: ListOptions): Promise<void> {
-  const work = await readerOf(operator, options);
-  const wallets = await work.read((tx) =>
-    listWallets(tx, { customerId: options.customer, rowsMax: options.limit }),
-  );
-  await operator.audit({ action: 'wallet list', platformId: work.platform.id });
-  printRows(wallets.map(presentSummary), { json: options.json ?? false, none: 'There are no wallets.' });
+async function listAll(operator: Operator, options: ListOptions): Promise<void> {
+  const { customer: customerId, limit: rowsMax } = options;
+  await listRows(operator, options, {
+    action: 'wallet list',
+    none: 'There are no wallets.',
+    order: 'newest first',
+    rows: async (tx) => (await listWallets(tx, { customerId, rowsMax })).map(presentSummary),
+    at: ({ createdAt }) => createdAt,
+  });
 }
 
 function presentSummary({
@@ -78,7 +87,7 @@ function presentSummary({
 }
 
 async function show(operator: Operator, accountId: string, options: PlatformOptions): Promise<void> {
-  const work = await workOf(operator, options);
+  const work = await workOn(operator, options, 'InternalAccount', accountId);
   const wallet = await work.write((tx) => presentWallet(tx, accountId));
   printObject(wallet, { json: options.json ?? false });
 }

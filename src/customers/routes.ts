@@ -29,7 +29,7 @@ import { currentTerms, termsPath } from '#customers/terms.ts';
 import { prepareUpdate } from '#customers/update-customer.ts';
 import type { ReadTx } from '#database/tx.ts';
 import { type IdParam, operation } from '#http/operation.ts';
-import { keysetPage, type Page, pageRequest, requireOrderedBounds } from '#http/paging.ts';
+import { keysetPage, type Page, type PageRequest, pageRequest, requireOrderedBounds } from '#http/paging.ts';
 import { SignedRequestChallenge } from '#http/signed-retry.ts';
 import { EXAMPLE_IDS, exampleList } from '#lib/examples.ts';
 
@@ -185,18 +185,14 @@ const remove = operation('deleteCustomerById', {
 export async function listCustomers(
   tx: ReadTx,
   query: CustomerQuery,
-  more?: OperatorSearch,
+  byOperator?: OperatorSearch & { readonly request: PageRequest },
 ): Promise<Page<CustomerReply>> {
   requireOrderedBounds(query, [
     ['createdAfter', 'createdBefore'],
     ['updatedAfter', 'updatedBefore'],
   ]);
-  const { createdAfter, createdBefore, ...others } = query;
-  // The operator may say how long ago, which is another time on the next page.
-  const request = more
-    ? pageRequest('operator customers', { ...others, ...more })
-    : pageRequest('listCustomers', query);
-  const search = searchCustomers(tx, query, more);
+  const request = byOperator?.request ?? pageRequest('listCustomers', query);
+  const search = searchCustomers(tx, query, byOperator);
   const found = await keysetPage<CustomerRow, CustomerRow>(tx, request, search, (row) => row);
   return { ...found, data: await presentCustomers(tx, found.data) };
 }

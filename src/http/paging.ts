@@ -13,6 +13,19 @@ export interface PageRequest {
   readonly filters: Record<string, unknown>;
   readonly limit: number;
   readonly cursor: string | undefined;
+  /** Where the page is one platform's part of a list over several; it has no cursor of its own then. */
+  readonly part?: ListPart | undefined;
+}
+
+/** Position of a row in its list: `created_at` and `id`. */
+export type ListKey = readonly [at: string, id: string];
+
+/** One platform's part of a list over several platforms. Its matches are not counted. */
+export interface ListPart {
+  /** The part begins after this key. */
+  readonly after: ListKey | undefined;
+  /** Takes the keys of the rows that were read, in the order of the page. */
+  readonly keys: ListKey[];
 }
 
 export interface Page<Item> {
@@ -76,22 +89,29 @@ export async function readPage<Row extends RowKey, Item>(
   request: PageRequest,
   { queries, order, statement, present }: PageReading<Row, Item>,
 ): Promise<Page<Item>> {
-  const after = request.cursor === undefined ? [] : [afterKey(readCursor(tx, request), order)];
+  const start = startOf(tx, request);
+  const after = start ? [afterKey(start, order)] : [];
   if (queries.every(matchesNothing)) return { data: [], hasMore: false, totalCount: 0 };
   const [rows, totalCount] = await Promise.all([
     tx.query<Row>(statement(after, request.limit + 1)),
-    countUpTo(tx, queries),
+    request.part ? COUNT_MAX + 1 : countUpTo(tx, queries),
   ]);
   const kept = rows.slice(0, request.limit);
-  const last = kept.at(-1);
+  const keys = kept.map((row): ListKey => [row.created_at.toISOString(), row.id]);
+  const last = keys.at(-1);
   const hasMore = rows.length > request.limit;
+  request.part?.keys.push(...keys);
   return {
     data: kept.map(present),
     hasMore,
-    ...(hasMore &&
-      last && { nextCursor: writeCursor(tx, request, [last.created_at.toISOString(), last.id]) }),
+    ...(hasMore && last && !request.part && { nextCursor: writeCursor(tx, request, last) }),
     ...(totalCount <= COUNT_MAX && { totalCount }),
   };
+}
+
+function startOf(tx: ReadTx, request: PageRequest): readonly string[] | undefined {
+  if (request.part) return request.part.after;
+  return request.cursor === undefined ? undefined : readCursor(tx, request);
 }
 
 export function matchesNothing({ alternatives }: Pick<KeysetQuery, 'alternatives'>): boolean {
@@ -178,19 +198,24 @@ async function countUpTo(tx: ReadTx, queries: readonly KeysetQuery[]): Promise<n
   return Number(row?.count ?? 0);
 }
 
-function afterKey([at, id]: string[], order: 'desc' | 'asc'): Sql {
+function afterKey([at, id]: readonly string[], order: 'desc' | 'asc'): Sql {
   const operator = rawSql(order === 'desc' ? '<' : '>');
   return sql`(t.created_at, t.id) ${operator} (${at}::timestamptz, ${id}::uuid)`;
 }
 
-function writeCursor(tx: ReadTx, request: PageRequest, key: string[]): string {
+/** Whose cursor it is: a platform's, or that of a list over several, which has a name in the place of the platform's id. */
+export type CursorScope = Pick<ReadTx, 'platformId' | 'vault'>;
+
+type CursorRequest = Pick<PageRequest, 'list' | 'filters' | 'cursor'>;
+
+export function writeCursor(scope: CursorScope, request: CursorRequest, key: readonly string[]): string {
   const body = Buffer.from(JSON.stringify(key)).toString('base64url');
-  return `${body}.${mac(tx, request, body)}`;
+  return `${body}.${mac(scope, request, body)}`;
 }
 
-function readCursor(tx: ReadTx, request: PageRequest): string[] {
+export function readCursor(scope: CursorScope, request: CursorRequest): string[] {
   const [body = '', tag = '', ...rest] = (request.cursor ?? '').split('.');
-  const expected = Buffer.from(mac(tx, request, body));
+  const expected = Buffer.from(mac(scope, request, body));
   const given = Buffer.from(tag);
   if (rest.length > 0 || given.length !== expected.length || !timingSafeEqual(given, expected)) {
     throw invalidFields([
@@ -201,14 +226,14 @@ function readCursor(tx: ReadTx, request: PageRequest): string[] {
 }
 
 /** Only we can create a cursor, and it is valid for one platform, one list and its filters. */
-function mac(tx: ReadTx, request: PageRequest, body: string): string {
+function mac(scope: CursorScope, request: CursorRequest, body: string): string {
   const bound = canonicalJson({
-    platform: tx.platformId,
+    platform: scope.platformId,
     list: request.list,
     filters: request.filters,
     body,
   });
-  return tx.vault.fingerprint(bound, 'cursor').subarray(0, 18).toString('base64url');
+  return scope.vault.fingerprint(bound, 'cursor').subarray(0, 18).toString('base64url');
 }
 
 function compareText(a: string, b: string): number {

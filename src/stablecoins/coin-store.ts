@@ -9,6 +9,12 @@ export async function findCoin(tx: ReadTx, id: string): Promise<CoinRow | undefi
   return row;
 }
 
+/** In one statement. */
+export function findCoins(tx: ReadTx, ids: readonly string[]): Promise<CoinRow[]> {
+  return tx.query<CoinRow>(sql`
+    select ${COLUMNS} from stablecoins t where t.platform_id = ${tx.platformId} and t.id = any(${ids}::uuid[])`);
+}
+
 /**
  * Locked until the end of the transaction: whatever takes coins from outside, and whatever enables or disables the coin,
  * happens one after the other.

@@ -15,12 +15,12 @@ import { commonConditions } from '#payments/transactions/store.ts';
 /** A list that shows less than the platform sees, or that the operator looks through. */
 export interface NarrowerList {
   /** Its own name: a cursor only fits the list it came from. */
-  readonly list: string;
+  readonly list?: string;
+  /** Of the operator's list over several platforms, which has a cursor of its own. */
+  readonly request?: PageRequest;
   /** Bare UUIDs of internal accounts, one of which the money must leave or reach; undefined: whatever it leaves or reaches. */
   readonly accounts?: readonly string[] | undefined;
   readonly amount?: AmountFilter | undefined;
-  /** Its dates may be said as how long ago, so that they are others on the next page: a cursor does not depend on them. */
-  readonly hasMovingDates?: boolean;
 }
 
 /** GET /transactions (money.md §6.1–6.4). */
@@ -28,21 +28,14 @@ export async function listTransactions(
   tx: ReadTx,
   query: TransactionQuery,
   sources: readonly TransactionSource[],
-  narrower: NarrowerList = { list: 'listTransactions' },
+  narrower: NarrowerList = {},
 ): Promise<Page<PresentedTransaction>> {
   const errors = [...idProblems(query), ...combinationProblems(query)];
   if (errors.length > 0) throw invalidFields(errors);
   requireOrderedBounds(query, [['startDate', 'endDate']]);
   const found = await searchSources(tx, query, sources, narrower);
-  return mixedPage(tx, requestOf(query, narrower), query.sortOrder ?? 'desc', found);
-}
-
-function requestOf(query: TransactionQuery, { list, amount, hasMovingDates }: NarrowerList): PageRequest {
-  const { startDate, endDate, ...others } = query;
-  return pageRequest(list, {
-    ...(hasMovingDates ? others : query),
-    ...(amount && { amount: `${amount.units} ${amount.currency}` }),
-  });
+  const { list = 'listTransactions', request = pageRequest(list, query) } = narrower;
+  return mixedPage(tx, request, query.sortOrder ?? 'desc', found);
 }
 
 /** Each source with the conditions that its rows must meet. */
@@ -50,7 +43,7 @@ export async function searchSources(
   tx: ReadTx,
   query: TransactionQuery,
   sources: readonly TransactionSource[],
-  { accounts, amount }: Omit<NarrowerList, 'list'> = {},
+  { accounts, amount }: Pick<NarrowerList, 'accounts' | 'amount'> = {},
 ): Promise<PageSource<PresentedTransaction>[]> {
   const read = await readFilters(tx, query);
   if (!read) return [];

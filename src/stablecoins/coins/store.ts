@@ -1,4 +1,4 @@
-import { joinSql, type Sql, sql } from '#database/sql.ts';
+import { type Sql, sql } from '#database/sql.ts';
 import type { ReadTx } from '#database/tx.ts';
 import { keysetPage, type Page, type PageRequest } from '#http/paging.ts';
 import { COINS, type CoinRow } from '#stablecoins/coin-row.ts';
@@ -19,13 +19,6 @@ export function listCoins<Item>(
 ): Promise<Page<Item>> {
   const query = { columns: COLUMNS, from: sql`stablecoins t`, where: conditions(tx, filters) };
   return keysetPage(tx, request, query, present);
-}
-
-/** For the operator: the newest first, without pages. */
-export function listNewestCoins(tx: ReadTx, filters: CoinFilters, rowsMax: number): Promise<CoinRow[]> {
-  return tx.query<CoinRow>(sql`
-    select ${COLUMNS} from stablecoins t where ${joinSql(conditions(tx, filters), ' and ')}
-     order by t.created_at desc, t.id desc limit ${rowsMax}`);
 }
 
 function conditions({ platformId }: ReadTx, filters: CoinFilters): Sql[] {

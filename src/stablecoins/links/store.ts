@@ -1,4 +1,4 @@
-import { joinSql, type Sql, sql } from '#database/sql.ts';
+import { type Sql, sql } from '#database/sql.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import { keysetPage, type Page, type PageRequest } from '#http/paging.ts';
 import { COINS, type CoinRow } from '#stablecoins/coin-row.ts';
@@ -19,13 +19,6 @@ export function listLinks<Item>(
 ): Promise<Page<Item>> {
   const from = sql`stablecoin_provider_accounts t`;
   return keysetPage(tx, request, { columns: COLUMNS, from, where: conditions(tx, filters) }, present);
-}
-
-/** Without pages, the newest first. */
-export function listNewestLinks(tx: ReadTx, filters: LinkFilters, rowsMax: number): Promise<LinkRow[]> {
-  return tx.query<LinkRow>(sql`
-    select ${COLUMNS} from stablecoin_provider_accounts t where ${joinSql(conditions(tx, filters), ' and ')}
-     order by t.created_at desc, t.id desc limit ${rowsMax}`);
 }
 
 function conditions({ platformId }: ReadTx, { provider, status }: LinkFilters): Sql[] {

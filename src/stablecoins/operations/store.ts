@@ -1,4 +1,4 @@
-import { joinSql, type Sql, sql } from '#database/sql.ts';
+import { type Sql, sql } from '#database/sql.ts';
 import type { ReadTx, Tx } from '#database/tx.ts';
 import { keysetPage, type Page, type PageRequest } from '#http/paging.ts';
 import { loadSum } from '#ledger/store.ts';
@@ -31,7 +31,7 @@ function operationById({ platformId }: ReadTx, id: string): Sql {
 }
 
 export interface OperationFilters {
-  readonly coinId: string;
+  readonly coinId?: string | undefined;
   readonly operationType?: OperationType | undefined;
   readonly status?: string | undefined;
 }
@@ -46,21 +46,10 @@ export function listOperations<Item>(
   return keysetPage(tx, request, query, present);
 }
 
-/** For the operator: the newest first, without pages. */
-export function listNewestOperations(
-  tx: ReadTx,
-  filters: OperationFilters,
-  rowsMax: number,
-): Promise<OperationRow[]> {
-  return tx.query<OperationRow>(sql`
-    select ${COLUMNS} from stablecoin_operations t where ${joinSql(conditions(tx, filters), ' and ')}
-     order by t.created_at desc, t.id desc limit ${rowsMax}`);
-}
-
 function conditions({ platformId }: ReadTx, { coinId, operationType, status }: OperationFilters): Sql[] {
   return [
     sql`t.platform_id = ${platformId}`,
-    sql`t.stablecoin_id = ${coinId}`,
+    ...(coinId === undefined ? [] : [sql`t.stablecoin_id = ${coinId}`]),
     sql`t.status <> 'REFUSED'`,
     ...(operationType === undefined ? [] : [sql`t.operation_type = ${operationType}`]),
     ...(status === undefined ? [] : [sql`t.status = ${status}`]),
