@@ -1,7 +1,8 @@
 import type { Vault } from '#crypto/vault.ts';
 import type { Database } from '#database/database.ts';
 import { joinSql, type Sql, sql } from '#database/sql.ts';
-import type { Actor, Tx } from '#database/tx.ts';
+import type { Actor, ReadTx, Tx } from '#database/tx.ts';
+import type { PublicId } from '#lib/ids.ts';
 import type { Traces } from '#lib/traces.ts';
 
 /** One row of the append-only audit table: who did what to which resource, when, from where. Never a secret. */
@@ -69,28 +70,60 @@ export function openAuditLine(vault: Vault, line: AuditLine): AuditLine {
 }
 
 export interface AuditFilter {
-  platform?: string;
-  actor?: string;
-  action?: string;
-  since?: Date;
-  limit: number;
+  /** Bare UUID. */
+  platform?: string | undefined;
+  actor?: AuditedActor | undefined;
+  action?: string | undefined;
+  /** As a row names it: a public id, say. */
+  resource?: string | undefined;
+  since?: Date | undefined;
+  until?: Date | undefined;
 }
 
-/** The newest rows first, across all platforms where none is named. */
+/** A token or an agent by its bare UUID, or a person by name: the few rows of operators have an index of their own. */
+export interface AuditedActor {
+  readonly id: string;
+  readonly isOperator: boolean;
+}
+
+const LINE = sql`
+  id, at, actor_kind, actor_id, action, resource, platform_id, request_id, remote_address, details, end_user_ip`;
+
+/** The newest rows first, across all platforms where none is named; after a key, those that follow it. */
 export function listAuditRows(
   database: Pick<Database, 'query'>,
-  { platform, actor, action, since, limit }: AuditFilter,
+  filter: AuditFilter,
+  { limit, after }: { readonly limit: number; readonly after?: readonly string[] | undefined },
 ): Promise<AuditLine[]> {
-  const conditions = [
+  const conditions = [...conditionsOf(filter)];
+  if (after) conditions.push(sql`(at, id) < (${after[0]}::timestamptz, ${after[1]}::uuid)`);
+  return database.query<AuditLine>(sql`
+    select ${LINE} from audit_log where ${joinSql(conditions, ' and ')} order by at desc, id desc limit ${limit}`);
+}
+
+function conditionsOf({ platform, actor, action, resource, since, until }: AuditFilter): Sql[] {
+  return [
     sql`true`,
     ...(platform === undefined ? [] : [sql`platform_id = ${platform}`]),
-    ...(actor === undefined ? [] : [sql`actor_id = ${actor}`]),
+    ...(actor === undefined ? [] : [sql`actor_id = ${actor.id}`]),
+    ...(actor?.isOperator ? [sql`actor_kind = 'operator'`] : []),
     ...(action === undefined ? [] : [sql`action = ${action}`]),
+    ...(resource === undefined ? [] : [sql`resource = ${resource}`]),
     ...(since === undefined ? [] : [sql`at >= ${since}`]),
+    ...(until === undefined ? [] : [sql`at <= ${until}`]),
   ];
-  return database.query<AuditLine>(sql`
-    select id, at, actor_kind, actor_id, action, resource, platform_id, request_id, remote_address, details, end_user_ip
-      from audit_log where ${joinSql(conditions, ' and ')} order by at desc, id desc limit ${limit}`);
+}
+
+/** What was done to any of these resources of the platform, the first row first; without looks at them. */
+export function listChangesOf(
+  tx: ReadTx,
+  resources: readonly string[],
+  rowsMax: number,
+): Promise<AuditLine[]> {
+  return tx.query<AuditLine>(sql`
+    select ${LINE} from audit_log
+     where resource = any(${resources}::text[]) and platform_id = ${tx.platformId} and action not like '% show'
+     order by at, id limit ${rowsMax}`);
 }
 
 /** Rows younger than 30 days cannot be deleted at all: the table refuses it. */

@@ -73,6 +73,37 @@ describe('corridor deposit', () => {
     assert.equal(entries?.count, 1n);
   });
 
+  it('money.md §7.1: suspense shows who sent it, the bank’s reference and the account, and the booking that resolves it keeps them', async () => {
+    const run = async (...words: string[]) => {
+      const done = await command([...words, '--json'], environment);
+      assert.equal(done.code, 0, done.stderr);
+      return JSON.parse(done.stdout);
+    };
+    const [waiting] = await run('suspense', 'list');
+    const known = { sender: 'Grace Hopper', bankReference: 'A0', intendedAccount: account };
+    for (const shown of [waiting, await run('suspense', 'show', waiting.entry)]) {
+      const { sender, bankReference, intendedAccount } = shown;
+      assert.deepEqual({ sender, bankReference, intendedAccount }, known);
+    }
+    const table = await command(['suspense', 'list'], environment);
+    assert.match(table.stdout, /SENDER +BANK REFERENCE .*\n.* Grace Hopper +A0 /);
+    const sealed = await database.query<{ sender: Buffer }>(sql`
+      select sender from payment_receipts where provider_reference = 'A0'`);
+    assert.ok(!sealed[0]?.sender.includes('Grace'));
+    const why = ['--to', account, '--reason', 'case 4711', '--yes'];
+    assert.equal((await run('suspense', 'resolve', waiting.entry, ...why)).bankReference, 'A0');
+    const resolved = await run('suspense', 'show', waiting.entry);
+    assert.deepEqual(
+      [resolved.sender, resolved.resolved.to, resolved.resolved.reason],
+      ['Grace Hopper', account, 'case 4711'],
+    );
+    const { ledger } = await run('account', 'show', account);
+    const [booking] = ledger.filter(({ kind }: { kind: string }) => kind === 'L21');
+    assert.deepEqual([booking.sender, booking.bankReference], ['Grace Hopper', 'A0']);
+    const [row] = await run('audit', 'list', '--resource', waiting.entry, '--action', 'suspense resolve');
+    assert.equal(row.details.bankReference, 'A0');
+  });
+
   it('what is missing or written wrongly is told, and nothing is booked', async () => {
     for (const name of Object.keys(WORDS)) assert.equal((await book({}, name)).code, 2, name);
     for (const amount of ['12.50', '-1', '0', '1e3']) {

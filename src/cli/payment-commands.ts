@@ -1,12 +1,17 @@
 import { Command } from 'commander';
+import { findActionIdOf } from '#agents/action-store.ts';
+import { listChangesOf } from '#audit/store.ts';
 import { idArgument } from '#cli/arguments.ts';
-import { type PlatformOptions, platformOption, readerOf, workOf } from '#cli/choose-platform.ts';
+import { actorName } from '#cli/audit-command.ts';
+import { ownerOption, type PlatformOptions, workOn } from '#cli/choose-platform.ts';
 import { confirmed } from '#cli/confirm.ts';
 import { addFilters, type FindOptions, findPayments, isFiltered } from '#cli/find-payments.ts';
+import { given, listRows } from '#cli/listing.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
 import { choiceOption, reasonOption } from '#cli/options.ts';
-import { printResource, printRows } from '#cli/print.ts';
+import { printResource } from '#cli/print.ts';
 import { explainStates } from '#cli/where-sent.ts';
+import type { ReadTx } from '#database/tx.ts';
 import { publicId } from '#lib/ids.ts';
 import { type ManualReport, settleByHand } from '#payments/operator/settle-by-hand.ts';
 import { showPayment, summarizeUnfinished } from '#payments/operator/show-payments.ts';
@@ -19,6 +24,7 @@ import { type EventSummaryRow, pageEvents } from '#webhooks/log-store.ts';
 interface PaymentOptions extends PlatformOptions {
   reason: string;
   hash?: string;
+  bankReference?: string;
   failure?: PayoutFailure;
 }
 
@@ -38,10 +44,9 @@ export function paymentCommand(): Command {
       '\nExample:\n  $ corridor payment settle Transaction:0190a5d2-… --reason "on the statement of 3 March"',
     );
   addReading(payment);
-  addSubcommand(payment, 'settle', 'report that what a payment waits for has come about').option(
-    '--hash <hash>',
-    'the transaction’s hash on its chain, or between providers',
-  );
+  addSubcommand(payment, 'settle', 'report that what a payment waits for has come about')
+    .option('--hash <hash>', 'the transaction’s hash on its chain, or between providers')
+    .option('--bank-reference <text>', 'the bank’s own reference of it, for later questions');
   addSubcommand(payment, 'fail', 'report that it will not come about; what was taken is refunded').addOption(
     choiceOption('--failure <reason>', 'why a payout failed', FAILURES),
   );
@@ -77,35 +82,53 @@ function addReading(payment: Command): void {
         'and what its customer was asked to authorize',
     )
     .argument('<transaction>', 'its id', idArgument('Transaction'))
-    .addOption(platformOption())
+    .addOption(ownerOption())
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor payment show Transaction:0190a5d2-…')
     .action((id: string, options: PlatformOptions) => asOperator((operator) => show(operator, id, options)));
 }
 
 async function list(operator: Operator, options: FindOptions): Promise<void> {
-  const work = await readerOf(operator, options);
-  const rows = await work.read((tx) => summarizeUnfinished(tx, options.limit));
-  await operator.audit({ action: 'payment list', platformId: work.platform.id });
-  printRows(rows, {
-    json: options.json ?? false,
+  await listRows(operator, options, {
+    action: 'payment list',
     none: 'All payments have ended; --after 7d lists them too.',
+    order: 'oldest first',
+    rows: (tx) => summarizeUnfinished(tx, options.limit),
+    at: ({ createdAt }) => createdAt,
   });
 }
 
 async function show(operator: Operator, transactionId: string, options: PlatformOptions): Promise<void> {
-  const work = await workOf(operator, options);
+  const work = await workOn(operator, options, 'Transaction', transactionId);
   const sources = await loadSources();
   const resourceId = publicId('Transaction', transactionId);
   const shown = await work.write(async (tx) => {
     const payment = await showPayment(tx, sources, transactionId);
     const page = { list: 'operator', filters: {}, limit: EVENTS_SHOWN, cursor: undefined };
     const { data: events } = await pageEvents(tx, page, { resourceId }, presentEvent);
-    return { ...payment, events };
+    return { ...payment, causedBy: await listCauses(tx, payment), events };
   });
   printResource(shown, { json: options.json ?? false });
   if (!options.json) explainStates(shown.events);
 }
+
+/** Who asked for it and what was done to it since: token, agent or person, with the request and where it came from. */
+async function listCauses(tx: ReadTx, { id, quoteId }: { id: string; quoteId?: unknown }) {
+  const actionId = await findActionIdOf(tx, id.slice(id.indexOf(':') + 1));
+  const about = [id, quoteId, actionId && publicId('AgentAction', actionId)];
+  const rows = await listChangesOf(
+    tx,
+    about.filter((one) => typeof one === 'string'),
+    CAUSES_SHOWN,
+  );
+  return rows.map((row) => ({
+    ...{ at: row.at, action: row.action, by: actorName(row) },
+    ...given({ from: row.remote_address ?? undefined, request: row.request_id ?? undefined }),
+    ...given({ reason: row.details.reason, bankReference: row.details.bankReference }),
+  }));
+}
+
+const CAUSES_SHOWN = 100;
 
 /** What its platform was told of it, and whether it heard. */
 function presentEvent(row: EventSummaryRow) {
@@ -127,7 +150,7 @@ function addSubcommand(payment: Command, action: ManualReport['action'], descrip
   return command
     .description(description)
     .argument('<transaction>', 'its id', idArgument('Transaction'))
-    .addOption(platformOption())
+    .addOption(ownerOption())
     .addOption(reasonOption())
     .option('--json', 'print JSON')
     .addHelpText(
@@ -145,11 +168,11 @@ async function run(
   action: ManualReport['action'],
   options: PaymentOptions,
 ): Promise<void> {
-  const work = await workOf(operator, options);
-  const { reason, failure, hash: transactionHash } = options;
+  const work = await workOn(operator, options, 'Transaction', transactionId);
+  const { reason, failure, hash: transactionHash, bankReference } = options;
   const sources = await loadSources();
   const shown = await work.write(async (tx) => {
-    const report = { transactionId, action, reason, failure, transactionHash };
+    const report = { transactionId, action, reason, failure, transactionHash, bankReference };
     const row = await settleByHand(tx, sources, report);
     return presentTransaction(tx, row, tx.now);
   });

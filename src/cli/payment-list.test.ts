@@ -5,7 +5,7 @@ import { NO_OWN_CURRENCIES, presentAmount } from '#lib/currencies.ts';
 import { quoted } from '#tests/given-quotes.ts';
 import { authorize, givenScaPayer, givenWaiting, type ScaPayer } from '#tests/given-waiting.ts';
 import type { TestPlatform } from '#tests/harness.ts';
-import { operatorWorld } from '#tests/operator-world.ts';
+import { operatorWorld, rowsOf } from '#tests/operator-world.ts';
 
 describe('corridor payment list and show', () => {
   const world = operatorWorld();
@@ -25,9 +25,9 @@ describe('corridor payment list and show', () => {
     const waiting = await givenWaiting(platform, payer, { send: 25_000 });
     const moving = await givenWaiting(platform, payer, { send: 5_000 });
     await authorize(platform, moving.id);
-    const rows = await payment('list');
+    const rows = rowsOf(await world.run('payment', 'list', '--json'));
     assert.deepEqual(
-      rows.map(({ createdAt: _, ...row }: Record<string, unknown>) => row),
+      rows.map(({ createdAt: _, ...row }) => row),
       [
         {
           transaction: waiting.transactionId,
@@ -92,7 +92,7 @@ describe('corridor payment list and show', () => {
     assert.deepEqual([authorization.wrongAnswers, typeof authorization.voidedAt], [0, 'string']);
     assert.match(await world.run('payment', 'show', transactionId), /wrongAnswers +1/);
     const rows = await world.database.query(sql`
-      select distinct action, actor_kind from audit_log where resource = ${transactionId}`);
+      select distinct action, actor_kind from audit_log where resource = ${transactionId} and actor_kind = 'operator'`);
     assert.deepEqual(rows, [{ action: 'payment show', actor_kind: 'operator' }]);
   });
 
@@ -101,7 +101,11 @@ describe('corridor payment list and show', () => {
     const { body } = await platform.call('getTransactionById', {
       params: { transactionId: quote.transactionId },
     });
-    const { events, scheduled, ...shown } = await payment('show', quote.transactionId);
+    const { events, scheduled, causedBy, ...shown } = await payment('show', quote.transactionId);
+    assert.deepEqual(
+      causedBy.map(({ action }: Record<string, string>) => action),
+      ['createQuote'],
+    );
     assert.deepEqual(shown, { ...body, ledger: [] });
     assert.deepEqual(
       events.map(({ type, state }: Record<string, string>) => [type, state]),

@@ -4,7 +4,7 @@ import { presentInternalAccount } from '#accounts/present.ts';
 import type { InternalAccount } from '#accounts/schemas.ts';
 import { findAccounts } from '#accounts/store.ts';
 import { countArgument, idArgument } from '#cli/arguments.ts';
-import { type PlatformOptions, platformOption, workOf } from '#cli/choose-platform.ts';
+import { ownerOption, type PlatformOptions, workOn } from '#cli/choose-platform.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
 import { noteOption } from '#cli/options.ts';
 import { printObject, reportProgress } from '#cli/print.ts';
@@ -14,6 +14,7 @@ import { ENTRIES_WALKED, findBalances, listNewestLines } from '#ledger/store.ts'
 import { presentAmount } from '#lib/currencies.ts';
 import { publicId } from '#lib/ids.ts';
 import { notFound } from '#lib/refusals.ts';
+import { listUnmatched, type UnmatchedReceipt } from '#payments/incoming/store.ts';
 
 interface ShowOptions extends PlatformOptions {
   limit: number;
@@ -29,7 +30,7 @@ export function addAccountShow(account: Command): void {
     .description('print an account with its balances, coordinates and latest bookings')
     .argument('<account>', 'its id', internalAccountArgument)
     .option('--limit <count>', 'how many bookings at most, the newest first', countArgument(0, LIMIT_MAX), 20)
-    .addOption(platformOption())
+    .addOption(ownerOption())
     .addOption(noteOption())
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor account show InternalAccount:0190a5d2-…')
@@ -44,7 +45,7 @@ function internalAccountArgument(text: string): string {
 }
 
 async function show(operator: Operator, accountId: string, options: ShowOptions): Promise<void> {
-  const work = await workOf(operator, options);
+  const work = await workOn(operator, options, 'InternalAccount', accountId);
   const { shown, booked } = await work.write((tx) => presentBalances(tx, accountId, options.reason));
   // By itself: it may take a moment, and no transaction should be open for that long.
   const ledger = await work.read((tx) => presentBookings(tx, accountId, options.limit));
@@ -87,11 +88,21 @@ function ledgerAccounts(accountId: string): GuardedAccount[] {
 
 async function presentBookings(tx: ReadTx, accountId: string, limit: number) {
   const lines = await listNewestLines(tx, ledgerAccounts(accountId), limit);
-  return lines.map(({ kind, created_at, account, side, amount, currency, transaction_id }) => ({
+  const receipts = await listUnmatched(
+    tx,
+    lines.flatMap(({ reversed_id: id }) => id ?? []),
+  );
+  return lines.map(({ kind, created_at, account, side, amount, currency, transaction_id, reversed_id }) => ({
     ...{ at: created_at, kind, balance: PARTS[account.split(':')[0] as Part], side },
     amount: presentAmount(amount, currency, tx.platform.ownCurrencies),
     transaction: transaction_id && publicId('Transaction', transaction_id),
+    // Money that waited in suspense has no transaction: this is what is known of it.
+    ...receivedFrom(receipts.find(({ entryId }) => entryId === reversed_id)),
   }));
+}
+
+function receivedFrom(receipt: UnmatchedReceipt | undefined) {
+  return receipt && { sender: receipt.sender, bankReference: receipt.bankReference };
 }
 
 /** Of the ways to pay in, where to. */

@@ -1,6 +1,7 @@
 import { AuditedRefusal, type AuditFact, audit } from '#audit/audit.ts';
 import type { Changes, Runtime, Tx } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
+import { resourceOf } from '#http/audited-resource.ts';
 import { actorOf, type Caller, type RequestFacts } from '#http/caller.ts';
 import {
   claimKey,
@@ -36,6 +37,8 @@ export interface CallContext {
 export class CallWork extends Work {
   readonly #context: CallContext;
   #keyUsed = false;
+  /** What the last row of an external call is about. */
+  #audited: string | undefined;
 
   constructor(runtime: Runtime, context: CallContext) {
     super(runtime, context.caller.platform, actorOf(context.caller));
@@ -69,7 +72,7 @@ export class CallWork extends Work {
     const answer = await steps(tx);
     if (key) await settleKey(tx, key, this.#reply(answer));
     if (answer instanceof Refusal) this.recordRefusal(tx, answer);
-    else audit(tx, this.#fact({ ...details, ...this.#detailsOf(answer) }));
+    else audit(tx, this.#fact(details, answer));
     return answer;
   }
 
@@ -81,7 +84,7 @@ export class CallWork extends Work {
     details?: AuditFact['details'],
   ): void {
     const { key } = this.#context;
-    audit(changes, this.#fact({ ...details, ...this.#detailsOf(answer) }));
+    audit(changes, this.#fact(details, answer));
     if (key) keepReply(changes, key, serialized);
   }
 
@@ -107,6 +110,7 @@ export class CallWork extends Work {
     return super.write(async (tx) => {
       if (key && !(await leaseKey(tx, key, until))) return 'lost';
       const value = await steps(tx);
+      this.#audited = this.#fact().resource;
       audit(tx, this.#fact());
       return { value };
     });
@@ -126,6 +130,7 @@ export class CallWork extends Work {
       const value = await steps(tx);
       const reply = this.#reply(interim(value));
       if (key && reply) await keepInterimReply(tx, key, reply, until);
+      this.#auditCreated(tx, interim(value));
       return value;
     });
   }
@@ -136,8 +141,18 @@ export class CallWork extends Work {
     return super.write(async (tx) => {
       const answer = await steps(tx);
       if (key) await settleKey(tx, key, this.#reply(answer), until);
+      this.#auditCreated(tx, answer);
       return answer;
     });
+  }
+
+  /** What came into being only after the row of the call was written gets a row of its own. */
+  #auditCreated(tx: Tx, answer: unknown): void {
+    if (answer instanceof Refusal) return;
+    const fact = this.#fact(undefined, answer);
+    if (fact.resource === this.#audited) return;
+    this.#audited = fact.resource;
+    audit(tx, fact);
   }
 
   /** After an external call that failed because of us; what `continueExternal` has committed is not done again. */
@@ -146,20 +161,17 @@ export class CallWork extends Work {
     if (key) await super.write((tx) => releaseLease(tx, key, until));
   }
 
-  #fact(details?: AuditFact['details']): AuditFact {
-    const { action, path, request } = this.#context;
+  /** The row names what the call created or concerned: by the reply, where there is one already (platform.md §12.6). */
+  #fact(details?: AuditFact['details'], answer?: unknown): AuditFact {
+    const { action, path, request, status, auditDetails } = this.#context;
+    const body = answer === undefined ? undefined : replyOf(status, answer).body;
     return {
       action,
-      resource: path,
+      resource: resourceOf(body, path),
       requestId: request?.id,
       remoteAddress: request?.remoteAddress,
-      details,
+      details: body === undefined ? details : { ...details, ...auditDetails?.(body as never) },
     };
-  }
-
-  #detailsOf(answer: unknown): AuditFact['details'] {
-    const { auditDetails, status } = this.#context;
-    return auditDetails?.(replyOf(status, answer).body as never);
   }
 
   #refused(refused: AuditedRefusal): AuditFact {

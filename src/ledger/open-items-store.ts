@@ -24,6 +24,24 @@ export async function findSuspended(tx: ReadTx, entryId: string): Promise<Suspen
   return found;
 }
 
+/** The same, resolved or not, with the entry that resolved it. */
+export interface EverSuspended extends Suspended {
+  readonly resolved_by: string | null;
+  readonly resolved_at: Date | null;
+}
+
+export async function findEverSuspended(tx: ReadTx, entryId: string): Promise<EverSuspended | undefined> {
+  const [found] = await tx.query<EverSuspended>(sql`
+    select e.id, e.seq, e.kind, e.transaction_id, l.currency, -l.amount as amount, e.created_at,
+           r.id as resolved_by, r.created_at as resolved_at
+      from ledger_entries e
+     cross join lateral unnest(e.accounts, e.currencies, e.amounts) as l (account, currency, amount)
+      left join ledger_entries r on r.platform_id = e.platform_id and r.reverses_seq = e.seq
+     where e.platform_id = ${tx.platformId} and e.kind in (${SUSPENDING}) and e.id = ${entryId}
+       and l.amount < 0 and starts_with(l.account, 'SUSPENSE:')`);
+  return found;
+}
+
 /** As literal text, so that the partial index over these kinds applies. */
 const SUSPENDING = rawSql(SUSPENDING_KINDS.map((kind) => `'${kind}'`).join(', '));
 

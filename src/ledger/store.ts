@@ -57,17 +57,26 @@ export function listNewestLines(
   tx: ReadTx,
   accounts: readonly GuardedAccount[],
   linesMax: number,
-): Promise<(PostedLine & { readonly transaction_id: string | null })[]> {
-  return tx.sql<PostedLine & { transaction_id: string | null }>`
+): Promise<NewestLine[]> {
+  return tx.sql<NewestLine>`
     select e.kind, e.created_at, e.transaction_id, l.account, l.currency,
-           case when l.amount > 0 then 'DEBIT' else 'CREDIT' end as side, abs(l.amount) as amount
-      from (select seq, kind, created_at, transaction_id, accounts, currencies, amounts from ledger_entries
+           case when l.amount > 0 then 'DEBIT' else 'CREDIT' end as side, abs(l.amount) as amount,
+           (select r.id from ledger_entries r
+             where r.platform_id = ${tx.platformId} and r.seq = e.reverses_seq) as reversed_id
+      from (select seq, kind, created_at, transaction_id, reverses_seq, accounts, currencies, amounts
+              from ledger_entries
              where platform_id = ${tx.platformId} order by seq desc limit ${ENTRIES_WALKED}) e
      cross join lateral unnest(e.accounts, e.currencies, e.amounts) with ordinality
            as l (account, currency, amount, line_no)
      where e.accounts && ${accounts}::text[] and l.account = any(${accounts}::text[])
      order by e.seq desc, l.line_no
      limit ${linesMax}`;
+}
+
+export interface NewestLine extends PostedLine {
+  readonly transaction_id: string | null;
+  /** The entry that this one reverses or resolves. */
+  readonly reversed_id: string | null;
 }
 
 /** How many of the platform's newest entries `listNewestLines` looks at. */

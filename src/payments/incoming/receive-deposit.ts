@@ -18,6 +18,7 @@ import {
   claimReceipt,
   type EarlierReceipt,
   findQuoteByReference,
+  keepUnmatched,
   linkReceipt,
 } from '#payments/incoming/store.ts';
 import { suspend as suspendedLines } from '#payments/machine/postings.ts';
@@ -57,7 +58,7 @@ export async function receiveArrival(tx: Tx, arrival: Arrival): Promise<Received
   await requireFromOutside(tx, arrival);
   const transaction = await match(tx, arrival);
   if (transaction) await linkReceipt(tx, arrival, transaction.id);
-  else suspend(tx, arrival);
+  else await suspend(tx, arrival);
   return { isNew: true, transaction };
 }
 
@@ -136,8 +137,11 @@ async function credit(tx: Tx, arrival: Arrival, account: AccountRow): Promise<Tr
 }
 
 /** L20: nobody can be credited. */
-function suspend(tx: Tx, { amount, currency, rail, providerReference }: Arrival): void {
-  post(tx, { kind: 'L20', lines: suspendedLines(rail, currency, amount) });
+async function suspend(tx: Tx, arrival: Arrival): Promise<void> {
+  const { amount, currency, rail, providerReference } = arrival;
+  const id = tx.newId('JournalEntry');
+  post(tx, { id, kind: 'L20', lines: suspendedLines(rail, currency, amount) });
+  await keepUnmatched(tx, arrival, id);
   audit(tx, { action: 'payment receipt unmatched', details: { providerReference, currency } });
 }
 

@@ -60,6 +60,45 @@ export async function linkReceipt(
      where platform_id = ${tx.platformId} and provider_reference = ${providerReference}`;
 }
 
+/** Keeps what was reported of money that waits in SUSPENSE, with the entry that put it there. */
+export async function keepUnmatched(tx: Tx, arrival: Arrival, entryId: string): Promise<void> {
+  const { providerReference, accountId = null, reference = null, originator } = arrival;
+  const sender = originator?.accountHolderName;
+  const context = senderContext(tx, providerReference);
+  await tx.sql`
+    update payment_receipts
+       set entry_id = ${entryId}, intended_account = ${accountId}, stated_reference = ${reference},
+           sender = ${typeof sender === 'string' ? tx.vault.seal(sender, context) : null}
+     where platform_id = ${tx.platformId} and provider_reference = ${providerReference}`;
+}
+
+/** What was reported of money in SUSPENSE. */
+export interface UnmatchedReceipt {
+  readonly entryId: string;
+  readonly bankReference: string;
+  /** As the bank names them. */
+  readonly sender: string | null;
+  readonly statedReference: string | null;
+  /** Bare UUID of the internal account that it was meant for. */
+  readonly intendedAccount: string | null;
+}
+
+export async function listUnmatched(tx: ReadTx, entryIds: readonly string[]): Promise<UnmatchedReceipt[]> {
+  const rows = await tx.sql<Omit<UnmatchedReceipt, 'sender'> & { sender: Buffer | null }>`
+    select entry_id as "entryId", provider_reference as "bankReference", sender,
+           stated_reference as "statedReference", intended_account as "intendedAccount"
+      from payment_receipts
+     where platform_id = ${tx.platformId} and entry_id = any(${entryIds}::uuid[])`;
+  return rows.map(({ sender, ...row }) => ({
+    ...row,
+    sender: sender && tx.vault.openText(sender, senderContext(tx, row.bankReference)),
+  }));
+}
+
+function senderContext({ platformId }: ReadTx, providerReference: string): string {
+  return `payment_receipts.sender:${platformId}:${providerReference}`;
+}
+
 /** The real-time quote with this reference. */
 export async function findQuoteByReference(
   tx: ReadTx,

@@ -94,7 +94,10 @@ function requireValidDeposit({ platform }: ReadTx, wanted: DepositToBook): void 
     (amount < 1n || amount > AMOUNT_MAX) && { field: 'amount', message: `must be from 1 to ${AMOUNT_MAX}` },
     !/^[A-Z][A-Z0-9_]{1,39}$/.test(rail) && { field: 'rail', message: 'must be a word such as ACH or SEPA' },
     ...coinRailProblems(currency, rail, platform.ownCurrencies),
-    !isReference(bankReference) && { field: 'bankReference', message: `${LINE}, with no space around it` },
+    !isBankReference(bankReference) && {
+      field: 'bankReference',
+      message: `${LINE}, with no space around it`,
+    },
     !isLine(sender) && { field: 'sender', message: LINE },
     !isLine(reason) && { field: 'reason', message: LINE },
   ];
@@ -107,6 +110,6 @@ function isLine(text: string): boolean {
 }
 
 /** Invisible characters would make it another reference, and so a second deposit. */
-function isReference(text: string): boolean {
+export function isBankReference(text: string): boolean {
   return isLine(text) && text.trim() === text && !/\p{C}/u.test(text);
 }

@@ -7,6 +7,7 @@ import { findSuspended, type Suspended } from '#ledger/open-items-store.ts';
 import { publicId } from '#lib/ids.ts';
 import { invalidFields, notFound, refuse } from '#lib/refusals.ts';
 import { lockBalancesOf } from '#payments/commit/locked-balances.ts';
+import { listUnmatched } from '#payments/incoming/store.ts';
 import { leaveSuspense, type Receiver, receivableOf } from '#payments/machine/postings.ts';
 import { coinRailProblems } from '#payments/parties/rules.ts';
 
@@ -42,10 +43,14 @@ export async function resolveSuspense(tx: Tx, { entryId, target, reason }: Resol
   });
   const to = 'rail' in target ? target.rail : publicId('InternalAccount', target.accountId);
   const resource = publicId('JournalEntry', entryId);
+  const [receipt] = await listUnmatched(tx, [entryId]);
   audit(tx, {
     action: 'suspense resolve',
     resource,
-    details: { reason, to, amount: found.amount.toString(), currency: found.currency },
+    details: {
+      ...{ reason, to, amount: found.amount.toString(), currency: found.currency },
+      ...(receipt && { bankReference: receipt.bankReference }),
+    },
   });
   return found;
 }

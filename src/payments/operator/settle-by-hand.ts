@@ -1,9 +1,11 @@
 import { audit } from '#audit/audit.ts';
 import type { Tx } from '#database/tx.ts';
 import { publicId } from '#lib/ids.ts';
-import { refuse } from '#lib/refusals.ts';
+import { invalidFields, refuse } from '#lib/refusals.ts';
 import type { Notice } from '#payments/machine/notice.ts';
 import { isSettling } from '#payments/machine/uma.ts';
+import { isBankReference } from '#payments/operator/book-deposit.ts';
+import { keepBankReference, listBankReferences } from '#payments/operator/store.ts';
 import { shownStatus } from '#payments/present-transaction.ts';
 import { internalDestination, isCollecting, isPaying, type TransactionRow } from '#payments/row.ts';
 import { applyNotices } from '#payments/settlement/notices.ts';
@@ -20,6 +22,8 @@ export interface ManualReport {
   /** Why a payout failed; default: QUOTE_EXECUTION_FAILED. */
   readonly failure?: PayoutFailure | undefined;
   readonly transactionHash?: string | undefined;
+  /** The bank's reference of what was settled. */
+  readonly bankReference?: string | undefined;
 }
 
 /** Applies the notice that the rail would have sent, with the same postings and events, and an audit row. */
@@ -30,6 +34,7 @@ export async function settleByHand(
 ): Promise<TransactionRow> {
   const reason = `Only payments can be reported by hand: there is nothing to ${report.action}.`;
   const row = await lockPayment(tx, report.transactionId, { sources, code: 'CONFLICT', reason });
+  if (report.bankReference !== undefined) await requireSameReference(tx, row, report.bankReference);
   const notice = NOTICES[report.action](row, report);
   const { rows, ignored } = notice
     ? await applyNotices(tx, [{ reference: row.id, notices: [notice] }])
@@ -39,12 +44,31 @@ export async function settleByHand(
     const status = shownStatus(row, tx.now);
     refuse('CONFLICT', `The transaction is ${status}: there is nothing to ${report.action}.`, { status });
   }
+  const { bankReference } = report;
+  if (bankReference !== undefined) await keepBankReference(tx, row.id, notice.kind, bankReference);
   audit(tx, {
     action: `payment ${report.action}`,
     resource: publicId('Transaction', row.id),
-    details: { reason: report.reason, notice: notice.kind, from: row.status, to: after.status },
+    details: {
+      ...{ reason: report.reason, notice: notice.kind, from: row.status, to: after.status },
+      ...(bankReference !== undefined && { bankReference }),
+    },
   });
   return after;
+}
+
+/** Once everything was settled, a report under another reference is a mistake: it names the one that is kept. */
+async function requireSameReference(tx: Tx, row: TransactionRow, bankReference: string): Promise<void> {
+  if (!isBankReference(bankReference)) {
+    const message = 'must be one line of up to 255 visible characters, with no space around it';
+    throw invalidFields([{ field: 'bankReference', message }]);
+  }
+  const kept = await listBankReferences(tx, row.id);
+  const [other] = kept.filter((one) => one.bankReference !== bankReference);
+  if (!other || NOTICES.settle(row, { transactionId: row.id, action: 'settle', reason: '' })) return;
+  refuse('CONFLICT', `The payment was settled under the bank's reference ${other.bankReference}.`, {
+    bankReference: other.bankReference,
+  });
 }
 
 type ChooseNotice = (row: TransactionRow, report: ManualReport) => Notice | undefined;

@@ -6,7 +6,7 @@ import { presentAmount } from '#lib/currencies.ts';
 import { publicId } from '#lib/ids.ts';
 import { notFound } from '#lib/refusals.ts';
 import { decideKeys, endOfSecond, followKey, JOB, type Phase } from '#payments/machine/jobs.ts';
-import { listUnfinished } from '#payments/operator/store.ts';
+import { listBankReferences, listUnfinished } from '#payments/operator/store.ts';
 import { presentOwner, shownStatus } from '#payments/present-transaction.ts';
 import { isOpenQuote, type TransactionRow } from '#payments/row.ts';
 import { findTransaction } from '#payments/store.ts';
@@ -36,8 +36,10 @@ export async function showPayment(tx: Tx, sources: readonly TransactionSource[],
   const row = await findTransaction(tx, transactionId);
   const authorization = row?.authorize_by && (await showAuthorization(tx, row));
   const ledger = await showPosted(tx, transactionId);
+  const bankReferences = row ? await listBankReferences(tx, transactionId) : [];
   return {
     ...shown,
+    ...(bankReferences.length > 0 && { bankReferences }),
     ...(authorization && { authorization }),
     ledger,
     ...(row && { scheduled: await listScheduled(tx, row) }),

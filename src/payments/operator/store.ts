@@ -1,5 +1,5 @@
 import { sql } from '#database/sql.ts';
-import type { ReadTx } from '#database/tx.ts';
+import type { ReadTx, Tx } from '#database/tx.ts';
 import { keysetPage, type Page, type PageRequest } from '#http/paging.ts';
 import { TRANSACTIONS } from '#payments/columns.ts';
 import type { TransactionRow } from '#payments/row.ts';
@@ -13,6 +13,28 @@ export function listUnfinished(tx: ReadTx, rowsMax: number): Promise<Transaction
             or t.status = 'PENDING' and (t.kind <> 'QUOTE' or t.executed_at is not null))
      order by t.created_at, t.id
      limit ${rowsMax}`);
+}
+
+/** What the bank called something that the operator reported; kept once for each notice. */
+export async function keepBankReference(
+  tx: Tx,
+  transactionId: string,
+  notice: string,
+  bankReference: string,
+): Promise<void> {
+  await tx.sql`
+    insert into payment_bank_references (platform_id, transaction_id, notice, bank_reference, created_at)
+    values (${tx.platformId}, ${transactionId}, ${notice}, ${bankReference}, ${tx.now})`;
+}
+
+export function listBankReferences(
+  tx: ReadTx,
+  transactionId: string,
+): Promise<{ notice: string; bankReference: string; at: Date }[]> {
+  return tx.sql`
+    select notice, bank_reference as "bankReference", created_at as at from payment_bank_references
+     where platform_id = ${tx.platformId} and transaction_id = ${transactionId}
+     order by created_at, notice`;
 }
 
 export interface QuoteFilter {
