@@ -20,6 +20,11 @@ export function fundingEntries(currency: string, isDigital: boolean): readonly F
   return isDigital ? [{ accountType: 'SPARK_WALLET', fixed: { assetType: currency } }] : [];
 }
 
+/** The currencies whose accounts have entries of their own. */
+export function fundedCurrencies(): string[] {
+  return Object.keys(ENTRIES);
+}
+
 /** accounts.md §2.4: appended when a SWIFT collection account is added. */
 export const SWIFT_ENTRY: FundingEntry = { accountType: 'SWIFT_ACCOUNT', holderName: true };
 

@@ -259,6 +259,15 @@ export function takesReference(accountType: PaymentAccountType): boolean {
 }
 
 /** The fields that the provider that opens the account fills in; the others are set by this service. */
+/** What must be said of an account of this type, and what may be. */
+export function coordinateFields(accountType: PaymentAccountType): {
+  readonly required: readonly string[];
+  readonly optional: readonly string[];
+} {
+  const { required, optional = {} }: Shape = SHAPES[accountType];
+  return { required: Object.keys(required), optional: Object.keys(optional) };
+}
+
 export function coordinateNames(accountType: PaymentAccountType): readonly string[] {
   const { required, optional = {} }: Shape = SHAPES[accountType];
   return [...Object.keys(required), ...Object.keys(optional)];

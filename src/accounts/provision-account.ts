@@ -6,6 +6,7 @@ import {
 } from '#accounts/change-status.ts';
 import { emitAccounts } from '#accounts/events.ts';
 import {
+  type Funding,
   fundingInstruction,
   fundingInstructions,
   openFunding,
@@ -28,19 +29,23 @@ import type { ReadTx, Tx } from '#database/tx.ts';
 import { validate } from '#http/validate.ts';
 import type { CallHandler } from '#jobs/handlers.ts';
 import { schedule } from '#jobs/schedule.ts';
+import { canonicalJson } from '#lib/canonical-json.ts';
 import { invalidFields, Refusal, refuse } from '#lib/refusals.ts';
 import type { Coordinates } from '#ports/accounts.ts';
 
 /**
  * The provider has opened the account behind ours, with these coordinates. It becomes `ACTIVE` now, or when its owner
- * is approved. A repeated notice changes nothing (accounts.md §2.2).
+ * is approved. A repeated notice changes nothing, and one with other coordinates is refused (accounts.md §2.2).
  */
 export async function completeProvisioning(
   tx: Tx,
   notice: { readonly accountId: string; readonly coordinates: Coordinates },
 ): Promise<void> {
   const account = await lockAccount(tx, notice.accountId);
-  if (account.provisioning === 'COMPLETED') return;
+  if (account.provisioning === 'COMPLETED') {
+    requireSameCoordinates(tx, account, notice.coordinates);
+    return;
+  }
   if (account.provisioning === 'REFUSED' || account.status === 'CLOSED')
     refuseState(account.status, 'provision');
   await complete(tx, account, notice.coordinates);
@@ -87,11 +92,23 @@ export const provisionHandler: CallHandler = {
   },
 };
 
-async function complete(tx: Tx, account: LockedAccount, coordinates: Coordinates): Promise<void> {
+/** An account keeps its coordinates: people have them in their address books. A SWIFT account may have been added since. */
+function requireSameCoordinates(tx: ReadTx, account: LockedAccount, coordinates: Coordinates): void {
+  const { instructions: kept } = openFunding(tx, account);
+  const given = instructionsOf(tx, account, coordinates).instructions;
+  if (canonicalJson(given) === canonicalJson(kept.slice(0, given.length))) return;
+  refuse('CONFLICT', 'The account is set up already, with other coordinates, which it keeps.');
+}
+
+function instructionsOf(tx: ReadTx, account: LockedAccount, coordinates: Coordinates): Funding {
   const { holderName } = openFunding(tx, account);
   const { type, currency, reference } = account;
   const facts = { type, currency, holderName, reference: reference ?? undefined };
-  const instructions = fundingInstructions(facts, coordinates);
+  return { holderName, instructions: fundingInstructions(facts, coordinates) };
+}
+
+async function complete(tx: Tx, account: LockedAccount, coordinates: Coordinates): Promise<void> {
+  const { holderName, instructions } = instructionsOf(tx, account, coordinates);
   requireValidInstructions(instructions);
   await setProvisioning(tx, account.id, 'COMPLETED', { holderName, instructions });
   await activateReadyAccounts(tx, await lockAccounts(tx, [account.id]));

@@ -73,7 +73,7 @@ describe('corridor account', () => {
 
   it('accounts.md §2.2: every one of these actions is audited under the operator’s name', async () => {
     const rows = await database.query<{ action: string; actor_kind: string; details: unknown }>(sql`
-      select action, actor_kind, details from audit_log where resource like 'InternalAccount:%' order by at, id`);
+      select action, actor_kind, details from audit_log where resource like 'InternalAccount:%' and actor_kind = 'operator' order by at, id`);
     assert.deepEqual(
       rows.map(({ action }) => action),
       ['account provision', 'account swift', 'account freeze', 'account close', 'account refuse'],
@@ -107,5 +107,25 @@ describe('corridor account', () => {
       assert.match(done.stderr, pattern);
       assert.match(done.stderr, /^corridor: [^\n]+\n$/);
     }
+  });
+
+  it('accounts.md §2.2: the report that an account is set up, repeated with other coordinates, is refused', async () => {
+    const file = join(folder, 'again.json');
+    const provision = async (accountNumber: string) => {
+      const coordinates = {
+        USD_ACCOUNT: { accountNumber, routingNumber: '021000021' },
+        SOLANA_WALLET: { address: '4Nd1mYQn6yVbVb3q5V4rXwYwz5kJb9pQk1G2h3J4K5L6' },
+      };
+      await writeFile(file, JSON.stringify(coordinates));
+      return account('provision', 'USD', '--coordinates', file);
+    };
+    const same = await provision('4711004711');
+    assert.equal(same.code, 0, same.stderr);
+    const other = await provision('4711004712');
+    assert.equal(other.code, 1);
+    assert.match(other.stderr, /set up already, with other coordinates/);
+    const help = await command(['account', 'provision', '--help'], environment);
+    assert.match(help.stdout, /EUR +EUR_ACCOUNT \(iban/);
+    assert.match(help.stdout, /USDC +SOLANA_WALLET \(address\), BASE_WALLET/);
   });
 });

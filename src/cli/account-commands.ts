@@ -7,6 +7,8 @@ import {
   type OperatorAction,
   unfreezeAccount,
 } from '#accounts/change-status.ts';
+import { fundedCurrencies, fundingEntries } from '#accounts/funding-table.ts';
+import { coordinateFields } from '#accounts/payment-instruction-schemas.ts';
 import { presentInternalAccount } from '#accounts/present.ts';
 import {
   addSwiftCollection,
@@ -16,7 +18,7 @@ import {
 } from '#accounts/provision-account.ts';
 import { findAccounts } from '#accounts/store.ts';
 import { idArgument } from '#cli/arguments.ts';
-import { type PlatformOptions, platformOption, workOf } from '#cli/choose-platform.ts';
+import { ownerOption, type PlatformOptions, workOn } from '#cli/choose-platform.ts';
 import { confirmed } from '#cli/confirm.ts';
 import { addExternalAccountCommands } from '#cli/external-account-commands.ts';
 import { addAccountList } from '#cli/find-accounts.ts';
@@ -65,11 +67,28 @@ function addProvision(account: Command): void {
       'a JSON file: fields by account type, or - for standard input',
       coordinatesArgument,
     )
-    .addHelpText(
-      'after',
-      '\nThe file holds, for each way to pay in, what the bank said:\n' +
-        '  { "EUR_ACCOUNT": { "iban": "DE…", "swiftCode": "…" } }',
-    );
+    .addHelpText('after', provisionHelp());
+}
+
+/** What each currency needs, from the table that decides it. */
+function provisionHelp(): string {
+  const needs = (currency: string) =>
+    fundingEntries(currency, false).map(({ accountType, fixed = {}, holderName }) => {
+      const { required, optional } = coordinateFields(accountType);
+      const isAsked = (name: string) => !(name in fixed) && !(holderName && name === 'accountHolderName');
+      const asked = [...required.filter(isAsked), ...optional.filter(isAsked).map((name) => `[${name}]`)];
+      return `${accountType} (${asked.join(', ')})`;
+    });
+  const lines = fundedCurrencies().map((currency) => `  ${currency.padEnd(5)} ${needs(currency).join(', ')}`);
+  return [
+    '\nThe file holds, for each way to pay in, what the bank said:',
+    '  { "EUR_ACCOUNT": { "iban": "DE…", "swiftCode": "…" } }',
+    '\nWhat an account in each currency needs, [optional] in brackets:',
+    ...lines,
+    '  Stablecoins on Spark, a platform’s own among them: SPARK_WALLET (address)',
+    '  Embedded wallets and payout-only currencies: {}',
+    '\nRepeated with the same content it changes nothing; with other content it is refused.',
+  ].join('\n');
 }
 
 function addSwift(account: Command): void {
@@ -124,7 +143,7 @@ function addSubcommand<Options extends AccountOptions>(
     .command(name)
     .description(description)
     .argument('<account>', 'its id', idArgument('InternalAccount'))
-    .addOption(platformOption())
+    .addOption(ownerOption())
     .option('--json', 'print JSON')
     .action((id: string, options: Options) => asOperator((operator) => run(operator, id, options, act)));
 }
@@ -135,7 +154,7 @@ async function run<Options extends AccountOptions>(
   options: Options,
   act: Action<Options>,
 ): Promise<void> {
-  const work = await workOf(operator, options);
+  const work = await workOn(operator, options, 'InternalAccount', accountId);
   const shown = await work.write(async (tx) => {
     await act(tx, { accountId, reason: options.reason }, options);
     return (await findAccounts(tx, [accountId])).map((row) => presentInternalAccount(tx, row));

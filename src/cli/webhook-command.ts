@@ -1,12 +1,20 @@
 import { Command, Option } from 'commander';
 import { countArgument, idArgument } from '#cli/arguments.ts';
-import { type PlatformOptions, platformOption, readerOf, workOf } from '#cli/choose-platform.ts';
+import {
+  ownerOption,
+  type PlatformOptions,
+  platformOption,
+  readerOf,
+  workOf,
+  workOn,
+} from '#cli/choose-platform.ts';
 import { confirmed } from '#cli/confirm.ts';
-import { addListing, type ListingOptions, printPage } from '#cli/listing.ts';
+import { addListing, type ListingOptions, listPages } from '#cli/listing.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
 import { choiceOption, reasonOption } from '#cli/options.ts';
 import { printJson, printLine, printObject, printResource } from '#cli/print.ts';
-import { explainStates, showState, whereSent } from '#cli/where-sent.ts';
+import { addResend } from '#cli/resend-webhooks.ts';
+import { explainStates, showState } from '#cli/where-sent.ts';
 import { EVENT_TYPES } from '#events/types.ts';
 import { publicId } from '#lib/ids.ts';
 import {
@@ -16,7 +24,7 @@ import {
   rotateByOperator,
   type ShownKey,
 } from '#platform/webhook-keys.ts';
-import { logged, resendByOperator, showEvent } from '#webhooks/log.ts';
+import { logged, showEvent } from '#webhooks/log.ts';
 import { EVENT_STATES, type EventState, pageEvents } from '#webhooks/log-store.ts';
 
 interface ListOptions extends ListingOptions {
@@ -39,20 +47,11 @@ export function webhookCommand(): Command {
     .command('show')
     .description('print one event, its payload and every attempt to deliver it')
     .argument('<webhook>', 'its id', idArgument('Webhook'))
-    .addOption(platformOption())
+    .addOption(ownerOption())
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor webhook show Webhook:0190a5d2-…')
     .action((id: string, options: PlatformOptions) => asOperator((operator) => show(operator, id, options)));
-  webhook
-    .command('resend')
-    .description('send an event again under the same id, whatever became of it')
-    .argument('<webhook>', 'its id', idArgument('Webhook'))
-    .addOption(platformOption())
-    .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  $ corridor webhook resend Webhook:0190a5d2-…')
-    .action((id: string, options: PlatformOptions) =>
-      asOperator((operator) => resend(operator, id, options)),
-    );
+  addResend(webhook);
   addKeys(webhook);
   return webhook;
 }
@@ -111,16 +110,16 @@ function addList(webhook: Command): void {
 }
 
 async function list(operator: Operator, options: ListOptions): Promise<void> {
-  const work = await readerOf(operator, options);
-  const { state, type, resource: resourceId, limit, cursor } = options;
-  const page = await work.read((tx) => {
-    const bounds = { createdAfter: options.after?.(tx.now), createdBefore: options.before?.(tx.now) };
-    const request = { list: 'operator', filters: { state, type, resourceId }, limit, cursor };
-    return pageEvents(tx, request, { state, type, resourceId, ...bounds }, logged);
+  const { state, type, resource: resourceId } = options;
+  const events = await listPages(operator, options, {
+    action: 'webhook list',
+    none: 'No events.',
+    page(tx, request) {
+      const bounds = { createdAfter: options.after?.(tx.now), createdBefore: options.before?.(tx.now) };
+      return pageEvents(tx, request, { state, type, resourceId, ...bounds }, logged);
+    },
   });
-  await operator.audit({ action: 'webhook list', platformId: work.platform.id });
-  printPage(page, options, { none: 'No events.', row: (event) => ({ ...event }) });
-  if (!options.json) explainStates(page.data);
+  if (!options.json) explainStates(events);
 }
 
 async function show(
@@ -128,7 +127,7 @@ async function show(
   id: string,
   { json = false, ...chosen }: PlatformOptions,
 ): Promise<void> {
-  const work = await workOf(operator, chosen);
+  const work = await workOn(operator, chosen, 'Webhook', id);
   const { RENDERERS } = await import('../parts.ts');
   const { log, data, ...event } = await work.read((tx) => showEvent(tx, RENDERERS, id));
   // The payload may contain personal data, so the access is audited.
@@ -143,17 +142,6 @@ async function show(
     printLine(`\nattempt ${attempt}`);
     printObject({ ...facts }, { json });
   }
-}
-
-async function resend(
-  operator: Operator,
-  id: string,
-  { json = false, ...chosen }: PlatformOptions,
-): Promise<void> {
-  const work = await workOf(operator, chosen);
-  const event = await work.write((tx) => resendByOperator(tx, id));
-  if (json) printObject({ id: event.id, state: event.state, sentTo: event.sentTo }, { json });
-  else printLine(`${event.id} is sent again${whereSent(event.sentTo)}.`);
 }
 
 async function keys(operator: Operator, { json = false, ...chosen }: PlatformOptions): Promise<void> {
