@@ -56,6 +56,8 @@ export interface Config {
   readonly documentStore: S3Settings | undefined;
   /** The rate source, mail server and SMS gateway of production. */
   readonly providers: ProviderSettings;
+  /** The operator's own end-user terms; absent: sample text. */
+  readonly termsFile: string | undefined;
   /** Credentials for the first sandbox platform; absent: generated and shown once. */
   readonly firstToken: FirstToken | undefined;
   /** Where generated ones are kept when no terminal shows them; absent: a file in `dataDir`. */
@@ -121,6 +123,7 @@ export function readConfig(environment: Environment): Config {
     documentStore: readDocumentStore(read),
     providers: readProviders(read),
     credentialsFile: read('CREDENTIALS_FILE', parseFolder, 'must be the path of a file'),
+    termsFile: read('TERMS_FILE', parseFolder, 'must be the path of a file'),
     firstPlatformRegulated: read('FIRST_PLATFORM_REGULATED', parseBoolean, 'must be true or false') ?? false,
     sandboxSeeds: read('SANDBOX_SEEDS', parseBoolean, 'must be true or false') ?? true,
     firstToken: readFirstToken(read),

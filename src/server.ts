@@ -16,6 +16,7 @@ import { openKeyring } from '#database/open-keyring.ts';
 import { createOutageLog } from '#database/outage-log.ts';
 import { durabilityRisk } from '#database/server-checks.ts';
 import type { Output } from '#log.ts';
+import { findAllPlatforms } from '#platform/platform-store.ts';
 import { startTracing } from '#tracing/start.ts';
 import { traceDatabase } from '#tracing/wrap.ts';
 import { type App, createApp } from './app.ts';
@@ -96,6 +97,7 @@ async function start(
   if (risk) log.warn(risk);
   const exposed = role === 'worker' ? undefined : proxyRisk(config);
   if (exposed) log.warn(exposed);
+  if (config.termsFile === undefined && (await hasOwnCustomers(database))) log.warn(SAMPLE_TERMS_IN_USE);
   const keyring = await openKeyring(database, config);
   refreshKeyringRegularly(keyring, closing, log);
   const app = await createApp(await appOptions(config, { database, vault: keyring.vault, log }));
@@ -118,6 +120,17 @@ async function start(
   }
   report(role === 'worker' ? 'The worker runs.' : 'Ready.');
   return shutdowns;
+}
+
+const SAMPLE_TERMS_IN_USE =
+  'TERMS_FILE is not set: customers of production platforms are asked to accept sample terms, which are no contract';
+
+/** Whether customers of any production platform have to accept terms of ours. */
+async function hasOwnCustomers(database: Database): Promise<boolean> {
+  const platforms = await findAllPlatforms(database);
+  return platforms.some(({ environment, explicitSettings }) => {
+    return environment === 'PRODUCTION' && !explicitSettings.isRegulatedFinancialInstitution;
+  });
 }
 
 /** Limits how long each step of the shutdown may take. */

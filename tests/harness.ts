@@ -8,6 +8,7 @@ import pino from 'pino';
 import { AGENT_CHECKS } from '#agents/ledger-checks.ts';
 import { CARD_CHECKS } from '#cards/ledger-checks.ts';
 import { openVault } from '#crypto/vault.ts';
+import type { TermsVersion } from '#customers/terms.ts';
 import { type Database, openDatabase } from '#database/database.ts';
 import { openServiceKey } from '#database/open-service-key.ts';
 import { findPlatform } from '#database/platforms.ts';
@@ -79,6 +80,8 @@ export interface WorldOptions {
   providers?: () => ProviderSettings;
   /** The service's UMA domains, where they are not those of every test. */
   domains?: ServiceDomains;
+  /** The terms that the service publishes, where they are not the sample. */
+  terms?: readonly TermsVersion[];
   /** What the service calls itself, where a test calls it by another name: through a client that knows it. */
   serviceName?: string;
   /** What the app is made of, where a test brings something of its own. */
@@ -116,6 +119,7 @@ export function testWorld(options: WorldOptions = {}): World {
       domains: options.domains ?? TEST_DOMAINS,
       storage: sealedStorage(folderStore(world.storageFolder)),
       providers: options.providers?.(),
+      terms: options.terms,
       log: pino({ level: 'debug' }, { write: (line: string) => void world.logged.push(line) }),
     };
     await options.prepare?.(world.database);

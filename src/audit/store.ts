@@ -2,7 +2,6 @@ import type { Vault } from '#crypto/vault.ts';
 import type { Database } from '#database/database.ts';
 import { joinSql, type Sql, sql } from '#database/sql.ts';
 import type { Actor, ReadTx, Tx } from '#database/tx.ts';
-import type { PublicId } from '#lib/ids.ts';
 import type { Traces } from '#lib/traces.ts';
 
 /** One row of the append-only audit table: who did what to which resource, when, from where. Never a secret. */

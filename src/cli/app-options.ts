@@ -1,6 +1,9 @@
 import type { Logger } from 'pino';
+import { OperatorError } from '#cli/failure.ts';
 import type { Config } from '#config.ts';
 import type { Vault } from '#crypto/vault.ts';
+import type { TermsVersion } from '#customers/terms.ts';
+import { readTermsFile } from '#customers/terms-file.ts';
 import type { Database } from '#database/database.ts';
 import { openServiceKey } from '#database/open-service-key.ts';
 import { accessAtService } from '#http/metrics-access.ts';
@@ -23,8 +26,17 @@ export async function appOptions(config: Config, parts: { database: Database; va
     sandboxReach: config.sandboxReach,
     trustedProxies: config.trustedProxies,
     passkeyOrigins: config.passkeyOrigins,
+    terms: config.termsFile === undefined ? undefined : await ownTerms(config.termsFile),
     metricsAccess: accessAtService(config),
     storage: openStorage(config, systemClock),
     providers: config.providers,
   };
+}
+
+async function ownTerms(path: string): Promise<TermsVersion[]> {
+  try {
+    return await readTermsFile(path);
+  } catch (error) {
+    throw new OperatorError(`The file of TERMS_FILE cannot be used: ${(error as Error).message}`);
+  }
 }

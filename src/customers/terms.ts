@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Vault } from '#crypto/vault.ts';
+import { needsOurTerms } from '#customers/money-gate.ts';
 import type { EndUserTermsConsent } from '#customers/schemas.ts';
 import { type CustomerRow, termsIpContext } from '#customers/store.ts';
 import { type Html, html, READING_STYLE, sendHtmlPage } from '#http/html-page.ts';
 import { parseDateTime } from '#lib/dates.ts';
+import type { Platform } from '#lib/platform.ts';
 import { Refusal } from '#lib/refusals.ts';
 
 /** One published version of the end-user terms. Versions are never removed, since consents refer to them. */
@@ -26,6 +28,16 @@ export function currentTerms(terms: readonly TermsVersion[]): TermsVersion {
   const current = terms.at(-1);
   assert(current, 'at least one version of the end-user terms is published');
   return current;
+}
+
+/** The terms that the customer has to accept: those in force, unless they were accepted already. */
+export function termsToAccept(
+  platform: Platform,
+  { terms_consent }: Pick<CustomerRow, 'terms_consent'>,
+  terms: readonly TermsVersion[],
+): TermsVersion | undefined {
+  const current = currentTerms(terms);
+  return needsOurTerms(platform) && terms_consent?.termsVersion !== current.version ? current : undefined;
 }
 
 export function termsPath(version: string): string {
@@ -99,14 +111,18 @@ function send(reply: FastifyReply, status: number, title: string, body: Html): F
   });
 }
 
-function termsBody({ version, title, publishedOn, sections }: TermsVersion): Html {
-  const blocks = sections.map(
+function termsBody(terms: TermsVersion): Html {
+  const blocks = terms.sections.map(
     ({ heading, paragraphs }, i) => html`<section aria-labelledby="s${i}">
 <h2 id="s${i}">${heading}</h2>
 ${paragraphs.map((paragraph) => html`<p>${paragraph}</p>\n`)}</section>
 `,
   );
-  return html`<h1>${title}</h1>
-<p class="soft">Version ${version}, published <time datetime="${publishedOn}">${publishedOn}</time></p>
+  return html`<h1>${terms.title}</h1>
+<p class="soft">${renderVersion(terms)}</p>
 ${blocks}`;
+}
+
+export function renderVersion({ version, publishedOn }: TermsVersion): Html {
+  return html`Version ${version}, published <time datetime="${publishedOn}">${publishedOn}</time>`;
 }

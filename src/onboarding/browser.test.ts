@@ -20,6 +20,8 @@ const PATIENCE_MS = 300_000;
  */
 const HARMLESS = /status of 422|^Autofocus processing was blocked/;
 
+const ACCEPTS = /^I have read the end-user terms, version V1, and accept them/;
+
 /** One pixel, for whoever looks at leading bytes. */
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -128,8 +130,13 @@ describe('the onboarding page in a browser', () => {
     await page.getByText('Driver’s licence, back: back.png').waitFor();
     await look('person-4-saved');
     await page.getByRole('button', { name: 'Save and submit' }).click();
+    await page.getByRole('link', { name: 'Read the terms and accept them' }).click();
+    assert.equal(await page.evaluate('location.hash'), '#endUserTermsConsent-termsVersion');
+    await look('person-5-terms');
+    await page.getByLabel(ACCEPTS).check();
+    await page.getByRole('button', { name: 'Save and submit' }).click();
     await page.getByRole('heading', { name: 'Thank you' }).waitFor();
-    await look('person-5-done');
+    await look('person-6-done');
     assert.deepEqual(problems, []);
     assert.equal(await statusOf(platform, customer.id), 'APPROVED');
     await close();
@@ -142,11 +149,13 @@ describe('the onboarding page in a browser', () => {
     const { page, problems, look, close } = await visit('desktop', await linkTo(customer, home));
     await fillCompany(page);
     await fillOwner(page);
+    await page.getByLabel(ACCEPTS).check();
     await page.getByRole('button', { name: 'Save and submit' }).click();
     await page.getByRole('heading', { name: 'One thing needs your attention' }).waitFor();
     await look('business-1-missing');
     await page.getByRole('button', { name: 'Save and add another person' }).click();
     await page.getByRole('group', { name: 'Another person' }).waitFor();
+    await page.getByText('You accepted version V1 on').waitFor();
     await look('business-2-another');
     await addPaper(page, 'Address', 'UTILITY_BILL', 'bill.png');
     await page.getByRole('button', { name: 'Save and submit' }).click();
@@ -209,6 +218,12 @@ describe('the onboarding page in a browser', () => {
       await page.getByRole('status').ariaSnapshot(),
       /^- status:\n {2}- paragraph: Saved\. You can go on/,
     );
+    const terms = page.getByRole('region', { name: 'End-user terms, version V1' });
+    await tabTo(page, terms);
+    await page.keyboard.press('End');
+    await page.waitForFunction((box) => (box as Element).scrollTop > 0, await terms.elementHandle());
+    await tabTo(page, page.getByLabel(ACCEPTS));
+    await page.keyboard.press('Space');
     await tabTo(page, submit);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Thank you' }).waitFor();
@@ -293,6 +308,7 @@ describe('the onboarding page in a browser', () => {
     if (!needsBrowser(t)) return;
     const customer = await givenCompletePerson(platform);
     const { page, close } = await visit('desktop', await linkTo(customer));
+    await page.getByLabel(ACCEPTS).check();
     await page.getByRole('button', { name: 'Save and submit' }).dblclick({ noWaitAfter: true });
     await page.getByRole('heading', { name: 'Thank you' }).waitFor();
     const { body } = await platform.call('listVerifications', { query: { customerId: customer.id } });
@@ -316,6 +332,21 @@ describe('the onboarding page in a browser', () => {
     await page.getByRole('link', { name: 'Enter Karl’s last name' }).click();
     await look('business-3-half');
     assert.deepEqual(problems, []);
+    await close();
+  });
+
+  it('customers.md §6.6, §6.6a: a business that only confirms reads the terms above its one button', async (t) => {
+    if (!needsBrowser(t)) return;
+    const light = await world.platform({ settings: { skipVerificationPaperwork: true } });
+    const customer = await givenCustomer(light, BUSINESS);
+    const made = await light.call('createCustomerKycLink', { params: { customerId: customer.id } });
+    const { page, problems, look, close } = await visit('phone', made.body.kycUrl);
+    await page.getByRole('region', { name: 'End-user terms, version V1' }).waitFor();
+    await look('confirm');
+    await page.getByRole('button', { name: 'Accept the terms, confirm and submit' }).click();
+    await page.getByRole('heading', { name: 'Thank you' }).waitFor();
+    assert.deepEqual(problems, []);
+    assert.equal(await statusOf(light, customer.id), 'APPROVED');
     await close();
   });
 

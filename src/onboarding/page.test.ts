@@ -5,6 +5,7 @@ import { describe, it } from 'node:test';
 import { deleteCustomer } from '#customers/delete-customer.ts';
 import { lockLiveCustomer } from '#customers/store.ts';
 import { validate } from '#http/validate.ts';
+import { CONSENT_FIELD } from '#onboarding/form/consent.ts';
 import { saveOwner } from '#onboarding/form/save-owner.ts';
 import { disablePlatform, enablePlatform } from '#platform/set-platform.ts';
 import { saveProviderFields } from '#platform/store.ts';
@@ -115,9 +116,10 @@ describe('the onboarding page (customers.md §6)', () => {
 
   const open = (url: string) => world.app.http.inject({ method: 'GET', url });
 
+  /** The terms are accepted: what becomes of a form that does not accept them is in terms.test.ts. */
   async function post(url: string, fields: Fields = {}, files: Files = {}) {
     const form = new FormData();
-    for (const [name, value] of Object.entries(fields))
+    for (const [name, value] of Object.entries({ [CONSENT_FIELD]: 'V1', ...fields }))
       for (const text of [value].flat()) form.append(name, text);
     for (const [
       name,
@@ -377,6 +379,7 @@ describe('the onboarding page (customers.md §6)', () => {
         'documents.0.file',
         'documents.1.file',
         'documents.1.side',
+        CONSENT_FIELD,
       ].toSorted(),
     );
   });
@@ -410,8 +413,10 @@ describe('the onboarding page (customers.md §6)', () => {
       const url = await linkTo(platform, business);
       const shown = await open(url);
       assert.equal(shown.statusCode, 200);
-      assert.deepEqual(names(shown), []);
-      assert.match(shown.body, /Confirm and submit/);
+      assert.deepEqual(names(shown), [CONSENT_FIELD]);
+      assert.deepEqual(shown.body.match(/<(input|select|textarea|button)[^>]*>/g), [
+        `<button name="${CONSENT_FIELD}" value="V1">`,
+      ]);
       assert.equal(await statusOf(platform, business.id), 'UNVERIFIED');
       const confirmed = await post(url, { action: 'submit' });
       assert.equal(confirmed.statusCode, 303);

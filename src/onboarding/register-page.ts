@@ -1,11 +1,13 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { audit } from '#audit/audit.ts';
+import type { CustomerPolicy } from '#customers/policy.ts';
+import { termsToAccept } from '#customers/terms.ts';
 import { DatabaseUnavailable } from '#database/failures.ts';
 import type { Runtime } from '#database/tx.ts';
 import type { Work } from '#database/work.ts';
-import type { KeyUse } from '#http/idempotency.ts';
 import { publicId } from '#lib/ids.ts';
 import { Refusal } from '#lib/refusals.ts';
+import { readPostedConsent, TERMS_CHANGED } from '#onboarding/form/consent.ts';
 import { type ReadForm, readOnboardingForm } from '#onboarding/form/read-form.ts';
 import type { SaveParts } from '#onboarding/form/save-customer.ts';
 import { hasProblems, type SavedForm, saveForm } from '#onboarding/form/save-form.ts';
@@ -28,6 +30,7 @@ import type { LinkRow } from '#onboarding/store.ts';
 import {
   formKey,
   type RequestOrigin,
+  type Submission,
   type SubmitOutcome,
   submitPacket,
   wasSubmitted,
@@ -53,7 +56,7 @@ export function registerOnboardingPage(app: FastifyInstance, parts: OnboardingPa
   const errorHandler = replyFailure;
   app.get('/onboard/:token', { errorHandler }, async (request, reply) => {
     const found = await openVisit(parts.runtime, tokenOf(request));
-    return sendPage(reply, await pageFor(found, request.url));
+    return sendPage(reply, await pageFor(found, request.url, parts.policy));
   });
   app.post('/onboard/:token', { errorHandler }, async (request, reply) => {
     const found = await openVisit(parts.runtime, tokenOf(request));
@@ -72,16 +75,35 @@ export function registerOnboardingPage(app: FastifyInstance, parts: OnboardingPa
   });
 }
 
-async function pageFor(found: VisitLookup, address: string): Promise<PlainPage> {
+async function pageFor(found: VisitLookup, address: string, policy: CustomerPolicy): Promise<PlainPage> {
   if (found.kind !== 'open') return found.kind === 'gone' ? SPENT_LINK : UNKNOWN_LINK;
   const { work, customer, link, stage } = found.visit;
   const { name } = work.platform;
   if (stage === 'status') return statusPage(200, customer, name, link.redirect_uri);
   const page =
     stage === 'confirm'
-      ? confirmPage(200, customer, name, address)
-      : await renderFormPage(found.visit, { address });
+      ? renderConfirmPage(found.visit, 200, address, policy)
+      : await renderFormPage(found.visit, { address }, policy);
   return { ...page, redirectUri: link.redirect_uri };
+}
+
+function renderConfirmPage(
+  { work, customer }: Visit,
+  status: number,
+  address: string,
+  policy: CustomerPolicy,
+  obstacles?: readonly string[],
+): PlainPage {
+  const { platform } = work;
+  const terms = termsToAccept(platform, customer, policy.terms);
+  return confirmPage({
+    status,
+    customer,
+    whose: platform.name,
+    address,
+    terms,
+    ...(obstacles && { obstacles }),
+  });
 }
 
 interface FormState {
@@ -94,8 +116,9 @@ interface FormState {
 async function renderFormPage(
   { work, customer, link }: Visit,
   { address, saved, action, obstacles = [] }: FormState,
+  { terms }: CustomerPolicy,
 ): Promise<PlainPage> {
-  const data = await work.read((tx) => loadPage(tx, customer.id));
+  const data = await work.read((tx) => loadPage(tx, customer.id, terms));
   const { title, body, hasErrors } = formPage({
     platformName: work.platform.name,
     address,
@@ -122,16 +145,27 @@ async function submitForm(
   const sender = { requestId: request.id, remoteAddress: request.ip };
   return withForm(work, request, parts, async ({ form, action, content }) => {
     const sent = formKey(link, work, content);
-    const outcome = await saveAndSubmit(visit, { form, action }, sent, sender, parts);
+    const method = stage === 'confirm' ? 'CLICK_TO_ACCEPT' : 'CHECKBOX';
+    const consent = readPostedConsent(form.values, method, request);
+    const submission = { form: sent, sender, consent };
+    const outcome = await saveAndSubmit(visit, { form, action }, submission, parts);
     const { kind, saved } = outcome;
     // After a double click, the first request may have been accepted while this one was being saved.
     if (kind === 'accepted' || (kind !== 'saved' && (await wasSubmitted(work, sent))))
       return redirectAfterSubmit(link, request, reply);
     if (kind === 'late') return replyLate(request, reply, parts);
     const obstacles = kind === 'refused' ? outcome.problems.map(obstacleText) : [];
+    const { url: address } = request;
     const page = saved
-      ? await renderFormPage(visit, { address: request.url, saved, action, obstacles })
-      : confirmPage(422, customer, work.platform.name, request.url, obstacles);
+      ? await renderFormPage(visit, { address, saved, action, obstacles }, parts.policy)
+      : // Nothing can be incomplete here but the acceptance of the terms.
+        renderConfirmPage(
+          visit,
+          422,
+          address,
+          parts.policy,
+          kind === 'refused' ? obstacles : [TERMS_CHANGED],
+        );
     return sendPage(reply, page);
   });
 }
@@ -178,17 +212,20 @@ type SubmitResult = (SubmitOutcome | { readonly kind: 'saved' | 'incomplete' }) 
 async function saveAndSubmit(
   visit: Visit,
   { form, action }: Pick<ReadForm, 'form' | 'action'>,
-  sent: KeyUse,
-  sender: RequestOrigin,
+  submission: Submission,
   parts: OnboardingPageParts,
 ): Promise<SubmitResult> {
   const { work, customer, stage } = visit;
+  const { consent } = submission;
   try {
-    const saved = stage === 'form' ? await saveForm(new VisitWork(visit), customer, form, parts) : undefined;
-    if (saved) await recordSaving(visit, sender);
+    const saved =
+      stage === 'form'
+        ? await saveForm(new VisitWork(visit), customer, form, { ...parts, consent })
+        : undefined;
+    if (saved) await recordSaving(visit, submission.sender);
     if (saved && action !== 'submit') return { kind: 'saved', saved };
     if (saved && hasProblems(saved)) return { kind: 'incomplete', saved };
-    return { ...(await work.write((tx) => submitPacket(tx, visit, sent, sender))), saved };
+    return { ...(await work.write((tx) => submitPacket(tx, visit, submission, parts.policy))), saved };
   } catch (error) {
     if (!(error instanceof LateVisit)) throw error;
     return { kind: 'late' };
@@ -212,10 +249,10 @@ function redirectAfterSubmit(
 async function replyLate(
   request: FastifyRequest,
   reply: FastifyReply,
-  { runtime }: OnboardingPageParts,
+  { runtime, policy }: OnboardingPageParts,
 ): Promise<FastifyReply> {
   const now = await openVisit(runtime, (request.params as { token: string }).token);
-  const page = await pageFor(now, request.url);
+  const page = await pageFor(now, request.url, policy);
   return sendPage(reply, now.kind === 'open' ? { ...page, status: 409 } : page);
 }
 

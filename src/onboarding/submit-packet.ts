@@ -1,10 +1,13 @@
 import { audit } from '#audit/audit.ts';
+import type { CustomerPolicy } from '#customers/policy.ts';
+import { termsToAccept } from '#customers/terms.ts';
 import type { Tx } from '#database/tx.ts';
 import type { Work } from '#database/work.ts';
 import { bodyHash, claimKey, type KeyUse } from '#http/idempotency.ts';
 import { findKey } from '#http/idempotency-store.ts';
 import { publicId } from '#lib/ids.ts';
 import { type FieldError, Refusal } from '#lib/refusals.ts';
+import { type PostedConsent, recordConsent } from '#onboarding/form/consent.ts';
 import { type LinkRow, markUsed } from '#onboarding/store.ts';
 import { lockVisit, type Visit } from '#onboarding/visit.ts';
 import { findPacketErrors, submitCustomer } from '#verification/submit-customer.ts';
@@ -24,18 +27,25 @@ export interface RequestOrigin {
   readonly remoteAddress: string;
 }
 
+/** What is submitted: the form, where it came from, and the terms that it accepts. */
+export interface Submission {
+  readonly form: KeyUse;
+  readonly sender: RequestOrigin;
+  readonly consent: PostedConsent | undefined;
+}
+
 /** Submits a complete packet as POST /verifications would; an incomplete one leaves no record (customers.md §6.8). */
 export async function submitPacket(
   tx: Tx,
   visit: Visit,
-  form: KeyUse,
-  sender: RequestOrigin,
+  { form, sender, consent }: Submission,
+  policy: CustomerPolicy,
 ): Promise<SubmitOutcome> {
   const now = await lockVisit(tx, visit);
   if (!now || now.stage === 'status') return { kind: 'late' };
-  const { customer, link, stage } = now;
-  if (stage === 'form' && (await findPacketErrors(tx, customer)).length > 0) return { kind: 'incomplete' };
+  const { customer, link } = now;
   try {
+    if (!(await isComplete(tx, now, consent, policy))) return { kind: 'incomplete' };
     const { verificationStatus } = await submitCustomer(tx, customer.id);
     if (verificationStatus !== 'RESOLVE_ERRORS') {
       await markUsed(tx, link.id);
@@ -47,6 +57,21 @@ export async function submitPacket(
   }
   audit(tx, { action: 'onboarding form submitted', resource: publicId('Customer', customer.id), ...sender });
   return { kind: 'accepted' };
+}
+
+/**
+ * Saving a form recorded the acceptance of the terms (customers.md §6.6a). Pressing the one button of a customer who only
+ * confirms (customers.md §6.6) accepts them together with the submission.
+ */
+async function isComplete(
+  tx: Tx,
+  { customer, stage }: Omit<Visit, 'work'>,
+  consent: PostedConsent | undefined,
+  policy: CustomerPolicy,
+): Promise<boolean> {
+  if (stage === 'confirm') return !consent || recordConsent(tx, customer.id, consent, policy);
+  if (termsToAccept(tx.platform, customer, policy.terms)) return false;
+  return (await findPacketErrors(tx, customer)).length === 0;
 }
 
 /**

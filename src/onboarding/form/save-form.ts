@@ -6,6 +6,7 @@ import type { Work } from '#database/work.ts';
 import { isDate } from '#lib/dates.ts';
 import { publicId } from '#lib/ids.ts';
 import type { FieldError } from '#lib/refusals.ts';
+import { type PostedConsent, saveConsent } from '#onboarding/form/consent.ts';
 import { type SaveParts, saveCustomer } from '#onboarding/form/save-customer.ts';
 import { type DocumentProblem, saveDocuments } from '#onboarding/form/save-documents.ts';
 import { isBlankBlock, saveOwner } from '#onboarding/form/save-owner.ts';
@@ -20,6 +21,8 @@ export interface SavedBlock {
 }
 
 export interface SavedForm extends SavedBlock {
+  /** Why the terms count as not accepted though the visitor accepted them. */
+  readonly termsProblem: string | undefined;
   /** Owners that could not be added have no id. */
   readonly owners: readonly (SavedBlock & { readonly id: BeneficialOwner['id'] | undefined })[];
 }
@@ -29,11 +32,11 @@ export async function saveForm(
   work: Work,
   customer: CustomerRow,
   form: PostedForm,
-  parts: SaveParts,
+  parts: SaveParts & { readonly consent?: PostedConsent | undefined },
 ): Promise<SavedForm> {
   if (await work.read(async (tx) => isUnderage(customer, form.values, tx.now))) {
     const problems = [{ field: 'birthDate', message: `${TOO_YOUNG} What you entered was not saved.` }];
-    return { block: form, problems, documents: unsavedFiles(form), owners: [] };
+    return { block: form, problems, documents: unsavedFiles(form), owners: [], termsProblem: undefined };
   }
   const holder = publicId('Customer', customer.id);
   const problems = await saveCustomer(work, customer, form.values, parts);
@@ -44,10 +47,13 @@ export async function saveForm(
       owners.push(await saveOwnerBlock(work, customer, block, parts));
     }
   }
-  return { block: form, problems, documents, owners };
+  const { consent, policy } = parts;
+  const termsProblem = consent && (await saveConsent(work, customer.id, consent, policy));
+  return { block: form, problems, documents, owners, termsProblem };
 }
 
-export function hasProblems({ problems, documents, owners }: SavedForm): boolean {
+export function hasProblems({ problems, documents, owners, termsProblem }: SavedForm): boolean {
+  if (termsProblem !== undefined) return true;
   return [{ problems, documents }, ...owners].some(
     (saved) => saved.problems.length + saved.documents.length > 0,
   );

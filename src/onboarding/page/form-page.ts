@@ -1,4 +1,5 @@
 import { type Html, html, renderTime } from '#http/html-page.ts';
+import { CONSENT_FIELD } from '#onboarding/form/consent.ts';
 import { COMPANY_FIELDS, PERSON_FIELDS } from '#onboarding/form/save-customer.ts';
 import type { SavedForm } from '#onboarding/form/save-form.ts';
 import { elementId } from '#onboarding/page/field.ts';
@@ -6,6 +7,7 @@ import type { PageData } from '#onboarding/page/load-page.ts';
 import { ownerCards } from '#onboarding/page/owner-cards.ts';
 import { missingProblems, type Problem, savingProblems, withoutRepeats } from '#onboarding/page/problems.ts';
 import { type FormStep, stepsOf } from '#onboarding/page/steps.ts';
+import { termsProblems } from '#onboarding/page/terms.ts';
 
 export interface FormPage {
   readonly platformName: string;
@@ -29,8 +31,9 @@ export function formPage(page: FormPage): {
 } {
   const { data, saved, isSubmitted, obstacles } = page;
   const cards = ownerCards(data, saved, page.wantsOwner);
-  const refused = saved ? savingProblems(saved, cards, data) : [];
-  const missing = missingProblems(data, cards, saved);
+  const terms = termsProblems(data, saved);
+  const refused = [...(saved ? savingProblems(saved, cards, data) : []), ...terms.refused];
+  const missing = [...missingProblems(data, cards, saved), ...terms.missing];
   const all = inPageOrder(data, withoutRepeats([...refused, ...missing]));
   const shown = isSubmitted ? all : inPageOrder(data, withoutRepeats(refused));
   const steps = stepsOf({ data, saved, cards, shown, all });
@@ -58,12 +61,13 @@ const INTRO =
   'what is then marked.';
 const PEOPLE_INTRO = 'A person is saved once all of their details are there.';
 
-/** The customer's fields in the order of the page, then documents, then people. */
+/** The customer's fields in the order of the page, then documents, then people, then the terms. */
 function inPageOrder({ isBusiness }: PageData, problems: readonly Problem[]): Problem[] {
   const fields = isBusiness ? COMPANY_FIELDS : PERSON_FIELDS;
   const rank = ({ at }: Problem) => {
     const place = fields.findIndex(({ path }) => path === at);
     if (place >= 0) return place;
+    if (at === CONSENT_FIELD) return fields.length + 2;
     return fields.length + (at.startsWith('owners.') ? 1 : 0);
   };
   return problems.toSorted((a, b) => rank(a) - rank(b));

@@ -1,6 +1,8 @@
+import { needsOurTerms } from '#customers/money-gate.ts';
 import type { BeneficialOwner } from '#customers/owner-schemas.ts';
 import { presentCustomer } from '#customers/present.ts';
 import { type CustomerRow, customerNotFound, findLiveCustomer } from '#customers/store.ts';
+import { currentTerms, type TermsVersion } from '#customers/terms.ts';
 import type { ReadTx } from '#database/tx.ts';
 import { presentDocument } from '#documents/present.ts';
 import type { Document } from '#documents/schemas.ts';
@@ -27,9 +29,21 @@ export interface PageData {
   readonly missing: readonly VerificationError[];
   /** What the last review of a complete packet found. */
   readonly remarks: readonly VerificationError[];
+  /** Absent where the platform's customers accept no terms of ours. */
+  readonly terms: PageTerms | undefined;
 }
 
-export async function loadPage(tx: ReadTx, id: string): Promise<PageData> {
+export interface PageTerms {
+  readonly inForce: TermsVersion;
+  /** When the customer accepted them. */
+  readonly acceptedAt: Date | undefined;
+}
+
+export async function loadPage(
+  tx: ReadTx,
+  id: string,
+  published: readonly TermsVersion[],
+): Promise<PageData> {
   const row = await findLiveCustomer(tx, id);
   if (!row) throw customerNotFound();
   const customer = await presentCustomer(tx, row);
@@ -45,7 +59,13 @@ export async function loadPage(tx: ReadTx, id: string): Promise<PageData> {
     documents: documents.map((document) => presentDocument(tx.vault, document)),
     missing: await findPacketErrors(tx, row),
     remarks: await findRemarks(tx, row),
+    terms: needsOurTerms(tx.platform) ? pageTerms(row, currentTerms(published)) : undefined,
   };
+}
+
+function pageTerms({ terms_consent: consent }: CustomerRow, inForce: TermsVersion): PageTerms {
+  const isAccepted = consent?.termsVersion === inForce.version;
+  return { inForce, acceptedAt: isAccepted ? new Date(consent.acceptedAt) : undefined };
 }
 
 function withoutNumber({ id, roles, ownershipPercentage, personalInfo }: BeneficialOwner) {

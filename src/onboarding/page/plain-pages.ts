@@ -1,7 +1,10 @@
 import type { FastifyReply } from 'fastify';
 import type { CustomerRow } from '#customers/store.ts';
+import type { TermsVersion } from '#customers/terms.ts';
 import { type Html, html, sendHtmlPage } from '#http/html-page.ts';
+import { CONSENT_FIELD } from '#onboarding/form/consent.ts';
 import { STYLE } from '#onboarding/page/style.ts';
+import { renderTermsText } from '#onboarding/page/terms.ts';
 
 function plainPage(status: number, title: string, body: Html, whose = ''): PlainPage {
   return {
@@ -76,23 +79,32 @@ export function statusPage(
   return plainPage(status, title, html`<p role="status">${text}</p>${back}`, whose);
 }
 
-/** For customers who only have to confirm (customers.md §6.6). */
-export function confirmPage(
-  status: number,
-  { profile }: CustomerRow,
-  whose: string,
-  address: string,
-  obstacles: readonly string[] = [],
-): PlainPage {
+export interface ConfirmPage {
+  readonly status: number;
+  readonly customer: CustomerRow;
+  readonly whose: string;
+  readonly address: string;
+  /** The terms that the button accepts, where the business has to. */
+  readonly terms: TermsVersion | undefined;
+  readonly obstacles?: readonly string[];
+}
+
+/** For customers who only have to confirm, by one button that accepts the terms as well (customers.md §6.6, §6.6a). */
+export function confirmPage({ status, customer, terms, obstacles = [], ...page }: ConfirmPage): PlainPage {
+  const { profile } = customer;
   const name = (profile as { legalName?: string }).legalName ?? 'your business';
   return plainPage(
     status,
     'Confirm your business',
     html`${obstacles.length > 0 && html`<div role="alert"><ul class="list">${obstacles.map((text) => html`<li>${text}</li>`)}</ul></div>`}
 <p>Please confirm that ${name} is to be verified. No documents are needed.</p>
-<form method="post" action="${address}" enctype="multipart/form-data"><div class="actions">
-<button name="action" value="submit">Confirm and submit</button></div></form>`,
-    whose,
+${terms && html`<p>By confirming you accept these terms for ${name}, which you are entitled to act for.</p>\n<h2>${terms.title}</h2>\n${renderTermsText(terms)}`}
+<form method="post" action="${page.address}" enctype="multipart/form-data"><div class="actions">${
+      terms
+        ? html`<button name="${CONSENT_FIELD}" value="${terms.version}">Accept the terms, confirm and submit</button>`
+        : html`<button name="action" value="submit">Confirm and submit</button>`
+    }</div></form>`,
+    page.whose,
   );
 }
 

@@ -1,4 +1,5 @@
 import type { Html } from '#http/html-page.ts';
+import { CONSENT_FIELD } from '#onboarding/form/consent.ts';
 import {
   ACTIVITY,
   COMPANY,
@@ -18,6 +19,7 @@ import type { PageData } from '#onboarding/page/load-page.ts';
 import type { OwnerCard } from '#onboarding/page/owner-cards.ts';
 import { renderPeople } from '#onboarding/page/people.ts';
 import type { Problem } from '#onboarding/page/problems.ts';
+import { renderConsent } from '#onboarding/page/terms.ts';
 
 /** One step of the page. */
 export interface FormStep {
@@ -40,8 +42,12 @@ export interface FormView {
   readonly all: readonly Problem[];
 }
 
-/** customers.md §6.5. */
+/** customers.md §6.5 and §6.6a. */
 export function stepsOf(view: FormView): FormStep[] {
+  return [...packetSteps(view), ...termsSteps(view)];
+}
+
+function packetSteps(view: FormView): FormStep[] {
   const { data } = view;
   if (!data.isBusiness) {
     return [
@@ -113,6 +119,20 @@ function peopleStep({ data, cards, shown, all }: FormView): FormStep {
     }),
     includes: (name) => name.startsWith('owners.'),
   };
+}
+
+function termsSteps({ data, saved, shown }: FormView): FormStep[] {
+  const { terms } = data;
+  if (!terms) return [];
+  return [
+    {
+      id: 'terms',
+      title: 'Terms',
+      intro: 'Payments are possible once you have accepted them.',
+      body: renderConsent(terms, data, saved, byPlace(shown).get(CONSENT_FIELD)),
+      includes: (name) => name === CONSENT_FIELD,
+    },
+  ];
 }
 
 function byPlace(problems: readonly Problem[]): ReadonlyMap<string, string> {

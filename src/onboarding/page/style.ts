@@ -44,6 +44,11 @@ input[type=checkbox] { width: 1.25rem; min-height: 0; height: 1.25rem; margin: 0
   accent-color: var(--accent); }
 .checks { display: grid; grid-template-columns: repeat(auto-fill, minmax(11rem, 1fr)); gap: .2rem 1rem; }
 .checks label { display: flex; gap: .6rem; align-items: center; font-weight: 400; margin: 0; padding: .35rem 0; }
+.terms { max-height: 20rem; overflow-y: auto; border: 1px solid var(--edge); border-radius: .45rem;
+  padding: .9rem 1rem; margin: .9rem 0 .75rem; }
+.terms h3 { margin: 1.1rem 0 .35rem; }
+.consent { display: flex; gap: .7rem; align-items: flex-start; font-weight: 600; margin: .9rem 0 0; }
+.consent input { margin-top: .15rem; }
 .row { display: grid; grid-template-columns: repeat(auto-fit, minmax(11rem, 1fr)); gap: .6rem; }
 [aria-invalid=true] { border-color: var(--wrong); box-shadow: inset 0 0 0 1px var(--wrong); }
 .error { color: var(--wrong); font-size: .95rem; margin: .3rem 0 0; font-weight: 600; }
