@@ -70,6 +70,7 @@ Settings (name=value; a value of null takes a setting back to its default):
                                          failuresPerFiveMinutes or failuresPerDay of embedded wallets
   sca.rpId, sca.origins                  relying party of passkeys, and the origins that use them, separated by commas
   sca.codePauseSeconds, sca.codesPerDay  limits on text messages with codes for one customer; 0: none
+  imports.rowsMax                        rows of one CSV file with customers, empty ones included
   refuseUnknownFields                    true or false: whether a misspelt field is refused, or only named
   requestLogBodies                       true or false: whether the request log keeps harmless fields; sandbox only
   frameOrigins                           origins that may show hosted pages in a frame, separated by commas

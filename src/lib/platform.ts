@@ -99,6 +99,10 @@ export const PlatformSettings = Type.Object({
     /** Text messages with a code for one customer; 0 switches the limit off. */
     codesPerDay: Type.Integer({ minimum: 0, maximum: 10_000 }),
   }),
+  imports: Type.Object({
+    /** Rows of one CSV file with customers, empty ones included. */
+    rowsMax: Type.Integer({ minimum: 1, maximum: 10_000_000 }),
+  }),
   /** Fields and parameters that are not known are refused, not only named (platform.md §1.1.6). */
   refuseUnknownFields: Type.Boolean(),
   /** Whether the request log keeps harmless fields of bodies (platform.md §11.2); sandbox only. */
@@ -152,6 +156,7 @@ const COMMON: Omit<
     ownershipThresholdEurCents: 100_000,
   },
   stablecoins: { automaticLinking: true },
+  imports: { rowsMax: 500_000 },
   refuseUnknownFields: false,
   frameOrigins: [],
   allowedUmaProviders: null,

@@ -519,6 +519,40 @@ describe('bulk import of customers', () => {
       );
     });
 
+    it('customers.md §2.5.28a: rows are counted as the file is read, empty ones too, and one too many ends it', async () => {
+      const settings = { imports: { rowsMax: 3 } };
+      const few = await world.platform({ settings });
+      const [header = ''] = csvOf([personRow(1)]).split('\r\n');
+      const body = csvOf([personRow(1), personRow(2)]).slice(header.length + 2);
+      assert.equal((await imported(world, few, `${header}\n\n${body}`)).status, 'COMPLETED');
+      for (const content of [
+        `${header}\n\n,\n${body}`,
+        `${header}\n${'\n'.repeat(4)}`,
+        `${header}\n${',,\n'.repeat(4)}`,
+      ]) {
+        const job = await imported(world, await world.platform({ settings }), content);
+        const [error, ...others] = job.errors ?? [];
+        assert.deepEqual([job.status, others], ['FAILED', []]);
+        assert.deepEqual(error, {
+          correlationId: 'row_0',
+          code: 'invalid_csv_format',
+          message: 'The file has more than 3 rows, empty ones included: send it in parts.',
+          details: { reason: 'too_many_rows', limit: 3 },
+        });
+        assert.equal(job.progress.processed, 0, 'nothing was imported');
+      }
+    });
+
+    it('customers.md §2.5.28a: a file of nothing but empty rows ends at a run of 10,000 of them, whatever its size', async () => {
+      for (const row of ['\n', ',\n', ' , \r\n']) {
+        const { job } = await ended(`${csvOf([personRow(1)])}${row.repeat(10_001)}`);
+        assert.deepEqual(job.errors?.[0]?.details, { reason: 'too_many_empty_rows', limit: 10_000 });
+        assert.equal(job.status, 'FAILED');
+      }
+      const { job } = await ended(`${csvOf([personRow(1)])}${'\n'.repeat(10_000)}`);
+      assert.equal(job.status, 'COMPLETED');
+    });
+
     it('an import keeps its first 10,000 errors and counts them all', async () => {
       const rows = Array.from({ length: 10_050 }, (_, i) => personRow(i, { umaAddress: '$' }));
       const { job } = await ended(csvOf(rows));

@@ -4,7 +4,7 @@ import { endImport, PURGE_IMPORTS, purgeImports } from '#customers/bulk/end-impo
 import { type ImportRules, importBatch } from '#customers/bulk/import-batch.ts';
 import { type FileRow, readRows, surveyFile } from '#customers/bulk/read-file.ts';
 import type { RowError } from '#customers/bulk/read-row.ts';
-import { type ImportRow, markStarted, storeSurvey } from '#customers/bulk/store.ts';
+import { hasOtherErrors, type ImportRow, markStarted, storeSurvey } from '#customers/bulk/store.ts';
 import type { CustomerPolicy } from '#customers/policy.ts';
 import type { Tx } from '#database/tx.ts';
 import type { Work } from '#database/work.ts';
@@ -20,9 +20,12 @@ const FAILURES_MAX = 10;
 /** When to try an import again that failed while others succeeded, or that another worker is still at. */
 const RETRY_MS = 10_000;
 
+/** When a file counts as junk (customers.md §2.5.28a). */
+const JUNK = { emptyRowsMax: 10_000, invalidRowsMax: 20_000 };
+
 /** A platform's imports take turns, so that many of them use no more capacity than one. */
-export function importJobs(policy: CustomerPolicy): JobHandlers {
-  const rules: ImportRules = { policy, validate };
+export function importJobs(policy: CustomerPolicy, junk = JUNK): JobHandlers {
+  const rules: SliceRules = { policy, validate, junk };
   const handler: CallHandler = {
     call: (work, job) => runSlice(work, [job], rules),
     many: (work, jobs) => runSlice(work, jobs, rules),
@@ -30,7 +33,11 @@ export function importJobs(policy: CustomerPolicy): JobHandlers {
   return { [IMPORT_JOB]: handler, [PURGE_IMPORTS]: purgeImports };
 }
 
-async function runSlice(work: Work, jobs: readonly Job[], rules: ImportRules): Promise<Effect> {
+interface SliceRules extends ImportRules {
+  readonly junk: typeof JUNK;
+}
+
+async function runSlice(work: Work, jobs: readonly Job[], rules: SliceRules): Promise<Effect> {
   const { clock } = work.runtime;
   const until = clock.now() + SLICE_MS;
   const isOver = () => clock.now() >= until;
@@ -74,11 +81,11 @@ type BatchResult = 'unfinished' | 'contested' | { readonly fault?: RowError };
 async function importSlice(
   work: Work,
   id: string,
-  rules: ImportRules,
+  rules: SliceRules,
   isOver: () => boolean,
 ): Promise<BatchResult> {
   let at = await work.write((tx) => markStarted(tx, id));
-  if (at && !at.columns) at = await surveyImport(work, at);
+  if (at && !at.columns) at = await surveyImport(work, at, rules.junk);
   // It has ended already; ending it again changes nothing.
   if (!at) return {};
   const content = await contentOf(work, at);
@@ -88,6 +95,7 @@ async function importSlice(
     if (batch.length < BATCH_ROWS) continue;
     at = await importBatch(work, at, batch, rules);
     if (!at) return 'contested';
+    if (await isJunk(work, at, rules.junk)) return { fault: junkFault(rules.junk) };
     batch = [];
     if (isOver()) return 'unfinished';
   }
@@ -95,9 +103,33 @@ async function importSlice(
   return at ? {} : 'contested';
 }
 
-async function surveyImport(work: Work, row: ImportRow): Promise<ImportRow | undefined> {
-  const survey = await surveyFile(await contentOf(work, row));
+async function surveyImport(
+  work: Work,
+  row: ImportRow,
+  { emptyRowsMax }: typeof JUNK,
+): Promise<ImportRow | undefined> {
+  const { rowsMax } = work.platform.settings.imports;
+  const survey = await surveyFile(await contentOf(work, row), { rowsMax, emptyRowsMax });
   return work.write((tx) => storeSurvey(tx, row.id, survey));
+}
+
+/** Whether so many rows at the beginning were not valid. A row whose names are taken is: a file may be sent twice. */
+function isJunk(
+  work: Work,
+  { id, successful, failed }: ImportRow,
+  { invalidRowsMax }: typeof JUNK,
+): Promise<boolean> | boolean {
+  if (successful > 0 || failed < invalidRowsMax) return false;
+  return work.read(async (tx) => !(await hasOtherErrors(tx, id, 'INVALID_FIELD')));
+}
+
+function junkFault({ invalidRowsMax }: typeof JUNK): RowError {
+  return {
+    correlationId: 'row_0',
+    code: 'invalid_csv_format',
+    message: `None of the first ${invalidRowsMax} rows is valid: the others were not read.`,
+    details: { reason: 'no_valid_rows', limit: invalidRowsMax },
+  };
 }
 
 function contentOf(work: Work, { content_id: contentId }: ImportRow) {

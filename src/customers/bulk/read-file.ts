@@ -1,5 +1,6 @@
 import { type Readable, pipeline as stream, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { CsvError, type Info, type Options, type Parser, parse } from 'csv-parse';
 import { type Columns, FileError, readHeader } from '#customers/bulk/columns.ts';
 import { isBlankCell } from '#customers/bulk/read-row.ts';
@@ -23,30 +24,46 @@ const RECORD_MAX_BYTES = 65_536;
 /** The parser's own limit does not count empty fields, so a line of nothing but commas could fill the memory. */
 const LINE_MAX_BYTES = 4 * RECORD_MAX_BYTES;
 
-/** RFC 4180, with the line endings of any system. */
+/** How much the parser gets at once: a few thousand rows where they are as short as rows can be. */
+const PIECE_BYTES = 4_096;
+
+/** What a file may have (customers.md §2.5.28a). */
+export interface RowLimits {
+  /** Empty rows included. */
+  readonly rowsMax: number;
+  readonly emptyRowsMax: number;
+}
+
+/** RFC 4180, with the line endings of any system. An empty line is a row without content, so that it counts. */
 const FORM: Options = {
   relax_column_count: true,
-  skip_empty_lines: true,
+  skip_empty_lines: false,
   record_delimiter: ['\r\n', '\n', '\r'],
   max_record_size: RECORD_MAX_BYTES,
 };
 
-/** Reads a file to its end, so that one that is truncated or not CSV is refused before any row is imported. */
-export async function surveyFile(content: Readable): Promise<Survey> {
+/**
+ * Reads a file to its end, so that one that is truncated or not CSV is refused before any row is imported. It stops at the
+ * first row that is too many.
+ */
+export async function surveyFile(content: Readable, limits: RowLimits): Promise<Survey> {
   const found: { columns?: Columns; position: number; rows: number } = { position: 0, rows: 0 };
+  const count = new RowCount(limits);
   const parser: Parser = parse({
     ...FORM,
     bom: true,
     on_record(cells: string[], { bytes }) {
       forgetLength(parser);
-      if (isBlankRow(cells)) return null;
+      const isBlank = isBlankRow(cells);
+      count.add(isBlank);
+      if (isBlank) return null;
       if (found.columns) found.rows++;
       else Object.assign(found, { columns: readHeader(cells), position: bytes });
       return null;
     },
   });
   parser.resume();
-  await pipeline(content, onlyText(), parser).catch(translate);
+  await pipeline(content, onlyText(), inPieces, parser).catch(translate);
   const { columns, position, rows } = found;
   if (!columns || rows === 0) throw new FileError('The file has no rows.', { reason: 'no_data_rows' });
   return { columns, position, rows };
@@ -63,9 +80,44 @@ export async function* readRows(content: Readable, position: number): AsyncGener
     },
   });
   // Errors are raised by the parser, which is read below.
-  stream(content, dropBytes(position), parser, () => undefined);
+  stream(content, dropBytes(position), inPieces, parser, () => undefined);
   for await (const { record, info } of parser as Parser & AsyncIterable<{ record: string[]; info: Info }>) {
     if (!isBlankRow(record)) yield { cells: record, end: position + info.bytes };
+  }
+}
+
+/** Counts the rows as they come, the header included, and refuses the first that is too many. */
+class RowCount {
+  readonly #limits: RowLimits;
+  #rows = -1;
+  #emptyRows = 0;
+
+  constructor(limits: RowLimits) {
+    this.#limits = limits;
+  }
+
+  add(isBlank: boolean): void {
+    const { rowsMax, emptyRowsMax } = this.#limits;
+    this.#rows++;
+    this.#emptyRows = isBlank ? this.#emptyRows + 1 : 0;
+    if (this.#emptyRows > emptyRowsMax) {
+      const details = { reason: 'too_many_empty_rows', limit: emptyRowsMax };
+      throw new FileError(`The file has more than ${emptyRowsMax} empty rows one after the other.`, details);
+    }
+    if (this.#rows > rowsMax) {
+      const message = `The file has more than ${rowsMax} rows, empty ones included: send it in parts.`;
+      throw new FileError(message, { reason: 'too_many_rows', limit: rowsMax });
+    }
+  }
+}
+
+/** The parser does not return before a chunk is done; between small ones, requests of others are answered. */
+async function* inPieces(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  for await (const chunk of content) {
+    for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
+      yield chunk.subarray(at, at + PIECE_BYTES);
+      await letOthersRun();
+    }
   }
 }
 

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
+import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { IMPORT_JOB } from '#customers/bulk/accept-import.ts';
 import { importJobs } from '#customers/bulk/jobs.ts';
+import { surveyFile } from '#customers/bulk/read-file.ts';
 import type { CustomerPolicy } from '#customers/policy.ts';
 import { SAMPLE_TERMS } from '#customers/sample-terms.ts';
 import { sql } from '#database/sql.ts';
 import type { Runtime } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
-import type { CallHandler, Job } from '#jobs/handlers.ts';
+import type { CallHandler, Effect, Job } from '#jobs/handlers.ts';
 import { JobRunner } from '#jobs/job-runner.ts';
 import { parseId } from '#lib/ids.ts';
 import { holdReference, untilBlocked } from '#tests/given-blocked.ts';
@@ -131,6 +134,56 @@ describe('going on with a bulk import', () => {
     assert.equal((await importOf(platform, long)).status, 'COMPLETED');
     assert.equal((await importOf(platform, short)).status, 'COMPLETED');
     assert.deepEqual(await references(platform), [...expected(250), 'person-900'].sort());
+  });
+
+  it('customers.md §2.5.28a: rows that are never valid end an import early; rows that were imported before do not', async () => {
+    const platform = await world.platform();
+    const junk = { emptyRowsMax: 10, invalidRowsMax: 200 };
+    const picky = importJobs(POLICY, junk)[IMPORT_JOB] as CallHandler;
+    const run = async (jobId: string) => {
+      const effect = await picky.call(await platform.work(), jobOf(jobId));
+      await (await platform.work()).write(effect as Effect);
+      return importOf(platform, jobId);
+    };
+    const bad = await run(
+      await givenImport(platform, csvOf(rows(450).map((row) => ({ ...row, umaAddress: '$' })))),
+    );
+    assert.deepEqual(bad.progress, { total: 450, processed: 200, successful: 0, failed: 200 });
+    assert.deepEqual(bad.errors?.[0], {
+      correlationId: 'row_0',
+      code: 'invalid_csv_format',
+      message: 'None of the first 200 rows is valid: the others were not read.',
+      details: { reason: 'no_valid_rows', limit: 200 },
+    });
+    assert.equal(bad.status, 'FAILED');
+    const late = rows(450).map((row, i) => (i > 0 ? { ...row, umaAddress: '$' } : row));
+    assert.equal((await run(await givenImport(platform, csvOf(late)))).progress.processed, 450);
+    const first = await run(await givenImport(platform, csvOf(rows(450))));
+    assert.deepEqual([first.status, first.progress.successful], ['COMPLETED', 449]);
+    const again = await run(await givenImport(platform, csvOf(rows(450))));
+    assert.deepEqual(
+      [again.status, again.progress.processed],
+      ['FAILED', 450],
+      'names that are taken are no junk',
+    );
+  });
+
+  it('customers.md §2.5.28a: while a file is read, others get their turn at every few thousand rows', async () => {
+    const content = `${csvOf([personRow(1)])}${'x\n'.repeat(100_000)}`;
+    let turns = 0;
+    let isDone = false;
+    const others = (async () => {
+      while (!isDone) {
+        await letOthersRun();
+        turns++;
+      }
+    })();
+    const limits = { rowsMax: 1_000_000, emptyRowsMax: 10 };
+    const survey = await surveyFile(Readable.from([Buffer.from(content)], { objectMode: false }), limits);
+    isDone = true;
+    await others;
+    assert.equal(survey.rows, 100_001);
+    assert.ok(turns >= 40, `${turns} turns`);
   });
 
   it('customers.md §2.5.31: an import whose worker outlived its lease is ended by the one that took it over', async () => {

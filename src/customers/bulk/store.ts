@@ -134,6 +134,15 @@ export function findErrors(tx: ReadTx, id: string): Promise<ErrorRow[]> {
      order by row_number`;
 }
 
+/** Whether a row of the import has an error of another code, as far as errors are kept. */
+export async function hasOtherErrors(tx: ReadTx, id: string, code: string): Promise<boolean> {
+  const rows = await tx.sql`
+    select from customer_import_errors
+     where platform_id = ${tx.platformId} and import_id = ${id} and code <> ${code}
+     limit 1`;
+  return rows.length > 0;
+}
+
 /** The oldest import that ended before this time. Ids grow with time, so old ones come first in the primary key. */
 export async function lockEndedBefore(tx: Tx, before: Date): Promise<{ id: string } | undefined> {
   const [row] = await tx.sql<{ id: string }>`
