@@ -9,6 +9,7 @@ import { createCommit } from '#database/commit.ts';
 import { DatabaseUnavailable } from '#database/failures.ts';
 import type { Runtime } from '#database/tx.ts';
 import { reactionTable } from '#events/reactions.ts';
+import type { ArrivalLimits } from '#http/arrival.ts';
 import { createMetrics, type Metrics } from '#http/metrics.ts';
 import type { MetricsAccess } from '#http/metrics-access.ts';
 import { openApiDocument } from '#http/openapi.ts';
@@ -54,6 +55,8 @@ export interface AppOptions extends PortOptions {
   readonly revealUrl?: string | undefined;
   /** Addresses and networks of the proxies in front of the service; unset: none. */
   readonly trustedProxies?: readonly string[] | undefined;
+  /** How requests have to arrive; unset: as platform.md §10.5 says. */
+  readonly arrival?: ArrivalLimits | undefined;
   /** Which addresses sandbox webhooks may be sent to; unset: any, a developer's own network included. */
   readonly sandboxReach?: SandboxReach | undefined;
   /** Origins of passkeys that are no web pages; unset: none. */
@@ -106,6 +109,7 @@ export async function createApp(options: AppOptions, parts: Parts = PARTS): Prom
     log: options.log,
     trustedProxies: options.trustedProxies,
     metrics,
+    arrival: options.arrival,
     onAnswered: (record) => requestLog.record(record),
   });
   traceRequests(http);

@@ -35,6 +35,9 @@ export class BrokenRequests {
   }
 }
 
+const NOT_IN_TIME =
+  'The request did not arrive in time: it may pause for 30 seconds, and has to come with at least 16 kB per second.';
+
 /** A malformed request (broken headers, a body that does not arrive in time) gets JSON and a request id too. */
 export function answerBrokenRequest(error: ClientError, socket: Socket, requestId: string): void {
   if (socket.destroyed || error.code === 'ECONNRESET') {
@@ -43,7 +46,7 @@ export function answerBrokenRequest(error: ClientError, socket: Socket, requestI
   }
   const timedOut = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
   const refusal = timedOut
-    ? new Refusal('REQUEST_TIMEOUT', 'The request did not arrive within 30 seconds.')
+    ? new Refusal('REQUEST_TIMEOUT', NOT_IN_TIME)
     : badFormat('The request is not valid HTTP.');
   const body = JSON.stringify(refusal.body());
   const line = timedOut ? '408 Request Timeout' : '400 Bad Request';

@@ -244,8 +244,8 @@ describe('the operation registrar', () => {
     assert.deepEqual(fields((await send('POST', '/things', { body: '{}' })).body), ['kind']);
   });
 
-  it('platform.md §10.5: headers and body have 30 s to arrive, and neither has longer than both', () => {
-    assert.equal(app.server.requestTimeout, 30_000);
+  it('platform.md §10.5: headers have 30 s to arrive, and the whole of a request an hour', () => {
+    assert.equal(app.server.requestTimeout, 3_600_000);
     assert.equal(app.server.headersTimeout, 30_000);
   });
 

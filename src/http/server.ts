@@ -8,6 +8,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
+import { ARRIVAL_LIMITS, type ArrivalLimits, ArrivalWatch } from '#http/arrival.ts';
 import { badFormat } from '#http/body.ts';
 import { BrokenRequests } from '#http/broken-requests.ts';
 import { noSuchPath, registerErrors, sendRefusal, serviceStopping } from '#http/errors.ts';
@@ -29,12 +30,13 @@ export interface HttpServerOptions extends HttpParts {
   readonly metrics: Metrics;
   /** Addresses and networks of proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies?: readonly string[] | undefined;
+  /** How requests have to arrive; unset: as platform.md §10.5 says. */
+  readonly arrival?: ArrivalLimits | undefined;
   /** Told of each request after it was answered. */
   onAnswered?(record: RequestRecord): void;
 }
 
 const BODY_MAX_BYTES = 1_048_576;
-const REQUEST_TIMEOUT_MS = 30_000;
 
 /** The HTTP server with every operation; pages and probes are added by src/app.ts. */
 export async function createHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
@@ -104,7 +106,8 @@ function endsConnection(reply: FastifyReply): boolean {
   return !reply.raw.shouldKeepAlive || reply.getHeader('connection') === 'close';
 }
 
-function openServer({ log, names, trustedProxies = [] }: HttpServerOptions): FastifyInstance {
+function openServer(options: HttpServerOptions): FastifyInstance {
+  const { log, names, trustedProxies = [], arrival = ARRIVAL_LIMITS } = options;
   const broken = new BrokenRequests();
   const app = Fastify({
     loggerInstance: log,
@@ -117,11 +120,12 @@ function openServer({ log, names, trustedProxies = [] }: HttpServerOptions): Fas
     // Only trusted proxies set the client address.
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     bodyLimit: BODY_MAX_BYTES,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    // Within this the body is watched: what matters is that it keeps coming.
+    requestTimeout: arrival.overallMs,
     http: {
       // If headers had more time than the whole request, Node would use the longer of the two for the body.
-      headersTimeout: REQUEST_TIMEOUT_MS,
-      connectionsCheckingInterval: 2_000,
+      headersTimeout: arrival.idleMs,
+      connectionsCheckingInterval: arrival.checkEveryMs,
       // A missing Host is answered by a hook, like everything else.
       requireHostHeader: false,
     },
@@ -139,6 +143,9 @@ function openServer({ log, names, trustedProxies = [] }: HttpServerOptions): Fas
     return503OnClosing: false,
   });
   broken.watch(app.server);
+  new ArrivalWatch(arrival, (error, { socket }) => broken.answer(error, socket, randomUUID())).watch(
+    app.server,
+  );
   // A client may disconnect at any moment; an unhandled error event would end the process.
   app.server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     for (const stream of [request, response]) stream.on('error', () => undefined);
