@@ -84,6 +84,7 @@ export const ROOTS: readonly string[] = [
   'server.ts',
   'listen.ts',
   'config.ts',
+  'setting-parsers.ts',
   'log.ts',
   'cli',
   'tracing',

@@ -20,7 +20,7 @@ interface Progress {
 
 /**
  * Seals the addresses of end users that an earlier version stored in clear, a bounded part in each run. The migration that
- * made the columns scheduled it for every platform (migrations/0054_sealed_addresses.sql).
+ * made the columns scheduled it for every platform (migrations/0048_sealed_addresses.sql).
  */
 export const sealAddressesJobs: JobHandlers = {
   [KIND]: {

@@ -46,7 +46,7 @@ export async function isContactTaken(
   return rows.length > 0;
 }
 
-/** Upper and lower case do not make another address (W49); migrations/0044_contacts_in_any_case.sql has the index. */
+/** Upper and lower case do not make another address (W49); migrations/0043_contacts_in_any_case.sql has the index. */
 function foldContact(contact: string): string {
   return contact.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
