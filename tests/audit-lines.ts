@@ -7,6 +7,6 @@ export async function auditLines(
   { id: platform }: Pick<TestPlatform, 'id'>,
   action?: string,
 ): Promise<AuditLine[]> {
-  const rows = await listAuditRows(database, { platform, ...(action && { action }), limit: 10_000 });
+  const rows = await listAuditRows(database, { platform, action }, { limit: 10_000 });
   return rows.map((row) => openAuditLine(app.runtime.vault, row)).reverse();
 }

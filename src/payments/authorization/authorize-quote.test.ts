@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { setCustomerStatus } from '#customers/set-customer-status.ts';
+import { sql } from '#database/sql.ts';
 import { auditLines } from '#tests/audit-lines.ts';
 import { fieldsOf } from '#tests/given-customers.ts';
 import {
