@@ -35,7 +35,8 @@ export function mcpCommand(): Command {
       // What is said on stdout is the protocol's alone.
       const onerror = (error: Error) =>
         void process.stderr.write(`corridor: ${escapeControls(error.message)}\n`);
-      serveStdio(() => createMcpServer(remoteApi(url, token)), { onerror });
+      const onFault = (error: unknown) => onerror(error instanceof Error ? error : new Error(String(error)));
+      serveStdio(() => createMcpServer(remoteApi(url, token), onFault), { onerror });
     });
 }
 

@@ -64,8 +64,9 @@ async function serve(request: FastifyRequest, reply: FastifyReply, parts: McpPar
   const { createMcpHandler } = await import('@modelcontextprotocol/server');
   const { createMcpServer } = await import('#mcp/server.ts');
   const { inOwnWords } = await import('#mcp/protocol-errors.ts');
+  const onFault = (err: unknown) => request.log.error({ err }, 'a tool of the MCP server failed');
   // Without subscriptions, which would have to be kept.
-  const handler = createMcpHandler(() => createMcpServer(api), { maxSubscriptions: 0 });
+  const handler = createMcpHandler(() => createMcpServer(api, onFault), { maxSubscriptions: 0 });
   const response = await handler.fetch(toWebRequest(request, body, parts.publicUrl()));
   for (const [name, value] of response.headers) reply.header(name, value);
   const text = await response.text();
