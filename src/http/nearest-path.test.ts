@@ -15,7 +15,7 @@ describe('paths and ids that are nearly right', () => {
   it('platform.md §1.1.1: an unknown path is told the declared one that it resembles, and nothing of itself', async () => {
     for (const [sent, meant] of [
       [`${BASE}/costumers`, `${BASE}/customers`],
-      [`${BASE}/customers/`, `${BASE}/customers`],
+      [`${BASE}/config/`, `${BASE}/config`],
       [`${BASE}/Quotes`, `${BASE}/quotes`],
       [`${BASE}/quotes/Quote:secret-thing/exceute`, `${BASE}/quotes/{quoteId}/execute`],
       ['/customers', `${BASE}/customers`],
