@@ -438,8 +438,12 @@ describe('ids of other platforms', () => {
       const reply = await platform.send(operation.id, callOf(call, wrong, own));
       const label = `${operation.id} ${type} ${reply.raw}`;
       if (place === 'path') {
+        // The kind is named; whether anybody has the UUID is not told.
         const missing = await platform.send(operation.id, callOf(call, `${type}:${randomUUID()}`, own));
-        if (reply.status !== 404 || reply.raw !== missing.raw) bad.push(label);
+        const nobodys = await platform.send(operation.id, callOf(call, `${other}:${randomUUID()}`, own));
+        const { code, reason } = reply.body;
+        const isSame = reply.status === 404 && code === missing.body.code && reply.raw === nobodys.raw;
+        if (!isSame || !reason.endsWith(`another kind, ${other}.`)) bad.push(label);
       } else if (
         place === 'free' ? ![200, 400].includes(reply.status) : reply.body.code !== 'INVALID_INPUT'
       ) {
