@@ -2,6 +2,7 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { TSchema } from 'typebox';
 import { typeOfId } from '#lib/ids.ts';
 import type { Constraint, FieldError } from '#lib/refusals.ts';
+import { checkUrl } from '#lib/urls.ts';
 
 /** The constraint and the message for one failed keyword; undefined if another error says it better. */
 export function fieldError(error: ErrorObject): FieldError | undefined {
@@ -25,8 +26,11 @@ const KEYWORDS: Record<string, Describe> = {
     withConstraint({ enum: allowedValues as string[] }, oneOfThese(allowedValues as string[])),
   const: (_error, { allowedValue }) =>
     withConstraint({ enum: [allowedValue as string] }, `must be ${JSON.stringify(allowedValue)}`),
-  format: (_error, { format }) =>
-    withConstraint({ format: String(format) }, `must be a valid ${String(format)}`),
+  format: ({ data }, { format }) =>
+    withConstraint(
+      { format: String(format) },
+      (format === 'url' && checkUrl(String(data))) || `must be a valid ${String(format)}`,
+    ),
   pattern: (error, { pattern }) =>
     withConstraint({ pattern: String(pattern), ...formatOf(error) }, wrongForm(error)),
   minLength: (_error, { limit }) =>

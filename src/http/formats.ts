@@ -2,6 +2,7 @@ import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { isCountry } from '#lib/countries.ts';
 import { isCurrencyCode } from '#lib/currencies.ts';
 import { isDate, isDateTime } from '#lib/dates.ts';
+import { checkUrl } from '#lib/urls.ts';
 
 /** The formats of platform.md §10.0.2, by the names that error replies use. */
 export const FORMATS: Record<string, true | RegExp | ((text: string) => boolean)> = {
@@ -11,7 +12,7 @@ export const FORMATS: Record<string, true | RegExp | ((text: string) => boolean)
   date: isDate,
   'date-time': isDateTime,
   uuid: fullFormats.uuid as RegExp,
-  url: isUrl,
+  url: (text) => checkUrl(text) === undefined,
   tel: /^\+?[0-9 ().-]{5,30}$/,
   'e.164': /^\+[1-9][0-9]{6,14}$/,
   'iso3166-1-alpha-2': isCountry,
@@ -19,10 +20,6 @@ export const FORMATS: Record<string, true | RegExp | ((text: string) => boolean)
   'bcp47-language-tag': isLanguageTag,
   'us-ssn': /^\d{3}-\d{2}-\d{4}$/,
 };
-
-function isUrl(text: string): boolean {
-  return URL.canParse(text) && /^https?:\/\//i.test(text);
-}
 
 function isLanguageTag(text: string): boolean {
   try {

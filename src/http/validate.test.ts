@@ -33,7 +33,7 @@ describe('what a refusal names', () => {
   it('platform.md §10.0.2: the format of an address is called `url` in a refusal, whatever the document calls it', () => {
     const schema = Type.Object({ at: Type.String({ format: 'url' }) });
     assert.deepEqual(problems(schema, { at: 'nowhere' }), [
-      { field: 'at', constraint: { format: 'url' }, message: 'must be a valid url' },
+      { field: 'at', constraint: { format: 'url' }, message: 'must be an absolute http or https URL' },
     ]);
     assert.deepEqual(problems(schema, { at: 'http://127.0.0.1:9000/hooks' }), []);
   });

@@ -31,6 +31,25 @@ describe('links to the onboarding page (customers.md §6)', () => {
     }
   });
 
+  it('customers.md §6.1, platform.md §1.1.8: redirectUri has no user name or password, and its host where a host stands', async () => {
+    const platform = await world.platform();
+    const { id } = await givenCustomer(platform);
+    const reasons = {
+      'https://a:b@host.example/': 'must not contain a user name or password',
+      'https://@host.example/': 'must not contain a user name or password',
+      'https:///x': 'must name a host right after //',
+    };
+    for (const [redirectUri, message] of Object.entries(reasons)) {
+      const reply = await link(platform, id, { body: { redirectUri } });
+      assert.equal(reply.status, 400, redirectUri);
+      const { errors } = reply.body.details as { errors: { field: string; message: string }[] };
+      assert.deepEqual(
+        errors.map(({ field, message }) => [field, message]),
+        [['redirectUri', message]],
+      );
+    }
+  });
+
   it('customers.md §6.1: redirectUri is https, or http for development, and stands in kycUrl', async () => {
     const platform = await world.platform();
     const live = await world.platform({ environment: 'PRODUCTION' });

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import type { Environment } from '#lib/platform.ts';
+import { checkUrl } from '#lib/urls.ts';
 import { mayConnect, type SandboxReach } from '#outbound/addresses.ts';
 
 /** Where a platform's webhook endpoint may be, by its environment (platform.md §3.2.3). */
@@ -23,11 +24,9 @@ export function endpointPolicy(environment: Environment, sandboxReach: SandboxRe
  * host name only the form is checked here, and the addresses it resolves to at every delivery (platform.md §4.2.7).
  */
 export function checkEndpoint(text: string, policy: EndpointPolicy): string | undefined {
-  // The URL parser drops tabs and line breaks, but the stored text must be the URL that is called.
-  if (/[\s\p{Cc}]/u.test(text) || !URL.canParse(text)) return 'must be an absolute URL';
+  const problem = checkUrl(text);
+  if (problem !== undefined) return problem;
   const url = new URL(text);
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must be an http or https URL';
-  if (url.username !== '' || url.password !== '') return 'must not hold credentials';
   if (text.includes('#')) return 'must not have a fragment';
   if (policy.httpsOnly && url.protocol !== 'https:') return 'must use https';
   return checkHost(url.hostname.replace(/^\[|\]$/g, ''), policy);
