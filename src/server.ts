@@ -93,11 +93,7 @@ async function start(
   await bringUpToDate(url, { config, report, signal: signals.signal });
   if (config.tracing) closing.use(await startTracing(config.tracing, log));
   const database = traceDatabase(connectTo(url, config, closing, log));
-  const risk = await durabilityRisk(database.query);
-  if (risk) log.warn(risk);
-  const exposed = role === 'worker' ? undefined : proxyRisk(config);
-  if (exposed) log.warn(exposed);
-  if (config.termsFile === undefined && (await hasOwnCustomers(database))) log.warn(SAMPLE_TERMS_IN_USE);
+  await warnOfRisks(database, { config, role, log });
   const keyring = await openKeyring(database, config);
   refreshKeyringRegularly(keyring, closing, log);
   const app = await createApp(await appOptions(config, { database, vault: keyring.vault, log }));
@@ -120,6 +116,18 @@ async function start(
   }
   report(role === 'worker' ? 'The worker runs.' : 'Ready.');
   return shutdowns;
+}
+
+/** What an operator should know of how it is set up, before anything depends on it. */
+async function warnOfRisks(
+  database: Database,
+  { config, role, log }: { config: Config; role: Role; log: Output['log'] },
+): Promise<void> {
+  const durability = await durabilityRisk(database.query);
+  if (durability) log.warn(durability);
+  const exposed = role === 'worker' ? undefined : proxyRisk(config);
+  if (exposed) log.warn(exposed);
+  if (config.termsFile === undefined && (await hasOwnCustomers(database))) log.warn(SAMPLE_TERMS_IN_USE);
 }
 
 const SAMPLE_TERMS_IN_USE =

@@ -40,6 +40,11 @@ export const DOCUMENT_BLOCKS: Readonly<Record<string, readonly Block[]>> = {
         'it serves in this folder; src/cli/cli.test.ts loads the credentials and calls, in another one',
     },
     { starts: /^sh npm run -s corridor -- /, by: SELF },
+    {
+      starts: /^sh echo '\{ "EUR_ACCOUNT"/,
+      because: 'it needs an account of production; src/cli/account-commands.test.ts sets one up',
+    },
+    { starts: /^json \[\n {2}\{\n {4}"version"/, by: 'src/customers/terms-file.test.ts' },
   ],
   'docs/providers.md': [
     { starts: /^json \{\n {2}"base"/, by: SELF },

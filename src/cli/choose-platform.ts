@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { OperatorError } from '#cli/failure.ts';
 import type { Operator, Reader } from '#cli/operator.ts';
 import { choiceOption } from '#cli/options.ts';
+import { describePlatform } from '#cli/print.ts';
 import { type Findable, findPlatformIdOf } from '#cli/store.ts';
 import type { Work } from '#database/work.ts';
 import { publicId, type ResourceType } from '#lib/ids.ts';
@@ -145,12 +146,3 @@ function namedPlatform(platforms: readonly PlatformRecord[], text: string): Plat
 }
 
 const MATCHES_SHOWN = 5;
-
-/** For people: name, environment and id. */
-export function describePlatform({
-  id,
-  name,
-  environment,
-}: Pick<PlatformRecord, 'id' | 'name' | 'environment'>): string {
-  return `${name} (${environment.toLowerCase()}, ${publicId('Platform', id)})`;
-}

@@ -1,14 +1,9 @@
 import type { Command } from 'commander';
 import { type BusinessTime, businessTimeArgument, countArgument } from '#cli/arguments.ts';
-import {
-  addPlatforms,
-  choosePlatforms,
-  describePlatform,
-  type PlatformsOptions,
-} from '#cli/choose-platform.ts';
+import { addPlatforms, choosePlatforms, type PlatformsOptions } from '#cli/choose-platform.ts';
 import { mergePages, type ReadRows } from '#cli/merge-pages.ts';
 import type { Operator, Reader } from '#cli/operator.ts';
-import { type Cell, escapeControls, printRows, reportProgress } from '#cli/print.ts';
+import { type Cell, describePlatform, escapeControls, printRows, reportProgress } from '#cli/print.ts';
 import type { ReadTx } from '#database/tx.ts';
 import { type ListKey, type Page, type PageRequest, readCursor, writeCursor } from '#http/paging.ts';
 import { publicId } from '#lib/ids.ts';

@@ -1,8 +1,7 @@
 import { type AuditFact, writeAudit } from '#audit/audit.ts';
-import { describePlatform } from '#cli/choose-platform.ts';
 import { FAILURE_EXIT, OperatorError } from '#cli/failure.ts';
 import { operatorName } from '#cli/operator-name.ts';
-import { escapeControls, reportProgress } from '#cli/print.ts';
+import { describePlatform, escapeControls, reportProgress } from '#cli/print.ts';
 import { type Config, readConfig } from '#config.ts';
 import { type Database, openDatabase } from '#database/database.ts';
 import { attachEmbedded, hasEmbedded, startEmbedded } from '#database/embedded/embedded.ts';

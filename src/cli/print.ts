@@ -1,5 +1,7 @@
 import { isPresentedAmount, showPresented, withAmounts } from '#cli/amounts.ts';
 import type { PresentedAmount } from '#lib/currencies.ts';
+import { publicId } from '#lib/ids.ts';
+import type { Platform } from '#lib/platform.ts';
 
 /** A value that can be printed. An amount is itself in JSON, and `750.00 USD` for people. */
 export type Cell = string | number | bigint | boolean | Date | PresentedAmount | null | undefined;
@@ -115,4 +117,13 @@ function text(value: Cell | Record<string, unknown>): string {
 /** `createdAt` → `CREATED AT` */
 function heading(name: string): string {
   return name.replace(/([A-Z])/g, ' $1').toUpperCase();
+}
+
+/** For people: name, environment and id. */
+export function describePlatform({
+  id,
+  name,
+  environment,
+}: Pick<Platform, 'id' | 'name' | 'environment'>): string {
+  return `${name} (${environment.toLowerCase()}, ${publicId('Platform', id)})`;
 }

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { readTermsFile } from '#customers/terms-file.ts';
+import { codeBlocks } from '#tests/markdown.ts';
 
 const V1 = {
   version: 'V1',
@@ -25,6 +26,12 @@ describe('the operator’s terms (customers.md §2.1.16a)', () => {
     await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content));
     return readTermsFile(path);
   };
+
+  it('customers.md §2.1.16a: the file that docs/operating.md shows is taken', async () => {
+    const blocks = codeBlocks(await readFile('docs/operating.md', 'utf8'));
+    const shown = blocks.find(({ language, text }) => language === 'json' && text.includes('"sections"'));
+    assert.equal((await read(shown?.text))[0]?.title, 'Terms of Acme Pay');
+  });
 
   it('customers.md §2.1.16a: a file has every version, the oldest first', async () => {
     assert.deepEqual(await read([V1, V2]), [V1, V2]);

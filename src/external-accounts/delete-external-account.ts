@@ -1,11 +1,7 @@
 import type { Tx } from '#database/tx.ts';
 import { closeChallenges } from '#external-accounts/challenge-store.ts';
-import {
-  externalAccountNotFound,
-  lockExternalAccount,
-  markExternalAccountDeleted,
-  type Scope,
-} from '#external-accounts/store.ts';
+import { markExternalAccountDeleted } from '#external-accounts/deletion-store.ts';
+import { externalAccountNotFound, lockExternalAccount, type Scope } from '#external-accounts/store.ts';
 import { refuse } from '#lib/refusals.ts';
 import { dropChallenges } from '#sca/challenge-store.ts';
 

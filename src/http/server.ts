@@ -143,9 +143,8 @@ function openServer(options: HttpServerOptions): FastifyInstance {
     return503OnClosing: false,
   });
   broken.watch(app.server);
-  new ArrivalWatch(arrival, (error, { socket }) => broken.answer(error, socket, randomUUID())).watch(
-    app.server,
-  );
+  const watch = new ArrivalWatch(arrival, (error, { socket }) => broken.answer(error, socket, randomUUID()));
+  watch.watch(app.server);
   // A client may disconnect at any moment; an unhandled error event would end the process.
   app.server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     for (const stream of [request, response]) stream.on('error', () => undefined);
