@@ -25,6 +25,7 @@ import type { StoragePort } from '#ports/storage.ts';
 import { realSignaturesOnly } from '#ports/wallet-signatures.ts';
 import { operatorRates } from '#pricing/rate-source/operator-rates.ts';
 import { authenticatorCodes } from '#providers/authenticator-codes.ts';
+import { dnsDomains, type ResolveTxt, systemTxt } from '#providers/dns-domains.ts';
 import { issuerKeys, supportedIssuers } from '#providers/issuer-keys.ts';
 import { localCustody } from '#providers/local-custody.ts';
 import { operatorMessages } from '#providers/operator-messages.ts';
@@ -47,6 +48,7 @@ import { sandboxRails } from '#sandbox/rails.ts';
 import { sandboxRateFeed } from '#sandbox/rate-feed.ts';
 import { sandboxAuthenticatorCodes, sandboxFactorReset } from '#sandbox/sca-table.ts';
 import { sandboxStablecoins } from '#sandbox/stablecoins-table.ts';
+import { sandboxUmaDomains } from '#sandbox/uma-domains.ts';
 import { sandboxScreening, sandboxUsAccounts } from '#sandbox/us-accounts.ts';
 import { sandboxSignatures } from '#sandbox/wallets-table.ts';
 import { reviewDesk } from '#verification/review-desk.ts';
@@ -64,6 +66,8 @@ export interface PortOptions {
   readonly storage: StoragePort;
   /** The operator's rate source, mail server, SMS gateway and issuers of tokens; unset: none. */
   readonly providers?: ProviderSettings | undefined;
+  /** Who is asked for DNS records; unset: the system's name servers. */
+  readonly resolveTxt?: ResolveTxt | undefined;
 }
 
 /** The adapters of each environment: the only place that chooses between them. */
@@ -97,6 +101,7 @@ function sandboxPorts(options: PortOptions, issuers: Issuers, publicUrl: () => s
     rates: sandboxRateFeed,
     stablecoins: sandboxStablecoins,
     storage: options.storage,
+    umaDomains: sandboxUmaDomains,
     usAccounts: sandboxUsAccounts,
     walletSignatures: sandboxSignatures,
   };
@@ -128,6 +133,7 @@ function productionPorts(options: PortOptions, issuers: Issuers): Ports {
     rates: operatorRates(options.database),
     stablecoins: withoutStablecoins,
     storage: options.storage,
+    umaDomains: dnsDomains(options.resolveTxt ?? systemTxt),
     usAccounts: usAccountsByOperator,
     walletSignatures: realSignaturesOnly,
   };

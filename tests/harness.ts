@@ -21,6 +21,7 @@ import type { Environment } from '#lib/platform.ts';
 import { wireNames } from '#lib/wire-names.ts';
 import { PAYMENT_CHECKS } from '#payments/ledger-checks.ts';
 import type { ServiceDomains } from '#platform/change-config.ts';
+import { domainRecord } from '#ports/uma-domains.ts';
 import type { ProviderSettings } from '#providers/settings.ts';
 import { STABLECOIN_CHECKS } from '#stablecoins/ledger-checks.ts';
 import type { Answered, BodyOf, Call, CallOf, OperationId } from '#tests/api-types.ts';
@@ -60,6 +61,8 @@ export interface World {
   readonly clock: HandClock;
   /** Where uploaded files lie, sealed. */
   readonly storageFolder: string;
+  /** What DNS has, by name. */
+  readonly txtRecords: Map<string, string[][]>;
   /** Everything logged since the world began, as JSON lines. */
   readonly logged: string[];
   platform(options?: PlatformOptions): Promise<TestPlatform>;
@@ -106,6 +109,7 @@ export function testWorld(options: WorldOptions = {}): World {
     world.databaseUrl = files.url;
     world.clock = handClock();
     world.logged = [];
+    world.txtRecords = new Map();
     world.database = traceDatabase(openDatabase({ url: files.url, connectionsMax: 24, ...PATIENCE }));
     checker = openDatabase({ url: withGenericPlans(files.url), connectionsMax: 1, ...PATIENCE });
     const vault = openVault({ data: new Map([[1, randomBytes(32)]]), fingerprint: randomBytes(32) });
@@ -120,6 +124,7 @@ export function testWorld(options: WorldOptions = {}): World {
       storage: sealedStorage(folderStore(world.storageFolder)),
       providers: options.providers?.(),
       terms: options.terms,
+      resolveTxt: async (name) => world.txtRecords.get(name) ?? nothingThere(),
       log: pino({ level: 'debug' }, { write: (line: string) => void world.logged.push(line) }),
     };
     await options.prepare?.(world.database);
@@ -146,6 +151,16 @@ export function testWorld(options: WorldOptions = {}): World {
     if (options.ledgerIsChecked !== false) await checkInvariants(checker);
   });
   return world;
+}
+
+function nothingThere(): never {
+  throw Object.assign(new Error('no such record'), { code: 'ENODATA' });
+}
+
+/** Makes DNS say that a domain is this platform's. */
+export function givenDomain({ txtRecords }: World, platform: TestPlatform, domain: string): void {
+  const { name, text } = domainRecord(domain, platform.id);
+  txtRecords.set(name, [[text]]);
 }
 
 /** The service's own UMA domains in tests. */

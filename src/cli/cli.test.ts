@@ -292,7 +292,7 @@ describe('command line', () => {
   it('a wrong command line is one clear line, never a stack', async () => {
     const wrong: [string[], number, RegExp][] = [
       [['nonsense'], 2, /unknown command 'nonsense'/],
-      [['platform'], 2, /choose one of create, list, show, set, disable, enable/],
+      [['platform'], 2, /choose one of create, list, show, set, uma-domain, disable, enable/],
       [['platform', 'show', 'Platform:1'], 2, /It must be an id such as Platform:<uuid>/],
       [['platform', 'set', `Platform:${UNKNOWN}`, 'requestRate'], 2, /name=value/],
       [['serve', '--role', 'both'], 2, /It must be one of all, api, worker/],

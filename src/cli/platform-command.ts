@@ -19,6 +19,7 @@ import {
   loadPlatform,
   type PlatformChange,
   setPlatform,
+  setUmaDomain,
 } from '#platform/set-platform.ts';
 import { loadProviderFields } from '#platform/store.ts';
 import { listWebhookKeys } from '#platform/webhook-keys.ts';
@@ -52,6 +53,7 @@ export function platformCommand(): Command {
       }),
     );
   addSet(platform);
+  addUmaDomain(platform);
   addSwitches(platform);
   return platform;
 }
@@ -185,6 +187,27 @@ async function set(
   const runtime = await operator.runtime();
   await setPlatform(runtime, id, operator.actor, { ...change, ...(isSetting && { settings }) });
   await printPlatform(operator, id, json);
+}
+
+function addUmaDomain(platform: Command): void {
+  platform
+    .command('uma-domain')
+    .description('give a platform a UMA domain that it has shown to be its own in another way than by DNS')
+    .argument('<platform>', 'its id', idArgument('Platform'))
+    .argument('<domain>', 'such as pay.acme.example')
+    .addOption(reasonOption())
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ corridor platform uma-domain Platform:0190a5d2-… pay.acme.example --reason "contract of 2 March"',
+    )
+    .action((id: string, domain: string, { reason }: { reason: string }) =>
+      asOperator(async (operator) => {
+        const { umaDomain: defaultUmaDomain, sandboxUmaDomains } = operator.config;
+        const domains = { defaultUmaDomain, sandboxUmaDomains };
+        await setUmaDomain(await operator.runtime(), id, operator.actor, domain, { domains, reason });
+        printObject({ id: publicId('Platform', id), umaDomain: domain.toLowerCase() }, { json: false });
+      }),
+    );
 }
 
 /** Whether a platform's tokens are taken at all. */

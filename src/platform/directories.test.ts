@@ -6,7 +6,7 @@ import { payoutCountriesOf, payoutRailsOf } from '#lib/rails-by-currency.ts';
 import { institutionsOf } from '#platform/institutions.ts';
 import { disablePlatform, setPlatform } from '#platform/set-platform.ts';
 import { findVasp, VASPS } from '#platform/vasps.ts';
-import { TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness.ts';
+import { givenDomain, TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness.ts';
 
 const operator = { kind: 'operator', id: 'test' } as const;
 
@@ -141,6 +141,7 @@ describe('directories', () => {
   ) => {
     const platform = await world.platform(options);
     await setPlatform(world.app.runtime, platform.id, operator, { name });
+    givenDomain(world, platform, domain);
     assert.equal((await platform.call('updatePlatformConfig', { body: { umaDomain: domain } })).status, 200);
     return platform;
   };

@@ -14,6 +14,7 @@ import {
 } from '#platform/examples.ts';
 import { institutionsOf } from '#platform/institutions.ts';
 import { presentConfig, presentInstitution, presentProvider } from '#platform/present.ts';
+import { findDomainProof } from '#platform/prove-domain.ts';
 import {
   DiscoveryListResponse,
   DiscoveryQuery,
@@ -82,8 +83,11 @@ function configOperations(domains: ServiceDomains, sandboxReach: SandboxReach) {
         },
         'No endpoint any more': { body: { webhookEndpoint: null }, reply: CONFIG_WITHOUT_ENDPOINT },
       },
-      write: async (tx, { body, problems }) =>
-        present(tx, await updateConfig(tx, body, { domains, sandboxReach, problems })),
+      handle: async (work, { body, problems }) => {
+        const proof = await findDomainProof(work, body, problems, domains);
+        const context = { domains, sandboxReach, problems, proof };
+        return work.write(async (tx) => present(tx, await updateConfig(tx, body, context)));
+      },
     }),
   ];
 }

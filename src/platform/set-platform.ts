@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { audit } from '#audit/audit.ts';
 import type { Actor, Runtime, Tx } from '#database/tx.ts';
 import { Work } from '#database/work.ts';
-import { validate } from '#http/validate.ts';
+import { problemsOf, validate } from '#http/validate.ts';
 import { parseId, publicId } from '#lib/ids.ts';
 import { invalidFields, notFound } from '#lib/refusals.ts';
+import type { ServiceDomains } from '#platform/change-config.ts';
 import {
   checkCurrencyCodes,
   checkNames,
@@ -21,8 +22,9 @@ import {
   platformFromRecord,
   savePlatform,
 } from '#platform/platform-store.ts';
-import { ProviderFieldsByCurrency } from '#platform/schemas.ts';
+import { PlatformConfigUpdateRequest, ProviderFieldsByCurrency } from '#platform/schemas.ts';
 import { loadProviderFields, saveProviderFields } from '#platform/store.ts';
+import { updateConfig } from '#platform/update-config.ts';
 
 export interface PlatformChange {
   readonly name?: string;
@@ -47,6 +49,25 @@ export async function setPlatform(
     requireValidSettings(current, explicitSettings);
     if (change.providerFields !== undefined) await changeProviderFields(tx, change.providerFields);
     return { ...current, name: change.name ?? current.name, explicitSettings };
+  });
+}
+
+/** Gives a platform a UMA domain on the operator's word (platform.md §3.2.2a); everything else is checked as ever. */
+export async function setUmaDomain(
+  runtime: Runtime,
+  id: string,
+  actor: Actor,
+  umaDomain: string,
+  { domains, reason }: { readonly domains: ServiceDomains; readonly reason: string },
+): Promise<void> {
+  const body = { umaDomain };
+  const problems = problemsOf(PlatformConfigUpdateRequest, body, validate);
+  const proof = { domain: umaDomain.toLowerCase(), proof: 'PROVEN' } as const;
+  const work = await openPlatform(runtime, id, actor);
+  await work.write(async (tx) => {
+    await updateConfig(tx, body, { domains, sandboxReach: 'any', problems, proof });
+    const resource = publicId('Platform', tx.platformId);
+    audit(tx, { action: 'platform uma-domain', resource, details: { umaDomain, reason } });
   });
 }
 

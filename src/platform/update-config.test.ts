@@ -5,10 +5,10 @@ import { Work } from '#database/work.ts';
 import { on, reactionTable } from '#events/reactions.ts';
 import { refuse } from '#lib/refusals.ts';
 import { currencyConfigured } from '#platform/announcements.ts';
-import { setPlatform } from '#platform/set-platform.ts';
+import { setPlatform, setUmaDomain } from '#platform/set-platform.ts';
 import { loadConfig } from '#platform/store.ts';
 import { updateConfig } from '#platform/update-config.ts';
-import { TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness.ts';
+import { givenDomain, TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness.ts';
 
 const operator = { kind: 'operator', id: 'test' } as const;
 
@@ -262,8 +262,54 @@ describe('platform config', () => {
     const sandbox = await world.platform();
     const production = await world.platform({ environment: 'PRODUCTION' });
     await change(sandbox, { umaDomain: 'both.example' });
+    givenDomain(world, production, 'both.example');
     const after = await change(production, { umaDomain: 'both.example' });
     assert.equal(after.proxyUmaSubdomain, 'both');
+  });
+
+  it('platform.md §3.2.2a: in production a domain is taken once DNS says that it is the platform’s', async () => {
+    const [one, two] = [
+      await world.platform({ environment: 'PRODUCTION' }),
+      await world.platform({ environment: 'PRODUCTION' }),
+    ];
+    const refused = async (platform: TestPlatform, umaDomain: string) => {
+      const { status, body } = await patch(platform, { umaDomain });
+      assert.equal(status, 400);
+      return body.details.errors[0]?.message;
+    };
+    const record = `the DNS TXT record _uma-platform.own.example with the text Platform:${one.id}`;
+    assert.equal(
+      await refused(one, 'OWN.example'),
+      `is not proven to be yours: add ${record}, or ask the operator`,
+    );
+    givenDomain(world, one, 'own.example');
+    assert.match(await refused(two, 'own.example'), /^is not proven to be yours/);
+    assert.equal((await change(one, { umaDomain: 'own.example' })).umaDomain, 'own.example');
+    // It is asked for once: what GET answered can be sent back, and a record that goes later changes nothing.
+    world.txtRecords.clear();
+    assert.equal((await change(one, { umaDomain: 'own.example' })).umaDomain, 'own.example');
+    givenDomain(world, two, 'own.example');
+    assert.equal(await refused(two, 'own.example'), 'is used by another platform');
+  });
+
+  it('platform.md §3.2.2a: the operator’s word does as well; a domain of another platform stays with it', async () => {
+    const [one, two] = [
+      await world.platform({ environment: 'PRODUCTION' }),
+      await world.platform({ environment: 'PRODUCTION' }),
+    ];
+    const give = (platform: TestPlatform, domain: string) =>
+      setUmaDomain(world.app.runtime, platform.id, { kind: 'operator', id: 'test' }, domain, {
+        domains: TEST_DOMAINS,
+        reason: 'contract',
+      });
+    await give(one, 'Word.example');
+    assert.equal((await one.call('getPlatformConfig')).body.umaDomain, 'word.example');
+    for (const bad of ['word.example', 'not a domain', TEST_DOMAINS.sandboxUmaDomains[0] ?? ''])
+      await assert.rejects(give(two, bad), { code: 'INVALID_INPUT' });
+    const rows = await world.database.query<{ details: object }>(
+      sql`select details from audit_log where platform_id = ${one.id} and action = 'platform uma-domain'`,
+    );
+    assert.deepEqual(rows, [{ details: { umaDomain: 'Word.example', reason: 'contract' } }]);
   });
 
   it('platform.md §3.2.2: of many platforms that want one domain at once, one gets it', async () => {
@@ -381,7 +427,7 @@ describe('platform config', () => {
         updateConfig(
           tx,
           { supportedCurrencies: codes.map((currencyCode) => usd({ currencyCode }) as never) },
-          { domains: TEST_DOMAINS, sandboxReach: 'any', problems: [] },
+          { domains: TEST_DOMAINS, sandboxReach: 'any', problems: [], proof: undefined },
         ),
       );
     await list('USD', 'EUR', 'MXN');

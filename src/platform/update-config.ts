@@ -8,6 +8,7 @@ import { currencyConfigured, webhookEndpointChanged } from '#platform/announceme
 import { changeConfig, isUnsupportedFee, mergeDomain, type ServiceDomains } from '#platform/change-config.ts';
 import { checkConfig, isValid } from '#platform/check-config.ts';
 import { firstLabel, type PlatformConfig } from '#platform/config.ts';
+import { checkProof, type FoundProof } from '#platform/prove-domain.ts';
 import { PlatformConfigUpdateRequest } from '#platform/schemas.ts';
 import {
   type ConfigValues,
@@ -25,6 +26,8 @@ export interface UpdateContext {
   readonly domains: ServiceDomains;
   readonly sandboxReach: SandboxReach;
   readonly problems: readonly FieldError[];
+  /** Of a new UMA domain. */
+  readonly proof: FoundProof | undefined;
 }
 
 /** PATCH /config (platform.md §3.2): all or nothing, and every invalid field is named. */
@@ -53,7 +56,7 @@ async function checkRequest(
   tx: ReadTx,
   current: ConfigValues,
   request: PlatformConfigUpdateRequest,
-  { domains, sandboxReach, problems }: UpdateContext,
+  { domains, sandboxReach, problems, proof }: UpdateContext,
 ): Promise<FieldError[]> {
   const endpoints = endpointPolicy(tx.platform.environment, sandboxReach);
   const errors = checkConfig(request, problems, {
@@ -64,7 +67,12 @@ async function checkRequest(
   if (!isValid('umaDomain', problems)) return errors;
   const domain = mergeDomain(current.umaDomain, request.umaDomain, domains);
   const isNew = domain !== undefined && domain !== current.umaDomain;
-  return isNew && (await isUmaDomainTaken(tx, domain)) ? [DOMAIN_TAKEN, ...errors] : errors;
+  // One that the service keeps for itself is not asked for.
+  if (!isNew || errors.some(({ field }) => field === 'umaDomain')) return errors;
+  const problem = (await isUmaDomainTaken(tx, domain))
+    ? DOMAIN_TAKEN
+    : checkProof(domain, tx.platformId, proof);
+  return problem ? [problem, ...errors] : errors;
 }
 
 async function applyChange(

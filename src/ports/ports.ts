@@ -18,6 +18,7 @@ import type { QuoteFundingPort } from '#ports/quote-funding.ts';
 import type { RatesPort } from '#ports/rates.ts';
 import type { StablecoinsPort } from '#ports/stablecoins.ts';
 import type { StoragePort } from '#ports/storage.ts';
+import type { UmaDomainsPort } from '#ports/uma-domains.ts';
 import type { WalletSignaturesPort } from '#ports/wallet-signatures.ts';
 
 /**
@@ -43,6 +44,7 @@ export interface Ports {
   readonly messages: MessagesPort;
   readonly custody: CustodyPort;
   readonly issuers: IssuersPort;
+  readonly umaDomains: UmaDomainsPort;
   readonly walletSignatures: WalletSignaturesPort;
   readonly invitees: InviteesPort;
   readonly authenticatorCodes: AuthenticatorCodesPort;

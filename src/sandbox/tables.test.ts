@@ -179,6 +179,11 @@ describe('the sandbox’s tables', () => {
       await platform.call('claimInvitation', { params, body: { inviteeUma } });
       return { platform, read: reading(platform, 'getInvitation', params) };
     },
+    async 'uma-domains'(umaDomain) {
+      const platform = await world.platform();
+      const { body } = await platform.call('updatePlatformConfig', { body: { umaDomain } });
+      return { platform, read: async () => body };
+    },
     async 'name-check'(iban) {
       const platform = await world.platform();
       const { body } = await addAccount(platform, bodyOf('EUR_ACCOUNT', { iban }));

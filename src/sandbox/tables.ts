@@ -26,6 +26,7 @@ import {
   STABLECOIN_TOKENS_TABLE,
 } from '#sandbox/stablecoins-table.ts';
 import type { SandboxRow, SandboxTable } from '#sandbox/table.ts';
+import { UMA_DOMAINS_TABLE } from '#sandbox/uma-domains.ts';
 import { SENDER_INFORMATION_TABLE, UMA_RECEIVERS, UMA_SENDERS } from '#sandbox/uma-table.ts';
 import { US_ACCOUNTS_TABLE } from '#sandbox/us-accounts.ts';
 import {
@@ -46,6 +47,7 @@ export const SANDBOX_TABLES: readonly SandboxTable[] = [
   UMA_SENDERS,
   SENDER_INFORMATION_TABLE,
   INVITEES_TABLE,
+  UMA_DOMAINS_TABLE,
   NAME_CHECK_TABLE,
   US_ACCOUNTS_TABLE,
   LIVENESS_TABLE,

@@ -13,6 +13,7 @@ import { type Applicant, DOCUMENT_FAULTS, type IdentityPort } from '#ports/ident
 import type { InviteesPort } from '#ports/invitees.ts';
 import type { IssuersPort } from '#ports/issuers.ts';
 import type { Message, MessagesPort } from '#ports/messages.ts';
+import type { UmaDomainsPort } from '#ports/uma-domains.ts';
 import type { WalletSignaturesPort } from '#ports/wallet-signatures.ts';
 import { goodClaims, type TestIssuer } from '#tests/issuer.ts';
 import { assertShape, exactly, type Suite } from '#tests/ports/shape.ts';
@@ -131,6 +132,14 @@ export const hostedLinksSuite: Suite<HostedLinksPort> = (port) => {
 
   it('names pages that may frame others as a content security policy does', () => {
     for (const source of port().frameSources) assert.match(source, /^https?:\/\/[a-z0-9.*-]+(:(\d+|\*))?$/);
+  });
+};
+
+/** What domains of UMA addresses rely on. */
+export const umaDomainsSuite: Suite<UmaDomainsPort> = (port, platformId) => {
+  it('says of any name whether it is proven, and never fails', async () => {
+    for (const domain of ['pay.acme.example', 'unproven.example', 'a.b', `${'x'.repeat(63)}.example`])
+      assert.match(await port().findProof(domain, platformId()), /^(PROVEN|MISSING|UNREACHABLE)$/);
   });
 };
 

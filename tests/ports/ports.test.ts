@@ -32,6 +32,7 @@ import {
   inviteesSuite,
   issuersSuite,
   messagesSuite,
+  umaDomainsSuite,
   walletSignaturesSuite,
 } from '#tests/ports/people.ts';
 import { assertOrdersEnd, railsSuite, type SettlesByItself } from '#tests/ports/rails.ts';
@@ -68,6 +69,7 @@ const suitesOf = (environment: Environment): { readonly [Name in keyof Ports]: S
   rates: ratesSuite,
   stablecoins: stablecoinsSuite,
   storage: storageSuite,
+  umaDomains: umaDomainsSuite,
   usAccounts: usAccountsSuite,
   walletSignatures: walletSignaturesSuite,
 });
