@@ -1,5 +1,6 @@
--- Addresses of end users are sealed (SECURITY.md): where a person was who logged in, authorized a payment, visited a page of
--- ours or accepted terms. What was stored in clear before is sealed by a job for each platform, in bounded steps.
+-- Addresses of end users are sealed (SECURITY.md): where a person was who logged in, authorized a payment, visited
+-- a page of ours or accepted terms. What was stored in clear before is sealed by a job for each platform, in bounded
+-- steps.
 alter table audit_log add column end_user_ip bytea;
 comment on column audit_log.end_user_ip is 'sealed: audit_log.end_user_ip:{id}';
 alter table end_user_terms_consents add column ip bytea;

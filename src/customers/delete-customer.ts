@@ -6,11 +6,11 @@ import {
   customerErased,
 } from '#customers/announcements.ts';
 import { deleteCodes } from '#customers/contact-store.ts';
+import { eraseProfile } from '#customers/erase-store.ts';
 import { presentCustomer } from '#customers/present.ts';
 import type { CustomerReply } from '#customers/schemas.ts';
 import {
   customerNotFound,
-  eraseProfile,
   lockCustomer,
   lockCustomerForDeletion,
   markCustomerDeleted,

@@ -7,6 +7,7 @@ import { sql } from '#database/sql.ts';
 import { DEFAULT_SETTINGS } from '#lib/platform.ts';
 import { disablePlatform } from '#platform/set-platform.ts';
 import { productionLinks } from '#ports/hosted-links.ts';
+import { auditLines } from '#tests/audit-lines.ts';
 import { changedCard, detailsIn, givenCard, givenNewCard, readCard, revealed } from '#tests/given-cards.ts';
 import { advance, givenPayer, givenPlatform, payerOf } from '#tests/given-payments.ts';
 import { givenEuropean, givenScaSession } from '#tests/given-sca.ts';
@@ -33,10 +34,12 @@ describe('showing the number of a card', () => {
     const { status, body } = await platform.send('revealCard', { params: { id } });
     return [status, (body as { code?: string }).code];
   };
-  const auditRows = (platform: TestPlatform, action: string) =>
-    world.database.query<Record<string, unknown>>(sql`
-      select actor_kind, actor_id, resource, remote_address, details, at from audit_log
-       where platform_id = ${platform.id} and action = ${action} order by at, id`);
+  const auditRows = async (platform: TestPlatform, action: string) =>
+    (await auditLines(world, platform, action)).map(
+      ({ actor_kind, actor_id, resource, remote_address, details, at }) => ({
+        ...{ actor_kind, actor_id, resource, remote_address, details, at },
+      }),
+    );
 
   it('A.5.1, A.5.3: a call gives the address of the page and until when it is good, five minutes, and each gives another', async () => {
     const { platform, card } = await given();
