@@ -1,5 +1,5 @@
--- What was reported of money that waits in SUSPENSE, under the entry that put it there: who sent it, which reference they
--- stated, and the account that it was meant for. It stays when the money is assigned.
+-- What was reported of money that waits in SUSPENSE, under the entry that put it there: who sent it, which reference
+-- they stated, and the account that it was meant for. It stays when the money is assigned.
 alter table payment_receipts
   add column entry_id uuid,
   add column intended_account uuid,
