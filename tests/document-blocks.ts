@@ -41,7 +41,7 @@ export const DOCUMENT_BLOCKS: Readonly<Record<string, readonly Block[]>> = {
     },
     { starts: /^sh npm run -s corridor -- /, by: SELF },
     {
-      starts: /^sh echo '\{ "EUR_ACCOUNT"/,
+      starts: /^sh cat > coordinates\.json /,
       because: 'it needs an account of production; src/cli/account-commands.test.ts sets one up',
     },
     { starts: /^json \[\n {2}\{\n {4}"version"/, by: 'src/customers/terms-file.test.ts' },

@@ -293,7 +293,7 @@ describe('command line', () => {
     const wrong: [string[], number, RegExp][] = [
       [['nonsense'], 2, /unknown command 'nonsense'/],
       [['platform'], 2, /choose one of create, list, show, set, uma-domain, disable, enable/],
-      [['platform', 'show', 'Platform:1'], 2, /It must be an id such as Platform:<uuid>/],
+      [['platform', 'show', 'Platform:1'], 1, /There is no platform Platform:1 \("corridor platform list"/],
       [['platform', 'set', `Platform:${UNKNOWN}`, 'requestRate'], 2, /name=value/],
       [['serve', '--role', 'both'], 2, /It must be one of all, api, worker/],
       [['serve', '--role', 'api'], 1, /--role api needs DATABASE_URL/],

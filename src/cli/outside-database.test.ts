@@ -47,7 +47,7 @@ describe('command line with DATABASE_URL', () => {
     assert.equal(shown.code, 1);
     assert.match(
       shown.stderr,
-      /There are 2 platforms: say which by its id \("corridor platform list" has them\)/,
+      /There are 2 platforms: say which by its name or id \("corridor platform list" has them\)/,
     );
   });
 

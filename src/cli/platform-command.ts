@@ -193,15 +193,16 @@ function addUmaDomain(platform: Command): void {
   platform
     .command('uma-domain')
     .description('give a platform a UMA domain that it has shown to be its own in another way than by DNS')
-    .argument('<platform>', 'its id', idArgument('Platform'))
+    .argument('<platform>', NAMED)
     .argument('<domain>', 'such as pay.acme.example')
     .addOption(reasonOption())
     .addHelpText(
       'after',
       '\nExample:\n  $ corridor platform uma-domain Platform:0190a5d2-… pay.acme.example --reason "contract of 2 March"',
     )
-    .action((id: string, domain: string, { reason }: { reason: string }) =>
+    .action((platform: string, domain: string, { reason }: { reason: string }) =>
       asOperator(async (operator) => {
+        const id = await choosePlatform(operator, { platform });
         const { umaDomain: defaultUmaDomain, sandboxUmaDomains } = operator.config;
         const domains = { defaultUmaDomain, sandboxUmaDomains };
         await setUmaDomain(await operator.runtime(), id, operator.actor, domain, { domains, reason });
