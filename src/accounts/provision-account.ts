@@ -35,20 +35,28 @@ import type { Coordinates } from '#ports/accounts.ts';
 
 /**
  * The provider has opened the account behind ours, with these coordinates. It becomes `ACTIVE` now, or when its owner
- * is approved. A repeated notice changes nothing, and one with other coordinates is refused (accounts.md §2.2).
+ * is approved. A repeated notice changes nothing (accounts.md §2.2).
  */
 export async function completeProvisioning(
   tx: Tx,
   notice: { readonly accountId: string; readonly coordinates: Coordinates },
 ): Promise<void> {
   const account = await lockAccount(tx, notice.accountId);
-  if (account.provisioning === 'COMPLETED') {
-    requireSameCoordinates(tx, account, notice.coordinates);
-    return;
-  }
+  if (account.provisioning === 'COMPLETED') return;
   if (account.provisioning === 'REFUSED' || account.status === 'CLOSED')
     refuseState(account.status, 'provision');
   await complete(tx, account, notice.coordinates);
+}
+
+/** The same by the operator, who is told where the account has other coordinates already. */
+export async function provisionByOperator(
+  tx: Tx,
+  { coordinates, ...action }: OperatorAction & { readonly coordinates: Coordinates },
+): Promise<void> {
+  const account = await lockAccount(tx, action.accountId);
+  if (account.provisioning === 'COMPLETED') requireSameCoordinates(tx, account, coordinates);
+  await completeProvisioning(tx, { accountId: account.id, coordinates });
+  auditAction(tx, 'provision', action);
 }
 
 /** The provider will not open the account. */

@@ -12,7 +12,7 @@ import { coordinateFields } from '#accounts/payment-instruction-schemas.ts';
 import { presentInternalAccount } from '#accounts/present.ts';
 import {
   addSwiftCollection,
-  completeProvisioning,
+  provisionByOperator,
   refuseProvisioning,
   retryProvisioning,
 } from '#accounts/provision-account.ts';
@@ -172,8 +172,7 @@ async function provision(
   action: OperatorAction,
   { coordinates }: AccountOptions & { coordinates: Coordinates },
 ): Promise<void> {
-  await completeProvisioning(tx, { ...action, coordinates });
-  auditAction(tx, 'provision', action);
+  await provisionByOperator(tx, { ...action, coordinates });
 }
 
 interface SwiftOptions extends AccountOptions {

@@ -8,11 +8,12 @@ import { addPages, listPages, listRows } from '#cli/listing.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
 import { choiceOption } from '#cli/options.ts';
 import type { ReadTx } from '#database/tx.ts';
+import { listByOperator } from '#external-accounts/operator-store.ts';
 import {
   ACCOUNT_STATUSES as EXTERNAL_STATUSES,
   type AccountStatus as ExternalStatus,
 } from '#external-accounts/schemas.ts';
-import { type ExternalAccountRow, listByOperator } from '#external-accounts/store.ts';
+import type { ExternalAccountRow } from '#external-accounts/store.ts';
 import { presentAmount } from '#lib/currencies.ts';
 import { publicId } from '#lib/ids.ts';
 

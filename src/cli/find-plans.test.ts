@@ -6,7 +6,7 @@ import { type Findable, platformIdStatement } from '#cli/store.ts';
 import { listCustomers } from '#customers/routes.ts';
 import { type Sql, sql } from '#database/sql.ts';
 import { ReadTx } from '#database/tx.ts';
-import { listByOperator } from '#external-accounts/store.ts';
+import { listByOperator } from '#external-accounts/operator-store.ts';
 import { listNewestLines } from '#ledger/store.ts';
 import { publicId } from '#lib/ids.ts';
 import { listQuotes } from '#payments/operator/store.ts';

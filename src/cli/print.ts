@@ -55,6 +55,15 @@ export function printLine(line: string): void {
   process.stdout.write(`${escapeControls(line)}\n`);
 }
 
+/** Name, environment and id. */
+export function describePlatform({
+  id,
+  name,
+  environment,
+}: Pick<Platform, 'id' | 'name' | 'environment'>): string {
+  return `${name} (${environment.toLowerCase()}, ${publicId('Platform', id)})`;
+}
+
 /** Goes to standard error, so that standard output stays readable for programs. */
 export function reportProgress(line: string): void {
   process.stderr.write(`${line}\n`);

@@ -81,28 +81,6 @@ export interface ExternalAccountFilters {
   readonly customerId?: string | undefined;
 }
 
-/** For the operator, whoever owns them: along the index of each kind of owner, or of the status that is asked for. */
-export function listByOperator<Item>(
-  tx: ReadTx,
-  request: PageRequest,
-  filters: ExternalAccountFilters & { readonly status?: AccountStatus | undefined; readonly isOwn: boolean },
-  present: (row: ExternalAccountRow) => Item,
-): Promise<Page<Item>> {
-  const { currency, customerId, status, isOwn } = filters;
-  const where = [
-    sql`t.platform_id = ${tx.platformId}`,
-    sql`t.deleted_at is null`,
-    ...(isOwn ? [sql`t.customer_id is null`] : []),
-    ...(customerId === undefined ? [] : [sql`t.customer_id = ${customerId}`]),
-    ...(currency === undefined ? [] : [sql`t.currency = ${currency}`]),
-    ...(status === undefined ? [] : [sql`t.status = ${status}`]),
-  ];
-  const isNarrow = isOwn || customerId !== undefined || status !== undefined;
-  const owners = [[sql`t.customer_id is not null`], [sql`t.customer_id is null`]];
-  const query = { columns: COLUMNS, from: sql`external_accounts t`, where };
-  return keysetPage(tx, request, { ...query, ...(!isNarrow && { alternatives: owners }) }, present);
-}
-
 export function listAccounts<Item>(
   tx: ReadTx,
   owners: 'CUSTOMERS' | 'PLATFORM',
