@@ -127,12 +127,3 @@ function text(value: Cell | Record<string, unknown>): string {
 function heading(name: string): string {
   return name.replace(/([A-Z])/g, ' $1').toUpperCase();
 }
-
-/** For people: name, environment and id. */
-export function describePlatform({
-  id,
-  name,
-  environment,
-}: Pick<Platform, 'id' | 'name' | 'environment'>): string {
-  return `${name} (${environment.toLowerCase()}, ${publicId('Platform', id)})`;
-}

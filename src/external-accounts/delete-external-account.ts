@@ -1,7 +1,11 @@
 import type { Tx } from '#database/tx.ts';
 import { closeChallenges } from '#external-accounts/challenge-store.ts';
-import { markExternalAccountDeleted } from '#external-accounts/deletion-store.ts';
-import { externalAccountNotFound, lockExternalAccount, type Scope } from '#external-accounts/store.ts';
+import {
+  externalAccountNotFound,
+  lockExternalAccount,
+  markExternalAccountDeleted,
+  type Scope,
+} from '#external-accounts/store.ts';
 import { refuse } from '#lib/refusals.ts';
 import { dropChallenges } from '#sca/challenge-store.ts';
 

@@ -1,6 +1,6 @@
 import { customerDeleted, customerErased } from '#customers/announcements.ts';
 import { on, type Subscription } from '#events/reactions.ts';
-import { eraseForCustomer, markDeletedForCustomer } from '#external-accounts/deletion-store.ts';
+import { eraseForCustomer, markDeletedForCustomer } from '#external-accounts/store.ts';
 
 /** External accounts are deleted and erased with their owner, in the same commit. */
 export const externalAccountReactions: Subscription[] = [
