@@ -779,6 +779,9 @@ export class MoneyModel {
 
   /** money.md §9.4. */
   #send(payment: Payment, amount: bigint): string {
+    if (payment.from.kind === 'OUTSIDE') {
+      return amount === payment.price.sent ? this.#execute(payment) : 'INVALID_AMOUNT';
+    }
     if (payment.from.kind !== 'REALTIME') return 'INVALID_INPUT';
     if (payment.status === 'EXPIRED') return 'QUOTE_EXPIRED';
     if (payment.status !== 'PENDING') return 'INVALID_INPUT';
