@@ -107,9 +107,8 @@ export async function createApp(options: AppOptions, parts: Parts = PARTS): Prom
   const http: FastifyInstance = await createHttpServer({
     ...served,
     log: options.log,
-    trustedProxies: options.trustedProxies,
+    ...{ trustedProxies: options.trustedProxies, arrival: options.arrival },
     metrics,
-    arrival: options.arrival,
     onAnswered: (record) => requestLog.record(record),
   });
   traceRequests(http);

@@ -37,6 +37,13 @@ describe('the operator’s terms (customers.md §2.1.16a)', () => {
     assert.deepEqual(await read([V1, V2]), [V1, V2]);
   });
 
+  it('customers.md §2.1.16a: the file that docs/operating.md shows is one', async () => {
+    const blocks = codeBlocks(await readFile('docs/operating.md', 'utf8'));
+    const shown = blocks.find(({ language, text }) => language === 'json' && text.includes('publishedOn'));
+    const [terms] = await read(shown?.text ?? '');
+    assert.equal(terms?.title, 'Terms of Acme Pay');
+  });
+
   it('customers.md §2.1.16a: what cannot be published is refused, with the place of what is wrong', async () => {
     const wrong: [unknown, RegExp][] = [
       ['{', /^Error: it is no JSON$/],

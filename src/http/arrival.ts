@@ -53,8 +53,10 @@ export class ArrivalWatch {
 
   watch(server: Server): void {
     server.prependListener('request', (request: IncomingMessage) => this.#add(request));
-    const timer = setInterval(() => this.check(), this.#limits.checkEveryMs).unref();
-    server.once('close', () => clearInterval(timer));
+    server.on('listening', () => {
+      const timer = setInterval(() => this.check(), this.#limits.checkEveryMs).unref();
+      server.once('close', () => clearInterval(timer));
+    });
   }
 
   #add(request: IncomingMessage): void {

@@ -143,8 +143,13 @@ function openServer(options: HttpServerOptions): FastifyInstance {
     return503OnClosing: false,
   });
   broken.watch(app.server);
-  const watch = new ArrivalWatch(arrival, (error, { socket }) => broken.answer(error, socket, randomUUID()));
-  watch.watch(app.server);
+  const onLate = (error: Error, { socket }: IncomingMessage) => broken.answer(error, socket, randomUUID());
+  new ArrivalWatch(arrival, onLate).watch(app.server);
+  keepListening(app);
+  return app;
+}
+
+function keepListening(app: FastifyInstance): void {
   // A client may disconnect at any moment; an unhandled error event would end the process.
   app.server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     for (const stream of [request, response]) stream.on('error', () => undefined);
@@ -154,5 +159,4 @@ function openServer(options: HttpServerOptions): FastifyInstance {
     'checkExpectation',
     (request, response) => void app.server.emit('request', request, response),
   );
-  return app;
 }
