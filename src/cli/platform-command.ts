@@ -196,18 +196,20 @@ function addUmaDomain(platform: Command): void {
     .argument('<platform>', NAMED)
     .argument('<domain>', 'such as pay.acme.example')
     .addOption(reasonOption())
+    .option('--json', 'print JSON')
     .addHelpText(
       'after',
       '\nExample:\n  $ corridor platform uma-domain Platform:0190a5d2-… pay.acme.example --reason "contract of 2 March"',
     )
-    .action((platform: string, domain: string, { reason }: { reason: string }) =>
-      asOperator(async (operator) => {
-        const id = await choosePlatform(operator, { platform });
-        const { umaDomain: defaultUmaDomain, sandboxUmaDomains } = operator.config;
-        const domains = { defaultUmaDomain, sandboxUmaDomains };
-        await setUmaDomain(await operator.runtime(), id, operator.actor, domain, { domains, reason });
-        printObject({ id: publicId('Platform', id), umaDomain: domain.toLowerCase() }, { json: false });
-      }),
+    .action(
+      (platform: string, domain: string, { reason, json = false }: { reason: string; json?: boolean }) =>
+        asOperator(async (operator) => {
+          const id = await choosePlatform(operator, { platform });
+          const { umaDomain: defaultUmaDomain, sandboxUmaDomains } = operator.config;
+          const domains = { defaultUmaDomain, sandboxUmaDomains };
+          await setUmaDomain(await operator.runtime(), id, operator.actor, domain, { domains, reason });
+          printObject({ id: publicId('Platform', id), umaDomain: domain.toLowerCase() }, { json });
+        }),
     );
 }
 

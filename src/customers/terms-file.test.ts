@@ -27,12 +27,6 @@ describe('the operator’s terms (customers.md §2.1.16a)', () => {
     return readTermsFile(path);
   };
 
-  it('customers.md §2.1.16a: the file that docs/operating.md shows is taken', async () => {
-    const blocks = codeBlocks(await readFile('docs/operating.md', 'utf8'));
-    const shown = blocks.find(({ language, text }) => language === 'json' && text.includes('"sections"'));
-    assert.equal((await read(shown?.text))[0]?.title, 'Terms of Acme Pay');
-  });
-
   it('customers.md §2.1.16a: a file has every version, the oldest first', async () => {
     assert.deepEqual(await read([V1, V2]), [V1, V2]);
   });
