@@ -15,7 +15,7 @@ create index stablecoins_waiting on stablecoins (platform_id, updated_at)
 create index events_exhausted on events (platform_id, finished_at) where state = 'EXHAUSTED' and not once;
 create index jobs_failing on jobs (platform_id, created_at) where attempts >= 3;
 
--- When the operator last did what has to be done again and again, in real time. A row each, of the whole installation.
+-- When the operator last did what has to be done regularly, in real time: one row each, for the whole installation.
 create table operator_runs (
   name text primary key check (name in ('ledger verify', 'backup')),
   at timestamptz not null,
@@ -23,5 +23,5 @@ create table operator_runs (
   trouble text
 );
 
--- When the platform's clock was last moved, in real time: what waits for a delivery or a worker is no older for it.
+-- When the platform's clock was last moved, in real time: the move does not age deliveries and work that wait.
 alter table platforms add column clock_moved_at timestamptz;

@@ -1,6 +1,5 @@
--- Addresses of end users are sealed (SECURITY.md): where a person was who logged in, authorized a payment, visited
--- a page of ours or accepted terms. What was stored in clear before is sealed by a job for each platform, in bounded
--- steps.
+-- IP addresses of end users are sealed (SECURITY.md): of a person who logged in, authorized a payment, visited a page
+-- of ours or accepted terms. A job for each platform seals those that were stored in clear before, in bounded steps.
 alter table audit_log add column end_user_ip bytea;
 comment on column audit_log.end_user_ip is 'sealed: audit_log.end_user_ip:{id}';
 alter table end_user_terms_consents add column ip bytea;
@@ -8,7 +7,7 @@ comment on column end_user_terms_consents.ip is 'sealed: end_user_terms_consents
 alter table customers add column terms_ip bytea;
 comment on column customers.terms_ip is 'sealed: customers.terms_ip:{id}';
 
--- An audit row may lose where a person was, have it sealed, or sealed anew; nothing else of it ever changes.
+-- An audit row may lose a person's IP address, or have it sealed or sealed again; nothing else of it ever changes.
 create or replace function refuse_audit_change() returns trigger language plpgsql as $$
 declare
   of_person constant text[] := '{details,end_user_ip,remote_address}';
@@ -24,7 +23,7 @@ begin
   raise exception 'audit_log is append-only' using errcode = 'restrict_violation';
 end $$;
 
--- The address that was looked up stood in the path of the call. It is left out from now on, and here.
+-- The path of a look-up had the UMA address in it. New rows leave the address out; this removes it from old ones.
 alter table audit_log disable trigger audit_log_immutable;
 update audit_log set resource = regexp_replace(resource, '/receiver/uma/.*$', '/receiver/uma/…')
  where action = 'lookupUma' and resource like '%/receiver/uma/%';

@@ -66,7 +66,7 @@ export interface PortOptions {
   readonly storage: StoragePort;
   /** The operator's rate source, mail server, SMS gateway and issuers of tokens; unset: none. */
   readonly providers?: ProviderSettings | undefined;
-  /** Who is asked for DNS records; unset: the system's name servers. */
+  /** Resolves DNS records; unset: the system's name servers. */
   readonly resolveTxt?: ResolveTxt | undefined;
 }
 

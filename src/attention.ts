@@ -60,7 +60,7 @@ export interface AttentionGroup {
   readonly title: string;
   readonly environment: Environment;
   readonly count: number;
-  /** There are more than this: counting stopped. */
+  /** Counting stopped here: there are more. */
   readonly isCapped: boolean;
   readonly oldestAgeSeconds: number;
   /** The oldest first. */
@@ -126,7 +126,7 @@ function itemOf(kind: AttentionKind, row: FoundRow): AttentionItem {
   return { platformId, platformName, since, ageSeconds: age_seconds, ...presented };
 }
 
-/** The count of all, with the oldest of each environment; at least one, which tells the age. */
+/** Counts all, and reads the oldest of each environment: at least one, since its age is shown. */
 export function attentionStatement(
   kind: AttentionKind,
   { now, environments, shown }: Omit<AttentionRequest, 'kinds'>,
@@ -142,7 +142,7 @@ export function attentionStatement(
      order by environment, place`;
 }
 
-/** Of each platform one more than is counted at most, so that none hides another's. */
+/** Reads one row more than is counted of each platform, so that no platform hides another's. */
 function foundRows(kind: AttentionKind, now: Date, environments: readonly Environment[]): Sql {
   const limit = COUNT_MAX + 1;
   const real = sql`${now}::timestamptz`;

@@ -51,8 +51,8 @@ export interface Config {
   /** Where people reach the page that shows card numbers, when that is another host; without a trailing slash. */
   readonly revealUrl: string | undefined;
   /**
-   * Only these proxies, addresses or networks, may set the client's address in `X-Forwarded-For`. Without them everybody
-   * behind a proxy has its address, and shares the limit on wrong device codes (agents.md AC-4).
+   * Only these proxies, addresses or networks, may set the client's address in `X-Forwarded-For`. Without them all callers
+   * behind a proxy have its address, and share one limit on wrong device codes (agents.md AC-4).
    */
   readonly trustedProxies: readonly string[];
   /** The domain of UMA addresses until a platform sets its own. */

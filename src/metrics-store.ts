@@ -67,7 +67,7 @@ export interface JobLag {
 
 /**
  * For how long the earliest job of each kind has been due, on the platform of an environment where that is longest; 0 where
- * none is. A platform that moves its clock ages none. Hops from queue to queue, as the worker does.
+ * no job is due. A moved clock ages no job. Hops from queue to queue, as the worker does.
  */
 export function jobLags(now: Date): Sql {
   return sql`
@@ -183,8 +183,8 @@ export function businessNow(now: Date): Sql {
 }
 
 /**
- * For how many seconds a process has had the chance to do what was due at this business time: not longer than since the
- * platform's clock was last moved, however far.
+ * For how many seconds a process could have done what was due at this business time: at most since the platform's clock was
+ * last moved, however far.
  */
 export function unmovedAge(now: Date, since: Sql): Sql {
   return sql`least(extract(epoch from ${businessNow(now)} - ${since}),

@@ -159,7 +159,7 @@ function amountReadings(rows: readonly HeldAmount[]): Reading[] {
   return rows.map(({ amount, ...row }) => ({ value: Number(amount), labels: labelsOf(row, 'currency') }));
 }
 
-/** Whose it is, and one thing more. */
+/** The platform, its environment and one more label. */
 function labelsOf<Name extends string>(
   row: { readonly platform: string; readonly environment: string } & Readonly<Record<Name, string>>,
   name: Name,

@@ -113,7 +113,7 @@ export const WEBHOOKS: WebhookDeclaration[] = [
   testWebhook,
 ];
 
-/** Who else keeps what names a customer. */
+/** The other folders that keep something that names a customer. */
 const TRACE_ERASERS: readonly TraceEraser[] = [eraseAddresses, eraseRequests, eraseReplies, eraseEvents];
 
 /** Who reacts to what, and in which order. */
@@ -138,7 +138,7 @@ export function listReactions({ word }: WireNames): Subscription[] {
     ...invitationReactions,
     ...actionReactions,
     ...agentReactions,
-    // After everything of the customer is locked.
+    // Comes after every row of the customer is locked.
     eraseTraces(TRACE_ERASERS),
   ];
 }

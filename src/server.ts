@@ -118,7 +118,7 @@ async function start(
   return shutdowns;
 }
 
-/** What an operator should know of how it is set up, before anything depends on it. */
+/** Warns of settings that the operator should correct before anything depends on them. */
 async function warnOfRisks(
   database: Database,
   { config, role, log }: { config: Config; role: Role; log: Output['log'] },

@@ -78,7 +78,7 @@ describe('accounts of customers', () => {
       body.data.map(({ type }) => type),
       ['EMAIL_OTP'],
     );
-    // What a client sends again, as it created the customer, drops nothing; what names USDB and then does not, does.
+    // A list that never had USDB drops nothing when it is sent again; one that had USDB and lacks it now drops the wallet.
     assert.equal((await patch(platform, id, ['USD'])).status, 200);
     assert.deepEqual(inCurrency(await accountsOf(platform, id), 'USDB').id, wallet.id);
     assert.equal((await patch(platform, id, ['USD', 'USDB'])).status, 200);

@@ -259,7 +259,7 @@ export function takesReference(accountType: PaymentAccountType): boolean {
 }
 
 /** The fields that the provider that opens the account fills in; the others are set by this service. */
-/** What must be said of an account of this type, and what may be. */
+/** The required and the optional fields of an account of this type. */
 export function coordinateFields(accountType: PaymentAccountType): {
   readonly required: readonly string[];
   readonly optional: readonly string[];

@@ -40,7 +40,7 @@ export const AgentAction = component(
     quote: Type.Optional(Quote),
     transferDetails: Type.Optional(AgentTransferDetails),
     transaction: Type.Optional(TransactionOneOf),
-    // Beyond the contract: who decides has to see who is paid, also before there is a transaction.
+    // Beyond the contract: the person who decides has to see who is paid, even before there is a transaction.
     ...PARTIES,
     rejectionReason: Type.Optional(Type.String({ description: 'Why it was rejected, if that was said.' })),
     failure: Type.Optional(

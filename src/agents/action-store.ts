@@ -71,7 +71,7 @@ export function listActions(
   return keysetPage(tx, request, query, (row: SeenAction) => row);
 }
 
-/** The action that a transaction came of, if an agent asked for it. */
+/** The action that made a transaction, if an agent asked for it. */
 export async function findActionIdOf(tx: ReadTx, transactionId: string): Promise<string | undefined> {
   const [row] = await tx.sql<{ id: string }>`
     select id from agent_actions

@@ -2,14 +2,14 @@ import { KeyedQueue } from '#lib/promises.ts';
 import { Refusal, rateLimited } from '#lib/refusals.ts';
 
 const WINDOW_MS = 60_000;
-/** Of an address, or of a code. */
+/** Failures of an address, or of a code, before its refusals change. */
 const FAILURES_MAX = 10;
-/** Of an address, before nothing at all is tried for it. */
+/** Failures of an address before none of its codes is tried any more. */
 const TRIES_MAX = 300;
 /** Beyond that many addresses or codes at once, those that failed longest ago are forgotten. */
 const NAMES_MAX = 10_000;
 
-/** Who tries what. */
+/** A try: the address that it comes from, and the code. */
 export interface Guess {
   readonly address: string;
   /** Names the code, whatever became of it; absent: it cannot be one. */
@@ -17,10 +17,10 @@ export interface Guess {
 }
 
 /**
- * Keeps device codes from being guessed (AC-4), in real time and in this process. Many people can share an address, behind
- * a proxy that is not trusted say: so what fails after so many failures of an address is only not told any more, and a good
- * code still works, up to a number of tries that leads nowhere. Of a code that fails nothing is tried after so many failures.
- * Tries of one address run one after the other, so that calls at the same moment get no more of them.
+ * Keeps device codes from being guessed (AC-4), in real time and in this process. Many people can share an address, such
+ * as that of a proxy that is not trusted. So an address with many failures is no longer told why a code fails, while a
+ * good code still works, up to a number of tries with which guessing is hopeless. A code with many failures is not tried
+ * any more. Tries of one address run one after the other, so that simultaneous calls get no more of them.
  */
 export class GuessLimit {
   readonly #queue = new KeyedQueue();

@@ -8,7 +8,7 @@ export type AuditFact = Pick<AuditRow, 'action' | 'resource' | 'requestId' | 're
 
 /**
  * Writes an audit row in the commit of this transaction or change. Its time is real time, whatever the platform's clock.
- * Where a person was is sealed: `endUserIpAddress` of the details, and where the visitor of a page came from.
+ * A person's IP address is sealed: `endUserIpAddress` of the details, and the address of a page's visitor.
  */
 export function audit(changes: Changes, { details = {}, remoteAddress, ...fact }: AuditFact): void {
   const { platformId, actor, runtime } = changes;

@@ -1,10 +1,10 @@
 import type { Database } from '#database/database.ts';
 import { sql } from '#database/sql.ts';
 
-/** What the operator has to do again and again. */
+/** Tasks that the operator has to do regularly. */
 export type OperatorRun = 'ledger verify' | 'backup';
 
-/** Records when it was done last, in real time, and what was wrong. An older time than the one on record changes nothing. */
+/** Records when a task was last done, in real time, and what was wrong. A time before the recorded one changes nothing. */
 export async function recordRun(
   { query }: Pick<Database, 'query'>,
   name: OperatorRun,

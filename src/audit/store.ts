@@ -59,7 +59,7 @@ export interface AuditLine {
   end_user_ip: Buffer | null;
 }
 
-/** With the address in its place, as if it had never been sealed. */
+/** Puts the opened address back in its place, as if it had never been sealed. */
 export function openAuditLine(vault: Vault, line: AuditLine): AuditLine {
   if (line.end_user_ip === null) return line;
   const address = vault.openText(line.end_user_ip, endUserIpContext(line.id));
@@ -113,7 +113,7 @@ function conditionsOf({ platform, actor, action, resource, since, until }: Audit
   ];
 }
 
-/** What was done to any of these resources of the platform, the first row first; without looks at them. */
+/** Everything that was done to these resources of the platform, the oldest row first; reads are left out. */
 export function listChangesOf(
   tx: ReadTx,
   resources: readonly string[],
@@ -149,8 +149,8 @@ export async function purgeAuditRows(tx: Tx, rowsMax: number, keptDays = KEPT_DA
 }
 
 /**
- * Where a customer was when it proved itself, or failed to, or visited a page (customers.md §2.4.26a). The table lets nothing
- * else be changed.
+ * Removes the IP addresses from which a customer proved itself, failed to, or visited a page (customers.md §2.4.26a). The
+ * table refuses every other change.
  */
 export async function eraseAddresses(tx: Tx, { resources }: Pick<Traces, 'resources'>): Promise<void> {
   await tx.sql`
@@ -162,10 +162,10 @@ export async function eraseAddresses(tx: Tx, { resources }: Pick<Traces, 'resour
        and (resource = any(${[...resources]}::text[]) or details ->> 'customerId' = any(${[...resources]}::text[]))`;
 }
 
-/** A row of before addresses were sealed, or after. */
+/** A row from before or after addresses were sealed. */
 export interface AddressedRow {
   readonly id: string;
-  /** With its microseconds, which a `Date` has not. */
+  /** As text with microseconds, which a `Date` would lose. */
   readonly at: string;
   readonly address: string | null;
 }

@@ -17,7 +17,7 @@ interface Options {
   json?: boolean;
 }
 
-/** For the help, which loads nothing of what reads them. */
+/** Named here for the help, which does not load the code that reads them. */
 export const KINDS = [
   'reviews',
   'accounts',
@@ -49,7 +49,9 @@ export function attentionCommand(): Command {
       ...before,
       kind.toLowerCase(),
     ])
-    .addOption(choiceOption('--environment <environment>', 'only platforms of this one', ENVIRONMENTS))
+    .addOption(
+      choiceOption('--environment <environment>', 'only platforms of this environment', ENVIRONMENTS),
+    )
     .option('--limit <count>', 'how many of each kind, the oldest first', countArgument(1, LIMIT_MAX), 5)
     .option('--exit-code', 'end with 3 where something waits')
     .option('--json', 'print JSON')
@@ -113,7 +115,7 @@ function printItem({ subject, why, since, platformName, commands }: AttentionIte
   for (const command of commands) printLine(`    $ ${oneLine(command)}`);
 }
 
-/** What others wrote must not look like a line of ours. */
+/** Text that others wrote must not look like a line of ours. */
 function oneLine(text: string): string {
   return text.replaceAll('\n', '\\n');
 }

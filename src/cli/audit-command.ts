@@ -60,7 +60,7 @@ async function listAudit(operator: Operator, options: ListOptions): Promise<void
   const { json = false, limit, cursor, ...asked } = options;
   const filter = await filterOf(operator, asked);
   const { vault } = await operator.keys();
-  // A time that was said as how long ago is another one on the next page.
+  // A time such as `2h` is another time when the next page is read.
   const { since: _since, until: _until, actor, ...bound } = filter;
   const request = { list: 'audit list', filters: { ...bound, actor: actor?.id }, cursor };
   const scope = { platformId: 'all', vault };

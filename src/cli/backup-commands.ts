@@ -80,7 +80,7 @@ interface BackupOptions {
   madeElsewhere?: Date | true;
 }
 
-/** By the tools of a PostgreSQL of one's own, which nobody else tells us of. */
+/** Records a backup by PostgreSQL's own tools, which the service cannot see. */
 async function recordElsewhere(
   { database, audit }: Operator,
   { madeElsewhere, json = false }: BackupOptions,

@@ -26,10 +26,11 @@ export function addPlatforms(command: Command): Command {
   return command
     .addOption(new Option('--platform <platform>', `only this platform’s, ${HOW}`))
     .addOption(
-      choiceOption('--environment <environment>', 'all platforms of this one; production by default', [
-        'production',
-        'sandbox',
-      ]).conflicts('platform'),
+      choiceOption(
+        '--environment <environment>',
+        'all platforms of this environment; production by default',
+        ['production', 'sandbox'],
+      ).conflicts('platform'),
     );
 }
 
@@ -49,7 +50,7 @@ export async function workOf(operator: Operator, options: PlatformOptions): Prom
   return operator.work(await choosePlatform(operator, options));
 }
 
-/** The same on the platform of the resource that the command names. */
+/** Does the same on the platform of the resource that the command names. */
 export async function workOn(
   operator: Operator,
   options: PlatformOptions,
@@ -85,7 +86,7 @@ export async function platformIdOf(
   const found = await findPlatformIdOf(operator.database, type, id);
   if (found !== undefined) return found;
   const [only, ...others] = await knownPlatforms(operator);
-  // The command itself says best what is missing there.
+  // The command itself gives the better refusal if the resource is not there.
   if (only && others.length === 0) return only.id;
   throw new OperatorError(`There is no such ${type} on any platform: ${nameOf(type, id)}.`);
 }

@@ -15,9 +15,9 @@ export interface CredentialsFile {
 }
 
 /**
- * The output of a server without a terminal is collected, copied and kept by others, so a secret does not belong there
- * (decision 0005). The file is a shell script, made anew, which only its owner can ever read. Credentials of another
- * database that are there are set aside, not overwritten.
+ * Others collect, copy and keep the output of a server without a terminal, so a secret does not belong there (decision
+ * 0005). The file is a new shell script that only its owner can ever read. Credentials of another database that are there
+ * already are renamed, not overwritten.
  */
 export function credentialsFile(config: Config, baseUrl: string): CredentialsFile {
   const path = resolve(config.credentialsFile ?? join(config.dataDir, 'credentials.sh'));
@@ -59,7 +59,7 @@ function cannotKeep(path: string, { code, message }: NodeJS.ErrnoException): Ope
   );
 }
 
-/** As one word of a shell. */
+/** Quotes a text as one word of a shell. */
 function quoted(text: string): string {
   return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

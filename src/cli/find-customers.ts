@@ -79,7 +79,7 @@ async function listAll(operator: Operator, options: ListOptions): Promise<void> 
   });
 }
 
-/** For programs too without what is personal: a list of everybody has no need of everybody's address. */
+/** Programs, too, get no personal data: a list of all customers does not need their addresses. */
 function presentListed(item: CustomerReply) {
   return {
     ...{ customer: item.id, type: item.customerType, platformCustomerId: item.platformCustomerId },

@@ -52,11 +52,11 @@ export function given<T extends Record<string, unknown>>(
   return Object.fromEntries(some) as { [Name in keyof T]?: NonNullable<T[Name]> };
 }
 
-/** What every list of the operator says of itself. */
+/** Describes a list of the operator. */
 interface OperatorList<Item> {
   /** The words of the command, for the audit log and the cursor. */
   readonly action: string;
-  /** What is printed where there is nothing. */
+  /** Printed where the list is empty. */
   readonly none: string;
   /** What a table shows of an item; all of it by default. JSON has the whole item. */
   row?(item: Item): Record<string, Cell>;
@@ -100,7 +100,7 @@ function partOf<Item>(reader: Reader, { action, page }: PagedList<Item>): ReadRo
   };
 }
 
-/** What a cursor is bound to: a time that was said as how long ago is another one on the next page. */
+/** The request that a cursor is bound to, without times: one such as `2h` is another time on the next page. */
 function filtersOf(options: Readonly<Record<string, unknown>> | object): Record<string, unknown> {
   const { limit, cursor, json, platform, environment, after, before, ...filters } = options as Record<
     string,
@@ -109,7 +109,7 @@ function filtersOf(options: Readonly<Record<string, unknown>> | object): Record<
   return Object.fromEntries(Object.entries(filters).map(([name, value]) => [name, String(value)]));
 }
 
-/** A list that is short by its nature, or of which only the beginning is asked for. */
+/** A list that is short by nature, or whose beginning is enough. */
 export interface ShortList<Item> extends OperatorList<Item> {
   /** The rows of one platform, at most as many as are shown. */
   rows(tx: ReadTx): Promise<readonly Item[]>;
@@ -189,7 +189,7 @@ function print<Item extends object>(
   printRows(shown as Record<string, Cell>[], { json, none });
 }
 
-/** The id in the place of a name that several have. */
+/** The platform's name, or its id where several platforms share the name. */
 function platformNames(readers: readonly Reader[]): string[] {
   const names = readers.map(({ platform }) => platform.name);
   return readers.map(({ platform: { id, name } }) =>

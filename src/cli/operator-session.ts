@@ -91,7 +91,7 @@ async function connectDatabase(
   return { url: embedded.url, isShared: false };
 }
 
-/** `acted` takes the platform that a command works on, to be told at its end. */
+/** `acted` takes the platform that a command works on, which is reported at its end. */
 function createOperator(
   config: Config,
   database: Database,

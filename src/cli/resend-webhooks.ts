@@ -27,7 +27,7 @@ export function addResend(webhook: Command): void {
   const resend = webhook
     .command('resend')
     .description('send events again under their ids: one, or those of a state since a time')
-    .argument('[webhook]', 'the id of one, whatever became of it', idArgument('Webhook'))
+    .argument('[webhook]', 'the id of one event, in any state', idArgument('Webhook'))
     .addOption(choiceOption('--state <state>', 'instead of an id: those in this state', EVENT_STATES))
     .option(
       '--after <time>',
@@ -35,8 +35,8 @@ export function addResend(webhook: Command): void {
       businessTimeArgument,
     )
     .option('--before <time>', 'with --state: created then or earlier', businessTimeArgument)
-    .option('--limit <count>', 'at most so many of each platform', countArgument(1, LIMIT_MAX), 10_000)
-    .option('--dry-run', 'only say how many they are');
+    .option('--limit <count>', 'how many of each platform at most', countArgument(1, LIMIT_MAX), 10_000)
+    .option('--dry-run', 'only count them');
   addPlatforms(resend)
     .addOption(noteOption())
     .option('--json', 'print JSON')

@@ -23,7 +23,7 @@ export function reviewCommand(): Command {
   const review = new Command('review')
     .description('customers who wait for a decision')
     .addHelpText('after', '\nExample:\n  $ corridor review approve Customer:0190a5d2-…');
-  addPlatforms(review.command('list').description('print who waits, longest first'))
+  addPlatforms(review.command('list').description('list customers who wait, the longest first'))
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor review list')
     .action((options: PlatformsOptions) => asOperator((operator) => listAll(operator, options)));

@@ -96,7 +96,7 @@ async function presentBookings(tx: ReadTx, accountId: string, limit: number) {
     ...{ at: created_at, kind, balance: PARTS[account.split(':')[0] as Part], side },
     amount: presentAmount(amount, currency, tx.platform.ownCurrencies),
     transaction: transaction_id && publicId('Transaction', transaction_id),
-    // Money that waited in suspense has no transaction: this is what is known of it.
+    // Money that waited in suspense has no transaction: the report about it is all that is known.
     ...receivedFrom(receipts.find(({ entryId }) => entryId === reversed_id)),
   }));
 }

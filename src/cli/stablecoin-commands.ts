@@ -75,7 +75,9 @@ function addReading(coin: Command): void {
     .command('list')
     .description('list coins, the newest first')
     .addOption(choiceOption('--issuance <status>', 'only those so far at the provider', ISSUANCE_STATUSES))
-    .addOption(choiceOption('--status <status>', 'only those so far for internal accounts', SVC_STATUSES));
+    .addOption(
+      choiceOption('--status <status>', 'only those in this status for internal accounts', SVC_STATUSES),
+    );
   addPages(list)
     .addHelpText('after', '\nExample:\n  $ corridor stablecoin list --status PENDING_APPROVAL')
     .action((options: ListOptions) => asOperator((operator) => listAll(operator, options)));

@@ -93,7 +93,7 @@ async function show(operator: Operator, entryId: string, options: PlatformOption
   printObject(await work.write((tx) => presentWhole(tx, entryId)), { json: options.json ?? false });
 }
 
-/** Names who paid, so it is audited. */
+/** The output names the payer, so the command is audited. */
 async function presentWhole(tx: Tx, entryId: string) {
   const found = await findEverSuspended(tx, entryId);
   if (!found) throw notFound('REFERENCE_NOT_FOUND', 'JournalEntry');
@@ -111,7 +111,7 @@ async function presentWhole(tx: Tx, entryId: string) {
   };
 }
 
-/** With what was reported of them: a receipt has a sender, the bank's reference and an account that it was meant for. */
+/** Adds what was reported about each: a receipt has a sender, the bank's reference and an intended account. */
 async function presentAll(tx: ReadTx, rows: readonly Suspended[]) {
   const receipts = await listUnmatched(
     tx,

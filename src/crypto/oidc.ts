@@ -92,7 +92,7 @@ export function parseOidcToken(token: string): { claims: OidcClaims } | { proble
   };
 }
 
-/** Rows 4 and 5, by whichever of these times finds nothing wrong; the first of them says what is. */
+/** Checks rows 4 and 5 by each of these times. One without a fault is enough; else the fault of the first is reported. */
 export function checkOidcTimes(claims: OidcClaims, times: readonly Date[]): OidcProblem | undefined {
   const found = times.map((now) => timeProblem(claims, now));
   const [problem] = found;

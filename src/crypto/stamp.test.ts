@@ -91,7 +91,7 @@ describe('stamps (wallets.md §4)', () => {
     's = n': encode({ ...GOOD, signature: `3026020101022100${N}` }),
     'more than a header should hold': encode({ ...GOOD, x: 'x'.repeat(5_000) }),
   };
-  /** What is said of those that fail on what the kind of fault is about. */
+  /** The reason that is expected where the stamp fails by this kind of fault. */
   const FAULTS: [RegExp, readonly string[]][] = [
     [
       /^it is not base64url$/,

@@ -158,7 +158,7 @@ export async function checkAssertion(
   return { counter };
 }
 
-/** The usual mistake is told apart: a challenge that is a text is signed as that text, not as the bytes it stands for. */
+/** Names the usual mistake: the challenge is signed as its text, not as the bytes that it stands for. */
 function wrongChallenge(sent: Buffer | undefined, challenge: string | Uint8Array): string {
   const isDecoded = typeof challenge === 'string' && isSame(sent, Buffer.from(challenge, 'hex'));
   return isDecoded

@@ -121,8 +121,8 @@ async function checkDraft(
 }
 
 /**
- * IA-2: every customer with an email address has an embedded wallet where the platform supports USDB, also where its own
- * currencies lack that.
+ * IA-2: every customer with an email address has an embedded wallet where the platform supports USDB, even if its own
+ * currencies lack USDB.
  */
 export function withWallet(
   currencies: readonly string[],

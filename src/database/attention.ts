@@ -11,13 +11,13 @@ export interface AttentionKind {
   /** What they are, for a heading. */
   readonly title: string;
   /**
-   * Of each platform `p`, or one list for the installation, which concerns production alone: a fact of the service itself
-   * does not matter while there are only sandboxes.
+   * One list for each platform `p`, or one for the installation. The latter concerns production alone: a fact of the
+   * service itself does not matter while there are only sandboxes.
    */
   readonly scope: 'platform' | 'installation';
   /**
-   * Which clock tells its age. `business`: that of the platform. `real`: no sandbox can move it, and `since` is of it.
-   * `work`: `since` is a business time, of something that a process should have done by now, which a moved clock does not age.
+   * The clock that gives its age. `business`: the platform's. `real`: real time, in which `since` is given, too. `work`:
+   * `since` is the business time at which a process should have done something; a moved clock does not age it.
    */
   readonly time: 'business' | 'real' | 'work';
   /**
@@ -31,7 +31,7 @@ export interface AttentionKind {
 export interface AttentionParts {
   /** The time by the kind's clock, as a value of SQL. */
   readonly now: Sql;
-  /** For the installation's own: since when there is somebody whom it concerns. */
+  /** For the installation's own kinds: since when there is a production platform. */
   readonly concernsSince: Sql;
   readonly limit: number;
 }
@@ -67,5 +67,5 @@ export function ownerOf(platformId: string | null): AttentionOwner {
   return { platformId, onPlatform: platform === undefined ? '' : ` --platform ${platform}` };
 }
 
-/** What a command needs that decides something. */
+/** The option that a deciding command needs. */
 export const BECAUSE = '--reason "<why>"';

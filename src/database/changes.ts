@@ -117,15 +117,15 @@ const PLANNING = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'jit'
   .concat(rawSql(`set_config('plan_cache_mode', 'force_generic_plan', true)`));
 
 /**
- * A refused commit is no error, and the server's log is not to be full of them (decision 0018): until the end of the
- * transaction it logs no `ERROR`, where our role may choose so and the server is not set up that way already.
+ * A refused commit is no error, and must not fill the server's log (decision 0018). Until the end of the transaction the
+ * server logs no `ERROR`, where our role may set that and the server is not set up that way already.
  */
 const QUIET = rawSql(`case when current_setting('log_min_messages') not in ('log', 'fatal', 'panic')
   and has_parameter_privilege('log_min_messages', 'SET') then set_config('log_min_messages', 'log', true) end`);
 
 /**
  * What every commit begins with. Connections keep the plans that they made while the tables were small, and planning each
- * set anew would cost more than writing it. So every commit is told to look rows up by key, until the end of its
+ * set again would cost more than writing it. So every commit is told to look rows up by key, until the end of its
  * transaction.
  */
 const FOR_THIS_COMMIT = sql`select ${joinSql([...PLANNING, QUIET], ', ')}`;

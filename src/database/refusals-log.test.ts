@@ -10,7 +10,7 @@ import { PATIENCE } from '#tests/databases.ts';
 import { givenOutside, givenPayer, givenPlatform, givenQuote } from '#tests/given-payments.ts';
 import { testWorld } from '#tests/harness.ts';
 
-/** As PostgreSQL comes: the embedded one is told to log no errors at all. */
+/** The default of PostgreSQL: the embedded one is told to log no errors at all. */
 const AS_IT_COMES = rawSql(`
   do $$ begin execute format('alter database %I set log_min_messages = warning', current_database()); end $$`);
 

@@ -37,7 +37,7 @@ import { uuidOf } from '#tests/public-ids.ts';
 import type { Answer } from '#tests/receiver.ts';
 import { allRows, formsOf, openedValues } from '#tests/table-contents.ts';
 
-/** What nothing else in the database contains. */
+/** Words that nothing else in the database contains. */
 const MARKS = [
   'Zebulon',
   'zebulon',
@@ -334,7 +334,7 @@ describe('what an erasure leaves of a customer', () => {
   it('customers.md §2.4.26b: of a person in every area nothing is left in any column, sealed or not', async () => {
     const platform = await givenCardPlatform(world, { settings: { requestLogBodies: true } });
     const receiver = await platform.receive();
-    // What is answered repeats what was sent.
+    // The receiver's answer repeats what it was sent.
     receiver.answer(({ body }) => ({ status: body.type === 'CARD.STATUS_CHANGE' ? 500 : 200, body }));
     const domain = (await givenCustomer(platform)).umaAddress.split('@')[1];
     const consent = { acceptedAt: '2026-03-01T00:00:00Z', ipAddress: '203.0.113.199', termsVersion: 'V1' };

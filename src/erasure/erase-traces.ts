@@ -18,9 +18,9 @@ import type { Traces } from '#lib/traces.ts';
 export type TraceEraser = (tx: Tx, traces: Traces) => Promise<void>;
 
 const AGAIN = 'customer.erase-again';
-/** No request, and no attempt to deliver a webhook, takes that long. */
+/** Longer than any request, or any attempt to deliver a webhook, takes. */
 const AGAIN_AFTER_MS = 10 * 60_000;
-/** Nor does a transaction: what begins later than this has read the customer as erased. */
+/** Longer than any transaction takes: one that begins later has read the customer as erased. */
 const LATE_MS = 60_000;
 
 /** The first reaction to an erasure: notes where the customer is named, while the rows that tell it are there. */
@@ -29,9 +29,9 @@ export const findTraces: Subscription = on(customerErased, async (tx, { customer
 });
 
 /**
- * The last reaction to an erasure. By then every row of the customer is locked or changed, so whoever was telling of one
- * has committed, and is seen here, or finds it erased. What comes late without such a lock, as the reply of a call that
- * only read, is found by a job that looks again.
+ * The last reaction to an erasure. By then every row of the customer is locked or changed. A transaction that tells of
+ * one of them has committed, and its event is seen here, or it finds the row erased. A trace that comes late without such
+ * a lock, such as the reply of a call that only read, is found by a job that looks again.
  */
 export function eraseTraces(erasers: readonly TraceEraser[]): Subscription {
   return on(customerErased, async (tx, { customer, traces }) => {
@@ -72,7 +72,7 @@ async function tracesOf(tx: Tx, customer: Named): Promise<Traces> {
   const accounts = owned.filter(({ type }) => type === 'InternalAccount' || type === 'ExternalAccount');
   const accountIds = accounts.map(({ id }) => id);
   owned.push(...(await listCoinOperations(tx, accountIds)));
-  // An import is told with the references of rows that failed; its own reply names nobody.
+  // The event of an import has the references of rows that failed; its own reply names nobody.
   const imports = reference === undefined ? [] : await listImports(tx, reference);
   const paid = await listPaidByOthers(tx, customer.id);
   const invitations = await listInvitationsOf(tx, customer.id);

@@ -45,8 +45,8 @@ export function listOwned(tx: Tx, customerId: string): Promise<OwnedRow[]> {
 }
 
 /**
- * Payments of others that name the customer: to an account or an address of the customer, and what the customer paid, as
- * its receiver sees it. No index leads to all of them, which an operator's command can afford.
+ * Payments of others that name the customer: those to an account or an address of the customer, and the receivers' side of
+ * those that the customer paid. No index leads to all of them, which an operator's command can afford.
  */
 export function listPaidByOthers(tx: Tx, customerId: string): Promise<OwnedRow[]> {
   return tx.sql<OwnedRow>`
@@ -73,7 +73,7 @@ export function listCoinOperations(tx: Tx, accountIds: readonly string[]): Promi
        and array[source_internal, source_external, destination_internal, destination_external] && ${accountIds}::uuid[]`;
 }
 
-/** Imports that had something to say of the row with the customer's reference. */
+/** Imports with an error of the row that has the customer's reference. */
 export function listImports(tx: Tx, reference: string): Promise<OwnedRow[]> {
   return tx.sql<OwnedRow>`
     select distinct 'Job' as type, import_id as id from customer_import_errors

@@ -165,8 +165,8 @@ export type ExternalAccountCreateRequest = Static<typeof ExternalAccountCreateRe
 
 const trusted = Type.Boolean({
   description:
-    'Beyond the contract, of customers’ accounts: whether the customer trusts the account, so that payments to it need no ' +
-    'challenge, and it cannot be deleted.',
+    'Beyond the contract, on accounts of customers: whether the customer trusts the account. Payments to a trusted ' +
+    'account need no challenge, and it cannot be deleted.',
 });
 
 export const ExternalAccount = component(

@@ -32,8 +32,8 @@ interface Arriving {
 }
 
 /**
- * Ends requests whose body stops or comes too slowly. Node limits a request as a whole only, which would cut off a large file
- * over a slow line. Requests are looked at every few seconds and not one by one, so that they cost next to nothing.
+ * Ends requests whose body stops or comes too slowly. Node limits only a request as a whole, which would cut off a large
+ * file over a slow line. All requests are checked together every few seconds, which costs next to nothing.
  */
 export class ArrivalWatch {
   readonly #limits: ArrivalLimits;
@@ -90,7 +90,7 @@ export class ArrivalWatch {
   #isLate(arriving: Arriving, now: number): boolean {
     const { request, bytesBefore } = arriving;
     const { bytesRead } = request.socket;
-    // While we have no room for more, the sender has to wait: that time does not count.
+    // While the service has no room for more, the sender has to wait: that time does not count.
     if (isFull(request)) arriving.since += now - arriving.checkedAt;
     if (isFull(request) || bytesRead > arriving.bytes) arriving.lastAt = now;
     arriving.bytes = bytesRead;

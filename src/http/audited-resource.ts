@@ -2,8 +2,8 @@ import { isPublicId } from '#lib/ids.ts';
 import { isObject } from '#lib/is-object.ts';
 
 /**
- * What an audit row of a call is about: the resource that its reply shows, so the one that the call created; else the last
- * one that its path names; else the path.
+ * The resource that an audit row of a call names: the one that its reply shows, which the call may have created; else the
+ * last one that its path names; else the path.
  */
 export function resourceOf(body: unknown, path: string): string {
   // Clients may write the colon of an id as %3A.

@@ -146,7 +146,7 @@ export class CallWork extends Work {
     });
   }
 
-  /** What came into being only after the row of the call was written gets a row of its own. */
+  /** A resource that was made only after the row of the call was written gets a row of its own. */
   #auditCreated(tx: Tx, answer: unknown): void {
     if (answer instanceof Refusal) return;
     const fact = this.#fact(undefined, answer);

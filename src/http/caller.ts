@@ -42,7 +42,7 @@ export interface RequestFacts {
   /** As it was called, but for secrets. */
   readonly path: string;
   readonly search: string;
-  /** For a call that waits: tells when nobody is there any more to be answered. Returns what ends the watch. */
+  /** For a call that waits: reports when the client has gone. Returns a function that ends the watch. */
   onLeft?(tell: () => void): () => void;
 }
 

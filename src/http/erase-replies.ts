@@ -8,8 +8,8 @@ const PAGE = 500;
 
 /**
  * Empties the stored replies that name an erased customer (platform.md §2.5a). A key has no column that says whom its
- * reply names: that would be written with every call, and this is asked once in the life of a customer. So all replies
- * of the last day are opened, in bounded pages.
+ * reply names: every call would have to write it, and only an erasure would ever read it. So all replies of the last day
+ * are opened, in bounded pages.
  */
 export async function eraseReplies(tx: Tx, traces: Traces): Promise<void> {
   await eraseOn(tx, tx.platformId, traces);

@@ -52,7 +52,7 @@ const KEYWORDS: Record<string, Describe> = {
   if: silent,
 };
 
-/** So many values are named in a sentence; all of them are in the constraint. */
+/** How many values a sentence names; the constraint has all of them. */
 const VALUES_MAX = 20;
 
 function oneOfThese(values: readonly (string | number | boolean)[]): string {
@@ -71,7 +71,7 @@ function wrongType({ parentSchema, data }: ErrorObject, type: string): string {
     : `must be ${article(type)}`;
 }
 
-/** Of an id it says which kind is meant, and which one came instead. */
+/** Says which kind of id is expected, and which kind came instead. */
 function wrongForm({ parentSchema, data }: ErrorObject): string {
   const types = idTypesOf(parentSchema);
   if (types.length === 0) return 'does not have the expected form';

@@ -56,7 +56,7 @@ export function openApiDocument(
       title: 'Corridor',
       version: API_VERSION,
       description: about(names),
-      // Whoever runs the service answers for it: there is no address that would be right for all of them.
+      // Each operator answers for their own service: no address would be right for all of them.
       contact: { name: 'The operator of this service' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
@@ -202,7 +202,7 @@ function describeWebhook(webhook: WebhookDeclaration, refer: (schema: unknown) =
   };
 }
 
-/** `card-transaction` becomes `cardTransaction`; what ends in `-webhook` already does so no more. */
+/** `card-transaction` becomes `cardTransaction`; a `-webhook` at the end is dropped. */
 function camelCased(name: string): string {
   return name.replace(/-webhook$/, '').replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -32,7 +32,7 @@ export interface TextParam {
   normalise?(value: string): string;
   /** Audit rows show its last four characters only. */
   readonly isSecret?: boolean;
-  /** Names a person, as an address does: kept in no audit row, which could not be changed when they are erased. */
+  /** Names a person, as an address does. Audit rows leave it out: they could not be changed when the person is erased. */
   readonly isPersonal?: boolean;
 }
 

@@ -43,7 +43,7 @@ export function readQuery(
   return query;
 }
 
-/** The id of another kind can be no secret: whoever sent it reads the kind in it. */
+/** The kind of an id is no secret: its sender can read the kind in it. */
 function unknownId({ id, missing }: IdParam, sent: string): Refusal {
   const other = typeOfId(sent);
   if (other === undefined || other === id) return notFound(missing, id);

@@ -176,8 +176,8 @@ function factsOf(operation: NamedOperation, request: FastifyRequest, names: Wire
 }
 
 /**
- * A client that has only ended its half of the connection is taken as gone, too, as Node does: it ends the other half, and
- * what is written after that reaches nobody.
+ * A client that has ended only its half of the connection counts as gone, too. Node ends the other half by itself, and
+ * nothing that is written after that arrives.
  */
 function watchConnection(socket: Socket, tell: () => void): () => void {
   if (socket.destroyed || socket.readableEnded) tell();

@@ -57,9 +57,8 @@ export function clearable<S extends TSchema>(schema: S) {
 }
 
 /**
- * A field that the service sets. Clients that send back what they read include it, and it is ignored, whatever its value.
- * `schema` is what it usually is; the other branch names all types, since generators and linters stumble over one that says
- * nothing.
+ * A field that the service sets. Clients that send back what they read include it, and the service ignores any value.
+ * `schema` is its usual type; the other branch names all types, since generators and linters stumble over an empty one.
  */
 export function ignored(schema: TSchema, description = 'Set by the service; ignored.') {
   const anything = Type.Unsafe<unknown>({ type: ['array', 'boolean', 'null', 'number', 'object', 'string'] });

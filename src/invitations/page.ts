@@ -86,7 +86,7 @@ const ENDED: Readonly<
   EXPIRED: ['This invitation has expired', 'It cannot be used any more. You can ask for another one.'],
 };
 
-/** No name of a person and no amount: they were meant for whoever would accept. */
+/** Names no person and no amount: they were meant for the person who would accept. */
 function endedPage(invitation: ShownInvitation, status: keyof typeof ENDED): PageText {
   const [title, text] = ENDED[status];
   return {
@@ -103,7 +103,7 @@ function platformName({ appName, platform }: ShownInvitation): string {
 }
 
 /**
- * platform.md §5.2b: enough for friends to recognise, and no full name to whoever else gets hold of the address. A name of
+ * platform.md §5.2b: enough for friends to recognise, and no full name for others who get hold of the address. A name of
  * one word has nothing to leave out.
  */
 function inviterName({ customer_type, profile }: ShownInvitation['inviter']): string | undefined {

@@ -2,7 +2,7 @@
 const AUTHORITY = /^https?:\/\/([^/?#\\]*)(\\?)/i;
 
 /**
- * What is wrong with an address that somebody else gives us to call, to send people to or to compare with, if anything
+ * Finds the fault, if any, of a URL that a platform or the operator gives us to call, to send people to or to compare with
  * (platform.md §1.1.8). The URL parser alone would take `https:///x` for the host `x`, and drops line breaks.
  */
 export function checkUrl(text: string): string | undefined {

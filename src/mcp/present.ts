@@ -162,7 +162,7 @@ export function presentAction(action: AgentAction, own: OwnCurrencies) {
   };
 }
 
-/** Of an action that waits or ended without a payment; of a quote that was executed all the same its transaction tells. */
+/** For an action that waits or ended without a payment. If its quote was executed all the same, its transaction tells. */
 function unmoved({ status, quote, transferDetails }: AgentAction, own: OwnCurrencies): MoneyMoved {
   if (status === 'APPROVED' || (quote && wasExecuted(quote))) return {};
   const from = quote ? accountOf(quote.source) : transferDetails?.sourceAccountId;

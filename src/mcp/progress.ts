@@ -51,7 +51,7 @@ export function stageOf(transaction: Transaction): Stage {
   }
 }
 
-/** Begun or not: an agent's payment says so, and of others it follows from what they are. */
+/** Whether it has begun: an agent's payment says so itself; for others it follows from their kind. */
 function openStage(transaction: Transaction): Stage {
   const { type, status, refund, agentId, quoteId, executedAt, takenAt } = transaction;
   if (refund) return 'CANCELLING';
@@ -100,7 +100,7 @@ const RETURNED: ReadonlySet<Stage> = new Set(['CANCELLED', 'REFUNDED', 'REVERSED
 const TO_BE_RETURNED: ReadonlySet<Stage> = new Set(['CANCELLING', 'REFUNDING', 'REFUND_FAILED']);
 const TO_ARRIVE: ReadonlySet<Stage> = new Set(['COLLECTING', 'UNDER_WAY', 'TAKEN', 'AWAITED']);
 
-/** Where the money is, amount by amount. What is not known is left out; what is nothing is 0. */
+/** Where the money is, amount by amount. An unknown amount is left out; an amount of nothing is 0. */
 export interface MoneyMoved {
   readonly fromAccountId?: string | undefined;
   readonly onHold?: Money | undefined;

@@ -20,7 +20,7 @@ interface Details {
 
 /**
  * A refusal is for the model, which can do something about it: not an error of the protocol. It is text alone, since
- * structured content would have to be what the tool declares for its successes, and clients throw where it is not (C.6.6).
+ * clients check structured content against the schema of the tool's successes, and throw where it does not fit (C.6.6).
  */
 export async function refused(
   api: AgentApi,
@@ -106,7 +106,7 @@ function tellEffect(status: number, code: string | undefined): string {
   return ' This call moved nothing.';
 }
 
-/** Where the reason is for a program that can send headers, and a model cannot. */
+/** In place of reasons that are for a program that can send headers, since a model cannot. */
 const ADVICE: Readonly<Record<string, string>> = {
   WALLET_SIGNATURE_MISSING:
     'This pays out of an embedded wallet, and its owner must sign it. You cannot: the customer pays it through the ' +

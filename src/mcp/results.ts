@@ -53,12 +53,12 @@ const MONEY = Type.Object(
     fromAccountId: optionalWord('The account that pays.'),
     onHold: optionalMoney('On hold in that account, and not taken.'),
     taken: optionalMoney('Taken from that account so far.'),
-    returned: optionalMoney('Of what was taken: back by now.'),
-    toBeReturned: optionalMoney('Of what was taken: owed back, and not back yet.'),
+    returned: optionalMoney('The part of what was taken that is back by now.'),
+    toBeReturned: optionalMoney('The part of what was taken that is owed back, and not back yet.'),
     arrived: optionalMoney('What the receiver has got.'),
     stillToArrive: optionalMoney('On its way to the receiver.'),
   },
-  { description: 'Where the money is. What is left out is not known; nothing is 0.' },
+  { description: 'Where the money is. An amount that is left out is not known; nothing is 0.' },
 );
 
 export const TRANSACTION = {

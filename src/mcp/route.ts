@@ -70,7 +70,7 @@ async function serve(request: FastifyRequest, reply: FastifyReply, parts: McpPar
   const response = await handler.fetch(toWebRequest(request, body, parts.publicUrl()));
   for (const [name, value] of response.headers) reply.header(name, value);
   const text = await response.text();
-  // What is refused before there is a server is one message.
+  // A refusal before there is a server is one message.
   const said = text.startsWith('{') ? JSON.stringify(inOwnWords(JSON.parse(text))) : text;
   return reply.code(response.status).send(Buffer.from(said));
 }

@@ -45,7 +45,7 @@ export function createMcpServer(api: AgentApi, onFault: (error: unknown) => void
   return server;
 }
 
-/** What goes wrong inside is for the log, not for the model. */
+/** A fault inside is for the log, not for the model. */
 async function withoutFaults<Result>(
   onFault: (error: unknown) => void,
   handle: () => Promise<Result>,
@@ -110,7 +110,7 @@ async function succeeded(api: AgentApi, tool: Tool, reply: ApiReply): Promise<Ca
   };
 }
 
-/** A repeated call gets the first reply again, which may be old by now: what it asked for is told as it stands (C.6.5). */
+/** A repeated call gets the first reply again, which may be old by now. So the action is reported as it stands (C.6.5). */
 async function asItStands(api: AgentApi, { kind }: Tool, { body, isRepeated }: ApiReply) {
   if (!isRepeated) return { body, repeated: '' };
   const { id: actionId } = body as { id?: string };

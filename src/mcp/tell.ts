@@ -96,7 +96,7 @@ function nameAccount(id: string | undefined): string | undefined {
   return id && `account ${id}`;
 }
 
-/** What became of what the agent asked for. */
+/** The outcome of the agent's action. */
 export function tellAction(action: AgentAction): string {
   const { id, status, type, failure, transaction, quote } = action;
   if (status === 'APPROVED') return tellStarted(transaction as Transaction | undefined);
@@ -133,7 +133,7 @@ export function startedStage(transaction: Transaction): Stage {
   return stage === 'OPEN' ? 'UNDER_WAY' : stage;
 }
 
-/** A quote of which more became than what an action that ended without a payment leaves behind (AE-1, AE-2). */
+/** Whether the quote was executed. An action without a payment leaves it pending or expired (AE-1, AE-2). */
 export function wasExecuted({ status }: Quote): boolean {
   return status !== 'PENDING' && status !== 'EXPIRED';
 }

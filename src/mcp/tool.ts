@@ -22,7 +22,7 @@ export interface Tool {
   readonly output: TSchema;
   /** What clients may assume: whether it changes anything, and whether a repetition changes more. */
   readonly kind: 'read' | 'write' | 'pay';
-  /** What the operation calls its fields → what this tool does, where the two differ. */
+  /** The operation's field names → this tool's names, where the two differ. */
   readonly fields?: Readonly<Record<string, string>>;
   /** Refuses what the operation itself could not: by throwing, or with the reply that is answered instead. */
   check?(args: object, api: AgentApi): Promise<ApiReply | undefined>;

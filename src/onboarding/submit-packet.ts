@@ -27,7 +27,7 @@ export interface RequestOrigin {
   readonly remoteAddress: string;
 }
 
-/** What is submitted: the form, where it came from, and the terms that it accepts. */
+/** A submission: the form, where it came from, and the terms that it accepts. */
 export interface Submission {
   readonly form: KeyUse;
   readonly sender: RequestOrigin;

@@ -27,7 +27,7 @@ export const overduePayments = attentionKind<PaymentRow>({
     reportable(id, `its ${waits_for} takes longer than its rail does`, onPlatform),
 });
 
-/** Those that no scheduled work moves on: their rail takes orders and tells nothing, or is the operator. */
+/** Payments that no scheduled work moves on: their rail takes orders and reports nothing, or is the operator. */
 export const paymentsByHand = attentionKind<PaymentRow>({
   name: 'payments-by-hand',
   title: 'payments that wait for the operator to report what became of them',
@@ -51,7 +51,7 @@ const NOTHING_SCHEDULED = sql`
        and j.key in (t.id || ':pay', t.id || ':collect', t.id || ':refund', t.id || ':receive')
     offset 0)`;
 
-/** Payments that were set going and have not ended, and refunds; a mirror shows another's payment and waits for nothing. */
+/** Payments that have started and not ended, and refunds. A mirror shows another's payment and waits for nothing. */
 function underWay(limit: number, condition: (since: Sql, details: Sql) => Sql): Sql {
   return sql`
     select w.since, w.id, w.waits_for
@@ -120,7 +120,7 @@ export const suspendedMoney = attentionKind<MoneyRow & { readonly kind: string }
   },
 });
 
-/** Of customers and platforms; what a card transaction owes is a card exception, and resolved as one. */
+/** Debts of customers and platforms. What a card transaction owes is a card exception, and is resolved as one. */
 export const debts = attentionKind<MoneyRow & { readonly is_platform: boolean }>({
   name: 'receivables',
   title: 'debts to us that later credits repay',

@@ -37,7 +37,7 @@ function holderOf({ identifier, fields }: Instrument): PaymentParty {
   return { ...(typeof name === 'string' && { name }), account: maskAccount(identifier) };
 }
 
-/** The address was given to be shown; the account behind it is nobody's business but its owner's. */
+/** The address was given to be shown; the account behind it concerns only its owner. */
 function receiverOf(umaAddress: string, told: Private['counterpartyInformation']): PaymentParty {
   const name = told?.FULL_NAME;
   return { ...(typeof name === 'string' && { name }), account: umaAddress };

@@ -300,19 +300,23 @@ export type PaymentParty = Static<typeof PaymentParty>;
 export const PARTIES = {
   payer: Type.Optional(PaymentParty),
   payee: Type.Optional(PaymentParty),
-  memo: Type.Optional(Type.String({ description: 'Of what an agent asked for: what the payee reads.' })),
+  memo: Type.Optional(
+    Type.String({ description: 'In a payment that an agent asked for: the text that the payee reads.' }),
+  ),
 };
 
 /** Beyond the contract (agents.md C.4.10). */
 const ASKED = {
   executedAt: Type.Optional(
-    dateTime({ description: 'Of what an agent asked for: when it started. Absent: nothing has begun.' }),
+    dateTime({
+      description: 'In a payment that an agent asked for: when it started. Absent: it has not started.',
+    }),
   ),
   takenAt: Type.Optional(
     dateTime({
       description:
-        'Of what an agent asked for: when the payer’s money was taken. Absent: nothing was taken; while the customer has to ' +
-        'authorize the payment, `sentAmount` is on hold in an internal account.',
+        'In a payment that an agent asked for: when the payer’s money was taken. Absent: nothing was taken. While the ' +
+        'customer has to authorize the payment, `sentAmount` is on hold in an internal account.',
     }),
   ),
   ...PARTIES,

@@ -6,7 +6,7 @@ import type { PlatformConfigUpdateRequest } from '#platform/schemas.ts';
 import { loadConfig } from '#platform/store.ts';
 import { type DomainProof, domainRecord } from '#ports/uma-domains.ts';
 
-/** What is known of the domain that a platform wants. */
+/** The domain that a platform wants, and whether DNS proves it. */
 export interface FoundProof {
   readonly domain: string;
   readonly proof: DomainProof;

@@ -9,8 +9,8 @@ export interface CustodyOptions {
 }
 
 /**
- * What Spark's own wallets take on the main and test networks when nobody names an account (on a regtest network it is
- * 0): whoever enters the words there finds this wallet, and no empty one.
+ * The account that Spark's own wallets take on the main and test networks by default (on a regtest network it is 0). An
+ * owner who enters the words there finds this wallet, not an empty one.
  */
 const ACCOUNT_NUMBER = 1;
 

@@ -76,7 +76,7 @@ export const SandboxCardSimulationResponse = component(
   { description: 'The message is accepted; it takes effect within a second.' },
 );
 
-/** The network takes no message whose merchant has a category or a country that does not exist in its form. */
+/** The network takes no message whose merchant has a malformed category or country. */
 export function requireMerchant({ mcc, country }: Merchant): void {
   const problems: FieldError[] = [];
   if (mcc !== undefined && !/^\d{4}$/.test(mcc)) {

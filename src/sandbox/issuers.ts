@@ -5,7 +5,7 @@ import { ID_TOKENS_TABLE } from '#sandbox/wallets-table.ts';
 
 /**
  * The sandbox's issuers sign nothing: any text in the place of the signature will do (wallets.md §7). Their tokens may be
- * dated by real time, too: whoever makes one need not know that the platform's clock was moved.
+ * dated by real time, too: their maker need not know that the platform's clock was moved.
  */
 export function sandboxIssuers(supported: { has(issuer: string): boolean }, clock: Clock): IssuersPort {
   return {

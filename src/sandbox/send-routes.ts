@@ -71,7 +71,7 @@ const send = (payments: PaymentParts) =>
     },
   });
 
-/** What the external account is drawn on for is exactly what the quote says, so nothing else can be paid in for it. */
+/** The external account is drawn on for exactly the amount of the quote, so no other amount can be paid in. */
 async function collect(
   payments: PaymentParts,
   tx: ReadTx,

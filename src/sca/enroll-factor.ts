@@ -93,8 +93,8 @@ function store(tx: Tx, customerId: string, factor: EnrolledFactor, material: Buf
 }
 
 /**
- * A proof that is wrong or too late is refused, and does not count towards a lock (customers.md §7.5): whoever sends it has
- * the secret. That of a phone number is given by another factor, and counts (customers.md §7.3a).
+ * A proof that is wrong or too late is refused, and does not count towards a lock (customers.md §7.5): its sender has the
+ * secret anyway. The proof of a phone number is given by another factor, and counts (customers.md §7.3a).
  */
 export async function confirmEnrollment(
   tx: Tx,

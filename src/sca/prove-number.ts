@@ -25,8 +25,8 @@ import type {
 import { revokeSessions, type Standing, setNumberNeedsProof } from '#sca/standing-store.ts';
 
 /**
- * With a new phone number, in the same commit: nobody is logged in any more, and nothing that was asked can be answered.
- * Where the old number was a factor, the new one is none until it is proved (customers.md §7.3a). The caller has locked
+ * With a new phone number, in the same commit, all sessions of the customer end and all its challenges are void. Where the
+ * old number was a factor, the new one is none until it is proved (customers.md §7.3a). The caller has locked
  * the customer's standing.
  */
 export async function retireNumber(tx: Tx, customerId: string, wasFactor: boolean): Promise<void> {

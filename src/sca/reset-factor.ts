@@ -77,7 +77,7 @@ export async function startReset(
 
 async function requireResettable(tx: ReadTx, customerId: string, factor: ScaFactor): Promise<void> {
   const authentication = await loadAuthentication(tx, customerId);
-  // The other way to make a number a factor that has to be proved (customers.md §7.3a).
+  // A reset is the other way to make a number that needs a proof a factor (customers.md §7.3a).
   const isNumber = factor === 'SMS_OTP' && authentication.numberNeedsProof;
   if (!isNumber) refuseIf(checkEnrolled(authentication, factor));
   const limit = { nth: RESETS_PER_DAY, withinMs: DAY_MS };

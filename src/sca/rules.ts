@@ -79,12 +79,12 @@ export function checkEnrolled(authentication: Authentication, factor: ScaFactor)
   return invalidFields([{ field: 'factor', message, constraint: { enum: enrolled } }]);
 }
 
-/** What a customer does whose phone number is no factor yet; completes `A text message …`. */
+/** What a customer with a phone number that is no factor yet has to do; completes `A text message …`. */
 export const NUMBER_NEEDS_PROOF =
   'proves nothing until the customer has verified the phone number and proved it by another factor in a live session ' +
   '(POST /sca/factors with the type SMS_OTP), or has reset SMS_OTP by a liveness check (POST /sca/factors/reset)';
 
-/** Why no text message proves anything where the number was replaced (customers.md §7.3a); nothing was guessed by it. */
+/** Refuses text messages as a proof where the number was replaced (customers.md §7.3a). Nothing was guessed by it. */
 export function checkNumberProved(authentication: Authentication): Refusal | undefined {
   if (!authentication.numberNeedsProof) return undefined;
   const message = `a text message ${NUMBER_NEEDS_PROOF}`;

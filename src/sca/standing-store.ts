@@ -52,7 +52,7 @@ const UNTRIED: StandingRow = {
   number_needs_proof: false,
 };
 
-/** All but whether a number needs a proof, which `setNumberNeedsProof` changes. */
+/** Writes all but whether a number needs a proof, which `setNumberNeedsProof` changes. */
 export async function updateStanding(tx: Tx, standing: Standing): Promise<void> {
   await tx.sql`
     update sca_standings

@@ -37,7 +37,7 @@ async function checkRecoveryCode(tx: ReadTx, customerId: string, code: string): 
     : { reason: 'the code is wrong' };
 }
 
-/** Keyed, and of no use to another customer. */
+/** A keyed hash that is of no use to another customer. */
 export function recoveryHash(tx: ReadTx, customerId: string, code: string): Buffer {
   return tx.vault.fingerprint(`${customerId}:${asIssued(code)}`, 'sca_recovery_codes.code');
 }

@@ -97,8 +97,8 @@ async function checkContactChange(
 }
 
 /**
- * W49: the signature was asked for credentials that are gone. A second leg must not become a change that nobody signs
- * for; without the headers the same change is a new call, which needs no signature.
+ * W49: the signature was asked for because of credentials that are gone. A second leg must not become a change that nobody
+ * signs for. Without the headers the same change is a new call, which needs no signature.
  */
 async function requireNotRetried(
   tx: ReadTx,

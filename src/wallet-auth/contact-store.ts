@@ -86,7 +86,7 @@ function hasContact(item: CheckedItem): item is CheckedItem & { readonly contact
   return item.contact !== undefined;
 }
 
-/** What those that want the same contact have in common. */
+/** The key that all items for the same contact share. */
 function contactKey({ platformId, type, contact }: CheckedItem & { readonly contact: string }): string {
   return `${platformId} ${type} ${foldContact(contact)}`;
 }

@@ -315,8 +315,8 @@ export const InternalAccountExportResponse = component(
     }),
     derivationPath: Type.String({
       description:
-        'Where the wallet’s identity key is derived from the words (BIP-32). The second number is the account number that ' +
-        'another Spark wallet has to be given; 1 is what it takes by itself. Beyond the contract.',
+        'Where the wallet’s identity key is derived from the words (BIP-32). The second number is the account number, which ' +
+        'the owner enters in another Spark wallet; such a wallet takes 1 by itself. Beyond the contract.',
       'x-beyond-contract': true,
     }),
   },

@@ -2,7 +2,7 @@ import { attentionKind } from '#database/attention.ts';
 import { sql } from '#database/sql.ts';
 import { publicId } from '#lib/ids.ts';
 
-/** Not those that are sent once, whatever becomes of them: test webhooks and questions (platform.md §4.2). */
+/** Leaves out events that are sent only once: test webhooks and questions (platform.md §4.2). */
 export const exhaustedWebhooks = attentionKind<{ readonly id: string; readonly type: string }>({
   name: 'webhooks',
   title: 'webhooks that were given up after seven days',

@@ -8,8 +8,8 @@ const ROWS = 2_000;
 
 /**
  * Empties the events that name an erased customer, with what was answered to them, and ends their delivery (customers.md
- * §2.4.26b). All in the transaction of the erasure, however many they are: nobody else waits for these rows, and a customer
- * that is erased in part would be the worst of all. Each statement is bounded.
+ * §2.4.26b). All of it is in the transaction of the erasure, however many events there are: no other transaction waits for
+ * these rows, and a customer who is half erased would be the worst outcome. Each statement is bounded.
  *
  * An event of somebody else's payment that nobody has tried to send yet stays: it has only facts, and is rendered from rows
  * that no longer name the customer.
@@ -59,7 +59,7 @@ async function emptyEvents(tx: Tx, { platformId, resourceIds, keepsFacts, until 
   return emptied.length;
 }
 
-/** What a receiver answered may repeat what it was sent. */
+/** The answer of a receiver may repeat what it was sent. */
 async function emptyResponses(tx: Tx, { platformId, resourceIds }: Named): Promise<number> {
   const emptied = await tx.sql`
     with named as materialized (

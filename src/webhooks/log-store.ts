@@ -130,7 +130,7 @@ export interface AttemptRow {
   response: Buffer | null;
 }
 
-/** What was answered to an event that was erased is not shown, though an attempt may have been recorded since. */
+/** Answers to an erased event are not shown, though an attempt may have been recorded since. */
 export function listAttempts(tx: ReadTx, eventId: string): Promise<AttemptRow[]> {
   return tx.sql<AttemptRow>`
     select a.attempt, a.at, a.url, a.duration_ms, a.status, a.error,

@@ -60,7 +60,7 @@ export async function changeRows(tx: Tx, message: RowMessage, isQueued: boolean)
   return answer;
 }
 
-/** A.1.6: what an advice adds to a purchase counts towards the limit of its day, and is bound by none. */
+/** A.1.6: the amount that an advice adds to a purchase counts towards the limit of its day, and no limit binds it. */
 function countRaised(
   tx: Tx,
   card: CardRow,

@@ -133,7 +133,7 @@ export function countSpending(
   });
 }
 
-/** What an advice adds is authorized whatever the limit is, and leaves as much less of it for the rest of the day. */
+/** An advice is authorized whatever the limit is. The amount that it adds is used up for the rest of the day. */
 export function countAdvice(
   changes: Changes,
   { id }: Pick<LoadedAuthorization['card'], 'id'>,

@@ -18,7 +18,7 @@ export function scheduleMessages(changes: Changes, cardId: string): void {
   schedule(changes, { kind: RECEIVE_MESSAGES, payload: { cardId }, afterMs: 0 });
 }
 
-/** What is going to be said of a purchase that was decided as the issuer wanted it. */
+/** The messages that follow a purchase, if it was decided as the issuer wanted. */
 export function queueFollowUps(
   changes: Changes,
   purchase: Authorization,

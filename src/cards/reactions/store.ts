@@ -38,7 +38,7 @@ async function exists(tx: ReadTx, from: Sql): Promise<boolean> {
   return row?.found ?? false;
 }
 
-/** What cards and their rows keep of an erased customer beside amounts, times and merchants: what the platform calls them. */
+/** Replaces the platform's names of an erased customer and its cards. Amounts, times and merchants stay. */
 export async function eraseFromCards(tx: Tx, customerId: string): Promise<void> {
   await tx.sql`
     update cards set platform_card_id = id::text

@@ -113,7 +113,7 @@ async function surveyImport(
   return work.write((tx) => storeSurvey(tx, row.id, survey));
 }
 
-/** Whether so many rows at the beginning were not valid. A row whose names are taken is: a file may be sent twice. */
+/** Whether so many rows at the beginning were invalid. A row whose names are taken is valid: a file may be sent twice. */
 function isJunk(
   work: Work,
   { id, successful, failed }: ImportRow,

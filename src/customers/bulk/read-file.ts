@@ -111,7 +111,7 @@ class RowCount {
   }
 }
 
-/** The parser does not return before a chunk is done; between small ones, requests of others are answered. */
+/** The parser does not return before a chunk is done; between small chunks the process answers other requests. */
 async function* inPieces(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   for await (const chunk of content) {
     for (let at = 0; at < chunk.length; at += PIECE_BYTES) {

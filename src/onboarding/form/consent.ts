@@ -40,8 +40,8 @@ function withoutZone(address: string): string {
 
 /**
  * Records an acceptance as PATCH /customers/{id} does (customers.md §2.1.17, §6.6a), with the time of this commit. The
- * customer is locked first, so that of several tabs or presses one records it. False: other terms are in force by now, and
- * nothing was recorded.
+ * customer is locked first, so that only one of several tabs or presses records it. False: other terms are in force by now,
+ * and nothing was recorded.
  */
 export async function recordConsent(
   tx: Tx,

@@ -42,7 +42,7 @@ export function renderConsent(
 ${renderProblem(CONSENT_FIELD, problem)}`;
 }
 
-/** What is wrong with the acceptance, and what is missing of it. */
+/** The faults of the acceptance, and what it lacks. */
 export function termsProblems(
   { terms }: PageData,
   saved: SavedForm | undefined,

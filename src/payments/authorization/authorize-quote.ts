@@ -102,7 +102,7 @@ export function notAsked(row: TransactionRow, now: Date): Refusal {
   return new Refusal('CONFLICT', reason, { status });
 }
 
-/** Whatever a call of a customer who is logged in answers, it counts; any other cannot guess anything. */
+/** Every call for a customer who is logged in counts, whatever its answer; no other call can guess anything. */
 async function takeCall(tx: Tx, challenge: Challenge, isLoggedIn: boolean): Promise<void> {
   const recent = challenge.calls.filter((at) => at.getTime() > tx.now.getTime() - CALLS_WITHIN_MS);
   const [oldest] = recent;

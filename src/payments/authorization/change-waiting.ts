@@ -26,7 +26,7 @@ export async function cancelWaiting(tx: Tx, quoteId: string): Promise<Quote> {
 
 /**
  * POST …/authorize/factor (customers.md §7.12b): another challenge takes the place of the one that is open. It ends when that
- * one would have ended, and what was tried and sent before counts on, so that moving is no way around a limit.
+ * one would have ended. Earlier tries and messages still count, so that moving is no way around a limit.
  */
 export async function moveWaiting(tx: Tx, quoteId: string, scaFactor: ScaFactor): Promise<Quote> {
   const { row, challenge } = await lockWaiting(tx, quoteId);

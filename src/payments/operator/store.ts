@@ -15,7 +15,7 @@ export function listUnfinished(tx: ReadTx, rowsMax: number): Promise<Transaction
      limit ${rowsMax}`);
 }
 
-/** What the bank called something that the operator reported; kept once for each notice. */
+/** The bank's reference of a notice that the operator gave; kept once for each notice. */
 export async function keepBankReference(
   tx: Tx,
   transactionId: string,

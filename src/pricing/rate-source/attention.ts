@@ -7,8 +7,8 @@ interface StaleRow {
 }
 
 /**
- * Rates that count no more, and have no other in their place; one line where there is none at all. The table holds a few
- * hundred rows at most. One that was set by hand and is not needed any more is cleared.
+ * Rates that have expired and were not replaced; one line where there is no rate at all. The table holds a few hundred rows
+ * at most. The operator clears a rate that was set by hand and is not needed any more.
  */
 export const staleRates = attentionKind<StaleRow>({
   name: 'rates',

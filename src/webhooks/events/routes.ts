@@ -97,7 +97,7 @@ const resending = [
     summary: 'Send an event again',
     description:
       'Under the same id, to the endpoint that is configured now and to listeners, whatever became of it before; its ' +
-      'retries begin anew. An event that asked for a decision is not sent again, nor one whose content was erased.',
+      'retries begin again. An event that asked for a decision is not sent again, nor one whose content was erased.',
     access: 'manage',
     params,
     reply: ResentEvent,

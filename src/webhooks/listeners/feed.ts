@@ -47,8 +47,8 @@ export class Feed {
   }
 
   /**
-   * The events since the cursor; waits for the next one if there is none. Whoever closes the connection waits no longer, and
-   * has left the place that the call took.
+   * The events since the cursor; waits for the next one if there is none. A client that closes the connection ends the wait
+   * and frees the place that the call took.
    */
   async listen(
     work: Work,

@@ -291,7 +291,7 @@ export interface components {
             transaction?: components["schemas"]["TransactionOneOf"];
             payer?: components["schemas"]["PaymentParty"];
             payee?: components["schemas"]["PaymentParty"];
-            /** @description Of what an agent asked for: what the payee reads. */
+            /** @description In a payment that an agent asked for: the text that the payee reads. */
             memo?: string;
             /** @description Why it was rejected, if that was said. */
             rejectionReason?: string;
@@ -3635,7 +3635,7 @@ export interface components {
              * @default false
              */
             defaultUmaDepositAccount: boolean;
-            /** @description Beyond the contract, of customers’ accounts: whether the customer trusts the account, so that payments to it need no challenge, and it cannot be deleted. */
+            /** @description Beyond the contract, on accounts of customers: whether the customer trusts the account. Payments to a trusted account need no challenge, and it cannot be deleted. */
             trusted?: boolean;
             beneficiaryVerificationStatus?: components["schemas"]["BeneficiaryVerificationStatus"];
             beneficiaryVerifiedData?: components["schemas"]["BeneficiaryVerifiedData"];
@@ -4266,17 +4266,17 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description Of what an agent asked for: when it started. Absent: nothing has begun.
+             * @description In a payment that an agent asked for: when it started. Absent: it has not started.
              */
             executedAt?: string;
             /**
              * Format: date-time
-             * @description Of what an agent asked for: when the payer’s money was taken. Absent: nothing was taken; while the customer has to authorize the payment, `sentAmount` is on hold in an internal account.
+             * @description In a payment that an agent asked for: when the payer’s money was taken. Absent: nothing was taken. While the customer has to authorize the payment, `sentAmount` is on hold in an internal account.
              */
             takenAt?: string;
             payer?: components["schemas"]["PaymentParty"];
             payee?: components["schemas"]["PaymentParty"];
-            /** @description Of what an agent asked for: what the payee reads. */
+            /** @description In a payment that an agent asked for: the text that the payee reads. */
             memo?: string;
             /**
              * @description Money for a customer or the platform.
@@ -4383,17 +4383,17 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description Of what an agent asked for: when it started. Absent: nothing has begun.
+             * @description In a payment that an agent asked for: when it started. Absent: it has not started.
              */
             executedAt?: string;
             /**
              * Format: date-time
-             * @description Of what an agent asked for: when the payer’s money was taken. Absent: nothing was taken; while the customer has to authorize the payment, `sentAmount` is on hold in an internal account.
+             * @description In a payment that an agent asked for: when the payer’s money was taken. Absent: nothing was taken. While the customer has to authorize the payment, `sentAmount` is on hold in an internal account.
              */
             takenAt?: string;
             payer?: components["schemas"]["PaymentParty"];
             payee?: components["schemas"]["PaymentParty"];
-            /** @description Of what an agent asked for: what the payee reads. */
+            /** @description In a payment that an agent asked for: the text that the payee reads. */
             memo?: string;
             /**
              * @description Money for a customer or the platform. (enum property replaced by openapi-typescript)
@@ -4865,7 +4865,7 @@ export interface components {
             id: string;
             /** @description The twelve words of the wallet, sealed to the client’s key, in an envelope as JSON text. The service signs the envelope; in the sandbox nobody does. */
             encryptedWalletCredentials: string;
-            /** @description Where the wallet’s identity key is derived from the words (BIP-32). The second number is the account number that another Spark wallet has to be given; 1 is what it takes by itself. Beyond the contract. */
+            /** @description Where the wallet’s identity key is derived from the words (BIP-32). The second number is the account number, which the owner enters in another Spark wallet; such a wallet takes 1 by itself. Beyond the contract. */
             derivationPath: string;
         };
         /** @description One page, and the way to the next. */
@@ -5449,17 +5449,17 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description Of what an agent asked for: when it started. Absent: nothing has begun.
+             * @description In a payment that an agent asked for: when it started. Absent: it has not started.
              */
             executedAt?: string;
             /**
              * Format: date-time
-             * @description Of what an agent asked for: when the payer’s money was taken. Absent: nothing was taken; while the customer has to authorize the payment, `sentAmount` is on hold in an internal account.
+             * @description In a payment that an agent asked for: when the payer’s money was taken. Absent: nothing was taken. While the customer has to authorize the payment, `sentAmount` is on hold in an internal account.
              */
             takenAt?: string;
             payer?: components["schemas"]["PaymentParty"];
             payee?: components["schemas"]["PaymentParty"];
-            /** @description Of what an agent asked for: what the payee reads. */
+            /** @description In a payment that an agent asked for: the text that the payee reads. */
             memo?: string;
             /**
              * @description Money that a customer or the platform sends. (enum property replaced by openapi-typescript)
