@@ -2,6 +2,8 @@
 -- of ours or accepted terms. A job for each platform seals those that were stored in clear before, in bounded steps.
 alter table audit_log add column end_user_ip bytea;
 comment on column audit_log.end_user_ip is 'sealed: audit_log.end_user_ip:{id}';
+-- Erasing a customer finds the rows that name it beside their resource.
+create index audit_log_customer on audit_log ((details ->> 'customerId')) where details ? 'customerId';
 alter table end_user_terms_consents add column ip bytea;
 comment on column end_user_terms_consents.ip is 'sealed: end_user_terms_consents.ip:{id}';
 alter table customers add column terms_ip bytea;

@@ -153,32 +153,39 @@ export async function purgeAuditRows(tx: Tx, rowsMax: number, keptDays = KEPT_DA
  * table refuses every other change.
  */
 export async function eraseAddresses(tx: Tx, { resources }: Pick<Traces, 'resources'>): Promise<void> {
-  await tx.sql`
-    update audit_log
-       set end_user_ip = null, details = details - 'endUserIpAddress',
-           remote_address = case when actor_kind <> 'page' then remote_address end
-     where platform_id = ${tx.platformId}
-       and (end_user_ip is not null or details ? 'endUserIpAddress' or actor_kind = 'page' and remote_address is not null)
-       and (resource = any(${[...resources]}::text[]) or details ->> 'customerId' = any(${[...resources]}::text[]))`;
+  const ids = sql`any(${[...resources]}::text[])`;
+  // Each along an index of its own: with `or` the whole log of the platform would be read.
+  for (const isAbout of [
+    sql`resource = ${ids}`,
+    sql`details ? 'customerId' and details ->> 'customerId' = ${ids}`,
+  ]) {
+    await tx.sql`
+      update audit_log
+         set end_user_ip = null, details = details - 'endUserIpAddress',
+             remote_address = case when actor_kind <> 'page' then remote_address end
+       where ${isAbout} and platform_id = ${tx.platformId}
+         and (end_user_ip is not null or details ? 'endUserIpAddress' or actor_kind = 'page' and remote_address is not null)`;
+  }
 }
 
 /** A row from before or after addresses were sealed. */
 export interface AddressedRow {
   readonly id: string;
-  /** As text with microseconds, which a `Date` would lose. */
-  readonly at: string;
   readonly address: string | null;
+  /** Its time, as text with the microseconds that a `Date` would lose, and its id. */
+  readonly key: readonly string[];
 }
 
 /** A page of the platform's rows, the oldest first, with the addresses that stand in clear. */
 export function listAddresses(
   tx: Tx,
-  after: Pick<AddressedRow, 'at' | 'id'> | undefined,
+  after: readonly string[] | undefined,
   limit: number,
 ): Promise<AddressedRow[]> {
-  const next = after ? sql`(at, id) > (${after.at}::text::timestamptz, ${after.id}::uuid)` : sql`true`;
+  const next = after ? sql`(at, id) > (${after[0]}::text::timestamptz, ${after[1]}::uuid)` : sql`true`;
   return tx.sql<AddressedRow>`
-    select id, to_json(at) #>> '{}' as at, coalesce(details ->> 'endUserIpAddress', case when actor_kind = 'page' then remote_address end) as address
+    select id, array[to_json(at) #>> '{}', id::text] as key,
+           coalesce(details ->> 'endUserIpAddress', case when actor_kind = 'page' then remote_address end) as address
       from audit_log where platform_id = ${tx.platformId} and ${next} order by audit_log.at, id limit ${limit}`;
 }
 

@@ -1,10 +1,5 @@
-import { type AddressedRow, endUserIpContext, listAddresses, sealAddresses } from '#audit/store.ts';
-import {
-  listClearConsents,
-  listClearTerms,
-  sealConsents,
-  sealTerms,
-} from '#customers/clear-addresses-store.ts';
+import { endUserIpContext, listAddresses, sealAddresses } from '#audit/store.ts';
+import { listConsents, listTerms, sealConsents, sealTerms } from '#customers/clear-addresses-store.ts';
 import { consentContext, termsIpContext } from '#customers/store.ts';
 import type { Tx } from '#database/tx.ts';
 import type { JobHandlers } from '#jobs/handlers.ts';
@@ -13,38 +8,48 @@ import { schedule } from '#jobs/schedule.ts';
 const KIND = 'customers.seal-addresses';
 const BATCH = 500;
 
-/** How far the audit log was looked through. */
+/** A table that has addresses in clear, read page by page along its key. */
+interface Stage {
+  list(
+    tx: Tx,
+    after: readonly string[] | undefined,
+    limit: number,
+  ): Promise<readonly { id: string; address: string | null; key: readonly string[] }[]>;
+  seal(tx: Tx, sealed: readonly { id: string; address: Buffer }[]): Promise<void>;
+  contextOf(id: string): string;
+}
+
+const STAGES: readonly Stage[] = [
+  { list: listConsents, seal: sealConsents, contextOf: consentContext },
+  { list: listTerms, seal: sealTerms, contextOf: termsIpContext },
+  { list: listAddresses, seal: sealAddresses, contextOf: endUserIpContext },
+];
+
+/** Which table is read, and how far; each row is looked at once. */
 interface Progress {
-  readonly after?: Pick<AddressedRow, 'at' | 'id'>;
+  readonly stage?: number;
+  readonly after?: readonly string[];
 }
 
 /**
- * Seals the addresses of end users that an earlier version stored in clear, a bounded part in each run. The migration that
- * made the columns scheduled it for every platform (migrations/0048_sealed_addresses.sql).
+ * Seals the addresses of end users that an earlier version stored in clear, a page in each run. The migration that made the
+ * columns scheduled it for every platform (migrations/0048_sealed_addresses.sql).
  */
 export const sealAddressesJobs: JobHandlers = {
   [KIND]: {
     async run(tx, { payload }) {
-      const { after } = payload as Progress;
-      const consents = await listClearConsents(tx, BATCH);
-      await sealConsents(tx, sealedBy(tx, consents, consentContext));
-      const terms = await listClearTerms(tx, BATCH);
-      await sealTerms(tx, sealedBy(tx, terms, termsIpContext));
-      const rows = await listAddresses(tx, after, BATCH);
-      const clear = rows.filter((row): row is AddressedRow & { address: string } => row.address !== null);
-      await sealAddresses(tx, sealedBy(tx, clear, endUserIpContext));
-      if ([consents, terms, rows].every((each) => each.length < BATCH)) return;
+      const { stage: number = 0, after } = payload as Progress;
+      const stage = STAGES[number];
+      if (!stage) return;
+      const rows = await stage.list(tx, after, BATCH);
+      const sealed = rows.flatMap(({ id, address }) =>
+        address === null ? [] : [{ id, address: tx.vault.seal(address, stage.contextOf(id)) }],
+      );
+      if (sealed.length > 0) await stage.seal(tx, sealed);
       const last = rows.at(-1);
-      const next: Progress = last ? { after: { at: last.at, id: last.id } } : { ...(after && { after }) };
-      schedule(tx, { kind: KIND, payload: next, afterMs: 0 });
+      const next: Progress =
+        last && rows.length === BATCH ? { stage: number, after: last.key } : { stage: number + 1 };
+      if ((next.stage ?? 0) < STAGES.length) schedule(tx, { kind: KIND, payload: { ...next }, afterMs: 0 });
     },
   },
 };
-
-function sealedBy(
-  tx: Tx,
-  rows: readonly { readonly id: string; readonly address: string }[],
-  contextOf: (id: string) => string,
-) {
-  return rows.map(({ id, address }) => ({ id, address: tx.vault.seal(address, contextOf(id)) }));
-}
