@@ -62,14 +62,27 @@ export async function linkReceipt(
 
 /** Keeps what was reported of money that waits in SUSPENSE, with the entry that put it there. */
 export async function keepUnmatched(tx: Tx, arrival: Arrival, entryId: string): Promise<void> {
-  const { providerReference, accountId = null, reference = null, originator } = arrival;
+  const { providerReference, accountId = null, reference, originator } = arrival;
   const sender = originator?.accountHolderName;
-  const context = senderContext(tx, providerReference);
+  const sealed = (column: SealedColumn, text: unknown) =>
+    typeof text === 'string' ? tx.vault.seal(text, contextOf(tx, column, providerReference)) : null;
   await tx.sql`
     update payment_receipts
-       set entry_id = ${entryId}, intended_account = ${accountId}, stated_reference = ${reference},
-           sender = ${typeof sender === 'string' ? tx.vault.seal(sender, context) : null}
+       set entry_id = ${entryId}, intended_account = ${accountId},
+           stated_reference = ${sealed('stated_reference', reference)}, sender = ${sealed('sender', sender)}
      where platform_id = ${tx.platformId} and provider_reference = ${providerReference}`;
+}
+
+/**
+ * Forgets who sent money that was meant for a customer, and which reference they stated. The money, and the account that it
+ * was meant for, stay known (customers.md §2.4.26b).
+ */
+export async function eraseFromReceipts(tx: Tx, customerId: string): Promise<void> {
+  await tx.sql`
+    update payment_receipts set sender = null, stated_reference = null
+     where platform_id = ${tx.platformId} and intended_account in (
+       select a.id from internal_accounts a
+        where a.platform_id = ${tx.platformId} and a.customer_id = ${customerId})`;
 }
 
 /** What was reported of money in SUSPENSE. */
@@ -84,19 +97,27 @@ export interface UnmatchedReceipt {
 }
 
 export async function listUnmatched(tx: ReadTx, entryIds: readonly string[]): Promise<UnmatchedReceipt[]> {
-  const rows = await tx.sql<Omit<UnmatchedReceipt, 'sender'> & { sender: Buffer | null }>`
+  type Sealed = Record<'sender' | 'statedReference', Buffer | null>;
+  const rows = await tx.sql<Omit<UnmatchedReceipt, keyof Sealed> & Sealed>`
     select entry_id as "entryId", provider_reference as "bankReference", sender,
            stated_reference as "statedReference", intended_account as "intendedAccount"
       from payment_receipts
      where platform_id = ${tx.platformId} and entry_id = any(${entryIds}::uuid[])`;
-  return rows.map(({ sender, ...row }) => ({
-    ...row,
-    sender: sender && tx.vault.openText(sender, senderContext(tx, row.bankReference)),
-  }));
+  return rows.map((row) => {
+    const opened = (column: SealedColumn, sealed: Buffer | null) =>
+      sealed && tx.vault.openText(sealed, contextOf(tx, column, row.bankReference));
+    return {
+      ...row,
+      sender: opened('sender', row.sender),
+      statedReference: opened('stated_reference', row.statedReference),
+    };
+  });
 }
 
-function senderContext({ platformId }: ReadTx, providerReference: string): string {
-  return `payment_receipts.sender:${platformId}:${providerReference}`;
+type SealedColumn = 'sender' | 'stated_reference';
+
+function contextOf({ platformId }: ReadTx, column: SealedColumn, providerReference: string): string {
+  return `payment_receipts.${column}:${platformId}:${providerReference}`;
 }
 
 /** The real-time quote with this reference. */

@@ -9,6 +9,7 @@ import { on, type Subscription } from '#events/reactions.ts';
 import { findReceivables } from '#ledger/open-items-store.ts';
 import { refuse } from '#lib/refusals.ts';
 import { openPrivate, sealPrivate } from '#payments/details.ts';
+import { eraseFromReceipts } from '#payments/incoming/store.ts';
 import { endOverdue } from '#payments/quotes/end-overdue.ts';
 import {
   eraseFromPayments,
@@ -64,6 +65,7 @@ export const paymentReactions: Subscription[] = [
   on(customerErased, async (tx, erased) => {
     const { customer } = erased;
     await eraseFromPayments(tx, erased);
+    await eraseFromReceipts(tx, customer.id);
     await endOverdue(tx, toCustomer(customer.id));
     const paid = await findPaidByOthers(tx, customer.id);
     if (paid.some((row) => row.is_open)) {
