@@ -2,7 +2,10 @@ import { attentionKind } from '#database/attention.ts';
 import { sql } from '#database/sql.ts';
 import { publicId } from '#lib/ids.ts';
 
-/** Leaves out events that are sent only once: test webhooks and questions (platform.md §4.2). */
+/**
+ * Leaves out events that are sent only once, test webhooks and questions (platform.md §4.2), and those that were erased with their
+ * customer: nothing is left to send.
+ */
 export const exhaustedWebhooks = attentionKind<{ readonly id: string; readonly type: string }>({
   name: 'webhooks',
   title: 'webhooks that were given up after seven days',
@@ -10,7 +13,7 @@ export const exhaustedWebhooks = attentionKind<{ readonly id: string; readonly t
   time: 'real',
   find: ({ limit }) => sql`
     select e.finished_at as since, e.id, e.type from events e
-     where e.platform_id = p.id and e.state = 'EXHAUSTED' and not e.once
+     where e.platform_id = p.id and e.state = 'EXHAUSTED' and not e.once and e.erased_at is null
      order by e.finished_at limit ${limit}`,
   present({ id, type }, { onPlatform }) {
     const subject = publicId('Webhook', id);

@@ -43,7 +43,7 @@ export interface EventFilter {
   readonly resourceId?: string | undefined;
   readonly createdAfter?: Date | undefined;
   readonly createdBefore?: Date | undefined;
-  /** Only those that may be sent again: neither a question nor what is sent once. */
+  /** Only those that may be sent again: neither a question, nor what is sent once, nor what was erased. */
   readonly isRepeatable?: boolean;
 }
 
@@ -59,7 +59,7 @@ export function pageEvents<Item>(
   if (filter.resourceId !== undefined) where.push(sql`t.resource_id = ${filter.resourceId}`);
   if (filter.createdAfter) where.push(sql`t.created_at >= ${filter.createdAfter}`);
   if (filter.createdBefore) where.push(sql`t.created_at <= ${filter.createdBefore}`);
-  if (filter.isRepeatable) where.push(sql`not t.once and t.decision is null`);
+  if (filter.isRepeatable) where.push(sql`not t.once and t.decision is null and t.erased_at is null`);
   return keysetPage<EventSummaryRow, Item>(
     tx,
     request,
