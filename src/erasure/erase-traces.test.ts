@@ -5,6 +5,7 @@ import { eraseCustomer } from '#customers/delete-customer.ts';
 import { rawSql, sql } from '#database/sql.ts';
 import { emit } from '#events/emit.ts';
 import { publicId } from '#lib/ids.ts';
+import { receiveArrival } from '#payments/incoming/receive-deposit.ts';
 import { EventListener } from '#tests/event-listener.ts';
 import { HOLDER } from '#tests/external-account-examples.ts';
 import { inCurrency, platformAccounts } from '#tests/given-accounts.ts';
@@ -36,6 +37,8 @@ import { type Call, TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/ha
 import { uuidOf } from '#tests/public-ids.ts';
 import type { Answer } from '#tests/receiver.ts';
 import { allRows, formsOf, openedValues } from '#tests/table-contents.ts';
+import { resendMatching } from '#webhooks/resend-matching.ts';
+import { loadAttention } from '../attention.ts';
 
 /** Words that nothing else in the database contains. */
 const MARKS = [
@@ -101,9 +104,28 @@ describe('what an erasure leaves of a customer', () => {
     assert.equal(await balanceOf(platform, from, 'USD'), 0);
   }
 
-  async function erase(platform: TestPlatform, customerId: string): Promise<void> {
+  async function remove(platform: TestPlatform, customerId: string): Promise<void> {
     const deleted = await platform.call('deleteCustomerById', { params: { customerId } });
     assert.equal(deleted.status, 200, deleted.raw);
+  }
+
+  /** Money from the person that comes for an account that is closed, and so waits in SUSPENSE. */
+  async function depositLate(platform: TestPlatform, zebulon: Payer): Promise<void> {
+    const accountId = uuidOf(zebulon.account('USD').id);
+    const arrival = { accountId, amount: 500n, currency: 'USD', rail: 'ACH', providerReference: 'BR-1' };
+    const originator = { accountHolderName: 'Zebulon Quixworth' };
+    const work = await platform.work();
+    await work.write((tx) => receiveArrival(tx, { ...arrival, reference: 'From Quixworth', originator }));
+    const kept = (await tracesOf()).filter((found) => found.startsWith('payment_receipts'));
+    assert.deepEqual(kept, [
+      'payment_receipts.sender: Quixworth',
+      'payment_receipts.sender: Zebulon',
+      'payment_receipts.stated_reference: Quixworth',
+    ]);
+  }
+
+  async function erase(platform: TestPlatform, customerId: string): Promise<void> {
+    await remove(platform, customerId);
     const work = await platform.work();
     await work.write((tx) => eraseCustomer(tx, uuidOf(customerId)));
   }
@@ -301,7 +323,7 @@ describe('what an erasure leaves of a customer', () => {
     const [, statement = ''] = /(insert into jobs[^;]+);/.exec(migration) ?? [];
     const at = `'${new Date(world.clock.now()).toISOString()}'::timestamptz`;
     await world.database.query(
-      rawSql(`${statement.replaceAll('now()', at)} and platform_id = '${platform.id}'`),
+      rawSql(`${statement.replaceAll('now()', at)} and c.platform_id = '${platform.id}'`),
     );
     await world.app.worker.settle(platform.id);
     assert.deepEqual(await tracesOf(), []);
@@ -425,7 +447,9 @@ describe('what an erasure leaves of a customer', () => {
     await advance(platform, 3_600);
     await emptied(platform, zebulon, other);
     await advance(platform, 10);
-    await erase(platform, zebulon.id);
+    await remove(platform, zebulon.id);
+    await depositLate(platform, zebulon);
+    await (await platform.work()).write((tx) => eraseCustomer(tx, uuidOf(zebulon.id)));
     assert.deepEqual(await tracesOf(), []);
     for (const { raw } of await shownEvents(platform)) {
       for (const mark of MARKS) assert.ok(!raw.includes(mark), `${mark} in ${raw}`);
@@ -455,5 +479,142 @@ describe('what an erasure leaves of a customer', () => {
       world.logged.filter((line) => MARKS.some((mark) => line.includes(mark))),
       [],
     );
+  });
+
+  it('customers.md §2.4.26b: of money that came for a deleted customer the sender is forgotten', async () => {
+    const platform = await givenPlatform(world);
+    const made = await platform.call('createCustomer', { body: ZEBULON });
+    const zebulon = await payerOf(platform, made.body as never);
+    await remove(platform, zebulon.id);
+    await depositLate(platform, zebulon);
+    const work = await platform.work();
+    await work.write((tx) => eraseCustomer(tx, uuidOf(zebulon.id)));
+    assert.deepEqual(await tracesOf(), []);
+  });
+
+  /** A customer with an address, whom somebody else is about to pay. */
+  async function givenQuoteToZebulon() {
+    const platform = await givenPlatform(world);
+    const receiver = await platform.receive();
+    const domain = (await givenCustomer(platform)).umaAddress.split('@')[1];
+    const to = `$zebulon@${domain}`;
+    const made = await platform.call('createCustomer', { body: { ...ZEBULON, umaAddress: to } });
+    const zebulon = await payerOf(platform, made.body as never);
+    const other = await givenPayer(platform, 500_000, { platformCustomerId: 'somebody-else' });
+    await world.app.worker.settle(platform.id);
+    const lookupId = await lookedUp(platform, to);
+    const quote = await platform.call('createQuote', {
+      body: quoteBody({
+        ...{ from: other.account('USD').id, to, send: 10_000 },
+        more: { description: 'Rent', lookupId },
+      }),
+    });
+    assert.equal(quote.status, 201, quote.raw);
+    await world.app.worker.settle(platform.id);
+    const execute = async () => {
+      const done = await platform.call('executeQuote', { params: { quoteId: quote.body.id } });
+      assert.equal(done.status, 200, done.raw);
+    };
+    return { platform, receiver, zebulon, other, transactionId: quote.body.transactionId, execute };
+  }
+
+  for (const status of [500, 200]) {
+    it(`customers.md §2.4.26b: nothing is kept of an event of somebody else’s payment that is being delivered, and answered ${status}`, async () => {
+      const { platform, receiver, zebulon, other, transactionId, execute } = await givenQuoteToZebulon();
+      const hold = Promise.withResolvers<void>();
+      let isHeld = true;
+      const isCompleted = ({ body }: { body: { type?: unknown } }) =>
+        body.type === 'OUTGOING_PAYMENT.COMPLETED';
+      receiver.answer(async ({ body }) => {
+        if (!isCompleted({ body }) || !isHeld) return { status: 200, body };
+        await hold.promise;
+        return { status, body };
+      });
+      await execute();
+      const settling = advance(platform, 10);
+      await receiver.until((received) => received.some(isCompleted));
+      await emptied(platform, zebulon, other);
+      // The worker waits for the answer; what it does meanwhile is asked for again and again.
+      const pump = setInterval(() => void world.app.worker.settle(platform.id).catch(() => undefined), 300);
+      for (let isOpen = true; isOpen; ) {
+        const open = await world.database.query(sql`
+          select from transactions
+           where platform_id = ${platform.id} and status in ('PENDING', 'PROCESSING') and executed_at is not null`);
+        isOpen = open.length > 0;
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+      clearInterval(pump);
+      await erase(platform, zebulon.id);
+      isHeld = false;
+      receiver.received.splice(0);
+      hold.resolve();
+      await settling;
+      await advance(platform, 300);
+      const named = receiver.received.filter(({ raw }) => MARKS.some((mark) => String(raw).includes(mark)));
+      assert.deepEqual(
+        named.map(({ body }) => body.type),
+        [],
+      );
+      const events = await world.database.query(sql`
+        select state, erased_at from events
+         where platform_id = ${platform.id} and type = 'OUTGOING_PAYMENT.COMPLETED' and resource_id = ${transactionId}`);
+      assert.deepEqual(events, [{ state: 'DELIVERED', erased_at: null }]);
+      await advance(platform, 3_600);
+      assert.deepEqual(await tracesOf(), []);
+    });
+  }
+
+  it('customers.md §2.4.26b: erased events are no work for operators', async () => {
+    const { platform, customerId } = await givenTold({ status: 500 });
+    await world.app.worker.settle(platform.id);
+    await world.database.query(sql`
+      update events set state = 'EXHAUSTED', finished_at = now(), next_attempt_at = null
+       where platform_id = ${platform.id} and resource_id = ${customerId}`);
+    await erase(platform, customerId);
+    const groups = await loadAttention(world.database, {
+      now: new Date(world.clock.now()),
+      environments: ['SANDBOX', 'PRODUCTION'],
+      shown: 100,
+    });
+    const items = groups
+      .filter(({ kind }) => kind === 'webhooks')
+      .flatMap((group) => group.items)
+      .filter(({ platformId }) => platformId === platform.id);
+    const sent = await resendMatching(await platform.work(), {
+      filter: { state: 'EXHAUSTED', createdAfter: new Date(0) },
+      limit: 100,
+      isDry: false,
+      reason: undefined,
+    });
+    assert.deepEqual([items, sent.count], [[], 0]);
+  });
+
+  it('customers.md §2.4.26b: an event of somebody else’s payment that was not tried yet is sent, though its endpoint is down for ten minutes', async () => {
+    const { platform, receiver, zebulon, other, transactionId, execute } = await givenQuoteToZebulon();
+    // A backlog: nobody has tried to send these yet.
+    await world.database.query(sql`
+      create function test_backlog() returns trigger language plpgsql as $$
+      begin new.next_attempt_at := '2100-01-01'; return new; end $$`);
+    await world.database.query(sql`
+      create trigger test_backlog before insert on events for each row
+      when (new.type = 'OUTGOING_PAYMENT.COMPLETED') execute function test_backlog()`);
+    await execute();
+    await advance(platform, 10);
+    await world.database.query(sql`drop trigger test_backlog on events`);
+    await emptied(platform, zebulon, other);
+    await advance(platform, 10);
+    await erase(platform, zebulon.id);
+    receiver.answer({ status: 503 });
+    const [event] = await world.database.query<{ id: string }>(sql`
+      update events set next_attempt_at = null
+       where platform_id = ${platform.id} and type = 'OUTGOING_PAYMENT.COMPLETED' and resource_id = ${transactionId}
+      returning id`);
+    await world.app.worker.settle(platform.id);
+    await advance(platform, 605);
+    receiver.answer({ status: 200 });
+    await advance(platform, 24 * 3_600);
+    const last = await world.database.query(sql`
+      select state from events where platform_id = ${platform.id} and id = ${event?.id}`);
+    assert.deepEqual(last, [{ state: 'DELIVERED' }]);
   });
 });

@@ -48,15 +48,22 @@ export function eraseTraces(erasers: readonly TraceEraser[]): Subscription {
 interface Again {
   readonly customerId: string;
   readonly until: string;
+  /** Erased by a version that left events as they were (migration 0044). */
+  readonly isOfEarlierVersion?: boolean;
 }
 
-/** By ids alone: contacts are gone, and a job may not keep them. */
+/**
+ * By ids alone: contacts are gone, and a job may not keep them. Events of payments by others are left alone: those that named
+ * the customer were emptied at once, and what was rendered since is the payer's and names nobody.
+ */
 export function eraseAgainJobs(erasers: readonly TraceEraser[]): JobHandlers {
   return {
     [AGAIN]: {
       async run(tx, { payload }) {
-        const { customerId, until } = payload as Again;
-        const traces = { ...(await tracesOf(tx, { id: customerId })), until: new Date(until) };
+        const { customerId, until, isOfEarlierVersion = false } = payload as Again;
+        const found = await tracesOf(tx, { id: customerId });
+        const paidByOthers = isOfEarlierVersion ? found.paidByOthers : new Set<string>();
+        const traces = { ...found, paidByOthers, until: new Date(until) };
         for (const erase of erasers) await erase(tx, traces);
       },
     },

@@ -12,13 +12,15 @@ const ROWS = 2_000;
  * these rows, and a customer who is half erased would be the worst outcome. Each statement is bounded.
  *
  * An event of somebody else's payment that nobody has tried to send yet stays: it has only facts, and is rendered from rows
- * that no longer name the customer.
+ * that no longer name the customer. If it is being sent, it may have been rendered before: its lease ends, so that neither
+ * that rendering nor the answer is stored. Nothing that names the customer is stored later, so nobody looks for it again.
  */
 export async function eraseEvents(tx: Tx, traces: Traces): Promise<void> {
   const { until } = traces;
   const [own, others] = [[...traces.resources], [...traces.paidByOthers]];
   await eraseEventsOf(tx, { platformId: tx.platformId, resourceIds: own, keepsFacts: false, until });
   await eraseEventsOf(tx, { platformId: tx.platformId, resourceIds: others, keepsFacts: true, until });
+  await endLeases(tx, others);
   for (const { platformId, resourceId } of traces.elsewhere) {
     await eraseEventsOf(tx, { platformId, resourceIds: [resourceId], keepsFacts: false });
   }
@@ -37,6 +39,38 @@ async function eraseEventsOf(tx: Tx, { resourceIds, ...named }: Named): Promise<
     while ((await emptyEvents(tx, some)) === ROWS);
     while ((await emptyResponses(tx, some)) === ROWS);
   }
+}
+
+/**
+ * Ends the leases of events that have only facts. Those without a lease are locked as well, so that none is claimed and
+ * rendered from the rows of before until this transaction commits.
+ */
+async function endLeases(tx: Tx, resourceIds: readonly string[]): Promise<void> {
+  for (let from = 0; from < resourceIds.length; from += RESOURCES) {
+    const some = resourceIds.slice(from, from + RESOURCES);
+    let after: string | undefined = '00000000-0000-0000-0000-000000000000';
+    while (after !== undefined) after = await endSomeLeases(tx, some, after);
+  }
+}
+
+/** The last id, if there may be more. */
+async function endSomeLeases(
+  tx: Tx,
+  resourceIds: readonly string[],
+  after: string,
+): Promise<string | undefined> {
+  const ended = await tx.sql<{ id: string }>`
+    with kept as materialized (
+      select platform_id, id from events
+       where platform_id = ${tx.platformId} and resource_id = any(${resourceIds}::text[]) and id > ${after}
+         and state = 'PENDING' and payload is null
+       order by id limit ${ROWS} for update)
+    update events e set lease_owner = null, leased_until = null
+      from kept
+     where e.platform_id = kept.platform_id and e.id = kept.id
+    returning e.id`;
+  if (ended.length < ROWS) return undefined;
+  return ended.reduce((last, { id }) => (id > last ? id : last), after);
 }
 
 async function emptyEvents(tx: Tx, { platformId, resourceIds, keepsFacts, until }: Named): Promise<number> {

@@ -4,8 +4,9 @@ import type { CallWork } from '#http/call-work.ts';
 import { callExternal } from '#http/external-call.ts';
 import { publicId } from '#lib/ids.ts';
 import { Refusal } from '#lib/refusals.ts';
+import { insertOwnTest } from '#webhooks/own-test-store.ts';
 import { type AddressedEvent, type Sender, type SendResult, sendEvent } from '#webhooks/send-event.ts';
-import { insertOwnTest, recordAttempts } from '#webhooks/store.ts';
+import { recordAttempts } from '#webhooks/store.ts';
 import { openTarget, type Target } from '#webhooks/target.ts';
 import { findOwnTarget } from '#webhooks/target-store.ts';
 

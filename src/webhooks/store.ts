@@ -1,6 +1,5 @@
 import type { Run } from '#database/database.ts';
 import { type Sql, sql } from '#database/sql.ts';
-import type { Tx } from '#database/tx.ts';
 import type { Environment } from '#lib/platform.ts';
 
 /** An event that this process has leased, with everything it needs to send it. */
@@ -132,6 +131,10 @@ const GIVE_UP_AFTER = '7 days';
  * retry; a delivery is recorded whoever reports it. Retries are scheduled in the platform's business time. Returns the
  * events that were changed. The look-ups are written so that every plan, even one made while the table was empty, finds
  * an event by its key.
+ *
+ * What was rendered is stored for the owner of the lease only, and what was answered only with a change of the event and
+ * not where the rendering was left out: an erasure ends the leases of events that may have been rendered with the name of
+ * the customer (customers.md §2.4.26b).
  */
 export async function recordAttempts(
   run: Run,
@@ -140,15 +143,6 @@ export async function recordAttempts(
 ): Promise<{ id: string; state: string }[]> {
   return run(sql`
     with given as (${givenRows(items)}),
-    logged as (
-      insert into webhook_attempts
-        (platform_id, event_id, attempt, at, url, duration_ms, status, error, response)
-      select g.platform_id, g.id, g.attempt, g.at, g.url, g.duration_ms, g.status, g.error,
-             case when not exists (
-               select from events e where e.platform_id = g.platform_id and e.id = g.id and e.erased_at is not null)
-             then g.response end
-        from given g where g.at is not null
-      on conflict do nothing),
     outcomes as materialized (
       select g.platform_id, g.id, g.owner, g.attempt, g.payload, e.retries, t.first_at, t.next_at,
              case when g.outcome <> 'RETRY' then g.outcome
@@ -163,20 +157,31 @@ export async function recordAttempts(
                          coalesce(g.at, ${now}::timestamptz) + p.clock_offset_ms * interval '1 millisecond') as first_at,
                 ${now}::timestamptz + (p.clock_offset_ms + g.delay_ms) * interval '1 millisecond' as next_at) t
        where e.state = 'PENDING' and (e.lease_owner = g.owner or g.outcome in ('DELIVERED', 'ACKED_DUPLICATE'))
-         and e.attempts = g.attempt - 1)
-    update events e
-       set state = j.state, attempts = j.attempt, first_attempt_at = j.first_at,
-           retries = j.retries + 1,
-           payload = coalesce(e.payload, j.payload),
-           facts = case when j.payload is null then e.facts end,
-           next_attempt_at = case when j.state = 'PENDING' then j.next_at end,
-           finished_at = case when j.state = 'PENDING' then null else ${now}::timestamptz end,
-           lease_owner = null, leased_until = null
-      from outcomes j
-     where e.platform_id = j.platform_id and e.id = j.id and e.state = 'PENDING' and e.attempts = j.attempt - 1
-       -- Checked again on the locked row: another process may have taken it over while this statement waited.
-       and (e.lease_owner = j.owner or j.state in ('DELIVERED', 'ACKED_DUPLICATE'))
-    returning e.id, e.state`);
+         and e.attempts = g.attempt - 1),
+    changed as (
+      update events e
+         set state = j.state, attempts = j.attempt, first_attempt_at = j.first_at,
+             retries = j.retries + 1,
+             payload = case when e.lease_owner = j.owner then coalesce(e.payload, j.payload) else e.payload end,
+             facts = case when j.payload is null or e.lease_owner is distinct from j.owner then e.facts end,
+             next_attempt_at = case when j.state = 'PENDING' then j.next_at end,
+             finished_at = case when j.state = 'PENDING' then null else ${now}::timestamptz end,
+             lease_owner = null, leased_until = null
+        from outcomes j
+       where e.platform_id = j.platform_id and e.id = j.id and e.state = 'PENDING' and e.attempts = j.attempt - 1
+         -- Checked again on the locked row: another process may have taken it over while this statement waited.
+         and (e.lease_owner = j.owner or j.state in ('DELIVERED', 'ACKED_DUPLICATE'))
+      returning e.platform_id, e.id, e.state, j.payload is null or e.payload is not null as keeps_response),
+    -- After the change, and so by the locked row too.
+    logged as (
+      insert into webhook_attempts
+        (platform_id, event_id, attempt, at, url, duration_ms, status, error, response)
+      select g.platform_id, g.id, g.attempt, g.at, g.url, g.duration_ms, g.status, g.error,
+             case when c.keeps_response then g.response end
+        from given g left join changed c on c.platform_id = g.platform_id and c.id = g.id
+       where g.at is not null
+      on conflict do nothing)
+    select id, state from changed`);
 }
 
 function givenRows(items: AttemptResult[]): Sql {
@@ -285,16 +290,4 @@ export async function nextRetryAt(run: Run, platformId: string, after: Date): Pr
      where platform_id = ${platformId} and state = 'PENDING' and next_attempt_at > ${after}
      order by next_attempt_at limit 1`);
   return row?.next_attempt_at;
-}
-
-/** A TEST event that is leased to the caller, so that no worker sends it. */
-export async function insertOwnTest(
-  tx: Tx,
-  event: { id: string; resourceId: string; payload: Buffer; owner: string; until: Date },
-): Promise<void> {
-  await tx.sql`
-    insert into events
-      (platform_id, id, type, resource_id, payload, once, created_at, lease_owner, leased_until)
-    values (${tx.platformId}, ${event.id}, 'TEST', ${event.resourceId}, ${event.payload}, true, ${tx.now},
-            ${event.owner}, ${event.until})`;
 }
