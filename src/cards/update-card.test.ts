@@ -246,7 +246,7 @@ describe('changing cards', () => {
     const rows = await (await platform.work()).read(
       (tx) => tx.sql<{ action: string; details: unknown }>`
         select action, details from audit_log
-         where platform_id = ${tx.platformId} and resource like ${`%${uuidOf(id)}`}`,
+         where platform_id = ${tx.platformId} and resource = ${id} and action <> 'createCard'`,
     );
     assert.deepEqual(rows, [{ action: 'updateCardById', details: notes }]);
   });

@@ -115,7 +115,7 @@ describe('the status of external accounts', () => {
     await step('disable', 'case 4711');
     const rows = await world.database.query<{ actor_kind: string; action: string; details: unknown }>(sql`
       select actor_kind, action, details from audit_log
-       where platform_id = ${platform.id} and resource = ${account.id}`);
+       where platform_id = ${platform.id} and resource = ${account.id} and actor_kind = 'operator'`);
     assert.deepEqual(rows, [
       { actor_kind: 'operator', action: 'account disable', details: { reason: 'case 4711' } },
     ]);

@@ -269,7 +269,6 @@ describe('trusted beneficiaries', () => {
     const rows = await world.database.query<{ action: string; resource: string; details: unknown }>(sql`
       select action, resource, details from audit_log
        where platform_id = ${own.id} and (action = 'proof failed' or action like '%BeneficiaryTrust') order by at, id`);
-    const path = `/svc/2025-10-13/customers/external-accounts/${encodeURIComponent(account)}/trust`;
     const failed = (reason: string) => ({
       action: 'proof failed',
       resource: customer,
@@ -278,11 +277,11 @@ describe('trusted beneficiaries', () => {
     assert.deepEqual(
       rows.map(({ action, resource, details }) => ({ action, resource, details })),
       [
-        { action: 'startBeneficiaryTrust', resource: path, details: {} },
+        { action: 'startBeneficiaryTrust', resource: account, details: {} },
         failed('the code is wrong'),
         failed('the challenge is unknown, was answered or was replaced'),
-        { action: 'startBeneficiaryTrust', resource: path, details: {} },
-        { action: 'confirmBeneficiaryTrust', resource: `${path}/confirm`, details: {} },
+        { action: 'startBeneficiaryTrust', resource: account, details: {} },
+        { action: 'confirmBeneficiaryTrust', resource: account, details: {} },
       ],
     );
   });
