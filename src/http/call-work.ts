@@ -72,7 +72,7 @@ export class CallWork extends Work {
     const answer = await steps(tx);
     if (key) await settleKey(tx, key, this.#reply(answer));
     if (answer instanceof Refusal) this.recordRefusal(tx, answer);
-    else audit(tx, this.#fact(details, answer));
+    else audit(tx, this.#answered(answer, details));
     return answer;
   }
 
@@ -84,7 +84,7 @@ export class CallWork extends Work {
     details?: AuditFact['details'],
   ): void {
     const { key } = this.#context;
-    audit(changes, this.#fact(details, answer));
+    audit(changes, this.#answered(answer, details));
     if (key) keepReply(changes, key, serialized);
   }
 
@@ -149,7 +149,7 @@ export class CallWork extends Work {
   /** A resource that was made only after the row of the call was written gets a row of its own. */
   #auditCreated(tx: Tx, answer: unknown): void {
     if (answer instanceof Refusal) return;
-    const fact = this.#fact(undefined, answer);
+    const fact = this.#answered(answer);
     if (fact.resource === this.#audited) return;
     this.#audited = fact.resource;
     audit(tx, fact);
@@ -161,16 +161,24 @@ export class CallWork extends Work {
     if (key) await super.write((tx) => releaseLease(tx, key, until));
   }
 
-  /** The row names what the call created or concerned: by the reply, where there is one already (platform.md §12.6). */
-  #fact(details?: AuditFact['details'], answer?: unknown): AuditFact {
-    const { action, path, request, status, auditDetails } = this.#context;
-    const body = answer === undefined ? undefined : replyOf(status, answer).body;
+  /** The row of a call that has been answered names what it created or concerned, by the reply (platform.md §12.6). */
+  #answered(answer: unknown, details?: AuditFact['details']): AuditFact {
+    const { path, status, auditDetails } = this.#context;
+    const { body } = replyOf(status, answer);
+    return {
+      ...this.#fact(),
+      resource: resourceOf(body, path),
+      details: { ...details, ...auditDetails?.(body as never) },
+    };
+  }
+
+  #fact(): AuditFact {
+    const { action, path, request } = this.#context;
     return {
       action,
-      resource: resourceOf(body, path),
+      resource: resourceOf(undefined, path),
       requestId: request?.id,
       remoteAddress: request?.remoteAddress,
-      details: body === undefined ? details : { ...details, ...auditDetails?.(body as never) },
     };
   }
 
