@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import type { OwnCurrency } from '#lib/currencies.ts';
 import type { Environment } from '#lib/platform.ts';
+import { setUmaDomain } from '#platform/set-platform.ts';
 import { accountsOf, inCurrency, platformAccounts, supports } from '#tests/given-accounts.ts';
 import { sendAs } from '#tests/given-actions.ts';
 import { agentBody, givenConnectedAgent } from '#tests/given-agents.ts';
@@ -47,8 +48,9 @@ describe('a coin of another platform', () => {
     const platform = await givenPlatform(world, { environment, settings: { invitationsConfigured: true } });
     await givenCurrencies(platform, [COIN_8]);
     await supports(platform, ['ACME', 'USD']);
-    const changed = await platform.call('updatePlatformConfig', { body: { umaDomain: domain } });
-    assert.equal(changed.status, 200, changed.raw);
+    const operator = { kind: 'operator', id: 'test' } as const;
+    const proof = { domains: TEST_DOMAINS, reason: 'shown to be its own' };
+    await setUmaDomain(world.app.runtime, platform.id, operator, domain, proof);
     const { id } = await givenCustomer(platform, { ...PERSON, currencies: ['ACME', 'USD'] });
     const address = `$ada@${domain}`;
     const named = await platform.send('updateCustomerById', {

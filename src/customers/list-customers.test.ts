@@ -43,7 +43,6 @@ describe('getting and listing customers', () => {
       foreign.id,
       live.id,
       'nonsense',
-      own.id.replace('Customer', 'Quote'),
       own.platformCustomerId,
     ];
     const replies = await Promise.all(

@@ -148,7 +148,6 @@ describe('reading and deleting external accounts', () => {
     assert.equal((await platform.call('deleteCustomerExternalAccountById', params(gone.id))).status, 204);
     const ids = [
       'nonsense',
-      `Customer:${newUuid()}`,
       `ExternalAccount:${newUuid().toUpperCase()}`,
       `ExternalAccount:${newUuid()}`,
       stranger.id,

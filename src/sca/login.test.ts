@@ -4,6 +4,7 @@ import { TOTP } from 'otpauth';
 import { deleteCustomer } from '#customers/delete-customer.ts';
 import { sql } from '#database/sql.ts';
 import type { ProviderSettings } from '#providers/settings.ts';
+import { auditLines } from '#tests/audit-lines.ts';
 import { holdOpen, untilBlocked } from '#tests/given-blocked.ts';
 import { fieldsOf } from '#tests/given-customers.ts';
 import {
@@ -305,9 +306,9 @@ describe('logging in by strong customer authentication', () => {
     const login = await startedLogin(platform, customer);
     await complete({ ...login, code: '987654' });
     await complete(login);
-    const rows = await world.database.query<{ action: string; resource: string; details: object }>(sql`
-      select action, resource, details from audit_log
-       where platform_id = ${platform.id} and action in ('completeScaLogin', 'proof failed') order by at, id`);
+    const rows = (await auditLines(world, platform)).filter(({ action }) =>
+      ['completeScaLogin', 'proof failed'].includes(action),
+    );
     const from = { endUserIpAddress: '203.0.113.7' };
     assert.deepEqual(
       rows.map(({ action, resource, details }) => [action, resource, details]),

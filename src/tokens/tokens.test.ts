@@ -342,7 +342,6 @@ describe('tokens', () => {
       elsewhere.id,
       `Token:${uuid}`,
       uuid,
-      `Customer:${uuid}`,
       'Token:1',
       'x',
       'Token:',
