@@ -39,12 +39,7 @@ describe('getting and listing customers', () => {
     const foreign = await givenCustomer(await world.platform());
     const live = await givenCustomer(await world.platform({ environment: 'PRODUCTION' }));
     const own = await givenCustomer(platform);
-    const ids = [
-      foreign.id,
-      live.id,
-      'nonsense',
-      own.platformCustomerId,
-    ];
+    const ids = [foreign.id, live.id, 'nonsense', own.platformCustomerId];
     const replies = await Promise.all(
       ids.map((customerId) => platform.call('getCustomerById', { params: { customerId } })),
     );

@@ -44,13 +44,16 @@ const KEYWORDS: Record<string, Describe> = {
   maximum: (_error, { limit }) => ({ message: `must be at most ${limit}` }),
   additionalProperties: (error, { additionalProperty }) => ({
     field: join(fieldOf(error.instancePath), String(additionalProperty)),
-    message: 'is not a known field',
+    message: UNKNOWN_FIELD,
   }),
   anyOf: silent,
   oneOf: silent,
   allOf: silent,
   if: silent,
 };
+
+/** What is said of a field that a body may not have. */
+export const UNKNOWN_FIELD = 'is not a known field';
 
 /** How many values a sentence names; the constraint has all of them. */
 const VALUES_MAX = 20;

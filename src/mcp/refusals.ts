@@ -1,4 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import { UNKNOWN_FIELD } from '#http/field-errors.ts';
 import type { FieldError } from '#lib/refusals.ts';
 import type { AgentApi, ApiReply } from '#mcp/agent-api.ts';
 import { findOwnCurrencies, type Money } from '#mcp/amounts.ts';
@@ -42,11 +43,12 @@ function inWordsOf({ fields = {} }: Tool, { code, reason, details }: ErrorBody):
         said.replace(new RegExp(`(?<![\\w.])${api.replaceAll('.', '\\.')}(?!\\w)`, 'g'), own),
       text,
     );
-  const errors = details?.errors?.map((error) => ({
-    ...error,
-    field: named(error.field),
-    message: named(error.message),
-  }));
+  // A field that the tool does not know is called what the model called it.
+  const errors = details?.errors?.map((error) =>
+    error.message === UNKNOWN_FIELD
+      ? error
+      : { ...error, field: named(error.field), message: named(error.message) },
+  );
   return {
     ...(code !== undefined && { code }),
     ...(reason !== undefined && { reason: named(reason) }),

@@ -343,6 +343,9 @@ describe('what tools of the MCP server take and return', () => {
     ])
       assert.ok(text.includes(`${field}: `), `${field} in ${text}`);
     assert.match(text, /colour: is not a known field/);
+    const asInApi = await call(client, 'create_quote', { lockedCurrencyAmount: 5 });
+    assert.match(asInApi.text, /lockedCurrencyAmount: is not a known field/);
+    assert.doesNotMatch(asInApi.text, /\bamount: is not a known field/);
     const named = await call(client, 'transfer_out', {
       fromAccountId: usd,
       toPayeeId: bank,

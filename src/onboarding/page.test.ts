@@ -283,7 +283,10 @@ describe('the onboarding page (customers.md §6)', () => {
         assert.equal(reply.headers['referrer-policy'], 'no-referrer');
         assert.equal(reply.headers['cache-control'], 'no-store');
         assert.equal(reply.headers['x-content-type-options'], 'nosniff');
-        assert.doesNotMatch(reply.body, /<script|<link (?!rel="icon" href="data:)|<img|<iframe|style="| on[a-z]+="|src="/i);
+        assert.doesNotMatch(
+          reply.body,
+          /<script|<link (?!rel="icon" href="data:)|<img|<iframe|style="| on[a-z]+="|src="/i,
+        );
       }
     }
   });

@@ -337,15 +337,7 @@ describe('tokens', () => {
     const foreign = await create(two);
     const elsewhere = await create(other);
     const uuid = newUuid();
-    const ids = [
-      foreign.id,
-      elsewhere.id,
-      `Token:${uuid}`,
-      uuid,
-      'Token:1',
-      'x',
-      'Token:',
-    ];
+    const ids = [foreign.id, elsewhere.id, `Token:${uuid}`, uuid, 'Token:1', 'x', 'Token:'];
     for (const id of ['getTokenById', 'deleteTokenById'] as const) {
       const answers = await Promise.all(ids.map((tokenId) => one.call(id, { params: { tokenId } })));
       for (const [i, answer] of answers.entries()) {

@@ -110,6 +110,15 @@ describe('why a quote is refused', () => {
     ]);
   });
 
+  it('platform.md §10.0.2a: a decimal amount, or one in quotes, is told the smallest unit', async () => {
+    for (const lockedCurrencyAmount of [250.5, '25000']) {
+      const reply = await platform.send('createQuote', { body: { lockedCurrencyAmount } });
+      const { errors } = reply.body.details as { errors: { field: string; message: string }[] };
+      const { message } = errors.find(({ field }) => field === 'lockedCurrencyAmount') ?? {};
+      assert.match(message ?? '', /in the smallest unit of the currency: 12\.50 USD is 1250$/);
+    }
+  });
+
   it('money.md §2.13: rules over several fields are told with the bad fields', async () => {
     const reply = await platform.call('createQuote', {
       body: {

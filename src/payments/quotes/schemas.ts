@@ -51,6 +51,7 @@ export const QuoteRequest = component(
     lockedCurrencySide: QuoteLockSide,
     // Zero and below have a code of their own, once all other fields are well (money.md §2.13).
     lockedCurrencyAmount: Type.Integer({
+      'x-minor-units': true,
       maximum: 9_000_000_000_000_000,
       description: 'Above zero, in the smallest unit of the locked side’s currency.',
       examples: [25_000],
