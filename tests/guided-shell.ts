@@ -43,10 +43,11 @@ export async function openGuidedShell(t: Closer): Promise<GuidedShell> {
   await fillLikeClone(folder);
   const home = await mkdtemp(join(tmpdir(), 'corridor-home-'));
   t.after(() => rm(home, { recursive: true, force: true }));
-  const port = await freePort();
   const line = server.told.inAShell ?? '';
   return {
     async run(code) {
+      // Another one each time: the receiver of the guide before may still be ending.
+      const port = await freePort();
       const script = `${line}\n${code}`.replace(GUIDES_PORT, String(port));
       // Where operators' commands find the database: a reader has it in ./data.
       // Their own Node.js, not the one that npm runs the tests with.
