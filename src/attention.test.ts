@@ -417,4 +417,17 @@ describe('what waits for a person', () => {
       for (const option of mandatory) assert.ok(line.includes(option), `${line} lacks ${option}`);
     }
   });
+
+  it('decision 0032: a kind that cannot be read hides none of the others', async () => {
+    const [first, second] = ATTENTION_KINDS;
+    assert.ok(first && second);
+    const broken = { ...first, name: 'broken', find: () => sql`select now() as since, 1 / 0 as id` };
+    const request = { now: new Date(world.clock.now()), environments: ['SANDBOX'] as const, shown: 1 };
+    const unread: string[] = [];
+    const kinds = [broken, second];
+    await world.platform();
+    await loadAttention(world.database, { ...request, kinds, onUnread: (kind) => void unread.push(kind) });
+    assert.deepEqual(unread, ['broken']);
+    await assert.rejects(loadAttention(world.database, { ...request, kinds }), /division by zero/);
+  });
 });

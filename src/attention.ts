@@ -5,6 +5,7 @@ import { tokenizationJobs } from '#cards/tokenization/send-code.ts';
 import { customerJobs } from '#customers/jobs.ts';
 import { type AttentionKind, ownerOf, type Presented } from '#database/attention.ts';
 import type { Database, Run } from '#database/database.ts';
+import { DatabaseUnavailable } from '#database/failures.ts';
 import { type Sql, sql } from '#database/sql.ts';
 import { unscreenedAccounts } from '#external-accounts/attention.ts';
 import { failingJobs } from '#jobs/attention.ts';
@@ -84,18 +85,27 @@ export interface AttentionRequest {
   readonly kinds?: readonly AttentionKind[];
   /** How many items of each group. */
   readonly shown: number;
+  /** How long one kind may take; absent: as long as any other figure. */
+  readonly kindMaxMs?: number;
+  /** Told of a kind that could not be read, so that the others are shown all the same; absent: it fails. */
+  onUnread?(kind: string): void;
 }
 
 /** Everything that waits or is stuck, over all platforms: one statement for each kind, one after the other. */
 export async function loadAttention(
   database: Pick<Database, 'transaction'>,
-  { kinds = ATTENTION_KINDS, ...request }: AttentionRequest,
+  { kinds = ATTENTION_KINDS, kindMaxMs, onUnread, ...request }: AttentionRequest,
 ): Promise<AttentionGroup[]> {
-  return readingFigures(database, async (run) => {
-    const groups: AttentionGroup[] = [];
-    for (const kind of kinds) groups.push(...(await loadKind(run, kind, request)));
-    return groups;
-  });
+  const groups: AttentionGroup[] = [];
+  for (const kind of kinds) {
+    try {
+      groups.push(...(await readingFigures(database, (run) => loadKind(run, kind, request), kindMaxMs)));
+    } catch (error) {
+      if (!onUnread || error instanceof DatabaseUnavailable) throw error;
+      onUnread(kind.name);
+    }
+  }
+  return groups;
 }
 
 interface FoundRow {

@@ -16,11 +16,12 @@ const HOPS_MAX = 20_000;
 export function readingFigures<T>(
   database: Pick<Database, 'transaction'>,
   steps: (run: Run) => Promise<T>,
+  statementMaxMs = STATEMENT_MAX_MS,
 ): Promise<T> {
   return database.transaction(async (run) => {
     await run(sql`
       select set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
-             set_config('jit', 'off', true), set_config('statement_timeout', ${String(STATEMENT_MAX_MS)}, true)`);
+             set_config('jit', 'off', true), set_config('statement_timeout', ${String(statementMaxMs)}, true)`);
     return steps(run);
   });
 }

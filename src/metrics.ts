@@ -129,16 +129,28 @@ function registerMoneyMetrics(metrics: Metrics, { read, inTurn, database, clock 
   );
 }
 
+/** One slow kind must leave time for the others: a scrape that takes longer than three seconds has none of them. */
+const KIND_MAX_MS = 1_000;
+
 /** The same as `corridor attention`. While the database is away it is left out, as are the other figures of it. */
 function registerAttention(metrics: Metrics, { inTurn, database, clock }: Watched & Reader): void {
   const waiting = shareReads(() =>
-    inTurn(() => loadAttention(database, { now: nowOf(clock), environments: ENVIRONMENTS, shown: 0 })),
+    inTurn(async () => {
+      const unread: string[] = [];
+      const onUnread = (kind: string) => void unread.push(kind);
+      const request = { now: nowOf(clock), environments: ENVIRONMENTS, shown: 0 };
+      return [
+        { groups: await loadAttention(database, { ...request, kindMaxMs: KIND_MAX_MS, onUnread }), unread },
+      ];
+    }),
   );
   const readings = (figureOf: (group: AttentionGroup) => number) => async () =>
-    (await waiting()).map((group) => ({
-      value: figureOf(group),
-      labels: { kind: group.kind, environment: group.environment.toLowerCase() },
-    }));
+    (await waiting())
+      .flatMap(({ groups }) => groups)
+      .map((group) => ({
+        value: figureOf(group),
+        labels: { kind: group.kind, environment: group.environment.toLowerCase() },
+      }));
   metrics.gauge(
     'corridor_attention',
     ATTENTION,
@@ -148,6 +160,9 @@ function registerAttention(metrics: Metrics, { inTurn, database, clock }: Watche
     'corridor_attention_oldest_age_seconds',
     ATTENTION_AGE,
     readings((group) => group.oldestAgeSeconds),
+  );
+  metrics.gauge('corridor_attention_unread', ATTENTION_UNREAD, async () =>
+    (await waiting()).flatMap(({ unread }) => unread).map((kind) => ({ value: 1, labels: { kind } })),
   );
 }
 
@@ -185,6 +200,7 @@ const WEBHOOK_AGE = 'Age of the oldest of them, at most since the platform’s c
 const ATTENTION =
   'What waits for a person or is stuck, by kind and environment (corridor attention); 1000 means so many or more.';
 const ATTENTION_AGE = 'Age of the oldest of them, by the clock that matters for its kind.';
+const ATTENTION_UNREAD = '1 for each kind of attention that took too long to be read.';
 const JOB_LAG =
   'How long the earliest scheduled work of a kind has been due, on the platform of an environment where that is longest.';
 const PAYMENTS_OPEN = 'Payments that have not ended, by platform and status; 10000 means so many or more.';

@@ -95,7 +95,8 @@ describe('what deploy/ watches', () => {
       .flatMap((group: { rules: { expr: string }[] }) => group.rules)
       .map(({ expr }: { expr: string }) => expr);
     // Of a process or its database, which serve both; rates are those of production alone.
-    const ofBoth = /^corridor_(database_up|database_connections|build_info|rate_polls_total)$/;
+    const ofBoth =
+      /^corridor_(database_up|database_connections|build_info|rate_polls_total|attention_unread)$/;
     const asked = expressions.flatMap((expression: string) =>
       [...expression.matchAll(/\b(corridor_\w+)(\{[^}]*\})?/g)].map(([, name = '', labels = '']) => [
         name,

@@ -3,7 +3,7 @@ import { countArgument } from '#cli/arguments.ts';
 import { UsageError } from '#cli/failure.ts';
 import { asOperator, type Operator } from '#cli/operator.ts';
 import { choiceOption } from '#cli/options.ts';
-import { printJson, printLine } from '#cli/print.ts';
+import { printJson, printLine, reportProgress } from '#cli/print.ts';
 import { systemClock } from '#lib/clock.ts';
 import { publicId } from '#lib/ids.ts';
 import { ENVIRONMENTS, type Environment } from '#lib/platform.ts';
@@ -75,12 +75,20 @@ async function attention({ database, audit }: Operator, options: Options): Promi
     environments: options.environment ? [options.environment] : ENVIRONMENTS,
     kinds: ATTENTION_KINDS.filter(({ name }) => options.kind?.includes(name) ?? true),
     shown: options.limit,
+    kindMaxMs: KIND_MAX_MS,
+    onUnread(kind) {
+      reportProgress(`${kind}: could not be read within a minute. The others are complete.`);
+      process.exitCode = 1;
+    },
   });
   await audit({ action: 'attention' });
   if (options.json) printJson(groups.map(presentGroup));
   else printGroups(groups);
   if (options.exitCode && groups.length > 0) process.exitCode = SOMETHING_WAITS;
 }
+
+/** A person waits longer than a scraper. */
+const KIND_MAX_MS = 60_000;
 
 function requireKnown(names: readonly string[]): void {
   const unknown = names.find((name) => !KINDS.includes(name));
