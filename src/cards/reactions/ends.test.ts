@@ -192,7 +192,7 @@ describe('accounts and customers that end while cards need them', () => {
     assert.equal(before.platformCustomerId, 'ada-of-cards');
     await deleting(payer);
     assert.deepEqual(await erasing(payer), { erased: true });
-    assert.deepEqual(await readCard(platform, card.id), closed);
+    assert.deepEqual(await readCard(platform, card.id), { ...closed, platformCardId: uuidOf(card) });
     const after = (await platform.call('getTransactionById', { params })).body;
     assert.deepEqual(after, { ...before, platformCustomerId: uuidOf(payer) });
     const named = await world.database.query(sql`
