@@ -94,7 +94,7 @@ describe('what deploy/ watches', () => {
     const expressions = groups
       .flatMap((group: { rules: { expr: string }[] }) => group.rules)
       .map(({ expr }: { expr: string }) => expr);
-    // Of a process or its database, which serve both; rates are those of production alone.
+    // These figures are about a process or its database, which serve both environments. Rates are those of production alone.
     const ofBoth =
       /^corridor_(database_up|database_connections|build_info|rate_polls_total|attention_unread)$/;
     const asked = expressions.flatMap((expression: string) =>

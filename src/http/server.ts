@@ -145,11 +145,11 @@ function openServer(options: HttpServerOptions): FastifyInstance {
   broken.watch(app.server);
   const onLate = (error: Error, { socket }: IncomingMessage) => broken.answer(error, socket, randomUUID());
   new ArrivalWatch(arrival, onLate).watch(app.server);
-  keepListening(app);
+  tolerateClients(app);
   return app;
 }
 
-function keepListening(app: FastifyInstance): void {
+function tolerateClients(app: FastifyInstance): void {
   // A client may disconnect at any moment; an unhandled error event would end the process.
   app.server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     for (const stream of [request, response]) stream.on('error', () => undefined);
