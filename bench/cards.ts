@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { receiveMessage } from '#cards/messages/receive-message.ts';
+import { receiveMessage } from '#capabilities/cards/messages/receive-message.ts';
 import type { CpuMeter } from './cpu.ts';
 import { type Contestant, callers } from './rounds.ts';
 import { PLAIN } from './tpcb-contestant.ts';

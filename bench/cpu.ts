@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
-import type { Database } from '#database/database.ts';
-import { sql } from '#database/sql.ts';
+import type { Database } from '#foundation/database/database.ts';
+import { sql } from '#foundation/database/sql.ts';
 
 /** Processor time that a process, and the backends of its database, have used since they began. */
 export interface CpuReading {

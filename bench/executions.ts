@@ -1,4 +1,4 @@
-import type { Database } from '#database/database.ts';
+import type { Database } from '#foundation/database/database.ts';
 import { cpuMeter } from './cpu.ts';
 import type { LoadProcess } from './load.ts';
 import { startNaivePeer } from './naive-peer-process.ts';

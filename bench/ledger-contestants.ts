@@ -1,4 +1,4 @@
-import type { Database } from '#database/database.ts';
+import type { Database } from '#foundation/database/database.ts';
 import type { CpuMeter } from './cpu.ts';
 import { BATCH, setup } from './ledger.ts';
 import { type Contestant, callers } from './rounds.ts';

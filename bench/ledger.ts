@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import type { Database } from '#database/database.ts';
-import { sql } from '#database/sql.ts';
-import type { CompleteEntry, Line } from '#ledger/entries.ts';
-import type { GuardedAccount } from '#ledger/kinds.ts';
-import { newUuid } from '#lib/ids.ts';
-import { createPoster, postSet } from '#tests/ledger-poster.ts';
+import type { Database } from '#foundation/database/database.ts';
+import { sql } from '#foundation/database/sql.ts';
+import type { CompleteEntry, Line } from '#foundation/ledger/entries.ts';
+import type { GuardedAccount } from '#foundation/ledger/kinds.ts';
+import { newUuid } from '#foundation/lib/ids.ts';
+import { createPoster, postSet } from '#tests/harness/ledger-poster.ts';
 
 /** Transfers between two accounts of 10,000, each an entry with two guarded lines; every call is durable. */
 export interface LedgerPostings {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { hashSecret, randomHex } from '#crypto/secrets.ts';
+import { hashSecret, randomHex } from '#foundation/crypto/secrets.ts';
 import type { WireRequest } from './wire-client.ts';
 
 /** The naive peer as the client sees it: quotes out of funded accounts, and how to execute them. */

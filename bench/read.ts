@@ -1,5 +1,5 @@
 import Fastify from 'fastify';
-import { sql } from '#database/sql.ts';
+import { sql } from '#foundation/database/sql.ts';
 import type { CpuMeter } from './cpu.ts';
 import type { LoadProcess } from './load.ts';
 import type { Contestant } from './rounds.ts';

@@ -1,9 +1,9 @@
-import { presentInternalAccount } from '#accounts/present.ts';
-import { findAccounts, listCustomerAccounts } from '#accounts/store.ts';
-import { sql } from '#database/sql.ts';
-import type { Work } from '#database/work.ts';
-import { pageRequest } from '#http/paging.ts';
-import { newUuid } from '#lib/ids.ts';
+import { presentInternalAccount } from '#capabilities/accounts/present.ts';
+import { findAccounts, listCustomerAccounts } from '#capabilities/accounts/store.ts';
+import { sql } from '#foundation/database/sql.ts';
+import type { Work } from '#foundation/database/work.ts';
+import { pageRequest } from '#foundation/http/paging.ts';
+import { newUuid } from '#foundation/lib/ids.ts';
 import { type Contestant, callers } from './rounds.ts';
 
 const BATCH = 5_000;

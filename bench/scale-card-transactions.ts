@@ -1,4 +1,4 @@
-import { sql } from '#database/sql.ts';
+import { sql } from '#foundation/database/sql.ts';
 import type { Owner } from './scale-payment-template.ts';
 import { STEP_MS } from './scale-transactions-copy.ts';
 import type { World } from './world.ts';

@@ -1,8 +1,8 @@
-import { listCustomers } from '#customers/routes.ts';
-import type { CustomerQuery } from '#customers/schemas.ts';
-import { sql } from '#database/sql.ts';
-import type { Work } from '#database/work.ts';
-import { newUuid } from '#lib/ids.ts';
+import { listCustomers } from '#capabilities/customers/routes.ts';
+import type { CustomerQuery } from '#capabilities/customers/schemas.ts';
+import { sql } from '#foundation/database/sql.ts';
+import type { Work } from '#foundation/database/work.ts';
+import { newUuid } from '#foundation/lib/ids.ts';
 import { type Contestant, callers } from './rounds.ts';
 
 const BATCH = 5_000;

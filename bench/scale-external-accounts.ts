@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { sql } from '#database/sql.ts';
-import type { ReadTx, Tx } from '#database/tx.ts';
-import type { Work } from '#database/work.ts';
-import type { AccountInfo } from '#external-accounts/account-fields.ts';
-import { fingerprintText } from '#external-accounts/account-rules.ts';
-import { createExternalAccount } from '#external-accounts/create-external-account.ts';
-import { presentExternalAccount } from '#external-accounts/present.ts';
-import { findDuplicate, findExternalAccount, listAccounts } from '#external-accounts/store.ts';
-import { pageRequest } from '#http/paging.ts';
-import { newUuid } from '#lib/ids.ts';
+import { createExternalAccount } from '#capabilities/external-accounts/create-external-account.ts';
+import { presentExternalAccount } from '#capabilities/external-accounts/present.ts';
+import { findDuplicate, findExternalAccount, listAccounts } from '#capabilities/external-accounts/store.ts';
+import type { AccountInfo } from '#capabilities/external-accounts/types/account-fields.ts';
+import { fingerprintText } from '#capabilities/external-accounts/types/account-rules.ts';
+import { sql } from '#foundation/database/sql.ts';
+import type { ReadTx, Tx } from '#foundation/database/tx.ts';
+import type { Work } from '#foundation/database/work.ts';
+import { pageRequest } from '#foundation/http/paging.ts';
+import { newUuid } from '#foundation/lib/ids.ts';
 import { type Contestant, callers } from './rounds.ts';
 
 const BATCH = 5_000;

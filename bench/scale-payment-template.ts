@@ -1,5 +1,5 @@
-import { rawSql } from '#database/sql.ts';
-import { newUuid, parseId, publicId } from '#lib/ids.ts';
+import { rawSql } from '#foundation/database/sql.ts';
+import { newUuid, parseId, publicId } from '#foundation/lib/ids.ts';
 import type { World } from './world.ts';
 
 /** What one payment left in the tables, each as a JSON array of rows; and the ids that stand in them. */

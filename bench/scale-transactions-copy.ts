@@ -1,4 +1,4 @@
-import { type Sql, sql } from '#database/sql.ts';
+import { type Sql, sql } from '#foundation/database/sql.ts';
 import type { Owner, Template } from './scale-payment-template.ts';
 import type { World } from './world.ts';
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { rawSql, sql } from '#database/sql.ts';
-import { publicId } from '#lib/ids.ts';
+import { rawSql, sql } from '#foundation/database/sql.ts';
+import { publicId } from '#foundation/lib/ids.ts';
 import { fillAccounts } from './scale-accounts.ts';
 import { fillCardTransactions } from './scale-card-transactions.ts';
 import { fillExternalAccounts } from './scale-external-accounts.ts';

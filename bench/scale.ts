@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startEmbedded } from '#database/embedded/embedded.ts';
+import { startEmbedded } from '#foundation/database/embedded/embedded.ts';
 import { type Contestant, measure, median, medianRate, type Result } from './rounds.ts';
 import { accountReads, fillAccounts } from './scale-accounts.ts';
 import { customerReads, fillCustomers } from './scale-customers.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { corridor, type Environment, launch } from '#tests/corridor-process.ts';
+import { corridor, type Environment, launch } from '#tests/harness/corridor-process.ts';
 import type { LoadProcess } from './load.ts';
 import type { WireRequest } from './wire-client.ts';
 

@@ -1,8 +1,8 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { Database } from '#database/database.ts';
-import { openDatabase } from '#database/database.ts';
+import type { Database } from '#foundation/database/database.ts';
+import { openDatabase } from '#foundation/database/database.ts';
 import { cpuMeter } from './cpu.ts';
 import { type Contestant, callers, type Round } from './rounds.ts';
 import { PLAIN_CONNECTIONS, setup } from './tpcb.ts';

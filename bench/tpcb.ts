@@ -1,5 +1,5 @@
-import type { Database } from '#database/database.ts';
-import { sql } from '#database/sql.ts';
+import type { Database } from '#foundation/database/database.ts';
+import { sql } from '#foundation/database/sql.ts';
 
 /** A transfer in plain SQL, the yardstick of the budgets: begin, five prepared statements, commit. */
 export interface PlainTransfers {

@@ -2,20 +2,20 @@ import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
-import { openVault } from '#crypto/vault.ts';
-import { openDatabase } from '#database/database.ts';
-import { migrate } from '#database/migrate.ts';
-import { openServiceKey } from '#database/open-service-key.ts';
-import { findPlatform } from '#database/platforms.ts';
-import { rawSql, sql } from '#database/sql.ts';
-import { Work } from '#database/work.ts';
-import { systemClock } from '#lib/clock.ts';
-import { newUuid } from '#lib/ids.ts';
-import { wireNames } from '#lib/wire-names.ts';
-import { createPlatform } from '#tokens/create-platform.ts';
-import { folderStore } from '#uploads/storage/folder-store.ts';
-import { sealedStorage } from '#uploads/storage/open-storage.ts';
-import { type App, createApp } from '../src/app.ts';
+import { type App, createApp } from '#app/app.ts';
+import { createPlatform } from '#capabilities/tokens/create-platform.ts';
+import { openVault } from '#foundation/crypto/vault.ts';
+import { openDatabase } from '#foundation/database/database.ts';
+import { migrate } from '#foundation/database/migrate.ts';
+import { openServiceKey } from '#foundation/database/open-service-key.ts';
+import { findPlatform } from '#foundation/database/platforms.ts';
+import { rawSql, sql } from '#foundation/database/sql.ts';
+import { Work } from '#foundation/database/work.ts';
+import { systemClock } from '#foundation/lib/clock.ts';
+import { newUuid } from '#foundation/lib/ids.ts';
+import { wireNames } from '#foundation/lib/wire-names.ts';
+import { folderStore } from '#foundation/uploads/storage/folder-store.ts';
+import { sealedStorage } from '#foundation/uploads/storage/open-storage.ts';
 
 /** One platform in a database of one size. */
 export interface World {

@@ -2,9 +2,9 @@ import { glob, mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spec } from 'node:test/reporters';
-import { startEmbedded } from '#database/embedded/embedded.ts';
-import { prepareTemplate } from '#tests/databases.ts';
-import { isForLackOfJudge } from '#tests/judges.ts';
+import { startEmbedded } from '#foundation/database/embedded/embedded.ts';
+import { prepareTemplate } from '#tests/harness/databases.ts';
+import { isForLackOfJudge } from '#tests/harness/judges.ts';
 import { type BatchOptions, type BatchResult, runBatch } from '#tests/runner/batch.ts';
 import { lanesOf } from '#tests/runner/lanes.ts';
 import { type Tally, tallyOf } from '#tests/runner/tally.ts';
@@ -13,7 +13,7 @@ import { type Tally, tallyOf } from '#tests/runner/tally.ts';
  * Runs the tests on one throw-away PostgreSQL, a few files to a process and several processes side by side.
  *
  *   npm test                      everything
- *   npm test -- src/http          files below a folder, or single files
+ *   npm test -- src/foundation/http          files below a folder, or single files
  *   npm run test:fast             the short ones (tests/runner/lanes.ts)
  *
  * Other flags go to Node: `--test-name-pattern=…`. `TEST_PROCESSES` says how many run side by side. With

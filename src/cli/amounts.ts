@@ -1,4 +1,4 @@
-import { currencyOf, isCurrencyCode, type PresentedAmount, showAmount } from '#lib/currencies.ts';
+import { currencyOf, isCurrencyCode, type PresentedAmount, showAmount } from '#foundation/lib/currencies.ts';
 
 type Terms = PresentedAmount['currency'];
 

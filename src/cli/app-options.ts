@@ -1,16 +1,16 @@
 import type { Logger } from 'pino';
+import type { Config } from '#app/config.ts';
+import type { TermsVersion } from '#capabilities/customers/terms/terms.ts';
+import { readTermsFile } from '#capabilities/customers/terms/terms-file.ts';
 import { OperatorError } from '#cli/failure.ts';
-import type { Config } from '#config.ts';
-import type { Vault } from '#crypto/vault.ts';
-import type { TermsVersion } from '#customers/terms.ts';
-import { readTermsFile } from '#customers/terms-file.ts';
-import type { Database } from '#database/database.ts';
-import { openServiceKey } from '#database/open-service-key.ts';
-import { accessAtService } from '#http/metrics-access.ts';
-import { systemClock } from '#lib/clock.ts';
-import { newUuid } from '#lib/ids.ts';
-import { wireNames } from '#lib/wire-names.ts';
-import { openStorage } from '#uploads/storage/open-storage.ts';
+import type { Vault } from '#foundation/crypto/vault.ts';
+import type { Database } from '#foundation/database/database.ts';
+import { openServiceKey } from '#foundation/database/open-service-key.ts';
+import { accessAtService } from '#foundation/http/serve/metrics-access.ts';
+import { systemClock } from '#foundation/lib/clock.ts';
+import { newUuid } from '#foundation/lib/ids.ts';
+import { wireNames } from '#foundation/lib/wire-names.ts';
+import { openStorage } from '#foundation/uploads/storage/open-storage.ts';
 
 /** What the app is built from, the same for the server and for a command. */
 export async function appOptions(config: Config, parts: { database: Database; vault: Vault; log: Logger }) {

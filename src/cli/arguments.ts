@@ -1,7 +1,7 @@
 import { type Argument, InvalidArgumentError, type Option } from 'commander';
-import { systemClock } from '#lib/clock.ts';
-import { isDate } from '#lib/dates.ts';
-import { isClientId, parseId, type ResourceType } from '#lib/ids.ts';
+import { systemClock } from '#foundation/lib/clock.ts';
+import { isDate } from '#foundation/lib/dates.ts';
+import { isClientId, parseId, type ResourceType } from '#foundation/lib/ids.ts';
 
 /** For commander: the bare UUID of an id, given with or without its type, in whatever case. */
 export function idArgument(type: ResourceType): (text: string) => string {

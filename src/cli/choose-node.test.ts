@@ -4,7 +4,7 @@ import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:f
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { corridor } from '#tests/corridor-process.ts';
+import { corridor } from '#tests/harness/corridor-process.ts';
 
 const ROOT = new URL('../../', import.meta.url);
 

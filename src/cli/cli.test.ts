@@ -13,7 +13,7 @@ import {
   freePort,
   type Server,
   serve,
-} from '#tests/corridor-process.ts';
+} from '#tests/harness/corridor-process.ts';
 
 describe('command line', () => {
   let folder: string;

@@ -1,10 +1,10 @@
-import { ConfigError } from '#config.ts';
-import { KeyringError } from '#crypto/keyring.ts';
-import { MasterKeyError } from '#crypto/master-key.ts';
-import { EmbeddedError, isFileFailure } from '#database/embedded/embedded.ts';
-import { DatabaseUnavailable, READ_ONLY, sqlFailure, UNTRUSTED } from '#database/failures.ts';
-import { MigrationError } from '#database/migrate.ts';
-import { Refusal } from '#lib/refusals.ts';
+import { ConfigError } from '#app/config.ts';
+import { KeyringError } from '#foundation/crypto/keyring.ts';
+import { MasterKeyError } from '#foundation/crypto/master-key.ts';
+import { EmbeddedError, isFileFailure } from '#foundation/database/embedded/embedded.ts';
+import { DatabaseUnavailable, READ_ONLY, sqlFailure, UNTRUSTED } from '#foundation/database/failures.ts';
+import { MigrationError } from '#foundation/database/migrate.ts';
+import { Refusal } from '#foundation/lib/refusals.ts';
 
 /** What went wrong in the service or its database, as lines for the operator. */
 export function linesOf(error: unknown): readonly string[] {

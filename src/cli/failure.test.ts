@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { describe, it } from 'node:test';
 import pg from 'pg';
 import { explain, OperatorError, UsageError } from '#cli/failure.ts';
-import { invalidFields } from '#lib/refusals.ts';
+import { invalidFields } from '#foundation/lib/refusals.ts';
 
 describe('what the operator is told', () => {
   const databaseError = (code: string, message: string) =>

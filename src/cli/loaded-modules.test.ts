@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { corridor, type Environment } from '#tests/corridor-process.ts';
-import { createTestDatabase } from '#tests/databases.ts';
-import { shellOf } from '#tests/developer-world.ts';
-import { testWorld } from '#tests/harness.ts';
+import { corridor, type Environment } from '#tests/harness/corridor-process.ts';
+import { createTestDatabase } from '#tests/harness/databases.ts';
+import { shellOf } from '#tests/harness/developer-world.ts';
+import { testWorld } from '#tests/harness/harness.ts';
 
 /** What makes a start slow, and every command could do without: each is in the path of a module. */
 const SERVICE = ['/node_modules/fastify/', '/src/app.ts', '/src/parts.ts', '/src/adapters.ts'];

@@ -3,7 +3,7 @@ import { type CommandEntry, FOR_DEVELOPERS, FOR_OPERATORS } from '#cli/commands.
 import { explain, UsageError } from '#cli/failure.ts';
 import { fullName } from '#cli/options.ts';
 import { escapeControls } from '#cli/print.ts';
-import { describeVersion } from '../version.ts';
+import { describeVersion } from '#foundation/lib/version.ts';
 
 /** Runs one command line and sets the exit code: 0 success, 1 failure, 2 invalid command line. */
 export async function runCommandLine(words: readonly string[]): Promise<void> {

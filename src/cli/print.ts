@@ -1,7 +1,7 @@
 import { isPresentedAmount, showPresented, withAmounts } from '#cli/amounts.ts';
-import type { PresentedAmount } from '#lib/currencies.ts';
-import { publicId } from '#lib/ids.ts';
-import type { Platform } from '#lib/platform.ts';
+import type { PresentedAmount } from '#foundation/lib/currencies.ts';
+import { publicId } from '#foundation/lib/ids.ts';
+import type { Platform } from '#foundation/lib/platform.ts';
 
 /** A value that can be printed. An amount is itself in JSON, and `750.00 USD` for people. */
 export type Cell = string | number | bigint | boolean | Date | PresentedAmount | null | undefined;

@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import { UsageError } from '#cli/failure.ts';
-import { wireNames } from '#lib/wire-names.ts';
+import { wireNames } from '#foundation/lib/wire-names.ts';
 
 /** The server of a command that needs no database of its own. */
 export function urlOption(): Option {

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { CorridorError, createCorridor } from '@corridor/client';
-import type { NamedOperation } from '#http/operation.ts';
-import { connectionTo } from '#tests/client/given-client.ts';
-import { STORY } from '#tests/example-story.ts';
-import { type Answered, type Call, testWorld } from '#tests/harness.ts';
+import type { NamedOperation } from '#foundation/http/declare/operation.ts';
+import { STORY } from '#tests/checks/example-story.ts';
 import {
   createStoryteller,
   type Send,
   STORY_SETTINGS,
   STORY_WORLD,
   type Storyteller,
-} from '#tests/storyteller.ts';
+} from '#tests/checks/storyteller.ts';
+import { connectionTo } from '#tests/client/given-client.ts';
+import { type Answered, type Call, testWorld } from '#tests/harness/harness.ts';
 
 type Method = (...given: unknown[]) => Promise<object | undefined>;
 

@@ -1,5 +1,5 @@
 import { type Corridor, type CorridorOptions, createCorridor } from '@corridor/client';
-import type { TestPlatform, World } from '#tests/harness.ts';
+import type { TestPlatform, World } from '#tests/harness/harness.ts';
 
 /** The client as a platform's developer has it, over HTTP. */
 export async function givenClient(

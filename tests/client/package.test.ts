@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import { NAMED_TOKENS } from '#lib/wire-names.ts';
-import { openGuidedShell } from '#tests/guided-shell.ts';
-import { isAsTold, outputsOf } from '#tests/guides.ts';
-import { codeBlocks } from '#tests/markdown.ts';
+import { NAMED_TOKENS } from '#foundation/lib/wire-names.ts';
+import { isAsTold, outputsOf } from '#tests/checks/guides.ts';
+import { codeBlocks } from '#tests/checks/markdown.ts';
+import { openGuidedShell } from '#tests/harness/guided-shell.ts';
 import { packClient } from '../../packages/client/build.ts';
 import { generateClient } from '../../packages/client/generate.ts';
 

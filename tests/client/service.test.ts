@@ -21,8 +21,8 @@ import {
   signed,
 } from '@corridor/client/wallet';
 import { connectionTo, givenClient } from '#tests/client/given-client.ts';
-import { type TestPlatform, testWorld } from '#tests/harness.ts';
-import { newClientKey, serviceKeyOf } from '#tests/wallet-client.ts';
+import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
+import { newClientKey, serviceKeyOf } from '#tests/harness/wallet-client.ts';
 
 describe('the client and the service', () => {
   const world = testWorld();

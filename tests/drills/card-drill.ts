@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
-import { corridor } from '#tests/corridor-process.ts';
 import { createRemotePlatform, type RemotePlatform } from '#tests/drills/remote-platform.ts';
 import { SeededRandom } from '#tests/drills/seeded-random.ts';
 import { Site } from '#tests/drills/site.ts';
-import { supports } from '#tests/given-accounts.ts';
-import { givenCard } from '#tests/given-cards.ts';
-import { advance, givenPayer, type Payer } from '#tests/given-payments.ts';
-import { balancesOf, purchaseBody, type SimulatedKind, simulate } from '#tests/given-purchases.ts';
+import { supports } from '#tests/given/accounts.ts';
+import { givenCard } from '#tests/given/cards.ts';
+import { advance, givenPayer, type Payer } from '#tests/given/payments.ts';
+import { balancesOf, purchaseBody, type SimulatedKind, simulate } from '#tests/given/purchases.ts';
+import { corridor } from '#tests/harness/corridor-process.ts';
 
 export interface CardDrillOptions {
   /** How often the server or its database is killed. */

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'undici';
-import { type EmbeddedDatabase, startEmbedded } from '#database/embedded/embedded.ts';
-import { type Environment, type Server, serve } from '#tests/corridor-process.ts';
+import { type EmbeddedDatabase, startEmbedded } from '#foundation/database/embedded/embedded.ts';
 import type { Answer, Asked, Deployment } from '#tests/drills/deployment.ts';
+import { type Environment, type Server, serve } from '#tests/harness/corridor-process.ts';
 
 const AGAIN_MS = 50;
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { corridor } from '#tests/corridor-process.ts';
 import { createRemotePlatform, type RemotePlatform } from '#tests/drills/remote-platform.ts';
 import { SeededRandom } from '#tests/drills/seeded-random.ts';
 import { Site } from '#tests/drills/site.ts';
-import { supports } from '#tests/given-accounts.ts';
-import { askBurn, askMint, givenBank, givenCoins, givenSparkWallet } from '#tests/given-mints.ts';
-import { advance, balanceOf, givenPayer, type Payer } from '#tests/given-payments.ts';
-import { givenCoin, type SeenCoin } from '#tests/given-stablecoins.ts';
+import { supports } from '#tests/given/accounts.ts';
+import { askBurn, askMint, givenBank, givenCoins, givenSparkWallet } from '#tests/given/mints.ts';
+import { advance, balanceOf, givenPayer, type Payer } from '#tests/given/payments.ts';
+import { givenCoin, type SeenCoin } from '#tests/given/stablecoins.ts';
+import { corridor } from '#tests/harness/corridor-process.ts';
 
 export interface CoinDrillOptions {
   /** How often the server or its database is killed. */

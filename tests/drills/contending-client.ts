@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
-import { corridor } from '#tests/corridor-process.ts';
 import { PaymentClient } from '#tests/drills/payment-load.ts';
-import { readTransaction } from '#tests/given-payments.ts';
+import { readTransaction } from '#tests/given/payments.ts';
+import { corridor } from '#tests/harness/corridor-process.ts';
 import type { Payment } from '#tests/model/money-model.ts';
 import type { Inside, Step } from '#tests/model/steps.ts';
 

@@ -1,4 +1,4 @@
-import type { Environment } from '#tests/corridor-process.ts';
+import type { Environment } from '#tests/harness/corridor-process.ts';
 
 export interface Asked {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { corridor, type Server, serve } from '#tests/corridor-process.ts';
 import { type FuzzReport, fuzz } from '#tests/fuzz/fuzz.ts';
 import { surfaceAtRest } from '#tests/fuzz/surface.ts';
+import { corridor, type Server, serve } from '#tests/harness/corridor-process.ts';
 
 export interface FuzzDrillOptions {
   readonly requests: number;

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { openDatabase } from '#database/database.ts';
-import { startEmbedded } from '#database/embedded/embedded.ts';
-import { sql } from '#database/sql.ts';
-import { type Server, serve } from '#tests/corridor-process.ts';
-import { csvOf, personRow } from '#tests/given-imports.ts';
+import { openDatabase } from '#foundation/database/database.ts';
+import { startEmbedded } from '#foundation/database/embedded/embedded.ts';
+import { sql } from '#foundation/database/sql.ts';
+import { csvOf, personRow } from '#tests/given/imports.ts';
+import { type Server, serve } from '#tests/harness/corridor-process.ts';
 
 /**
  * Imports a long file into a real server, kills that server in the middle, starts another, and says how much

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { corridor, type Environment } from '#tests/corridor-process.ts';
 import { Site } from '#tests/drills/site.ts';
-import { createReceiver, type Receiver } from '#tests/receiver.ts';
+import { corridor, type Environment } from '#tests/harness/corridor-process.ts';
+import { createReceiver, type Receiver } from '#tests/harness/receiver.ts';
 
 export interface DrillOptions {
   readonly rounds: number;

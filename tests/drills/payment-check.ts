@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { createPublicKey, verify } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { openDatabase } from '#database/database.ts';
-import { type Sql, sql } from '#database/sql.ts';
-import { corridor } from '#tests/corridor-process.ts';
+import { openDatabase } from '#foundation/database/database.ts';
+import { type Sql, sql } from '#foundation/database/sql.ts';
 import type { Deployment } from '#tests/drills/deployment.ts';
 import type { PaymentPlatform } from '#tests/drills/payment-platform.ts';
-import { advance } from '#tests/given-payments.ts';
+import { advance } from '#tests/given/payments.ts';
+import { corridor } from '#tests/harness/corridor-process.ts';
+import type { Received } from '#tests/harness/receiver.ts';
 import { agreeOnBalances, agreeOnPayments } from '#tests/model/agreement.ts';
-import type { Received } from '#tests/receiver.ts';
 
 const DRAIN_DEADLINE_MS = 600_000;
 const LOOK_MS = 500;

@@ -4,8 +4,8 @@ import { endsOf, openPaymentPlatform, type PaymentPlatform } from '#tests/drills
 import type { RemotePlatform } from '#tests/drills/remote-platform.ts';
 import { SeededRandom } from '#tests/drills/seeded-random.ts';
 import { Site } from '#tests/drills/site.ts';
-import { advance } from '#tests/given-payments.ts';
-import { TEST_DOMAINS } from '#tests/harness.ts';
+import { advance } from '#tests/given/payments.ts';
+import { TEST_DOMAINS } from '#tests/harness/harness.ts';
 
 export interface PaymentDrillOptions {
   /** How often the server or its database is killed; 0: an undisturbed run. */

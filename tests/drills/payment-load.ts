@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isWelcome, type PaymentPlatform } from '#tests/drills/payment-platform.ts';
 import type { SeededRandom } from '#tests/drills/seeded-random.ts';
-import { readTransaction } from '#tests/given-payments.ts';
+import { readTransaction } from '#tests/given/payments.ts';
 import type { Payment } from '#tests/model/money-model.ts';
 import {
   type Customer,

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import type { Deployment } from '#tests/drills/deployment.ts';
 import { createRemotePlatform, type RemotePlatform } from '#tests/drills/remote-platform.ts';
-import { supports } from '#tests/given-accounts.ts';
+import { supports } from '#tests/given/accounts.ts';
+import type { Received } from '#tests/harness/receiver.ts';
 import { loginOf, MoneyModel } from '#tests/model/money-model.ts';
 import { CURRENCIES, givenCustomers, MoneyService } from '#tests/model/money-service.ts';
 import type { Step } from '#tests/model/steps.ts';
-import type { Received } from '#tests/receiver.ts';
 
 /** A platform of a service under load, and what all its payments together must come to. */
 export interface PaymentPlatform {

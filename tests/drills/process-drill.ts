@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
-import { sql } from '#database/sql.ts';
+import { sql } from '#foundation/database/sql.ts';
 import { Cluster } from '#tests/drills/cluster.ts';
 import { ContendingClient } from '#tests/drills/contending-client.ts';
 import { checkResult, read } from '#tests/drills/payment-check.ts';
 import { underLoad } from '#tests/drills/payment-load.ts';
 import { endsOf, openPaymentPlatform, type PaymentPlatform } from '#tests/drills/payment-platform.ts';
 import { SeededRandom } from '#tests/drills/seeded-random.ts';
-import { TEST_DOMAINS } from '#tests/harness.ts';
+import { TEST_DOMAINS } from '#tests/harness/harness.ts';
 
 export interface ProcessDrillOptions {
   readonly seconds: number;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { corridor } from '#tests/corridor-process.ts';
 import type { Asked, Deployment } from '#tests/drills/deployment.ts';
-import type { Answered, Call, TestPlatform } from '#tests/harness.ts';
-import { createReceiver, type Receiver } from '#tests/receiver.ts';
+import { corridor } from '#tests/harness/corridor-process.ts';
+import type { Answered, Call, TestPlatform } from '#tests/harness/harness.ts';
+import { createReceiver, type Receiver } from '#tests/harness/receiver.ts';
 
 export interface RemotePlatform extends TestPlatform {
   readonly receiver: Receiver;

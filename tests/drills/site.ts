@@ -4,9 +4,9 @@ import { glob, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Pool } from 'undici';
-import { attachEmbedded } from '#database/embedded/embedded.ts';
-import { type Environment, type Server, serve } from '#tests/corridor-process.ts';
+import { attachEmbedded } from '#foundation/database/embedded/embedded.ts';
 import type { Answer, Asked, Deployment } from '#tests/drills/deployment.ts';
+import { type Environment, type Server, serve } from '#tests/harness/corridor-process.ts';
 
 /** The real service on a data folder of its own, as clients see it: it goes away and comes back elsewhere. */
 export class Site implements Deployment {

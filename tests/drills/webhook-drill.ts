@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
-import { openDatabase } from '#database/database.ts';
-import { sql } from '#database/sql.ts';
+import { openDatabase } from '#foundation/database/database.ts';
+import { sql } from '#foundation/database/sql.ts';
 import { Cluster } from '#tests/drills/cluster.ts';
 import { createRemotePlatform, type RemotePlatform } from '#tests/drills/remote-platform.ts';
-import { accountsOf, inCurrency, platformAccounts, supports } from '#tests/given-accounts.ts';
-import { type Call, TEST_DOMAINS } from '#tests/harness.ts';
+import { accountsOf, inCurrency, platformAccounts, supports } from '#tests/given/accounts.ts';
+import { type Call, TEST_DOMAINS } from '#tests/harness/harness.ts';
+import type { Received } from '#tests/harness/receiver.ts';
 import { CURRENCIES, givenCustomers } from '#tests/model/money-service.ts';
-import type { Received } from '#tests/receiver.ts';
 
 export interface WebhookDrillOptions {
   readonly seconds: number;

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { wireNames } from '#lib/wire-names.ts';
-import type { BodyOf } from '#tests/api-types.ts';
-import { agentBody } from '#tests/given-agents.ts';
-import { EUROPEAN, PERSON } from '#tests/given-customers.ts';
-import { bodyOf } from '#tests/given-external-accounts.ts';
-import { csvForm, csvOf, personRow } from '#tests/given-imports.ts';
-import { documentFields, documentForm } from '#tests/given-packets.ts';
-import { newClientKey, sealCode, signedHeaders } from '#tests/wallet-client.ts';
+import { wireNames } from '#foundation/lib/wire-names.ts';
+import { agentBody } from '#tests/given/agents.ts';
+import { EUROPEAN, PERSON } from '#tests/given/customers.ts';
+import { bodyOf } from '#tests/given/external-accounts.ts';
+import { csvForm, csvOf, personRow } from '#tests/given/imports.ts';
+import { documentFields, documentForm } from '#tests/given/packets.ts';
+import type { BodyOf } from '#tests/harness/api-types.ts';
+import { newClientKey, sealCode, signedHeaders } from '#tests/harness/wallet-client.ts';
 
 /** What exists and may be named in a request, so that some of them get further than the first check. */
 export interface Known {

@@ -1,5 +1,5 @@
-import { REVEAL_PATH } from '#cards/reveal/reveal-card.ts';
-import { TOOLS } from '#mcp/tools.ts';
+import { REVEAL_PATH } from '#capabilities/cards/reveal/reveal-card.ts';
+import { TOOLS } from '#edge/mcp/tools.ts';
 import type { SeededRandom } from '#tests/drills/seeded-random.ts';
 import { jsonBody, type Schema } from '#tests/fuzz/bodies.ts';
 import type { Sending } from '#tests/fuzz/exchange.ts';

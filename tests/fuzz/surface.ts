@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import pino from 'pino';
-import { generateKeyPair } from '#crypto/p256.ts';
-import { serviceKeyOf } from '#crypto/service-key.ts';
-import { openVault } from '#crypto/vault.ts';
-import { openDatabase } from '#database/database.ts';
-import type { NamedOperation } from '#http/operation.ts';
-import { newUuid } from '#lib/ids.ts';
-import { wireNames } from '#lib/wire-names.ts';
-import { handClock } from '#tests/hand-clock.ts';
-import { TEST_DOMAINS } from '#tests/harness.ts';
-import { folderStore } from '#uploads/storage/folder-store.ts';
-import { sealedStorage } from '#uploads/storage/open-storage.ts';
-import { type App, createApp } from '../../src/app.ts';
+import { type App, createApp } from '#app/app.ts';
+import { generateKeyPair } from '#foundation/crypto/p256.ts';
+import { serviceKeyOf } from '#foundation/crypto/service-key.ts';
+import { openVault } from '#foundation/crypto/vault.ts';
+import { openDatabase } from '#foundation/database/database.ts';
+import type { NamedOperation } from '#foundation/http/declare/operation.ts';
+import { newUuid } from '#foundation/lib/ids.ts';
+import { wireNames } from '#foundation/lib/wire-names.ts';
+import { folderStore } from '#foundation/uploads/storage/folder-store.ts';
+import { sealedStorage } from '#foundation/uploads/storage/open-storage.ts';
+import { handClock } from '#tests/harness/hand-clock.ts';
+import { TEST_DOMAINS } from '#tests/harness/harness.ts';
 
 /** One address that the service answers at. */
 export interface Route {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { sql } from '#database/sql.ts';
-import { type CallingAgent, executeAs, givenAgentQuote, sendAs } from '#tests/given-actions.ts';
-import { givenConnectedAgent, readAgent } from '#tests/given-agents.ts';
+import { sql } from '#foundation/database/sql.ts';
+import { type CallingAgent, executeAs, givenAgentQuote, sendAs } from '#tests/given/actions.ts';
+import { givenConnectedAgent, readAgent } from '#tests/given/agents.ts';
 import {
   advance,
   execute,
@@ -11,8 +11,9 @@ import {
   givenPayer,
   givenPlatform,
   type Payer,
-} from '#tests/given-payments.ts';
-import type { Answered, TestPlatform, World } from '#tests/harness.ts';
+} from '#tests/given/payments.ts';
+import type { Answered, TestPlatform, World } from '#tests/harness/harness.ts';
+import { uuidOf } from '#tests/harness/public-ids.ts';
 import { FIRST_POLICY, placeOf } from '#tests/model/agents-model.ts';
 import {
   type Account,
@@ -26,7 +27,6 @@ import {
   type Who,
 } from '#tests/model/agents-steps.ts';
 import { killDuring } from '#tests/model/killable.ts';
-import { uuidOf } from '#tests/public-ids.ts';
 
 type Reply = Answered<{ readonly id?: string }>;
 /** A call that can be repeated under its key. */

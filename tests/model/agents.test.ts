@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import fc from 'fast-check';
-import { AGENT_CHECKS } from '#agents/ledger-checks.ts';
-import { LEDGER_CHECKS, verifyLedger, violationsIn } from '#ledger/checks.ts';
-import { JOURNAL_CHECKS } from '#payments/journal-checks.ts';
-import { PAYMENT_CHECKS } from '#payments/ledger-checks.ts';
-import { testWorld, type World } from '#tests/harness.ts';
+import { AGENT_CHECKS } from '#capabilities/agents/ledger-checks.ts';
+import { JOURNAL_CHECKS } from '#capabilities/payments/journal-checks.ts';
+import { PAYMENT_CHECKS } from '#capabilities/payments/ledger-checks.ts';
+import { LEDGER_CHECKS, verifyLedger, violationsIn } from '#foundation/ledger/checks.ts';
+import { testWorld, type World } from '#tests/harness/harness.ts';
 import { AgentsModel } from '#tests/model/agents-model.ts';
 import { AgentsService } from '#tests/model/agents-service.ts';
 import { type Step, type Submission, step } from '#tests/model/agents-steps.ts';

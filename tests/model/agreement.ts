@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { inCurrency, type SeenAccount } from '#tests/given-accounts.ts';
+import { inCurrency, type SeenAccount } from '#tests/given/accounts.ts';
 import { type MoneyModel, type Payment, takenBack } from '#tests/model/money-model.ts';
 import { CURRENCIES, type MoneyService, type Seen } from '#tests/model/money-service.ts';
 import { EVERYBODY, type ScaCustomer, type Who } from '#tests/model/steps.ts';

@@ -1,18 +1,19 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { freezeAccount, unfreezeAccount } from '#accounts/change-status.ts';
-import type { CardMessage, MessageAnswer } from '#cards/messages/message.ts';
-import { receiveMessage } from '#cards/messages/receive-message.ts';
-import { sql } from '#database/sql.ts';
-import { Work } from '#database/work.ts';
-import { Refusal } from '#lib/refusals.ts';
-import { receiveReports } from '#payments/settlement/notices.ts';
-import { accountsOf, inCurrency } from '#tests/given-accounts.ts';
-import { givenCardPlatform } from '#tests/given-cards.ts';
-import { givenDelegatedKey } from '#tests/given-delegated-keys.ts';
-import { advance, givenOutside, givenPayer, type Payer } from '#tests/given-payments.ts';
-import { type SimulatedKind, simulate } from '#tests/given-purchases.ts';
-import type { TestPlatform, World } from '#tests/harness.ts';
+import { freezeAccount, unfreezeAccount } from '#capabilities/accounts/change-status.ts';
+import type { CardMessage, MessageAnswer } from '#capabilities/cards/messages/message.ts';
+import { receiveMessage } from '#capabilities/cards/messages/receive-message.ts';
+import { receiveReports } from '#capabilities/payments/settlement/notices.ts';
+import { sql } from '#foundation/database/sql.ts';
+import { Work } from '#foundation/database/work.ts';
+import { Refusal } from '#foundation/lib/refusals.ts';
+import { accountsOf, inCurrency } from '#tests/given/accounts.ts';
+import { givenCardPlatform } from '#tests/given/cards.ts';
+import { givenDelegatedKey } from '#tests/given/delegated-keys.ts';
+import { advance, givenOutside, givenPayer, type Payer } from '#tests/given/payments.ts';
+import { type SimulatedKind, simulate } from '#tests/given/purchases.ts';
+import type { TestPlatform, World } from '#tests/harness/harness.ts';
+import { uuidOf } from '#tests/harness/public-ids.ts';
 import {
   type Act,
   fundedUnits,
@@ -22,7 +23,6 @@ import {
 } from '#tests/model/cards-model.ts';
 import type { Change, Currency } from '#tests/model/cards-steps.ts';
 import { killDuring } from '#tests/model/killable.ts';
-import { uuidOf } from '#tests/public-ids.ts';
 
 /** What the service answered; the token of a simulator's reply. */
 export interface Answered {

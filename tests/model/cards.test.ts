@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import fc from 'fast-check';
-import { CARD_CHECKS } from '#cards/ledger-checks.ts';
-import { LEDGER_CHECKS, verifyLedger, violationsIn } from '#ledger/checks.ts';
-import { PAYMENT_CHECKS } from '#payments/ledger-checks.ts';
-import { testWorld, type World } from '#tests/harness.ts';
+import { CARD_CHECKS } from '#capabilities/cards/ledger-checks.ts';
+import { PAYMENT_CHECKS } from '#capabilities/payments/ledger-checks.ts';
+import { LEDGER_CHECKS, verifyLedger, violationsIn } from '#foundation/ledger/checks.ts';
+import { testWorld, type World } from '#tests/harness/harness.ts';
 import { type Act, CardsModel, type Row, scaleOf, type Terms } from '#tests/model/cards-model.ts';
 import { CardsService, type SeenRow } from '#tests/model/cards-service.ts';
 import { type Step, step } from '#tests/model/cards-steps.ts';

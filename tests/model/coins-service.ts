@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { sql } from '#database/sql.ts';
-import { Refusal } from '#lib/refusals.ts';
-import { bookDeposit } from '#payments/operator/book-deposit.ts';
-import { supports } from '#tests/given-accounts.ts';
-import { givenSparkWallet as givenPaidWallet } from '#tests/given-coins.ts';
-import { askBurn, askMint, booksOf, givenBank, givenSparkWallet } from '#tests/given-mints.ts';
-import { advance, givenPayer, givenPlatform, type Payer } from '#tests/given-payments.ts';
-import { askQuote } from '#tests/given-quotes.ts';
-import { decideOn, givenCoin, type SeenCoin } from '#tests/given-stablecoins.ts';
-import type { Answered as Reply, TestPlatform, World } from '#tests/harness.ts';
+import { bookDeposit } from '#capabilities/payments/operator/book-deposit.ts';
+import { sql } from '#foundation/database/sql.ts';
+import { Refusal } from '#foundation/lib/refusals.ts';
+import { supports } from '#tests/given/accounts.ts';
+import { givenSparkWallet as givenPaidWallet } from '#tests/given/coins.ts';
+import { askBurn, askMint, booksOf, givenBank, givenSparkWallet } from '#tests/given/mints.ts';
+import { advance, givenPayer, givenPlatform, type Payer } from '#tests/given/payments.ts';
+import { askQuote } from '#tests/given/quotes.ts';
+import { decideOn, givenCoin, type SeenCoin } from '#tests/given/stablecoins.ts';
+import type { Answered as Reply, TestPlatform, World } from '#tests/harness/harness.ts';
+import { uuidOf } from '#tests/harness/public-ids.ts';
 import { type Answered, CUT_OFF_MS } from '#tests/model/coins-model.ts';
 import { BANKS, type Making, type Owner, type Step } from '#tests/model/coins-steps.ts';
 import { killDuring } from '#tests/model/killable.ts';
-import { uuidOf } from '#tests/public-ids.ts';
 
 /** What was asked for, and the reply to it. */
 interface Made {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import fc from 'fast-check';
-import { LEDGER_CHECKS, type LedgerCheck, verifyLedger, violationsIn } from '#ledger/checks.ts';
-import { JOURNAL_CHECKS } from '#payments/journal-checks.ts';
-import { PAYMENT_CHECKS } from '#payments/ledger-checks.ts';
-import { STABLECOIN_CHECKS } from '#stablecoins/ledger-checks.ts';
-import { testWorld, type World } from '#tests/harness.ts';
+import { JOURNAL_CHECKS } from '#capabilities/payments/journal-checks.ts';
+import { PAYMENT_CHECKS } from '#capabilities/payments/ledger-checks.ts';
+import { STABLECOIN_CHECKS } from '#capabilities/stablecoins/ledger-checks.ts';
+import { LEDGER_CHECKS, type LedgerCheck, verifyLedger, violationsIn } from '#foundation/ledger/checks.ts';
+import { testWorld, type World } from '#tests/harness/harness.ts';
 import { CoinsModel } from '#tests/model/coins-model.ts';
 import { CoinsService } from '#tests/model/coins-service.ts';
 import { type Step, step } from '#tests/model/coins-steps.ts';

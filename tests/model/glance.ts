@@ -1,12 +1,12 @@
-import { availOf, holdOf, pendingInOf } from '#accounts/ledger-accounts.ts';
-import { sql } from '#database/sql.ts';
-import { publicId } from '#lib/ids.ts';
-import type { SeenAccount } from '#tests/given-accounts.ts';
-import type { World } from '#tests/harness.ts';
+import { availOf, holdOf, pendingInOf } from '#capabilities/accounts/ledger-accounts.ts';
+import { sql } from '#foundation/database/sql.ts';
+import { publicId } from '#foundation/lib/ids.ts';
+import type { SeenAccount } from '#tests/given/accounts.ts';
+import type { World } from '#tests/harness/harness.ts';
+import { uuidOf } from '#tests/harness/public-ids.ts';
 import type { Balances, SeenProofs, Told } from '#tests/model/agreement.ts';
 import type { MoneyService, Seen } from '#tests/model/money-service.ts';
 import type { ScaCustomer } from '#tests/model/steps.ts';
-import { uuidOf } from '#tests/public-ids.ts';
 
 export interface Glance {
   readonly listed: readonly Seen[];

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import pino from 'pino';
-import { openDatabase } from '#database/database.ts';
-import { sql } from '#database/sql.ts';
-import { newUuid } from '#lib/ids.ts';
-import { wireNames } from '#lib/wire-names.ts';
-import { PATIENCE } from '#tests/databases.ts';
-import { TEST_DOMAINS, type TestPlatform, type World } from '#tests/harness.ts';
-import { folderStore } from '#uploads/storage/folder-store.ts';
-import { sealedStorage } from '#uploads/storage/open-storage.ts';
-import { createApp } from '../../src/app.ts';
+import { createApp } from '#app/app.ts';
+import { openDatabase } from '#foundation/database/database.ts';
+import { sql } from '#foundation/database/sql.ts';
+import { newUuid } from '#foundation/lib/ids.ts';
+import { wireNames } from '#foundation/lib/wire-names.ts';
+import { folderStore } from '#foundation/uploads/storage/folder-store.ts';
+import { sealedStorage } from '#foundation/uploads/storage/open-storage.ts';
+import { PATIENCE } from '#tests/harness/databases.ts';
+import { TEST_DOMAINS, type TestPlatform, type World } from '#tests/harness/harness.ts';
 
 /** A platform whose service can be told to die during the next call. */
 export interface Killable extends TestPlatform {

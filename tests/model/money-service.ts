@@ -1,14 +1,24 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import type { Notice } from '#payments/machine/notice.ts';
-import { receiveReports } from '#payments/settlement/notices.ts';
-import { accountsOf, inCurrency, platformAccounts } from '#tests/given-accounts.ts';
-import { EUROPEAN, givenCustomer, PERSON } from '#tests/given-customers.ts';
-import { bodyOf } from '#tests/given-external-accounts.ts';
-import { advance, givenOutside, givenPlatform, readTransaction } from '#tests/given-payments.ts';
-import type { SeenQuote } from '#tests/given-quotes.ts';
-import { askQuote, lookedUp } from '#tests/given-quotes.ts';
-import { type Answered, TEST_DOMAINS, type TestPlatform, type World } from '#tests/harness.ts';
+import type { Notice } from '#capabilities/payments/machine/notice.ts';
+import { receiveReports } from '#capabilities/payments/settlement/notices.ts';
+import { accountsOf, inCurrency, platformAccounts } from '#tests/given/accounts.ts';
+import { EUROPEAN, givenCustomer, PERSON } from '#tests/given/customers.ts';
+import { bodyOf } from '#tests/given/external-accounts.ts';
+import { advance, givenOutside, givenPlatform, readTransaction } from '#tests/given/payments.ts';
+import type { SeenQuote } from '#tests/given/quotes.ts';
+import { askQuote, lookedUp } from '#tests/given/quotes.ts';
+import { type Answered, TEST_DOMAINS, type TestPlatform, type World } from '#tests/harness/harness.ts';
+import { uuidOf } from '#tests/harness/public-ids.ts';
+import type { Receiver } from '#tests/harness/receiver.ts';
+import {
+  answerChallenge,
+  callSigned,
+  type Login,
+  newClientKey,
+  payloadOf,
+  stampOf,
+} from '#tests/harness/wallet-client.ts';
 import { killable } from '#tests/model/killable.ts';
 import { AFTER_RACE, isWallet, keyOf, loginOf, type Payment, sentAmount } from '#tests/model/money-model.ts';
 import { type AskedChallenge, ProofsService } from '#tests/model/proofs-service.ts';
@@ -29,16 +39,6 @@ import type {
   WantedFactor,
   Who,
 } from '#tests/model/steps.ts';
-import { uuidOf } from '#tests/public-ids.ts';
-import type { Receiver } from '#tests/receiver.ts';
-import {
-  answerChallenge,
-  callSigned,
-  type Login,
-  newClientKey,
-  payloadOf,
-  stampOf,
-} from '#tests/wallet-client.ts';
 
 export const CURRENCIES = ['USD', 'EUR', 'USDC', 'USDB'] as const;
 

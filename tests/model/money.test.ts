@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import fc from 'fast-check';
-import { LEDGER_CHECKS, verifyLedger, violationsIn } from '#ledger/checks.ts';
-import { PAYMENT_CHECKS } from '#payments/ledger-checks.ts';
-import { testWorld, type World } from '#tests/harness.ts';
+import { PAYMENT_CHECKS } from '#capabilities/payments/ledger-checks.ts';
+import { LEDGER_CHECKS, verifyLedger, violationsIn } from '#foundation/ledger/checks.ts';
+import { testWorld, type World } from '#tests/harness/harness.ts';
 import { agreeOnBalances, agreeOnPayment, agreeOnPayments, agreeOnProofs } from '#tests/model/agreement.ts';
 import { Watcher } from '#tests/model/glance.ts';
 import { isWallet, loginOf, MoneyModel, type Payment } from '#tests/model/money-model.ts';

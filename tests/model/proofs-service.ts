@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { BodyOf, RequestOf } from '#tests/api-types.ts';
-import type { SeenQuote } from '#tests/given-quotes.ts';
-import { answerOf, registration, SCA_CODE, SCA_ORIGIN, type ScaPasskey } from '#tests/given-sca.ts';
-import type { Answered, TestPlatform } from '#tests/harness.ts';
+import type { SeenQuote } from '#tests/given/quotes.ts';
+import { answerOf, registration, SCA_CODE, SCA_ORIGIN, type ScaPasskey } from '#tests/given/sca.ts';
+import type { BodyOf, RequestOf } from '#tests/harness/api-types.ts';
+import type { Answered, TestPlatform } from '#tests/harness/harness.ts';
+import { createPasskey } from '#tests/harness/passkeys.ts';
 import type { Customers } from '#tests/model/money-service.ts';
 import type { Answer, Customer, Step, Who } from '#tests/model/steps.ts';
-import { createPasskey } from '#tests/passkeys.ts';
 
 export type AskedChallenge = NonNullable<SeenQuote['scaChallenge']>;
 

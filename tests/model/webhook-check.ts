@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { FORMATS } from '#http/formats.ts';
-import { wireNames } from '#lib/wire-names.ts';
-import { TEST_DOMAINS } from '#tests/harness.ts';
-import type { Received } from '#tests/receiver.ts';
-import { describeApi } from '../../src/parts.ts';
+import { describeApi } from '#app/parts.ts';
+import { FORMATS } from '#foundation/http/read/formats.ts';
+import { wireNames } from '#foundation/lib/wire-names.ts';
+import { TEST_DOMAINS } from '#tests/harness/harness.ts';
+import type { Received } from '#tests/harness/receiver.ts';
 
 export type WebhookCheck = (body: Received['body']) => void;
 
 /**
  * Holds a webhook's body against what the OpenAPI document says of it, with no room for fields that the document
- * does not name: replies are held to their operations as strictly (tests/reply-check.ts).
+ * does not name: replies are held to their operations as strictly (tests/harness/reply-check.ts).
  */
 export function createWebhookCheck(): WebhookCheck {
   const document = describeApi(wireNames('Svc'), TEST_DOMAINS) as unknown as Document;

@@ -2,14 +2,18 @@ import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { it } from 'node:test';
 import Type from 'typebox';
-import type { AccountScreeningPort, ScreenedAccount, UsAccountsPort } from '#ports/account-screening.ts';
-import type { Coordinates, ProvisioningPort, ProvisioningRequest } from '#ports/accounts.ts';
-import type { FactorResetPort } from '#ports/factor-reset.ts';
-import { NAME_CHECK_STATUSES, type NameCheckPort } from '#ports/name-check.ts';
-import { NETWORKS, type NetworkFeesPort } from '#ports/network-fees.ts';
-import type { OwnershipPort } from '#ports/ownership.ts';
-import type { QuoteFundingPort, QuoteFundingRequest } from '#ports/quote-funding.ts';
-import { EXAMPLES } from '#tests/external-account-examples.ts';
+import type {
+  AccountScreeningPort,
+  ScreenedAccount,
+  UsAccountsPort,
+} from '#foundation/ports/account-screening.ts';
+import type { Coordinates, ProvisioningPort, ProvisioningRequest } from '#foundation/ports/accounts.ts';
+import type { FactorResetPort } from '#foundation/ports/factor-reset.ts';
+import { NAME_CHECK_STATUSES, type NameCheckPort } from '#foundation/ports/name-check.ts';
+import { NETWORKS, type NetworkFeesPort } from '#foundation/ports/network-fees.ts';
+import type { OwnershipPort } from '#foundation/ports/ownership.ts';
+import type { QuoteFundingPort, QuoteFundingRequest } from '#foundation/ports/quote-funding.ts';
+import { EXAMPLES } from '#tests/checks/external-account-examples.ts';
 import { assertShape, assertTellsNothingOf, exactly, type Suite } from '#tests/ports/shape.ts';
 
 const COORDINATES = Type.Record(Type.String(), Type.Record(Type.String(), Type.String({ minLength: 1 })));

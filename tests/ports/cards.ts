@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash, randomUUID } from 'node:crypto';
 import { it } from 'node:test';
 import Type from 'typebox';
-import type { CardsPort, IssueRequest } from '#ports/cards.ts';
+import type { CardsPort, IssueRequest } from '#foundation/ports/cards.ts';
 import { assertShape, exactly, type Suite } from '#tests/ports/shape.ts';
 
 const ANSWER = Type.Union([

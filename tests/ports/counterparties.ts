@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { it } from 'node:test';
 import Type from 'typebox';
-import { isCurrencyCode } from '#lib/currencies.ts';
-import type { CounterpartiesPort } from '#ports/counterparties.ts';
+import { isCurrencyCode } from '#foundation/lib/currencies.ts';
+import type { CounterpartiesPort } from '#foundation/ports/counterparties.ts';
 import { assertRepeatable, RAIL_ANSWER } from '#tests/ports/rails.ts';
 import { assertShape, assertTellsNothingOf, exactly, type Suite } from '#tests/ports/shape.ts';
 

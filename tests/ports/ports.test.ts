@@ -1,17 +1,21 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import type { Environment } from '#lib/platform.ts';
-import { booksOnly, type RailsPort } from '#ports/payments.ts';
-import type { Ports } from '#ports/ports.ts';
-import { operatorMessages } from '#providers/operator-messages.ts';
-import type { ProviderSettings } from '#providers/settings.ts';
-import { sandboxRails } from '#sandbox/rails.ts';
-import { givenRates } from '#tests/given-rates.ts';
-import { handClock } from '#tests/hand-clock.ts';
-import { type TestPlatform, testWorld } from '#tests/harness.ts';
-import { createIssuer, type TestIssuer } from '#tests/issuer.ts';
-import { createMailServer, type MailServer } from '#tests/mail-server.ts';
+import { operatorMessages } from '#edge/providers/operator-messages.ts';
+import type { ProviderSettings } from '#edge/providers/settings.ts';
+import { sandboxRails } from '#edge/sandbox/rails/rails.ts';
+import type { Environment } from '#foundation/lib/platform.ts';
+import { booksOnly, type RailsPort } from '#foundation/ports/payments.ts';
+import type { Ports } from '#foundation/ports/ports.ts';
+import { sealedStorage } from '#foundation/uploads/storage/open-storage.ts';
+import { s3Store } from '#foundation/uploads/storage/s3-store.ts';
+import { givenRates } from '#tests/given/rates.ts';
+import { handClock } from '#tests/harness/hand-clock.ts';
+import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
+import { createIssuer, type TestIssuer } from '#tests/harness/issuer.ts';
+import { createMailServer, type MailServer } from '#tests/harness/mail-server.ts';
+import { createReceiver, type Receiver } from '#tests/harness/receiver.ts';
+import { type S3StandIn, startS3StandIn } from '#tests/harness/s3-stand-in.ts';
 import {
   accountScreeningSuite,
   factorResetSuite,
@@ -40,10 +44,6 @@ import { ratesSuite } from '#tests/ports/rates.ts';
 import type { Suite } from '#tests/ports/shape.ts';
 import { stablecoinsSuite } from '#tests/ports/stablecoins.ts';
 import { storageSuite } from '#tests/ports/storage.ts';
-import { createReceiver, type Receiver } from '#tests/receiver.ts';
-import { type S3StandIn, startS3StandIn } from '#tests/s3-stand-in.ts';
-import { sealedStorage } from '#uploads/storage/open-storage.ts';
-import { s3Store } from '#uploads/storage/s3-store.ts';
 
 let google: TestIssuer;
 
@@ -80,7 +80,7 @@ const SETTLES: Readonly<Record<Environment, SettlesByItself>> = {
   PRODUCTION: 'orders within our books',
 };
 
-describe('the adapters that src/adapters.ts brings', () => {
+describe('the adapters that src/app/adapters.ts brings', () => {
   const providers: { -readonly [Name in keyof ProviderSettings]: ProviderSettings[Name] } = {};
   let mail: MailServer;
   let gateway: Receiver;

@@ -10,7 +10,7 @@ import type {
   RailParty,
   RailsPort,
   RefundOrder,
-} from '#ports/payments.ts';
+} from '#foundation/ports/payments.ts';
 import { assertShape, assertTellsNothingOf, exactly, type Suite, shown } from '#tests/ports/shape.ts';
 
 const FAILURES = [

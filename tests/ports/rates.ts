@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import Type from 'typebox';
-import { isCurrencyCode } from '#lib/currencies.ts';
-import type { RatesPort } from '#ports/rates.ts';
+import { isCurrencyCode } from '#foundation/lib/currencies.ts';
+import type { RatesPort } from '#foundation/ports/rates.ts';
 import { assertShape, exactly, type Suite } from '#tests/ports/shape.ts';
 
 const SNAPSHOT = exactly({

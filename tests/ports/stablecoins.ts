@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { it } from 'node:test';
 import Type from 'typebox';
-import type { OperationOrder, StablecoinsPort } from '#ports/stablecoins.ts';
+import type { OperationOrder, StablecoinsPort } from '#foundation/ports/stablecoins.ts';
 import { assertShape, exactly, type Suite } from '#tests/ports/shape.ts';
 
 const NAME = Type.String({ minLength: 1 });

@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { it } from 'node:test';
-import type { StoragePort } from '#ports/storage.ts';
+import type { StoragePort } from '#foundation/ports/storage.ts';
 import type { Suite } from '#tests/ports/shape.ts';
 
 const KEY_BYTES = 32;

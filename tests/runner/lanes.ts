@@ -30,7 +30,7 @@ export const GROUPS: readonly Group[] = [
   { named: /\/fair-share\.test/, runs: 'first', because: 'thousands of webhooks' },
   {
     named:
-      /\/cli\/(backup-commands|cli|loaded-modules|npm-start|outside-database|rates-worker|unusable-start)\.test/,
+      /\/cli\/(.*\/)?(backup-commands|cli|loaded-modules|npm-start|outside-database|rates-worker|unusable-start)\.test/,
     runs: 'first',
     because: 'the real binary',
   },
@@ -41,8 +41,8 @@ export const GROUPS: readonly Group[] = [
   },
   { named: /\/cli\/developer\/tail-logs\.test/, runs: 'first', because: 'the real binary' },
   { named: /\/cli\/developer\/trigger-command\.test/, runs: 'first', because: 'causes every event, twice' },
-  { named: /^tests\/deploy\.test/, runs: 'first', because: 'the real binary, in both roles' },
-  { named: /^tests\/guides\.test/, runs: 'first', because: 'the real binary, once for each guide' },
+  { named: /^tests\/checks\/deploy\.test/, runs: 'first', because: 'the real binary, in both roles' },
+  { named: /^tests\/checks\/guides\.test/, runs: 'first', because: 'the real binary, once for each guide' },
   {
     named: /^tests\/client\/(every-operation|package)\.test/,
     runs: 'whole run',
@@ -73,7 +73,11 @@ export const GROUPS: readonly Group[] = [
   { named: /\/onboarding\/page\.test/, runs: 'whole run', because: 'the whole hosted page, form by form' },
   { named: /\/ownership(-proof\.test|\/)/, runs: 'whole run', because: 'loads what signs for six chains' },
   { named: /\/account-types\.test/, runs: 'whole run', because: 'every type of account outside' },
-  { named: /\/sandbox\/tables/, runs: 'whole run', because: 'every value of the sandbox, played through' },
+  {
+    named: /\/sandbox\/page\/tables/,
+    runs: 'whole run',
+    because: 'every value of the sandbox, played through',
+  },
   { named: /\/(amounts|volumes)\.test/, runs: 'whole run', because: 'every odd amount through every call' },
   {
     named: /\/deleted-(customers|receivers)\.test/,
@@ -87,26 +91,26 @@ export const GROUPS: readonly Group[] = [
   },
   { named: /secrecy\.test/, runs: 'whole run', because: 'looks for what was planted in every table' },
   {
-    named: /^tests\/(own-currencies|product)\.test/,
+    named: /^tests\/(service\/own-currencies|checks\/product)\.test/,
     runs: 'whole run',
     because: 'a part of the service that tests bring',
   },
   {
     named:
-      /\/wallet-auth\/(contact-change|export-wallet|oauth|passkeys|production|provision-wallets|purge|unrelated-client|unusable-wallets|wallets-page)\.test/,
+      /\/wallet-auth\/(.*\/)?(contact-change|export-wallet|oauth|passkeys|production|provision-wallets|purge|unrelated-client|unusable-wallets|wallets-page)\.test/,
     runs: 'whole run',
     because:
       'every kind of credential, with its cryptography; codes, credentials and sessions stay in the fast lane',
   },
   {
-    named: /\/sca\/(lockout|purge|reset|voided-challenges)\.test/,
+    named: /\/sca\/(.*\/)?(lockout|purge|reset|voided-challenges)\.test/,
     runs: 'whole run',
     because:
       'every lock, every way of a reset, all that voids a challenge; factors and logins stay in the fast lane',
   },
   {
     named:
-      /\/(documents\/documents|verification\/verification|webhooks\/test-keys|jobs\/advance-clock|sandbox\/rails|operator\/operator)\.test/,
+      /\/(documents\/documents|verification\/verification|webhooks\/test-keys|jobs\/advance-clock|sandbox\/rails\/rails|operator\/operator)\.test/,
     runs: 'whole run',
     because: 'seven seconds and more each',
   },

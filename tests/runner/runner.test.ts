@@ -3,7 +3,7 @@ import { glob, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { isForLackOfJudge, lackOf } from '#tests/judges.ts';
+import { isForLackOfJudge, lackOf } from '#tests/harness/judges.ts';
 import { type BatchResult, runBatch, Silence } from '#tests/runner/batch.ts';
 import { GROUPS, lanesOf } from '#tests/runner/lanes.ts';
 import { tallyOf } from '#tests/runner/tally.ts';
@@ -138,7 +138,7 @@ describe('the run of the tests', () => {
   });
 });
 
-const HEAVY = /^tests\/(browser\.ts|model\/|drills\/)/;
+const HEAVY = /^tests\/(harness\/browser\.ts|model\/|drills\/)/;
 
 /** Everything in tests/ that a file imports, and what that imports; types do nothing. */
 async function helpersOf(file: string, known = new Set<string>()): Promise<string[]> {

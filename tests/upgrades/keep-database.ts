@@ -4,19 +4,19 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { pino } from 'pino';
+import { createApp } from '#app/app.ts';
+import { readConfig } from '#app/config.ts';
+import { createPlatform } from '#capabilities/tokens/create-platform.ts';
 import { appOptions } from '#cli/app-options.ts';
-import { readConfig } from '#config.ts';
-import { openDatabase } from '#database/database.ts';
-import { openKeyring } from '#database/open-keyring.ts';
-import { corridor, type Environment, serve } from '#tests/corridor-process.ts';
-import { STORY } from '#tests/example-story.ts';
-import { handClock } from '#tests/hand-clock.ts';
-import { testPlatform } from '#tests/harness.ts';
-import { createStoryteller, STORY_SETTINGS } from '#tests/storyteller.ts';
+import { openDatabase } from '#foundation/database/database.ts';
+import { openKeyring } from '#foundation/database/open-keyring.ts';
+import { STORY } from '#tests/checks/example-story.ts';
+import { createStoryteller, STORY_SETTINGS } from '#tests/checks/storyteller.ts';
+import { corridor, type Environment, serve } from '#tests/harness/corridor-process.ts';
+import { handClock } from '#tests/harness/hand-clock.ts';
+import { testPlatform } from '#tests/harness/harness.ts';
 import { KEPT, makeDataDir, SETTINGS } from '#tests/upgrades/kept-database.ts';
-import { createPlatform } from '#tokens/create-platform.ts';
 import manifest from '../../package.json' with { type: 'json' };
-import { createApp } from '../../src/app.ts';
 
 /**
  * Keeps a small database of this version, so that tests of later versions can upgrade it: something of every area, finished

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import pg from 'pg';
-import type { Environment } from '#tests/corridor-process.ts';
+import type { Environment } from '#tests/harness/corridor-process.ts';
 
 /** Where the database of each released version is kept, as `<version>.sql.gz`. */
 export const KEPT = fileURLToPath(new URL('.', import.meta.url));

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
-import { knownMigrations, migrate } from '#database/migrate.ts';
-import { corridor, type Environment, type Server, serve } from '#tests/corridor-process.ts';
-import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '#tests/databases.ts';
+import { knownMigrations, migrate } from '#foundation/database/migrate.ts';
+import { corridor, type Environment, type Server, serve } from '#tests/harness/corridor-process.ts';
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '#tests/harness/databases.ts';
 import { keptVersions, makeDataDir, restoreKept, SETTINGS } from '#tests/upgrades/kept-database.ts';
 import { schemaFacts } from '#tests/upgrades/schema-facts.ts';
 

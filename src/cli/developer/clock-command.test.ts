@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { command } from '#tests/command-line.ts';
-import { freePort } from '#tests/corridor-process.ts';
-import { develop, shellOf, tryToDevelop } from '#tests/developer-world.ts';
-import { testWorld } from '#tests/harness.ts';
+import { command } from '#tests/harness/command-line.ts';
+import { freePort } from '#tests/harness/corridor-process.ts';
+import { develop, shellOf, tryToDevelop } from '#tests/harness/developer-world.ts';
+import { testWorld } from '#tests/harness/harness.ts';
 
 describe('corridor clock', () => {
   const world = testWorld();

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { develop, tryToDevelop } from '#tests/developer-world.ts';
-import { EventListener } from '#tests/event-listener.ts';
-import { type TestPlatform, testWorld } from '#tests/harness.ts';
+import { develop, tryToDevelop } from '#tests/harness/developer-world.ts';
+import { EventListener } from '#tests/harness/event-listener.ts';
+import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 
 describe('corridor events', () => {
   const world = testWorld();

@@ -1,15 +1,15 @@
 import type { Corridor, EventSummary } from '@corridor/client';
 import { Command } from 'commander';
 import { countArgument, idArgument } from '#cli/arguments.ts';
+import { explainStates, showState, whereSent } from '#cli/delivery-target.ts';
 import { asDeveloper, onServer, type ServerOptions } from '#cli/developer/connect.ts';
 import { explainClock, type Moment, momentArgument, platformTimeOf } from '#cli/developer/moment.ts';
 import { UsageError } from '#cli/failure.ts';
 import { choiceOption } from '#cli/options.ts';
 import { printJson, printLine, printObject, printResource, printRows } from '#cli/print.ts';
-import { explainStates, showState, whereSent } from '#cli/where-sent.ts';
-import { EVENT_TYPES, type EventType } from '#events/types.ts';
-import { publicId } from '#lib/ids.ts';
-import { EVENT_STATES, type EventState } from '#webhooks/log-store.ts';
+import { EVENT_STATES, type EventState } from '#edge/webhooks/log-store.ts';
+import { EVENT_TYPES, type EventType } from '#foundation/events/types.ts';
+import { publicId } from '#foundation/lib/ids.ts';
 
 interface ListOptions extends ServerOptions {
   readonly type?: EventType;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import type { HeardEvent } from '@corridor/client';
 import { type Around, Forwarder } from '#cli/developer/forward.ts';
-import { createReceiver } from '#tests/receiver.ts';
+import { createReceiver } from '#tests/harness/receiver.ts';
 
 const TIMEOUT_MS = 30_000;
 const AGAIN_AFTER_MS = [1_000, 5_000, 15_000];

@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { asDeveloper, onServer } from '#cli/developer/connect.ts';
 import type { ListenOptions } from '#cli/developer/forward.ts';
 import { UsageError } from '#cli/failure.ts';
-import { EVENT_TYPES } from '#events/types.ts';
+import { EVENT_TYPES } from '#foundation/events/types.ts';
 
 export function listenCommand(): Command {
   return onServer(

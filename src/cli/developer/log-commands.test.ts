@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { develop, tryToDevelop } from '#tests/developer-world.ts';
-import { testWorld } from '#tests/harness.ts';
+import { develop, tryToDevelop } from '#tests/harness/developer-world.ts';
+import { testWorld } from '#tests/harness/harness.ts';
 
 describe('corridor logs', () => {
   const world = testWorld();

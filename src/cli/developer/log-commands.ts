@@ -6,7 +6,7 @@ import { filtersOf, type LogOptions, withFilters } from '#cli/developer/log-filt
 import { realTimeOf } from '#cli/developer/moment.ts';
 import { OperatorError, UsageError } from '#cli/failure.ts';
 import { printJson, printObject, printRows } from '#cli/print.ts';
-import { parseId, publicId } from '#lib/ids.ts';
+import { parseId, publicId } from '#foundation/lib/ids.ts';
 
 export function logsCommand(): Command {
   const logs = new Command('logs')

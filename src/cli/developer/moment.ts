@@ -2,7 +2,7 @@ import type { Corridor, SandboxClock } from '@corridor/client';
 import { InvalidArgumentError } from 'commander';
 import { durationArgument, timeArgument } from '#cli/arguments.ts';
 import { reportProgress } from '#cli/print.ts';
-import { systemClock } from '#lib/clock.ts';
+import { systemClock } from '#foundation/lib/clock.ts';
 
 /** A time, or so many seconds ago. */
 export type Moment = Date | { readonly secondsAgo: number };

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { connectionTo } from '#tests/client/given-client.ts';
-import { command } from '#tests/command-line.ts';
-import { testWorld } from '#tests/harness.ts';
+import { command } from '#tests/harness/command-line.ts';
+import { testWorld } from '#tests/harness/harness.ts';
 
 describe('corridor open', () => {
   const world = testWorld();

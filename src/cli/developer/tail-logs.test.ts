@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
-import { launch } from '#tests/corridor-process.ts';
-import { shellOf } from '#tests/developer-world.ts';
-import { type TestPlatform, testWorld } from '#tests/harness.ts';
+import { launch } from '#tests/harness/corridor-process.ts';
+import { shellOf } from '#tests/harness/developer-world.ts';
+import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 
 /** Stands before the service, and can be away as a server is that is started again. */
 async function openDoor(to: URL) {

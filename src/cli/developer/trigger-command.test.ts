@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { RECIPES } from '#cli/developer/trigger/recipes.ts';
-import { EVENT_TYPES, type EventType } from '#events/types.ts';
-import { develop, tryToDevelop } from '#tests/developer-world.ts';
-import { type TestPlatform, testWorld } from '#tests/harness.ts';
+import { EVENT_TYPES, type EventType } from '#foundation/events/types.ts';
+import { develop, tryToDevelop } from '#tests/harness/developer-world.ts';
+import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 
 /** Types that no token causes, with what the command says of each. */
 const BY_OTHERS: Readonly<Partial<Record<EventType, RegExp>>> = {

@@ -6,7 +6,7 @@ import { RECIPES } from '#cli/developer/trigger/recipes.ts';
 import { type NotByToken, newName, type Recipe, type Scene } from '#cli/developer/trigger/scene.ts';
 import { OperatorError, UsageError } from '#cli/failure.ts';
 import { printJson, printObject, printRows } from '#cli/print.ts';
-import { EVENT_TYPES, type EventType } from '#events/types.ts';
+import { EVENT_TYPES, type EventType } from '#foundation/events/types.ts';
 
 interface TriggerOptions extends ServerOptions {
   readonly list?: boolean;

@@ -4,7 +4,7 @@ import { CARD_TRANSACTIONS, CARDS } from '#cli/developer/trigger/cards.ts';
 import { INCOMING, OUTGOING } from '#cli/developer/trigger/payments.ts';
 import { CUSTOMERS, VERIFICATIONS } from '#cli/developer/trigger/people.ts';
 import type { NotByToken, Recipe, Recipes, Scene } from '#cli/developer/trigger/scene.ts';
-import type { EventType } from '#events/types.ts';
+import type { EventType } from '#foundation/events/types.ts';
 
 const INVITATIONS: Recipes<'INVITATION'> = {
   'INVITATION.CLAIMED': {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Corridor } from '@corridor/client';
-import type { EventType } from '#events/types.ts';
+import type { EventType } from '#foundation/events/types.ts';
 
 /** What a recipe works with. */
 export interface Scene {

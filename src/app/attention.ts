@@ -1,0 +1,181 @@
+import { unprovisionedAccounts } from '#capabilities/accounts/attention.ts';
+import { cardExceptions } from '#capabilities/cards/attention.ts';
+import { tokenizationJobs } from '#capabilities/cards/tokenization/send-code.ts';
+import { customerJobs } from '#capabilities/customers/jobs.ts';
+import { unscreenedAccounts } from '#capabilities/external-accounts/attention.ts';
+import { debts, overduePayments, paymentsByHand, suspendedMoney } from '#capabilities/payments/attention.ts';
+import { staleRates } from '#capabilities/pricing/rate-source/attention.ts';
+import { challengeJobs } from '#capabilities/sca/challenges/challenges.ts';
+import { unansweredOperations, unapprovedCoins } from '#capabilities/stablecoins/attention.ts';
+import { waitingReviews } from '#capabilities/verification/attention.ts';
+import { otpJobs } from '#capabilities/wallet-auth/otp/send-otp.ts';
+import { exhaustedWebhooks } from '#edge/webhooks/attention.ts';
+import { missingBackup, unprovenBooks } from '#foundation/audit/attention.ts';
+import { type AttentionKind, ownerOf, type Presented } from '#foundation/database/attention.ts';
+import type { Database, Run } from '#foundation/database/database.ts';
+import { DatabaseUnavailable } from '#foundation/database/failures.ts';
+import { type Sql, sql } from '#foundation/database/sql.ts';
+import { failingJobs } from '#foundation/jobs/attention.ts';
+import { isUuid, publicId } from '#foundation/lib/ids.ts';
+import type { Environment } from '#foundation/lib/platform.ts';
+import { businessNow, readingFigures, unmovedAge } from './metrics-store.ts';
+
+/** The jobs that hand messages to a provider. */
+const MESSAGE_JOBS = Object.keys({ ...customerJobs, ...otpJobs, ...challengeJobs, ...tokenizationJobs });
+
+/** Everything that may wait for a person, in the order in which it is shown: people, money, then the service itself. */
+export const ATTENTION_KINDS: readonly AttentionKind[] = [
+  waitingReviews,
+  unprovisionedAccounts,
+  unscreenedAccounts,
+  overduePayments,
+  paymentsByHand,
+  suspendedMoney,
+  debts,
+  cardExceptions,
+  unapprovedCoins,
+  unansweredOperations,
+  exhaustedWebhooks,
+  failingJobs(
+    { name: 'messages', title: 'messages that could not be sent' },
+    { kinds: MESSAGE_JOBS, isOnly: true },
+  ),
+  failingJobs(
+    { name: 'jobs', title: 'scheduled work that fails again and again' },
+    { kinds: MESSAGE_JOBS, isOnly: false, show: showSubject },
+  ),
+  staleRates,
+  unprovenBooks,
+  missingBackup,
+];
+
+function showSubject(kind: string, key: string, onPlatform: string): string | undefined {
+  const [id = ''] = key.split(':');
+  if (!kind.startsWith('payments.') || !isUuid(id)) return undefined;
+  return `corridor payment show ${publicId('Transaction', id)}${onPlatform}`;
+}
+
+/** What waits, of one kind and environment. */
+export interface AttentionGroup {
+  readonly kind: string;
+  readonly title: string;
+  readonly environment: Environment;
+  readonly count: number;
+  /** Counting stopped here: there are more. */
+  readonly isCapped: boolean;
+  readonly oldestAgeSeconds: number;
+  /** The oldest first. */
+  readonly items: readonly AttentionItem[];
+}
+
+export interface AttentionItem extends Presented {
+  /** Bare UUID; null: it concerns the installation. */
+  readonly platformId: string | null;
+  readonly platformName: string | null;
+  readonly since: Date;
+  readonly ageSeconds: number;
+}
+
+/** Where counting stops. */
+export const COUNT_MAX = 1_000;
+
+export interface AttentionRequest {
+  readonly now: Date;
+  readonly environments: readonly Environment[];
+  readonly kinds?: readonly AttentionKind[];
+  /** How many items of each group. */
+  readonly shown: number;
+  /** How long one kind may take; absent: as long as any other figure. */
+  readonly kindMaxMs?: number;
+  /** Told of a kind that could not be read, so that the others are shown all the same; absent: it fails. */
+  onUnread?(kind: string): void;
+}
+
+/** Everything that waits or is stuck, over all platforms: one statement for each kind, one after the other. */
+export async function loadAttention(
+  database: Pick<Database, 'transaction'>,
+  { kinds = ATTENTION_KINDS, kindMaxMs, onUnread, ...request }: AttentionRequest,
+): Promise<AttentionGroup[]> {
+  const groups: AttentionGroup[] = [];
+  for (const kind of kinds) {
+    try {
+      groups.push(...(await readingFigures(database, (run) => loadKind(run, kind, request), kindMaxMs)));
+    } catch (error) {
+      if (!onUnread || error instanceof DatabaseUnavailable) throw error;
+      onUnread(kind.name);
+    }
+  }
+  return groups;
+}
+
+interface FoundRow {
+  readonly platform_id: string | null;
+  readonly platform_name: string | null;
+  readonly environment: Environment;
+  readonly since: Date;
+  readonly age_seconds: number;
+  readonly found: number;
+}
+
+async function loadKind(run: Run, kind: AttentionKind, request: AttentionRequest): Promise<AttentionGroup[]> {
+  const rows = await run<FoundRow>(attentionStatement(kind, request));
+  return [...Map.groupBy(rows, ({ environment }) => environment)].map(([environment, found]) => ({
+    kind: kind.name,
+    title: kind.title,
+    environment,
+    count: Math.min(found[0]?.found ?? 0, COUNT_MAX),
+    isCapped: (found[0]?.found ?? 0) > COUNT_MAX,
+    oldestAgeSeconds: found[0]?.age_seconds ?? 0,
+    items: found.slice(0, request.shown).map((row) => itemOf(kind, row)),
+  }));
+}
+
+function itemOf(kind: AttentionKind, row: FoundRow): AttentionItem {
+  const { platform_id: platformId, platform_name: platformName, since, age_seconds } = row;
+  const presented = kind.present(row as never, ownerOf(platformId));
+  return { platformId, platformName, since, ageSeconds: age_seconds, ...presented };
+}
+
+/** Counts all, and reads the oldest of each environment: at least one, since its age is shown. */
+export function attentionStatement(
+  kind: AttentionKind,
+  { now, environments, shown }: Omit<AttentionRequest, 'kinds'>,
+): Sql {
+  return sql`
+    with found as materialized (${foundRows(kind, now, environments)}),
+         placed as (
+           select f.*, (count(*) over of_environment)::integer as found,
+                  row_number() over (partition by f.environment order by f.age_seconds desc, f.since) as place
+             from found f
+           window of_environment as (partition by f.environment))
+    select * from placed where place <= ${Math.max(shown, 1)}
+     order by environment, place`;
+}
+
+/** Reads one row more than is counted of each platform, so that no platform hides another's. */
+function foundRows(kind: AttentionKind, now: Date, environments: readonly Environment[]): Sql {
+  const limit = COUNT_MAX + 1;
+  const real = sql`${now}::timestamptz`;
+  if (kind.scope === 'installation') {
+    return sql`
+      select null::uuid as platform_id, null::text as platform_name, 'PRODUCTION' as environment,
+             greatest(0, extract(epoch from ${real} - w.since))::float8 as age_seconds, w.*
+        from (${kind.find({ now: real, concernsSince: FIRST_IN_PRODUCTION, limit })}) w
+       where 'PRODUCTION' = any(${environments}::text[]) and ${FIRST_IN_PRODUCTION} is not null`;
+  }
+  const ages = {
+    business: sql`extract(epoch from ${businessNow(now)} - w.since)`,
+    real: sql`extract(epoch from ${real} - w.since)`,
+    work: unmovedAge(now, sql`w.since`),
+  };
+  const byClock = kind.time === 'real' ? real : businessNow(now);
+  return sql`
+    select p.id as platform_id, p.name as platform_name, p.environment,
+           greatest(0, ${ages[kind.time]})::float8 as age_seconds, w.*
+      from platforms p
+     cross join lateral (${kind.find({ now: byClock, concernsSince: sql`p.created_at`, limit })}) w
+     where p.environment = any(${environments}::text[])`;
+}
+
+const FIRST_IN_PRODUCTION = sql`
+  (select min(f.created_at) from platforms f where f.environment = 'PRODUCTION')`;

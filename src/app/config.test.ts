@@ -1,0 +1,287 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { describe, it } from 'node:test';
+import Fastify from 'fastify';
+import { ConfigError, readConfig } from '#app/config.ts';
+import { proxyRisk } from '#cli/serve/listen.ts';
+
+describe('config', () => {
+  const refused = (environment: Record<string, string>): readonly string[] => {
+    try {
+      readConfig(environment);
+    } catch (error) {
+      assert.ok(error instanceof ConfigError);
+      return error.lines;
+    }
+    return [];
+  };
+
+  it('decision 0005: nothing has to be set', () => {
+    const config = readConfig({});
+    assert.deepEqual(
+      [config.port, config.host, config.dataDir, config.serviceName, config.logLevel, config.databaseUrl],
+      [8080, '127.0.0.1', './data', 'Svc', 'info', undefined],
+    );
+    assert.ok(Object.isFrozen(config));
+  });
+
+  it('decision 0005: an empty variable counts as unset', () => {
+    assert.deepEqual(readConfig({ PORT: '', DATABASE_URL: '', ENCRYPTION_KEY: '' }), readConfig({}));
+  });
+
+  it('decision 0005: every bad value is named at once, one line each, without repeating it', () => {
+    const secret = 'not-a-good-secret';
+    const lines = refused({
+      PORT: '80800',
+      PROBE_PORT: '-1',
+      METRICS_PORT: 'x',
+      METRICS_TOKEN: secret,
+      HOST: 'my host',
+      DATABASE_URL: `mysql://root:${secret}@db/x`,
+      DATABASE_CONNECTIONS: '1e3',
+      SERVICE_NAME: 'my-service',
+      PUBLIC_URL: 'pay.example.com',
+      REVEAL_URL: 'https://cards.example.com/page',
+      TRUSTED_PROXIES: '10.0.0.1, proxy',
+      UMA_DOMAIN: 'no_domain',
+      ENCRYPTION_KEY: secret,
+      SANDBOX_WEBHOOKS: 'none',
+      LOG_LEVEL: 'loud',
+      RATES_URL: `ftp://ada:${secret}@rates.example`,
+      RATES_MAX_AGE_MINUTES: '0',
+      SMTP_URL: `https://ada:${secret}@mail.example`,
+      SMTP_FROM: 'Acme <codes@acme.example>',
+      SMS_URL: 'sms.example',
+      API_TOKEN_ID: 'me',
+      API_CLIENT_SECRET: secret,
+    });
+    const names = lines.map((line) => line.split(' ')[0]);
+    assert.deepEqual(names, [
+      'PORT',
+      'PROBE_PORT',
+      'METRICS_PORT',
+      'METRICS_TOKEN',
+      'HOST',
+      'DATABASE_URL',
+      'DATABASE_CONNECTIONS',
+      'SERVICE_NAME',
+      'PUBLIC_URL',
+      'REVEAL_URL',
+      'TRUSTED_PROXIES',
+      'UMA_DOMAIN',
+      'SANDBOX_WEBHOOKS',
+      'ENCRYPTION_KEY',
+      'LOG_LEVEL',
+      'RATES_URL',
+      'RATES_MAX_AGE_MINUTES',
+      'SMTP_URL',
+      'SMTP_FROM',
+      'SMS_URL',
+      'API_TOKEN_ID',
+      'API_CLIENT_SECRET',
+    ]);
+    assert.ok(lines.every((line) => !line.includes('\n') && !line.includes(secret)));
+  });
+
+  it('decision 0032: metrics have a port that nothing else has', () => {
+    const line = 'METRICS_PORT must differ from PORT and PROBE_PORT';
+    assert.deepEqual(refused({ METRICS_PORT: '8080' }), [line]);
+    assert.deepEqual(refused({ METRICS_PORT: '9000', PROBE_PORT: '9000' }), [line]);
+    assert.equal(readConfig({ METRICS_PORT: '9464' }).metricsPort, 9464);
+    assert.deepEqual(refused({ METRICS_PORT: '0', PORT: '0' }), []);
+  });
+
+  it('a proxy is named by its address or network, never by all there are: the server could not start', async () => {
+    const named = ['10.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8', '192.0.2.1/32'];
+    const { trustedProxies } = readConfig({ TRUSTED_PROXIES: named.join(' , ') });
+    assert.deepEqual(trustedProxies, named);
+    await Fastify({ trustProxy: [...trustedProxies] }).close();
+    for (const wrong of [
+      '0.0.0.0/0',
+      '::/0',
+      '10.0.0.0/33',
+      '::/129',
+      '10',
+      '10.1/8',
+      '10.0.0.1/',
+      '10.0.0.1,',
+    ]) {
+      assert.equal(refused({ TRUSTED_PROXIES: wrong }).length, 1, wrong);
+    }
+  });
+
+  it('W24: PASSKEY_ORIGINS lists origins of apps, each with its relying party', () => {
+    const { passkeyOrigins } = readConfig({
+      PASSKEY_ORIGINS: 'android:apk-key-hash:a=b==example.com , ios:bundle:x=wallet.example.org',
+    });
+    assert.deepEqual(passkeyOrigins, [
+      { origin: 'android:apk-key-hash:a=b=', rpId: 'example.com' },
+      { origin: 'ios:bundle:x', rpId: 'wallet.example.org' },
+    ]);
+    for (const bad of ['x', 'x=', '=example.com', 'x=not a domain', 'x=example.com,']) {
+      assert.throws(() => readConfig({ PASSKEY_ORIGINS: bad }), /PASSKEY_ORIGINS must be origins/);
+    }
+  });
+
+  it('decision 0005: DATABASE_URL demands ENCRYPTION_KEY, a token its secret, a next key its predecessor', () => {
+    const key = randomBytes(32).toString('base64');
+    assert.match(refused({ DATABASE_URL: 'postgres://db/corridor' })[0] ?? '', /^ENCRYPTION_KEY is needed/);
+    assert.match(refused({ API_TOKEN_ID: '0'.repeat(32) })[0] ?? '', /set together/);
+    assert.match(refused({ ENCRYPTION_KEY_NEXT: key })[0] ?? '', /takes the place of ENCRYPTION_KEY/);
+    assert.match(refused({ ENCRYPTION_KEY_NEXT: key, ENCRYPTION_KEY: key })[0] ?? '', /is the same/);
+  });
+
+  it('decision 0005: ENCRYPTION_KEY is 32 bytes in base64 or hexadecimal, and nothing else', () => {
+    const bytes = randomBytes(32);
+    for (const form of ['base64', 'base64url', 'hex'] as const) {
+      assert.deepEqual(readConfig({ ENCRYPTION_KEY: bytes.toString(form) }).encryptionKey, bytes);
+    }
+    for (const wrong of [16, 31, 33, 48].map((count) => randomBytes(count).toString('base64'))) {
+      assert.equal(refused({ ENCRYPTION_KEY: wrong }).length, 1, wrong);
+    }
+  });
+
+  it('platform.md §1.3.1: the first token is named by its client id, its UUID or its full id', () => {
+    const uuid = '01890a5d-ac96-774b-bcce-b302099a8057';
+    const API_CLIENT_SECRET = randomBytes(24).toString('hex');
+    const named = (API_TOKEN_ID: string) => readConfig({ API_TOKEN_ID, API_CLIENT_SECRET }).firstToken;
+    const clientSecret = API_CLIENT_SECRET;
+    assert.deepEqual(named('a'.repeat(32)), { clientId: 'a'.repeat(32), clientSecret });
+    assert.deepEqual(named(uuid), { id: uuid, clientSecret });
+    assert.deepEqual(named(`Token:${uuid}`), { id: uuid, clientSecret });
+  });
+
+  it('platform.md §8.1: the sandbox has one UMA domain or several, each once and none that is the service’s own', () => {
+    const read = (SANDBOX_UMA_DOMAIN: string) => readConfig({ SANDBOX_UMA_DOMAIN }).sandboxUmaDomains;
+    assert.deepEqual(read(''), ['sandbox.localhost']);
+    assert.deepEqual(read('One.example, two.example'), ['one.example', 'two.example']);
+    for (const bad of [
+      'one.example,',
+      'one.example,ONE.example',
+      'one example',
+      ',',
+      'one.example;two.example',
+    ]) {
+      assert.deepEqual(refused({ SANDBOX_UMA_DOMAIN: bad }), [
+        'SANDBOX_UMA_DOMAIN must be domain names, such as uma.example.com, each once and with commas between them',
+      ]);
+    }
+    assert.deepEqual(refused({ SANDBOX_UMA_DOMAIN: 'one.example,uma.localhost' }), [
+      'SANDBOX_UMA_DOMAIN must differ from UMA_DOMAIN',
+    ]);
+  });
+
+  it('the first platform is a regulated institution where that is said, and nothing else is said by it', () => {
+    const read = (FIRST_PLATFORM_REGULATED: string) => readConfig({ FIRST_PLATFORM_REGULATED });
+    assert.deepEqual(
+      ['', 'false', 'true'].map((text) => read(text).firstPlatformRegulated),
+      [false, false, true],
+    );
+    assert.deepEqual(refused({ FIRST_PLATFORM_REGULATED: 'yes' }), [
+      'FIRST_PLATFORM_REGULATED must be true or false',
+    ]);
+  });
+
+  it('a bucket takes the place of the folder for files once it has its keys', () => {
+    const keys = { DOCUMENT_STORE_KEY_ID: 'id', DOCUMENT_STORE_SECRET: 'secret' };
+    assert.equal(readConfig({}).documentStore, undefined);
+    assert.deepEqual(readConfig({ DOCUMENT_STORE: 's3://papers', ...keys }).documentStore, {
+      bucket: 'papers',
+      prefix: '',
+      region: 'us-east-1',
+      endpoint: 'https://s3.us-east-1.amazonaws.com',
+      accessKeyId: 'id',
+      secretAccessKey: 'secret',
+    });
+    const elsewhere = readConfig({
+      DOCUMENT_STORE: 's3://papers/corridor/live/',
+      DOCUMENT_STORE_ENDPOINT: 'http://127.0.0.1:9000',
+      DOCUMENT_STORE_REGION: 'eu-central-1',
+      ...keys,
+    }).documentStore;
+    assert.equal(elsewhere?.prefix, 'corridor/live/');
+    assert.equal(elsewhere?.endpoint, 'http://127.0.0.1:9000');
+  });
+
+  it('a bucket without its keys, or a bad one, is one line each', () => {
+    assert.deepEqual(refused({ DOCUMENT_STORE: 's3://papers' }), [
+      'DOCUMENT_STORE_KEY_ID and DOCUMENT_STORE_SECRET are needed with DOCUMENT_STORE',
+    ]);
+    assert.equal(refused({ DOCUMENT_STORE: '/papers', DOCUMENT_STORE_REGION: 'Mars!' }).length, 3);
+  });
+
+  it('wallets.md §6.5: issuers are read with the addresses of their keys', () => {
+    const text = 'https://a.example=https://a.example/keys?v=1, accounts.google.com=http://10.0.0.1/keys';
+    assert.deepEqual(readConfig({ OIDC_ISSUERS: text }).providers.issuers, [
+      { issuer: 'https://a.example', jwksUrl: 'https://a.example/keys?v=1' },
+      { issuer: 'accounts.google.com', jwksUrl: 'http://10.0.0.1/keys' },
+    ]);
+    const bad = [
+      'https://a.example',
+      'https://a.example=',
+      '=https://a.example',
+      'https://a.example=ftp://b',
+    ];
+    for (const value of [
+      ...bad,
+      `${text},`,
+      'a=https://b.example,a=https://c.example',
+      'a b=https://c.example',
+    ]) {
+      assert.equal(refused({ OIDC_ISSUERS: value }).length, 1, value);
+    }
+  });
+
+  it('a rate source is a URL, with or without credentials, and an age of an hour unless one is set', () => {
+    const url = 'https://ada:secret@rates.example/latest?base=USD';
+    assert.deepEqual(readConfig({ RATES_URL: url }).providers.rates, { url, ageMaxMs: 3_600_000 });
+    const { rates } = readConfig({ RATES_URL: url, RATES_MAX_AGE_MINUTES: '1440' }).providers;
+    assert.equal(rates?.ageMaxMs, 86_400_000);
+    assert.equal(readConfig({ RATES_MAX_AGE_MINUTES: '5' }).providers.rates, undefined);
+    for (const wrong of ['rates.example', 'https://a%zz@rates.example', 'https://rates.example/#x']) {
+      assert.deepEqual(refused({ RATES_URL: wrong }).length, 1, wrong);
+    }
+  });
+
+  it('e-mail has a server and an address that it comes from; the scheme says how it is encrypted', () => {
+    const emailOf = (url: string) =>
+      readConfig({ SMTP_URL: url, SMTP_FROM: 'a@acme.example' }).providers.email;
+    const from = 'a@acme.example';
+    assert.deepEqual(emailOf('smtps://ada:p%40ss@mail.example'), {
+      host: 'mail.example',
+      port: 465,
+      encryption: 'implicit',
+      credentials: { user: 'ada', pass: 'p@ss' },
+      from,
+    });
+    const starttls = { host: 'mail.example', port: 2525, encryption: 'starttls', from };
+    assert.deepEqual(emailOf('smtp://mail.example:2525/'), starttls);
+    assert.deepEqual(emailOf('smtp://[::1]?starttls=off'), {
+      host: '::1',
+      port: 587,
+      encryption: 'none',
+      from,
+    });
+    for (const wrong of [
+      'smtps://mail.example?starttls=off',
+      'smtp://mail.example?tls.rejectUnauthorized=false',
+      'smtp://mail.example/path',
+      'smtp://',
+      'smtp://a%zz@mail.example',
+    ]) {
+      assert.equal(refused({ SMTP_URL: wrong, SMTP_FROM: from }).length, 1, wrong);
+    }
+    assert.deepEqual(refused({ SMTP_URL: 'smtp://mail.example' }), [
+      'SMTP_URL and SMTP_FROM are set together or not at all',
+    ]);
+  });
+
+  it('AC-4: a public https address without a trusted proxy is a risk that the start names', () => {
+    const risk = (environment: Record<string, string>) => proxyRisk(readConfig(environment));
+    const publicUrl = { PUBLIC_URL: 'https://pay.example.com' };
+    assert.match(risk(publicUrl) ?? '', /TRUSTED_PROXIES is not set.*share the limit on wrong device codes/);
+    assert.equal(risk({ ...publicUrl, TRUSTED_PROXIES: '10.0.0.0/8' }), undefined);
+    assert.equal(risk({ PUBLIC_URL: 'http://localhost:8080' }), undefined);
+    assert.equal(risk({}), undefined);
+  });
+});

@@ -1,0 +1,193 @@
+import type { Database, Run } from '#foundation/database/database.ts';
+import { type Sql, sql } from '#foundation/database/sql.ts';
+
+/**
+ * What operators watch, over all platforms. Each statement walks along indexes that hold little beside what is counted, so
+ * that its cost follows what is open and never how much there ever was.
+ */
+
+/** Of each group at most so many rows are counted: the figure then means "so many or more". */
+export const COUNTED_MAX = 10_000;
+/** Longer than a scraper waits for, no statement goes on. */
+const STATEMENT_MAX_MS = 3_000;
+const HOPS_MAX = 20_000;
+
+/** Runs statements such as those below. A plan that was made while the tables were small must not read whole ones later. */
+export function readingFigures<T>(
+  database: Pick<Database, 'transaction'>,
+  steps: (run: Run) => Promise<T>,
+  statementMaxMs = STATEMENT_MAX_MS,
+): Promise<T> {
+  return database.transaction(async (run) => {
+    await run(sql`
+      select set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
+             set_config('jit', 'off', true), set_config('statement_timeout', ${String(statementMaxMs)}, true)`);
+    return steps(run);
+  });
+}
+
+export function readFigures<Row>(database: Pick<Database, 'transaction'>, statement: Sql): Promise<Row[]> {
+  return readingFigures(database, (run) => run<Row>(statement));
+}
+
+/** Whether the database answers at all. */
+export const SIGN_OF_LIFE = sql`select`;
+
+export interface PendingWebhooks {
+  readonly platform: string;
+  readonly environment: string;
+  /** Waiting for its first attempt, or for another one. */
+  readonly state: 'first' | 'retry';
+  readonly count: number;
+  readonly oldest_age_seconds: number;
+}
+
+/** Webhooks that have not been delivered; a platform that moves its clock ages none. */
+export function pendingWebhooks(now: Date): Sql {
+  return sql`
+    select p.id as platform, ${ENVIRONMENT}, w.state, count(*)::integer as count,
+           greatest(0, ${unmovedAge(now, sql`min(w.created_at)`)})::float8 as oldest_age_seconds
+      from platforms p
+     cross join lateral (
+       (select 'first' as state, e.created_at from events e
+         where e.platform_id = p.id and e.state = 'PENDING' and e.next_attempt_at is null
+         order by e.resource_id, e.seq limit ${COUNTED_MAX})
+       union all
+       (select 'retry', e.created_at from events e
+         where e.platform_id = p.id and e.state = 'PENDING' and e.next_attempt_at is not null
+         order by e.next_attempt_at limit ${COUNTED_MAX})) w
+     group by p.id, w.state
+     order by p.id, w.state`;
+}
+
+export interface JobLag {
+  readonly environment: string;
+  readonly kind: string;
+  readonly seconds: number;
+}
+
+/**
+ * For how long the earliest job of each kind has been due, on the platform of an environment where that is longest; 0 where
+ * no job is due. A moved clock ages no job. Hops from queue to queue, as the worker does.
+ */
+export function jobLags(now: Date): Sql {
+  return sql`
+    with recursive walk as (
+      (select j.platform_id, j.kind, j.due_at, 1 as hop
+         from jobs j order by j.platform_id, j.kind, j.due_at, j.id limit 1)
+      union all
+      select n.platform_id, n.kind, n.due_at, w.hop + 1
+        from walk w
+       cross join lateral (
+         select j.platform_id, j.kind, j.due_at
+           from jobs j
+          where (j.platform_id, j.kind) > (w.platform_id, w.kind)
+          order by j.platform_id, j.kind, j.due_at, j.id limit 1) n
+       where w.hop < ${HOPS_MAX})
+    select ${ENVIRONMENT}, w.kind, greatest(0, max(${unmovedAge(now, sql`w.due_at`)}))::float8 as seconds
+      from walk w join platforms p on p.id = w.platform_id
+     group by p.environment, w.kind
+     order by p.environment, w.kind`;
+}
+
+export interface PaymentCount {
+  readonly platform: string;
+  readonly environment: string;
+  readonly status: string;
+  readonly count: number;
+}
+
+/** Payments in these statuses: all of them, or those that were created since then. */
+export function countPayments(statuses: readonly string[], since?: { now: Date; seconds: number }): Sql {
+  const isRecent = since
+    ? sql`t.created_at > ${businessNow(since.now)} - make_interval(secs => ${since.seconds})`
+    : sql`true`;
+  return sql`
+    select p.id as platform, ${ENVIRONMENT}, s.status, c.count
+      from platforms p
+     cross join unnest(${statuses}::text[]) as s (status)
+     cross join lateral (
+       select count(*)::integer as count
+         from (select from transactions t
+                where t.platform_id = p.id and t.status = s.status and ${isRecent}
+                order by t.created_at desc, t.id desc limit ${COUNTED_MAX}) counted) c
+     where c.count > 0
+     order by p.id, s.status`;
+}
+
+export interface HeldAmount {
+  readonly platform: string;
+  readonly environment: string;
+  readonly currency: string;
+  readonly amount: string;
+}
+
+/** Money that fits no account: every entry that put some into SUSPENSE and that none has reversed. */
+export function suspendedAmounts(): Sql {
+  return sql`
+    select p.id as platform, ${ENVIRONMENT}, s.currency, sum(s.amount)::text as amount
+      from platforms p
+     cross join lateral (
+       select l.currency, -l.amount as amount
+         from ledger_entries e
+        cross join lateral unnest(e.accounts, e.currencies, e.amounts) as l (account, currency, amount)
+        where e.platform_id = p.id and e.kind in ('L12', 'L20')
+          and l.amount < 0 and starts_with(l.account, 'SUSPENSE:')
+          and not exists (
+            select from ledger_entries r where r.platform_id = p.id and r.reverses_seq = e.seq)) s
+     group by p.id, s.currency
+     order by p.id, s.currency`;
+}
+
+/**
+ * What customers, platforms and card transactions owe us. `offset 0` keeps the planner from joining all platforms at once,
+ * for which it would read the whole index of balances.
+ */
+export function owedAmounts(): Sql {
+  return sql`
+    select p.id as platform, ${ENVIRONMENT}, o.currency, sum(o.balance)::text as amount
+      from platforms p
+     cross join lateral (
+       select b.currency, b.balance from ledger_balances b
+        where b.platform_id = p.id and b.account >= 'RECEIVABLE:' and b.account < 'RECEIVABLE;' and b.balance > 0
+       offset 0) o
+     group by p.id, o.currency
+     order by p.id, o.currency`;
+}
+
+export interface ExceptionCount {
+  readonly platform: string;
+  readonly environment: string;
+  readonly count: number;
+}
+
+/** Card purchases that the network was paid for and no account could pay, and that nobody has resolved. */
+export function countCardExceptions(): Sql {
+  return sql`
+    select p.id as platform, ${ENVIRONMENT}, c.count
+      from platforms p
+     cross join lateral (
+       select count(*)::integer as count
+         from (select from card_transactions t
+                where t.platform_id = p.id and t.status = 'EXCEPTION'
+                order by t.created_at limit ${COUNTED_MAX}) counted) c
+     where c.count > 0
+     order by p.id`;
+}
+
+/** As labels have it. */
+const ENVIRONMENT = sql`lower(p.environment) as environment`;
+
+/** What time it is on platform `p`. */
+export function businessNow(now: Date): Sql {
+  return sql`${now}::timestamptz + p.clock_offset_ms * interval '1 millisecond'`;
+}
+
+/**
+ * For how many seconds a process could have done what was due at this business time: at most since the platform's clock was
+ * last moved, however far.
+ */
+export function unmovedAge(now: Date, since: Sql): Sql {
+  return sql`least(extract(epoch from ${businessNow(now)} - ${since}),
+                   extract(epoch from ${now}::timestamptz - p.clock_moved_at))`;
+}

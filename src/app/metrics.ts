@@ -1,0 +1,214 @@
+import { countOverdue } from '#capabilities/payments/settlement/store.ts';
+import { OPEN_STATUSES, statusesOf } from '#capabilities/payments/statuses.ts';
+import type { Database } from '#foundation/database/database.ts';
+import type { Sql } from '#foundation/database/sql.ts';
+import type { Metrics, Reading } from '#foundation/http/serve/metrics.ts';
+import type { Worker } from '#foundation/jobs/worker.ts';
+import { shareReads } from '#foundation/lib/batch-calls.ts';
+import type { Clock } from '#foundation/lib/clock.ts';
+import { ENVIRONMENTS } from '#foundation/lib/platform.ts';
+import { KeyedQueue, withTimeout } from '#foundation/lib/promises.ts';
+import { readCommit, VERSION } from '#foundation/lib/version.ts';
+import { type AttentionGroup, loadAttention } from './attention.ts';
+import {
+  countCardExceptions,
+  countPayments,
+  type ExceptionCount,
+  type HeldAmount,
+  type JobLag,
+  jobLags,
+  owedAmounts,
+  type PaymentCount,
+  type PendingWebhooks,
+  pendingWebhooks,
+  readFigures,
+  SIGN_OF_LIFE,
+  suspendedAmounts,
+} from './metrics-store.ts';
+
+interface Watched {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly worker: Worker;
+}
+
+interface Reader {
+  readonly inTurn: InTurn;
+  read<Row>(statement: Sql): Promise<Row[]>;
+}
+
+type InTurn = <T>(step: () => Promise<T[]>) => Promise<T[]>;
+
+/**
+ * The metrics that operators watch, in addition to those of HTTP requests (decision 0032). What is read from the database
+ * is the same in every process, and is left out while the database is away: the others must be readable then.
+ */
+export function registerMetrics(metrics: Metrics, watched: Watched): void {
+  const build = { version: VERSION, commit: readCommit() ?? 'unknown', node: process.versions.node };
+  metrics.gauge('corridor_build_info', 'Always 1; the labels say what runs.', () => [
+    { value: 1, labels: build },
+  ]);
+  registerDatabaseMetrics(metrics, watched);
+  const inTurn = takingTurns();
+  const read = <Row>(statement: Sql) => inTurn(() => readFigures<Row>(watched.database, statement));
+  const reader = { ...watched, inTurn, read };
+  registerWorkMetrics(metrics, reader);
+  registerMoneyMetrics(metrics, reader);
+  registerAttention(metrics, reader);
+}
+
+/** Shorter than the time after which a late value is left out: this one must be there when the database is not. */
+const UP_MAX_MS = 2_000;
+
+function registerDatabaseMetrics(metrics: Metrics, { database }: Watched): void {
+  metrics.gauge('corridor_database_up', '1 if the database answers, else 0.', async () => {
+    const answered = database.query(SIGN_OF_LIFE).then(
+      () => 1,
+      () => 0,
+    );
+    return [{ value: await withTimeout(answered, UP_MAX_MS, 0) }];
+  });
+  metrics.gauge('corridor_database_connections', 'Connections of this process, by state.', () => {
+    const { total, idle, waiting } = database.load();
+    return [
+      { value: total - idle, labels: { state: 'busy' } },
+      { value: idle, labels: { state: 'idle' } },
+      { value: waiting, labels: { state: 'wanted' } },
+    ];
+  });
+}
+
+function registerWorkMetrics(metrics: Metrics, { read, clock, worker }: Watched & Reader): void {
+  const pending = shareReads(() => read<PendingWebhooks>(pendingWebhooks(nowOf(clock))));
+  metrics.gauge('corridor_webhooks_pending', WEBHOOKS_PENDING, async () =>
+    (await pending()).map(({ count, ...row }) => ({ value: count, labels: labelsOf(row, 'state') })),
+  );
+  metrics.gauge('corridor_webhook_oldest_age_seconds', WEBHOOK_AGE, async () =>
+    (await pending()).map(({ oldest_age_seconds: value, ...row }) => ({
+      value,
+      labels: labelsOf(row, 'state'),
+    })),
+  );
+  metrics.gauge('corridor_job_lag_seconds', JOB_LAG, async () =>
+    (await read<JobLag>(jobLags(nowOf(clock)))).map(({ kind, environment, seconds: value }) => ({
+      value,
+      labels: { kind, environment },
+    })),
+  );
+  const counted = (name: string) => () => worker.counters().filter((counter) => counter.name === name);
+  const [jobs, attempts] = ['corridor_jobs_total', 'corridor_webhook_attempts_total'] as const;
+  const polls = 'corridor_rate_polls_total';
+  metrics.counter(jobs, 'Scheduled work done by this process, by kind and outcome.', counted(jobs));
+  metrics.counter(attempts, 'Webhook attempts of this process, by outcome.', counted(attempts));
+  metrics.counter(polls, 'Readings of the rate source by this process, by outcome.', counted(polls));
+}
+
+function registerMoneyMetrics(metrics: Metrics, { read, inTurn, database, clock }: Watched & Reader): void {
+  metrics.gauge('corridor_payments_open', PAYMENTS_OPEN, async () =>
+    paymentReadings(await read(countPayments(OPEN_STATUSES))),
+  );
+  metrics.gauge('corridor_payments_last_hour', PAYMENTS_LAST_HOUR, async () => {
+    const lastHour = countPayments(ALL_STATUSES, { now: nowOf(clock), seconds: 3_600 });
+    return paymentReadings(await read(lastHour));
+  });
+  metrics.gauge('corridor_payments_overdue', OVERDUE, async () => {
+    const overdue = await inTurn(async () => [...(await countOverdue(database, nowOf(clock)))]);
+    return overdue.map(({ count, ...row }) => ({ value: count, labels: labelsOf(row, 'state') }));
+  });
+  metrics.gauge('corridor_suspense_minor_units', SUSPENSE, async () =>
+    amountReadings(await read(suspendedAmounts())),
+  );
+  metrics.gauge('corridor_receivables_minor_units', RECEIVABLES, async () =>
+    amountReadings(await read(owedAmounts())),
+  );
+  metrics.gauge('corridor_card_exceptions', CARD_EXCEPTIONS, async () =>
+    (await read<ExceptionCount>(countCardExceptions())).map(({ count: value, platform, environment }) => ({
+      value,
+      labels: { platform, environment },
+    })),
+  );
+}
+
+/** One slow kind must leave time for the others: a scrape that takes longer than three seconds has none of them. */
+const KIND_MAX_MS = 1_000;
+
+/** The same as `corridor attention`. While the database is away it is left out, as are the other figures of it. */
+function registerAttention(metrics: Metrics, { inTurn, database, clock }: Watched & Reader): void {
+  const waiting = shareReads(() =>
+    inTurn(async () => {
+      const unread: string[] = [];
+      const onUnread = (kind: string) => void unread.push(kind);
+      const request = { now: nowOf(clock), environments: ENVIRONMENTS, shown: 0 };
+      return [
+        { groups: await loadAttention(database, { ...request, kindMaxMs: KIND_MAX_MS, onUnread }), unread },
+      ];
+    }),
+  );
+  const readings = (figureOf: (group: AttentionGroup) => number) => async () =>
+    (await waiting())
+      .flatMap(({ groups }) => groups)
+      .map((group) => ({
+        value: figureOf(group),
+        labels: { kind: group.kind, environment: group.environment.toLowerCase() },
+      }));
+  metrics.gauge(
+    'corridor_attention',
+    ATTENTION,
+    readings(({ count }) => count),
+  );
+  metrics.gauge(
+    'corridor_attention_oldest_age_seconds',
+    ATTENTION_AGE,
+    readings((group) => group.oldestAgeSeconds),
+  );
+  metrics.gauge('corridor_attention_unread', ATTENTION_UNREAD, async () =>
+    (await waiting()).flatMap(({ unread }) => unread).map((kind) => ({ value: 1, labels: { kind } })),
+  );
+}
+
+function paymentReadings(rows: readonly PaymentCount[]): Reading[] {
+  return rows.map(({ count: value, ...row }) => ({ value, labels: labelsOf(row, 'status') }));
+}
+
+function amountReadings(rows: readonly HeldAmount[]): Reading[] {
+  return rows.map(({ amount, ...row }) => ({ value: Number(amount), labels: labelsOf(row, 'currency') }));
+}
+
+/** The platform, its environment and one more label. */
+function labelsOf<Name extends string>(
+  row: { readonly platform: string; readonly environment: string } & Readonly<Record<Name, string>>,
+  name: Name,
+): Record<string, string> {
+  return { platform: row.platform, environment: row.environment, [name]: row[name] };
+}
+
+/** Reads one figure after the other, so that a scrape takes one connection; none while the database is away. */
+function takingTurns(): InTurn {
+  const turns = new KeyedQueue();
+  return (step) => turns.run('figures', step).catch(() => []);
+}
+
+function nowOf(clock: Clock): Date {
+  return new Date(clock.now());
+}
+
+const ALL_STATUSES = [...new Set([...statusesOf('OUTGOING'), ...statusesOf('INCOMING')])];
+
+const WEBHOOKS_PENDING =
+  'Webhooks not delivered yet, by platform, waiting for their first attempt or a retry; 10000 means so many or more.';
+const WEBHOOK_AGE = 'Age of the oldest of them, at most since the platform’s clock was last moved.';
+const ATTENTION =
+  'What waits for a person or is stuck, by kind and environment (corridor attention); 1000 means so many or more.';
+const ATTENTION_AGE = 'Age of the oldest of them, by the clock that matters for its kind.';
+const ATTENTION_UNREAD = '1 for each kind of attention that took too long to be read.';
+const JOB_LAG =
+  'How long the earliest scheduled work of a kind has been due, on the platform of an environment where that is longest.';
+const PAYMENTS_OPEN = 'Payments that have not ended, by platform and status; 10000 means so many or more.';
+const PAYMENTS_LAST_HOUR =
+  'Payments created in the last hour, by platform and by the status they have now; 10000 means so many or more.';
+const OVERDUE =
+  'Payments under way for over an hour longer than their rail takes, by platform and what they wait for.';
+const SUSPENSE = 'Money that fits no account, in the smallest unit of its currency, by platform.';
+const RECEIVABLES = 'What is owed to us, in the smallest unit of its currency, by platform.';
+const CARD_EXCEPTIONS =
+  'Card purchases that no account could pay and nobody has resolved, by platform; 10000 means so many or more.';

@@ -1,0 +1,41 @@
+import type { AccountType } from '#capabilities/accounts/schemas.ts';
+import { announcement } from '#foundation/events/reactions.ts';
+
+export interface OpenedAccount {
+  /** Bare UUID. */
+  readonly id: string;
+  /** Absent: the platform's own. */
+  readonly customerId: string | undefined;
+  readonly currency: string;
+  readonly type: AccountType;
+}
+
+/** Accounts of one owner were opened; an embedded wallet among them needs its credentials (IA-5). */
+export const accountsOpened = announcement<{ readonly accounts: readonly OpenedAccount[] }>('accountsOpened');
+
+/**
+ * The customer, or the platform itself (null), is about to receive a currency in which they may have no account yet.
+ */
+export const accountNeeded = announcement<{ readonly customerId: string | null; readonly currency: string }>(
+  'accountNeeded',
+);
+
+/**
+ * The operator asked to close an account, and its row is not locked yet. Transactions are locked before accounts
+ * (decision 0010), so whoever has to change transactions first does so here.
+ */
+export const accountClosingRequested = announcement<{ readonly accountId: string }>(
+  'accountClosingRequested',
+);
+
+/**
+ * Accounts are about to be closed, and their rows are locked. Whoever still expects money to move into or out of one of
+ * them keeps it open.
+ */
+export const accountsClosing = announcement<{
+  readonly accountIds: readonly string[];
+  keepOpen(accountId: string): void;
+}>('accountsClosing');
+
+/** Accounts were closed, in this commit. */
+export const accountsClosed = announcement<{ readonly accountIds: readonly string[] }>('accountsClosed');

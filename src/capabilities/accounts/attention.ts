@@ -1,0 +1,25 @@
+import { attentionKind } from '#foundation/database/attention.ts';
+import { sql } from '#foundation/database/sql.ts';
+import { publicId } from '#foundation/lib/ids.ts';
+
+export const unprovisionedAccounts = attentionKind<{ readonly id: string; readonly currency: string }>({
+  name: 'accounts',
+  title: 'internal accounts that nobody has provisioned',
+  scope: 'platform',
+  time: 'business',
+  find: ({ limit }) => sql`
+    select a.created_at as since, a.id, a.currency from internal_accounts a
+     where a.platform_id = p.id and a.status = 'PENDING' and a.withdrawn_at is null
+     order by a.created_at limit ${limit}`,
+  present({ id, currency }, { onPlatform }) {
+    const subject = publicId('InternalAccount', id);
+    return {
+      subject,
+      why: `PENDING: no money in ${currency} can come to it`,
+      commands: [
+        `corridor account show ${subject}${onPlatform}`,
+        `corridor account provision ${subject}${onPlatform} --coordinates <file>`,
+      ],
+    };
+  },
+});

@@ -1,0 +1,106 @@
+import { ADA_USD, ADA_USD_FUNDED } from '#capabilities/accounts/examples.ts';
+import { ledgerAccountsOf } from '#capabilities/accounts/ledger-accounts.ts';
+import { presentInternalAccount } from '#capabilities/accounts/present.ts';
+import { type AccountStatus, InternalAccount } from '#capabilities/accounts/schemas.ts';
+import { type AccountRow, findAccounts } from '#capabilities/accounts/store.ts';
+import type { Tx } from '#foundation/database/tx.ts';
+import { emit } from '#foundation/events/emit.ts';
+import type { FactsEvent, Renderer } from '#foundation/events/handlers.ts';
+import { webhookBody } from '#foundation/events/webhook-body.ts';
+import type { WebhookDeclaration } from '#foundation/http/document/openapi.ts';
+import { lockBalances } from '#foundation/ledger/store.ts';
+import { publicId } from '#foundation/lib/ids.ts';
+
+export const ACCOUNT_EVENTS = [
+  'INTERNAL_ACCOUNT.BALANCE_UPDATED',
+  'INTERNAL_ACCOUNT.STATUS_UPDATED',
+  'INTERNAL_ACCOUNT.FUNDING_INSTRUCTIONS_UPDATED',
+] as const;
+
+export type AccountEvent = (typeof ACCOUNT_EVENTS)[number];
+
+/**
+ * One event for each account, with its state after the change (accounts.md §2.6). Locks their ledger accounts, so that
+ * no posting comes in between: the latest event shows both the latest status and the latest balances.
+ */
+export async function emitAccounts(
+  tx: Tx,
+  type: AccountEvent,
+  ids: readonly string[],
+): Promise<AccountRow[]> {
+  if (ids.length === 0) return [];
+  await lockBalances(tx, ids.flatMap(ledgerAccountsOf));
+  const rows = await findAccounts(tx, ids);
+  for (const row of rows) emitAccount(tx, type, row);
+  return rows;
+}
+
+export function emitAccount(tx: Tx, type: AccountEvent, row: AccountRow): void {
+  emit(tx, {
+    type,
+    resourceId: publicId('InternalAccount', row.id),
+    data: presentInternalAccount(tx, row),
+  });
+}
+
+/**
+ * What `internal_account_facts` (facts.sql) stores with an event; amounts are text, since JSON numbers are not exact.
+ */
+interface AccountFacts {
+  readonly id: string;
+  readonly status: AccountStatus;
+  readonly fundingCount: number;
+  readonly privateEnabled: boolean;
+  readonly available: string;
+  readonly total: string;
+  readonly updatedAt: string;
+}
+
+/**
+ * Renders events that SQL statements wrote. What can change comes from the facts; the rest, such as owner, type,
+ * currency and instructions, from the row. Of the instructions only as many are shown as there were at the time.
+ */
+export const renderAccountEvents: Renderer = async (tx, events) => {
+  const facts = events.map((event) => event.facts as AccountFacts);
+  const rows = await findAccounts(tx, [...new Set(facts.map(({ id }) => id))]);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return events.map((event, i) => presentInternalAccount(tx, rowAsOfEvent(event, facts[i], byId)));
+};
+
+function rowAsOfEvent(
+  event: FactsEvent,
+  facts: AccountFacts | undefined,
+  rows: ReadonlyMap<string, AccountRow>,
+): AccountRow {
+  const row = facts && rows.get(facts.id);
+  if (!row) throw new Error(`event ${event.id} tells of an account that is not there`);
+  return {
+    ...row,
+    status: facts.status,
+    funding_count: facts.fundingCount,
+    private_enabled: facts.privateEnabled,
+    available: BigInt(facts.available),
+    total: BigInt(facts.total),
+    updated_at: new Date(facts.updatedAt),
+  };
+}
+
+/** The events of internal accounts in the OpenAPI document (accounts.md §2.6). */
+export const internalAccountWebhook: WebhookDeclaration<InternalAccount> = {
+  name: 'internal-account-status',
+  summary: 'An internal account changed',
+  description:
+    'Sent when a posting changed a balance, when the status changed, and when there is a new way to pay in. ' +
+    '`data` is the whole account as it was right after the change.',
+  body: webhookBody(
+    'InternalAccountStatusWebhook',
+    ACCOUNT_EVENTS,
+    InternalAccount,
+    'An internal account, right after a change.',
+  ),
+  examples: {
+    'INTERNAL_ACCOUNT.BALANCE_UPDATED': ADA_USD_FUNDED,
+    'INTERNAL_ACCOUNT.STATUS_UPDATED': { ...ADA_USD, status: 'FROZEN' },
+    'INTERNAL_ACCOUNT.FUNDING_INSTRUCTIONS_UPDATED': ADA_USD,
+  },
+};

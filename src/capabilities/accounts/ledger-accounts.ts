@@ -1,0 +1,23 @@
+import { type GuardedAccount, kindsOwnedBy } from '#foundation/ledger/kinds.ts';
+
+/** Spendable money of an internal account, by its bare UUID (money.md §11.6). */
+export function availOf(accountId: string): `AVAIL:${string}` {
+  return `AVAIL:${accountId}`;
+}
+
+/** Money reserved on it. */
+export function holdOf(accountId: string): `HOLD:${string}` {
+  return `HOLD:${accountId}`;
+}
+
+/** Money that arrived and is not released yet. */
+export function pendingInOf(accountId: string): `PENDING_IN:${string}` {
+  return `PENDING_IN:${accountId}`;
+}
+
+const KINDS = kindsOwnedBy('internal account');
+
+/** The accounts whose sum is `totalBalance`. */
+export function ledgerAccountsOf(accountId: string): GuardedAccount[] {
+  return KINDS.map((name) => `${name}:${accountId}` as GuardedAccount);
+}

@@ -1,0 +1,165 @@
+import {
+  activateReadyAccounts,
+  auditAction,
+  type OperatorAction,
+  refuseState,
+} from '#capabilities/accounts/change-status.ts';
+import { emitAccounts } from '#capabilities/accounts/events.ts';
+import {
+  type Funding,
+  fundingInstruction,
+  fundingInstructions,
+  openFunding,
+  type StoredInstruction,
+} from '#capabilities/accounts/funding-instructions.ts';
+import { SWIFT_ENTRY } from '#capabilities/accounts/funding-table.ts';
+import { PROVISION_JOB, provisioningRequest } from '#capabilities/accounts/open-accounts.ts';
+import { PaymentInstructions } from '#capabilities/accounts/payment-instruction-schemas.ts';
+import {
+  type AccountRow,
+  findAccounts,
+  type LockedAccount,
+  lockAccount,
+  lockAccounts,
+  moveStatuses,
+  setFunding,
+  setProvisioning,
+} from '#capabilities/accounts/store.ts';
+import type { ReadTx, Tx } from '#foundation/database/tx.ts';
+import { validate } from '#foundation/http/read/validate.ts';
+import type { CallHandler } from '#foundation/jobs/handlers.ts';
+import { schedule } from '#foundation/jobs/schedule.ts';
+import { canonicalJson } from '#foundation/lib/canonical-json.ts';
+import { invalidFields, Refusal, refuse } from '#foundation/lib/refusals.ts';
+import type { Coordinates } from '#foundation/ports/accounts.ts';
+
+/**
+ * The provider has opened the account behind ours, with these coordinates. It becomes `ACTIVE` now, or when its owner
+ * is approved. A repeated notice changes nothing (accounts.md §2.2).
+ */
+export async function completeProvisioning(
+  tx: Tx,
+  notice: { readonly accountId: string; readonly coordinates: Coordinates },
+): Promise<void> {
+  const account = await lockAccount(tx, notice.accountId);
+  if (account.provisioning === 'COMPLETED') return;
+  if (account.provisioning === 'REFUSED' || account.status === 'CLOSED')
+    refuseState(account.status, 'provision');
+  await complete(tx, account, notice.coordinates);
+}
+
+/** The same by the operator, who is told where the account has other coordinates already. */
+export async function provisionByOperator(
+  tx: Tx,
+  { coordinates, ...action }: OperatorAction & { readonly coordinates: Coordinates },
+): Promise<void> {
+  const account = await lockAccount(tx, action.accountId);
+  if (account.provisioning === 'COMPLETED') requireSameCoordinates(tx, account, coordinates);
+  await completeProvisioning(tx, { accountId: account.id, coordinates });
+  auditAction(tx, 'provision', action);
+}
+
+/** The provider will not open the account. */
+export async function refuseProvisioning(tx: Tx, notice: { readonly accountId: string }): Promise<void> {
+  const account = await lockAccount(tx, notice.accountId);
+  if (account.provisioning === 'REFUSED') return;
+  if (account.provisioning === 'COMPLETED' || account.status === 'CLOSED')
+    refuseState(account.status, 'refuse');
+  await setProvisioning(tx, account.id, 'REFUSED');
+  await emitAccounts(tx, 'INTERNAL_ACCOUNT.STATUS_UPDATED', await moveStatuses(tx, [account.id], 'fail'));
+}
+
+/** The operator has the request sent to the provider again; the account stays `FAILED` until that succeeds. */
+export async function retryProvisioning(tx: Tx, action: OperatorAction): Promise<AccountRow> {
+  const account = await lockAccount(tx, action.accountId);
+  if (account.status !== 'FAILED' || account.provisioning !== 'REFUSED') refuseState(account.status, 'retry');
+  auditAction(tx, 'retry', action);
+  const { id } = account;
+  await setProvisioning(tx, id, 'REQUESTED');
+  const coordinates = tx.ports.provisioning.atOpening(requestFor(tx, account));
+  if (coordinates) await complete(tx, account, coordinates);
+  else schedule(tx, { kind: PROVISION_JOB, key: id, payload: { id }, afterMs: 0 });
+  return (await findAccounts(tx, [id]))[0] as AccountRow;
+}
+
+/** Sends the request after the commit that recorded it; the outcome is another commit. */
+export const provisionHandler: CallHandler = {
+  async call(work, job) {
+    const { id } = job.payload as { id: string };
+    const pending = await work.read(async (tx) => {
+      const [account] = await findAccounts(tx, [id]);
+      const isOpen = account?.provisioning === 'REQUESTED' && account.status !== 'CLOSED';
+      return isOpen ? { port: tx.ports.provisioning, request: requestFor(tx, account) } : undefined;
+    });
+    if (!pending || (await pending.port.submit(pending.request)) === 'accepted') return async () => undefined;
+    return async (tx) => {
+      const outcome = await refuseProvisioning(tx, { accountId: id }).catch((error: unknown) => error);
+      // Meanwhile the account was closed, or the provider opened it after all: there is nothing to refuse any more.
+      if (outcome instanceof Error && !(outcome instanceof Refusal)) throw outcome;
+    };
+  },
+};
+
+/** An account keeps its coordinates: people have them in their address books. A SWIFT account may have been added since. */
+function requireSameCoordinates(tx: ReadTx, account: LockedAccount, coordinates: Coordinates): void {
+  const { instructions: kept } = openFunding(tx, account);
+  const given = instructionsOf(tx, account, coordinates).instructions;
+  if (canonicalJson(given) === canonicalJson(kept.slice(0, given.length))) return;
+  refuse('CONFLICT', 'The account is set up already, with other coordinates, which it keeps.');
+}
+
+function instructionsOf(tx: ReadTx, account: LockedAccount, coordinates: Coordinates): Funding {
+  const { holderName } = openFunding(tx, account);
+  const { type, currency, reference } = account;
+  const facts = { type, currency, holderName, reference: reference ?? undefined };
+  return { holderName, instructions: fundingInstructions(facts, coordinates) };
+}
+
+async function complete(tx: Tx, account: LockedAccount, coordinates: Coordinates): Promise<void> {
+  const { holderName, instructions } = instructionsOf(tx, account, coordinates);
+  requireValidInstructions(instructions);
+  await setProvisioning(tx, account.id, 'COMPLETED', { holderName, instructions });
+  await activateReadyAccounts(tx, await lockAccounts(tx, [account.id]));
+}
+
+/** Coordinates come from outside: instructions must match the schema of the replies that show them. */
+export function requireValidInstructions(instructions: readonly StoredInstruction[]): void {
+  for (const instruction of instructions) validate(PaymentInstructions, instruction);
+}
+
+function requestFor(tx: ReadTx, account: Pick<LockedAccount, 'id' | 'currency' | 'type' | 'funding'>) {
+  return provisioningRequest(tx, { ...account, holderName: openFunding(tx, account).holderName });
+}
+
+export interface SwiftCollection extends OperatorAction {
+  /** `country`, `swiftCode`, `bankName`, `accountNumber` or `iban`, and optionally `bankAddress`. */
+  readonly coordinates: Readonly<Record<string, string>>;
+}
+
+/** A provider or the operator added a SWIFT collection account: one more funding instruction (accounts.md §2.4). */
+export async function addSwiftCollection(tx: Tx, action: SwiftCollection): Promise<AccountRow> {
+  const account = await lockAccount(tx, action.accountId);
+  if (account.type !== 'INTERNAL_FIAT') refuse('CONFLICT', 'Only a fiat account can receive money by SWIFT.');
+  if (account.status !== 'ACTIVE' && account.status !== 'FROZEN') refuseState(account.status, 'add SWIFT');
+  const { holderName, instructions } = openFunding(tx, account);
+  if (instructions.some(({ accountOrWalletInfo }) => accountOrWalletInfo.accountType === 'SWIFT_ACCOUNT')) {
+    // An account keeps its coordinates as long as it exists.
+    refuse('CONFLICT', 'The account already has SWIFT coordinates.');
+  }
+  if (action.coordinates.accountNumber === undefined && action.coordinates.iban === undefined) {
+    throw invalidFields([{ field: 'accountNumber', message: 'is required unless there is an iban' }]);
+  }
+  const { type, currency } = account;
+  const facts = { type, currency, holderName, reference: undefined };
+  const added = fundingInstruction(SWIFT_ENTRY, facts, action.coordinates);
+  requireValidInstructions([added]);
+  await setFunding(
+    tx,
+    account.id,
+    { holderName, instructions: [...instructions, added] },
+    instructions.length + 1,
+  );
+  auditAction(tx, 'swift', action);
+  const [row] = await emitAccounts(tx, 'INTERNAL_ACCOUNT.FUNDING_INSTRUCTIONS_UPDATED', [account.id]);
+  return row as AccountRow;
+}

@@ -1,0 +1,129 @@
+import { estimateWithdrawalFee } from '#capabilities/accounts/estimate-withdrawal-fee.ts';
+import {
+  ADA_USD,
+  ADA_USDB,
+  ADA_USDC,
+  EMMY_USD,
+  EMMY_USD_ON_HOLD,
+  PLATFORM_USDC,
+  WITHDRAWAL,
+  WITHDRAWAL_FEES,
+} from '#capabilities/accounts/examples.ts';
+import { presentInternalAccount } from '#capabilities/accounts/present.ts';
+import {
+  CustomerAccountsQuery,
+  EstimateCryptoWithdrawalFeeRequest,
+  EstimateCryptoWithdrawalFeeResponse,
+  InternalAccountListResponse,
+  PlatformAccountsQuery,
+  PlatformInternalAccountListResponse,
+} from '#capabilities/accounts/schemas.ts';
+import { listCustomerAccounts, listPlatformAccounts } from '#capabilities/accounts/store.ts';
+import type { ReadTx } from '#foundation/database/tx.ts';
+import { operation } from '#foundation/http/declare/operation.ts';
+import { pageRequest } from '#foundation/http/paging.ts';
+import { EXAMPLE_IDS, exampleList } from '#foundation/lib/examples.ts';
+
+const AREA = 'Internal Accounts';
+
+const listCustomerInternalAccounts = operation('listCustomerInternalAccounts', {
+  route: 'GET /customers/internal-accounts',
+  area: AREA,
+  summary: 'List the customers’ accounts',
+  description:
+    'Accounts of all customers, newest first, each with its balances of this moment. Every customer has one ' +
+    'per currency from its creation on; there is no call that opens one.',
+  access: 'view',
+  query: CustomerAccountsQuery,
+  reply: InternalAccountListResponse,
+  codes: [],
+  examples: {
+    'The dollars of a customer': {
+      query: { customerId: EXAMPLE_IDS.ada, currency: 'USD' },
+      reply: exampleList(ADA_USD),
+    },
+    'Dollars on hold for a payment that waits': {
+      query: { customerId: EXAMPLE_IDS.emmy, currency: 'USD' },
+      reply: exampleList(EMMY_USD_ON_HOLD),
+    },
+  },
+  read: (tx, { query }) => presentCustomerAccounts(tx, query),
+});
+
+/** IA-10: an alias that some clients call. */
+const listInternalAccounts = operation('listInternalAccounts', {
+  route: 'GET /internal-accounts',
+  area: AREA,
+  summary: 'List the customers’ accounts, under a shorter path',
+  description: 'The same list, query and cursors as `GET /customers/internal-accounts`.',
+  access: 'view',
+  query: CustomerAccountsQuery,
+  reply: InternalAccountListResponse,
+  codes: [],
+  examples: {
+    'The digital dollars of a customer': {
+      query: { customerId: EXAMPLE_IDS.ada, currency: 'USDC' },
+      reply: exampleList(ADA_USDC),
+    },
+    'The dollars of another customer': {
+      query: { customerId: EXAMPLE_IDS.emmy, currency: 'USD' },
+      reply: exampleList(EMMY_USD),
+    },
+    'The wallet of a customer': {
+      query: { customerId: EXAMPLE_IDS.ada, type: 'EMBEDDED_WALLET' },
+      reply: exampleList(ADA_USDB),
+    },
+  },
+  read: (tx, { query }) => presentCustomerAccounts(tx, query),
+});
+
+const listPlatformInternalAccounts = operation('listPlatformInternalAccounts', {
+  route: 'GET /platform/internal-accounts',
+  area: AREA,
+  summary: 'List the platform’s own accounts',
+  description: 'All of them, oldest first: one for each currency that was ever configured.',
+  access: 'view',
+  query: PlatformAccountsQuery,
+  reply: PlatformInternalAccountListResponse,
+  codes: [],
+  examples: {
+    'The digital dollars of the platform': { query: { currency: 'USDC' }, reply: { data: [PLATFORM_USDC] } },
+  },
+  async read(tx, { query }) {
+    const rows = await listPlatformAccounts(tx, query);
+    return { data: rows.map((row) => presentInternalAccount(tx, row)) };
+  },
+});
+
+const estimateCryptoWithdrawalFee = operation('estimateCryptoWithdrawalFee', {
+  route: 'POST /crypto/estimate-withdrawal-fee',
+  area: 'Cross-Currency Transfers',
+  summary: 'Estimate the fee of a crypto withdrawal',
+  description:
+    'What it would cost now to send digital money out over a network, and what would arrive. Nothing is ' +
+    'reserved and the balance is not looked at.',
+  access: 'view',
+  body: EstimateCryptoWithdrawalFeeRequest,
+  reply: EstimateCryptoWithdrawalFeeResponse,
+  codes: [
+    'ACCOUNT_NOT_FOUND',
+    'INVALID_CURRENCY',
+    'INVALID_AMOUNT',
+    'AMOUNT_OUT_OF_RANGE',
+    'NOT_IMPLEMENTED',
+  ],
+  examples: { 'Over Solana': { body: WITHDRAWAL, reply: WITHDRAWAL_FEES } },
+  read: (tx, { body }) => estimateWithdrawalFee(tx, body),
+});
+
+export const accountOperations = [
+  listCustomerInternalAccounts,
+  listInternalAccounts,
+  listPlatformInternalAccounts,
+  estimateCryptoWithdrawalFee,
+];
+
+function presentCustomerAccounts(tx: ReadTx, query: CustomerAccountsQuery) {
+  const request = pageRequest('listCustomerInternalAccounts', query);
+  return listCustomerAccounts(tx, request, query, (row) => presentInternalAccount(tx, row));
+}

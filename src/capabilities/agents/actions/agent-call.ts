@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { RefusedByPolicy } from '#capabilities/agents/actions/movement.ts';
+import type { AgentRow } from '#capabilities/agents/agent-row.ts';
+import { findAgent } from '#capabilities/agents/agent-store.ts';
+import { unauthorizedAgent } from '#capabilities/agents/credentials/authenticate.ts';
+import { checkAgent } from '#capabilities/agents/policy/verdict.ts';
+import type { AgentPermission } from '#capabilities/agents/schemas.ts';
+import type { ReadTx } from '#foundation/database/tx.ts';
+import type { AgentCaller, Caller } from '#foundation/http/caller.ts';
+import { parseId } from '#foundation/lib/ids.ts';
+import type { Refusal } from '#foundation/lib/refusals.ts';
+
+/** What an agent declares: who calls, and which permissions of its policy let it (C.3.2, C.3.3). */
+const COMMON = { area: 'Agent Operations', access: 'agent', isExperimental: true } as const;
+
+export const reads = (...needs: AgentPermission[]) => ({ ...COMMON, checkCaller: checkFor(needs, true) });
+
+export const writes = (...needs: AgentPermission[]) => ({ ...COMMON, checkCaller: checkFor(needs, false) });
+
+function checkFor(needs: readonly AgentPermission[], isRead: boolean) {
+  return (caller: Caller): Refusal | undefined => {
+    const refusal = checkAgent(agentOf(caller), needs, isRead);
+    return refusal && new RefusedByPolicy(caller.id, refusal);
+  };
+}
+
+export function agentOf(caller: Caller): AgentCaller {
+  assert(caller.kind === 'agent', 'only agents call what is declared for them');
+  return caller;
+}
+
+/** Its policy may have changed since the call was authenticated; one that was deleted meanwhile has no token any more. */
+export async function loadCaller(tx: ReadTx, caller: Caller): Promise<AgentRow> {
+  const row = await findAgent(tx, caller.id);
+  if (!row) throw unauthorizedAgent();
+  return row;
+}
+
+/** Bare UUIDs of internal accounts; undefined: all of its customer's. */
+export function allowedAccountsOf({ policy }: Pick<AgentRow, 'policy'>): string[] | undefined {
+  return policy.accountRestrictions?.allowedAccountIds?.map((id) => parseId('InternalAccount', id) ?? '');
+}

@@ -1,0 +1,151 @@
+import { loadCaller } from '#capabilities/agents/actions/agent-call.ts';
+import { requirePolicy } from '#capabilities/agents/actions/execute-quote.ts';
+import { checkStanding, judge, type Moved, RefusedByPolicy } from '#capabilities/agents/actions/movement.ts';
+import type { AgentAction } from '#capabilities/agents/actions/schemas.ts';
+import { planStart, planSubmission, type Submission } from '#capabilities/agents/actions/submit-action.ts';
+import type { AgentRow } from '#capabilities/agents/agent-row.ts';
+import { checkFunds, checkVolume, planTransition } from '#capabilities/payments/commit/plan-transition.ts';
+import { advance } from '#capabilities/payments/machine/table.ts';
+import { accountIdOf } from '#capabilities/payments/present-transaction.ts';
+import type { TransactionRow } from '#capabilities/payments/row.ts';
+import { executionFacts } from '#capabilities/payments/settlement/facts.ts';
+import { planNewTransfer, type Transfer } from '#capabilities/payments/transfers/create-transfer.ts';
+import {
+  checkOneCurrency,
+  describeTransferIn,
+  describeTransferOut,
+  loadTransferIn,
+  loadTransferOut,
+  type NamedTransferIn,
+  type NamedTransferOut,
+  resolveTransferIn,
+  resolveTransferOut,
+} from '#capabilities/payments/transfers/resolve-transfer.ts';
+import type { ReadTx } from '#foundation/database/tx.ts';
+import type { Caller } from '#foundation/http/caller.ts';
+import type { SharedPlan } from '#foundation/http/declare/plan.ts';
+import { publicId } from '#foundation/lib/ids.ts';
+import { Refusal, refuseIf } from '#foundation/lib/refusals.ts';
+
+/** A transfer whose accounts were found, in either direction. */
+type Named =
+  | ({ readonly type: 'OUTGOING' } & NamedTransferOut)
+  | ({ readonly type: 'INCOMING' } & NamedTransferIn);
+
+/** What an agent asks for; it always names the amount (AR-8). */
+export type AskedTransfer =
+  | { readonly type: 'OUTGOING'; readonly request: NamedTransferOut['request'] & { readonly amount: number } }
+  | { readonly type: 'INCOMING'; readonly request: NamedTransferIn['request'] };
+
+/** The agent, which may make transfers now (AT-3, AT-4). */
+export async function loadTransferring(tx: ReadTx, caller: Caller): Promise<AgentRow> {
+  const agent = await loadCaller(tx, caller);
+  requirePolicy(agent, checkStanding(agent, 'CREATE_TRANSFERS'));
+  return agent;
+}
+
+/** Prepares a transfer of an agent: the checks of AT-6 to AT-11, in that order. */
+export async function prepareAgentTransfer(
+  tx: ReadTx,
+  agent: AgentRow,
+  asked: AskedTransfer,
+): Promise<SharedPlan<AgentAction> | Refusal> {
+  const named = await loadTransfer(tx, asked, agent.customer_id);
+  refuseIf(checkOneCurrency(named));
+  const verdict = await judge(tx, agent, movedBy(named));
+  if ('refusal' in verdict) throw new RefusedByPolicy(agent.id, verdict.refusal);
+  const submission = submissionOf(agent, named);
+  if (verdict.mode === 'AUTO') {
+    const started = await startNew(tx, named, agent.id).catch(refusalOnly);
+    return planStart(tx, submission, verdict.measured, started);
+  }
+  const described =
+    named.type === 'OUTGOING' ? await describeTransferOut(tx, named) : describeTransferIn(named);
+  const how = { type: named.type, kind: 'submitted' } as const;
+  const plan = planNewTransfer(tx, { ...described, agentId: agent.id }, how, (row) => row);
+  return planSubmission(tx, submission, { change: plan.change, row: plan.answer as TransactionRow });
+}
+
+function refusalOnly(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  throw error;
+}
+
+async function loadTransfer(tx: ReadTx, { type, request }: AskedTransfer, ownedBy: string): Promise<Named> {
+  return type === 'OUTGOING'
+    ? { type, ...(await loadTransferOut(tx, request, ownedBy)) }
+    : { type, ...(await loadTransferIn(tx, request, ownedBy)) };
+}
+
+function resolve(tx: ReadTx, named: Named): Promise<Transfer> {
+  return named.type === 'OUTGOING' ? resolveTransferOut(tx, named) : resolveTransferIn(tx, named);
+}
+
+function movedBy({ type, internal, external, request }: Named): Moved {
+  const account = publicId('InternalAccount', internal.account.id);
+  return {
+    ...(type === 'OUTGOING' ? { source: account } : { destination: account }),
+    currency: external.account.currency,
+    amount: BigInt(request.amount ?? 0),
+  };
+}
+
+function submissionOf(agent: AgentRow, { type, owner, external, request }: Named): Submission {
+  return {
+    agent,
+    platformCustomerId: owner?.platform_customer_id ?? '',
+    type: type === 'OUTGOING' ? 'TRANSFER_OUT' : 'TRANSFER_IN',
+    transaction_id: null,
+    transfer: {
+      amount: request.amount ?? 0,
+      currency: external.account.currency,
+      sourceAccountId: request.source.accountId,
+      destinationAccountId: request.destination.accountId,
+    },
+    signer_key: null,
+  };
+}
+
+async function startNew(
+  tx: ReadTx,
+  named: Named,
+  agentId: string,
+): Promise<SharedPlan<TransactionRow> | Refusal> {
+  const transfer = { ...(await resolve(tx, named)), agentId };
+  const how = { type: named.type, kind: 'executed' } as const;
+  const plan = planNewTransfer(tx, transfer, how, (row) => row);
+  return (await checkRoom(tx, named, plan.answer as TransactionRow)) ?? plan;
+}
+
+/** Starts a transfer that waited: all of money.md §5 is asked again, with the accounts as they are now (C.5.1). */
+export async function startWaitingTransfer(
+  tx: ReadTx,
+  row: TransactionRow,
+): Promise<SharedPlan<TransactionRow> | Refusal> {
+  const named = await loadTransfer(tx, askedBy(row), row.customer_id ?? '');
+  await resolve(tx, named);
+  const transition = advance(row, { kind: 'executed' }, tx.now, executionFacts(tx, row));
+  if (!transition) throw new Error('a transfer that waits for approval can be executed');
+  return (await checkRoom(tx, named, transition.row)) ?? planTransition(tx, transition, transition.row);
+}
+
+/** What the commit would find as well; found here, the action that failed is kept. */
+async function checkRoom(tx: ReadTx, named: Named, row: TransactionRow): Promise<Refusal | undefined> {
+  const funds =
+    named.type === 'OUTGOING' ? checkFunds(tx, named.internal.account, row.sending_amount) : undefined;
+  return (await checkVolume(tx, row)) ?? funds;
+}
+
+/** The request that a waiting transfer was made by, as far as its checks need it. */
+function askedBy(row: TransactionRow): AskedTransfer {
+  const { paymentRail, railSelectionMode } = row.details;
+  const request = {
+    source: { accountId: accountIdOf(row.source_type, row.source_account) },
+    destination: {
+      accountId: accountIdOf(row.destination_type, row.destination_account),
+      ...(railSelectionMode === 'MANUAL' && paymentRail && { paymentRail }),
+    },
+    amount: Number(row.sending_amount),
+  };
+  return { type: row.type, request } as AskedTransfer;
+}

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import {
+  type CallingAgent,
+  executeAs,
+  givenAgentQuote,
+  listActionsAs,
+  sendAs,
+} from '#tests/given/actions.ts';
+import { APPROVAL, givenConnectedAgent, readAgent } from '#tests/given/agents.ts';
+import { advance, givenFunds, givenOutside, givenPlatform, readTransaction } from '#tests/given/payments.ts';
+import { authorize, fundsOf, givenScaPayer } from '#tests/given/waiting.ts';
+import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
+import {
+  type ClientKey,
+  callSigned,
+  givenWallet,
+  logIn,
+  newClientKey,
+  newPerson,
+  payloadOf,
+  stampOf,
+} from '#tests/harness/wallet-client.ts';
+
+describe('what an agent asks for that its customer has to prove', () => {
+  const world = testWorld();
+  let platform: TestPlatform;
+
+  before(async () => {
+    platform = await givenPlatform(world, { currencies: ['USD', 'EUR', 'USDB'] });
+  });
+
+  const approve = (agent: CallingAgent, actionId: string) =>
+    platform.call('approveAgentAction', { params: { agentId: agent.id, actionId } });
+
+  describe('the stamp of a wallet', () => {
+    /** An agent with a quote out of the wallet of its customer, who is logged in. */
+    async function givenWalletQuote(policy: object = {}) {
+      const wallet = await givenWallet(platform, newPerson());
+      await givenFunds(platform, wallet.accountId, 10_000_000);
+      const { key, session } = await logIn(platform, wallet.credentialId);
+      const agent = await givenConnectedAgent(platform, wallet.customer, policy);
+      const to = await givenOutside(platform, wallet.customer.id);
+      const quote = await givenAgentQuote(platform, agent, { from: wallet.accountId, to, send: 1_000_000 });
+      const execute = async (signer?: ClientKey) =>
+        executeAs(platform, agent, quote.id, {
+          headers: signer ? { 'svc-wallet-signature': await stampOf(signer, payloadOf(quote)) } : {},
+        });
+      return { wallet, agent, quote, key, session, execute };
+    }
+
+    it('AO-7: without it, or by a stranger, it is 401 and no action is made; with it it runs', async () => {
+      const { agent, key, execute } = await givenWalletQuote();
+      assert.equal((await execute()).status, 401);
+      const strange = await execute(newClientKey());
+      assert.deepEqual([strange.status, strange.body.code], [401, 'WALLET_SIGNATURE_INVALID']);
+      assert.deepEqual(await listActionsAs(platform, agent), []);
+      const done = await execute(key);
+      assert.deepEqual([done.status, done.body.status], [200, 'APPROVED'], done.raw);
+    });
+
+    it('AO-7, AO-10, AO-11: it comes before what the policy says of the movement', async () => {
+      const { key, execute } = await givenWalletQuote({ accountRestrictions: { allowedAccountIds: [] } });
+      assert.equal((await execute()).status, 401);
+      const refused = await execute(key);
+      assert.deepEqual([refused.status, refused.body.details?.violation], [403, 'ACCOUNT_RESTRICTION']);
+    });
+
+    it('C.5.1: it is not asked for again when the platform approves', async () => {
+      const { agent, quote, key, execute } = await givenWalletQuote(APPROVAL);
+      const asked = await execute(key);
+      assert.equal(asked.body.status, 'PENDING_APPROVAL', asked.raw);
+      const reply = await approve(agent, asked.body.id);
+      assert.deepEqual([reply.status, reply.body.status], [200, 'APPROVED'], reply.raw);
+      await advance(platform, 5);
+      assert.equal((await readTransaction(platform, quote.transactionId)).status, 'COMPLETED');
+    });
+
+    it('C.5.1: a session that has run out since has signed all the same', async () => {
+      const { wallet, agent, key } = await givenWalletQuote(APPROVAL);
+      await advance(platform, 890);
+      const to = await givenOutside(platform, wallet.customer.id);
+      const quote = await givenAgentQuote(platform, agent, { from: wallet.accountId, to, send: 1_000_000 });
+      const headers = { 'svc-wallet-signature': await stampOf(key, payloadOf(quote)) };
+      const asked = await executeAs(platform, agent, quote.id, { headers });
+      assert.equal(asked.body.status, 'PENDING_APPROVAL', asked.raw);
+      await advance(platform, 600);
+      const reply = await approve(agent, asked.body.id);
+      assert.deepEqual([reply.status, reply.body.status], [200, 'APPROVED'], reply.raw);
+    });
+
+    it('C.5.1, AD-2, AE-2: where the session that signed was revoked since, the action is FAILED; signed again it may wait again', async () => {
+      const { wallet, agent, quote, key, session, execute } = await givenWalletQuote(APPROVAL);
+      const asked = await execute(key);
+      assert.equal(asked.body.status, 'PENDING_APPROVAL', asked.raw);
+      const { key: other } = await logIn(platform, wallet.credentialId);
+      const gone = await callSigned(platform, other, 'revokeAuthSession', { params: { id: session.id } });
+      assert.equal(gone.status, 204, gone.raw);
+      const reply = await approve(agent, asked.body.id);
+      assert.deepEqual(
+        [reply.status, reply.body.status, reply.body.failure?.code],
+        [200, 'FAILED', 'UNAUTHORIZED'],
+        reply.raw,
+      );
+      assert.equal((await readTransaction(platform, quote.transactionId)).status, 'PENDING');
+      assert.equal((await readAgent(platform, agent)).usage.dailyTransactionCount, 0);
+      const again = await execute(other);
+      assert.equal(again.body.status, 'PENDING_APPROVAL', again.raw);
+      assert.equal((await approve(agent, again.body.id)).body.status, 'APPROVED');
+    });
+  });
+
+  describe('strong customer authentication', () => {
+    async function givenScaQuote(policy: object = {}) {
+      const payer = await givenScaPayer(platform, 1_000_000);
+      const agent = await givenConnectedAgent(platform, payer, policy);
+      const quote = await givenAgentQuote(platform, agent, { from: payer.usd, to: payer.bank, send: 1_000 });
+      return { payer, agent, quote };
+    }
+
+    it('C.4.4, C.4.7, C.3.4: AUTO: APPROVED, its transaction waits for the customer, counted from the hold, without a challenge for the agent', async () => {
+      const { payer, agent, quote } = await givenScaQuote();
+      const done = await executeAs(platform, agent, quote.id);
+      assert.deepEqual(
+        [done.status, done.body.status, done.body.transaction?.status],
+        [200, 'APPROVED', 'PENDING_AUTHORIZATION'],
+        done.raw,
+      );
+      assert.ok(!done.raw.includes('scaChallenge'));
+      const read = await sendAs(platform, agent, 'agentGetAction', { params: { actionId: done.body.id } });
+      assert.ok(!read.raw.includes('scaChallenge'));
+      assert.deepEqual(await fundsOf(platform, payer), [999_000, 1_000_000]);
+      assert.equal((await readAgent(platform, agent)).usage.dailySpend, 1_000);
+      const authorized = await authorize(platform, quote.id);
+      assert.deepEqual([authorized.status, authorized.body.status], [200, 'PROCESSING'], authorized.raw);
+      assert.equal((await readAgent(platform, agent)).usage.dailySpend, 1_000, 'counted once');
+    });
+
+    it('C.4.7: a challenge that lapses gives nothing back', async () => {
+      const { payer, agent, quote } = await givenScaQuote();
+      await executeAs(platform, agent, quote.id);
+      await advance(platform, 3_600);
+      assert.equal((await readTransaction(platform, quote.transactionId)).status, 'FAILED');
+      assert.deepEqual(await fundsOf(platform, payer), [1_000_000, 1_000_000]);
+      assert.equal((await readAgent(platform, agent)).usage.dailySpend, 1_000);
+    });
+
+    it('AD-1, money.md §3.3c: the customer is asked once the platform has approved, and not before', async () => {
+      const { payer, agent, quote } = await givenScaQuote(APPROVAL);
+      const asked = await executeAs(platform, agent, quote.id);
+      assert.equal(asked.body.status, 'PENDING_APPROVAL', asked.raw);
+      assert.deepEqual(await fundsOf(platform, payer), [1_000_000, 1_000_000]);
+      const early = await authorize(platform, quote.id);
+      assert.notEqual(early.status, 200);
+      const reply = await approve(agent, asked.body.id);
+      assert.deepEqual(
+        [reply.body.status, reply.body.transaction?.status],
+        ['APPROVED', 'PENDING_AUTHORIZATION'],
+        reply.raw,
+      );
+      assert.equal((await authorize(platform, quote.id)).body.status, 'PROCESSING');
+    });
+  });
+});

@@ -1,0 +1,120 @@
+import { startWaitingTransfer } from '#capabilities/agents/actions/create-transfer.ts';
+import { movedBy, startExecution } from '#capabilities/agents/actions/execute-quote.ts';
+import { checkStanding, countMovement, judge } from '#capabilities/agents/actions/movement.ts';
+import { ACTIONS, type ActionRow } from '#capabilities/agents/actions/row.ts';
+import type { SeenAction } from '#capabilities/agents/actions/store.ts';
+import { failedBy } from '#capabilities/agents/actions/submit-action.ts';
+import type { AgentRow } from '#capabilities/agents/agent-row.ts';
+import { applyTransition } from '#capabilities/payments/commit/apply.ts';
+import type { PaymentParts } from '#capabilities/payments/execution/store.ts';
+import type { Notice } from '#capabilities/payments/machine/notice.ts';
+import { advance } from '#capabilities/payments/machine/table.ts';
+import type { TransactionRow } from '#capabilities/payments/row.ts';
+import { executionFacts } from '#capabilities/payments/settlement/facts.ts';
+import { Change, type ReadTx } from '#foundation/database/tx.ts';
+import type { SharedPlan } from '#foundation/http/declare/plan.ts';
+import { Refusal } from '#foundation/lib/refusals.ts';
+
+/** An open action with its agent, and the transaction that waits for it. */
+export interface OpenAction {
+  readonly action: SeenAction;
+  readonly agent: AgentRow;
+  readonly row: TransactionRow;
+}
+
+/** What a decision leaves: to be committed, and to be shown. */
+export interface DecidedAction {
+  readonly change: Change;
+  readonly action: SeenAction;
+  readonly row: TransactionRow;
+}
+
+/** AD-1, AD-2: everything is asked again but the mode (C.5.1); what does not hold any more fails the action. */
+export async function approveAction(
+  payments: PaymentParts,
+  tx: ReadTx,
+  open: OpenAction,
+): Promise<DecidedAction> {
+  const started = await start(payments, tx, open).catch((error: unknown) => {
+    if (error instanceof Refusal) return error;
+    throw error;
+  });
+  if (started instanceof Refusal) return end(tx, open, { kind: 'approvalLapsed' }, failedBy(started));
+  const { change, row, measured } = started;
+  countMovement(change, open.agent, measured);
+  return { change, row, action: changeAction(tx, change, open.action, { status: 'APPROVED' }) };
+}
+
+/** AD-4, AD-5. */
+export function rejectAction(tx: ReadTx, open: OpenAction, reason: string | undefined): DecidedAction {
+  return end(tx, open, { kind: 'rejected' }, { status: 'REJECTED', rejection_reason: reason ?? null });
+}
+
+interface Started {
+  readonly change: Change;
+  readonly row: TransactionRow;
+  /** What counts against the agent's limits. */
+  readonly measured: bigint;
+}
+
+/** Throws or returns the refusal that the action fails with. */
+async function start(payments: PaymentParts, tx: ReadTx, open: OpenAction): Promise<Started | Refusal> {
+  const { action, agent, row } = open;
+  const needs = action.type === 'EXECUTE_QUOTE' ? 'EXECUTE_QUOTES' : 'CREATE_TRANSFERS';
+  const refused = checkStanding(agent, needs);
+  if (refused) return refused;
+  const verdict = await judge(tx, agent, movedBy(row));
+  if ('refusal' in verdict) return verdict.refusal;
+  const plan =
+    action.type === 'EXECUTE_QUOTE'
+      ? await startQuote(payments, tx, open)
+      : await startWaitingTransfer(tx, row);
+  if (plan instanceof Refusal) return plan;
+  if (plan.answer instanceof Refusal) return plan.answer;
+  return { change: plan.change, row: plan.answer as TransactionRow, measured: verdict.measured };
+}
+
+/** The session that signed for a wallet may have ended since the agent sent its stamp; it must not have been revoked (C.5.1). */
+async function startQuote(
+  payments: PaymentParts,
+  tx: ReadTx,
+  { action, row }: OpenAction,
+): Promise<SharedPlan<TransactionRow> | Refusal> {
+  const signerKey = action.signer_key ?? undefined;
+  const { execution } = await payments.loadExecution({
+    platformId: tx.platformId,
+    quoteId: row.quote_id ?? '',
+    signerKey,
+    now: action.created_at,
+  });
+  if (!execution) throw new Error('the quote of an action exists');
+  if (signerKey !== undefined && !execution.isSigner) {
+    return new Refusal('UNAUTHORIZED', 'The session that signed for the wallet was revoked since.');
+  }
+  return startExecution(tx, { ...execution, row });
+}
+
+/** Nothing has moved: the action ends, and its transaction waits no more (C.5.3). */
+function end(
+  tx: ReadTx,
+  { action, row }: OpenAction,
+  notice: Notice,
+  decided: Partial<ActionRow>,
+): DecidedAction {
+  const transition = advance(row, notice, tx.now, executionFacts(tx, row));
+  if (!transition) throw new Error('a transaction that waits for approval can end');
+  const change = new Change(tx);
+  applyTransition(change, transition);
+  return { change, row: transition.row, action: changeAction(tx, change, action, decided) };
+}
+
+function changeAction(
+  tx: ReadTx,
+  change: Change,
+  action: SeenAction,
+  decided: Partial<ActionRow>,
+): SeenAction {
+  const row = { ...action, ...decided, version: action.version + 1n, updated_at: tx.now };
+  change.collect(ACTIONS.writer, { from: action.version, row });
+  return row;
+}

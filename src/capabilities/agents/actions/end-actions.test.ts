@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { eraseCustomer } from '#capabilities/customers/lifecycle/delete-customer.ts';
+import { sql } from '#foundation/database/sql.ts';
+import { executeAs, givenAgentQuote, sendAs } from '#tests/given/actions.ts';
+import { agentBody, givenConnectedAgent, redeem } from '#tests/given/agents.ts';
+import {
+  advance,
+  balanceOf,
+  execute,
+  givenOutside,
+  givenPayer,
+  givenPlatform,
+  readTransaction,
+  toldOf,
+} from '#tests/given/payments.ts';
+import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
+import { uuidOf } from '#tests/harness/public-ids.ts';
+import { allRows } from '#tests/harness/table-contents.ts';
+
+describe('what waits for approval when its customer or its agent is deleted', () => {
+  const world = testWorld();
+  let platform: TestPlatform;
+
+  before(async () => {
+    platform = await givenPlatform(world);
+  });
+
+  /** An agent that waits for one action of each type. */
+  async function givenWaiting(usdFunds = 0) {
+    const payer = await givenPayer(platform, usdFunds);
+    const usd = payer.account('USD').id;
+    const bank = await givenOutside(platform, payer.id, '999', 'USD_ACCOUNT');
+    const agent = await givenConnectedAgent(platform, payer, { defaultExecutionMode: 'APPROVAL_REQUIRED' });
+    const quote = await givenAgentQuote(platform, agent, { from: usd, to: bank, send: 1_000 });
+    const asked = await executeAs(platform, agent, quote.id);
+    assert.equal(asked.body.status, 'PENDING_APPROVAL', asked.raw);
+    for (const [operation, from, to] of [
+      ['agentCreateTransferOut', usd, bank],
+      ['agentCreateTransferIn', bank, usd],
+    ] as const) {
+      const body = { source: { accountId: from }, destination: { accountId: to }, amount: 500 };
+      const { body: action, raw } = await sendAs(platform, agent, operation, { body });
+      assert.equal(action.status, 'PENDING_APPROVAL', raw);
+    }
+    return { payer, agent, quote, actionId: asked.body.id };
+  }
+
+  /** The end of each action, and that of its transaction. */
+  async function endsOf(agent: { readonly id: string }) {
+    const actions = await world.database.query<{
+      type: string;
+      status: string;
+      rejection_reason: string;
+      transaction_id: string;
+    }>(sql`
+      select type, status, rejection_reason, transaction_id from agent_actions
+       where agent_id = ${uuidOf(agent)} order by type`);
+    const ends = [];
+    for (const { type, status, rejection_reason: reason, transaction_id: id } of actions) {
+      ends.push([type, status, reason, (await readTransaction(platform, `Transaction:${id}`)).status]);
+    }
+    return ends;
+  }
+
+  it('C.1.3, AD-5, AE-1, customers.md §2.4.26: the customer: actions are REJECTED, transactions end, quotes at once', async () => {
+    const { payer, agent, quote } = await givenWaiting();
+    const deleted = await platform.call('deleteCustomerById', { params: { customerId: payer.id } });
+    assert.equal(deleted.status, 200, deleted.raw);
+    assert.deepEqual(await endsOf(agent), [
+      ['EXECUTE_QUOTE', 'REJECTED', 'customer deleted', 'EXPIRED'],
+      ['TRANSFER_IN', 'REJECTED', 'customer deleted', 'REJECTED'],
+      ['TRANSFER_OUT', 'REJECTED', 'customer deleted', 'EXPIRED'],
+    ]);
+    assert.deepEqual(await toldOf(platform, quote.transactionId), ['PENDING', 'EXPIRED']);
+  });
+
+  it('C.1.3, AD-5, AE-1: the agent: actions are REJECTED, transfers end, and the quote runs on for the platform', async () => {
+    const { payer, agent, quote, actionId } = await givenWaiting(10_000);
+    const params = { agentId: agent.id };
+    const deleted = await platform.send('deleteAgent', { params });
+    assert.equal(deleted.status, 204, deleted.raw);
+    assert.deepEqual(await endsOf(agent), [
+      ['EXECUTE_QUOTE', 'REJECTED', 'agent deleted', 'PENDING'],
+      ['TRANSFER_IN', 'REJECTED', 'agent deleted', 'REJECTED'],
+      ['TRANSFER_OUT', 'REJECTED', 'agent deleted', 'EXPIRED'],
+    ]);
+    const { data } = (await platform.call('listAgentApprovals', { query: { customerId: payer.id } })).body;
+    assert.deepEqual(data, []);
+    const late = await platform.call('approveAgentAction', { params: { ...params, actionId } });
+    assert.deepEqual([late.status, late.body.code], [404, 'NOT_FOUND']);
+    const byTransaction = await platform.call('approvePendingPayment', {
+      params: { transactionId: quote.transactionId },
+    });
+    assert.deepEqual(
+      [byTransaction.status, byTransaction.body.code],
+      [409, 'TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL'],
+    );
+    assert.equal(await balanceOf(platform, payer, 'USD'), 10_000, 'nothing moved');
+    const { agentId } = await readTransaction(platform, quote.transactionId);
+    assert.equal(agentId, agent.id, 'its transactions keep their agentId');
+    const own = await execute(platform, quote.id);
+    assert.equal(own.status, 200, own.raw);
+  });
+
+  it('C.5.2: by its transaction, what nobody decided in time is 409, also when its agent was deleted since', async () => {
+    const { agent, quote } = await givenWaiting();
+    await advance(platform, 15 * 60);
+    await platform.send('deleteAgent', { params: { agentId: agent.id } });
+    const params = { transactionId: quote.transactionId };
+    for (const operation of ['approvePendingPayment', 'rejectPendingPayment'] as const) {
+      const { status, body } = await platform.call(operation, { params });
+      assert.deepEqual([status, body.code], [409, 'TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL']);
+    }
+  });
+
+  it('customers.md §2.4.26a: erasure takes the reasons of rejections and the keys that signed, and leaves the actions', async () => {
+    const { payer, agent, actionId } = await givenWaiting();
+    const params = { agentId: agent.id, actionId };
+    await platform.call('rejectAgentAction', { params, body: { reason: 'Ada Lovelace has moved to Paris' } });
+    await advance(platform, 15 * 60);
+    await platform.call('deleteCustomerById', { params: { customerId: payer.id } });
+    await (await platform.work()).write((tx) => eraseCustomer(tx, uuidOf(payer)));
+    const ends = await endsOf(agent);
+    assert.deepEqual(
+      ends.map(([, status, reason]) => [status, reason]),
+      Array(3).fill(['REJECTED', 'erased']),
+    );
+  });
+
+  it('customers.md §2.4.26a: after the erasure nothing of what agents did says who the customer was', async () => {
+    const payer = await givenPayer(platform, 0, {
+      fullName: 'Augusta Byron',
+      platformCustomerId: 'byron-77',
+    });
+    const usd = payer.account('USD').id;
+    const bank = await givenOutside(platform, payer.id, '999', 'USD_ACCOUNT');
+    const policy = { defaultExecutionMode: 'APPROVAL_REQUIRED' };
+    const made = await platform.send('createAgent', {
+      body: { ...agentBody(payer.id, policy), name: 'Travels of Augusta Byron' },
+    });
+    const { agent, deviceCode } = made.body;
+    const { body: token } = await redeem(platform, deviceCode.code);
+    const params = { agentId: agent.id };
+    await platform.send('updateAgent', { params, body: { name: 'Letters of Augusta Byron' } });
+    const quote = await givenAgentQuote(platform, token, { from: usd, to: bank, send: 1_000 });
+    const key = 'kept';
+    const asked = await executeAs(platform, token, quote.id, { key });
+    assert.equal(asked.body.status, 'PENDING_APPROVAL', asked.raw);
+    const reason = 'Byron has moved to Paris';
+    const rejected = await platform.call('rejectAgentAction', {
+      params: { ...params, actionId: asked.body.id },
+      body: { reason },
+      key,
+    });
+    assert.equal(rejected.body.rejectionReason, reason, rejected.raw);
+    const body = { source: { accountId: bank }, destination: { accountId: usd }, amount: 500 };
+    const moved = await sendAs(platform, token, 'agentCreateTransferIn', { body, key: 'in' });
+    assert.equal(moved.status, 201, moved.raw);
+    await advance(platform, 15 * 60);
+    const deleted = await platform.call('deleteCustomerById', { params: { customerId: payer.id } });
+    assert.equal(deleted.status, 200, deleted.raw);
+    await (await platform.work()).write((tx) => eraseCustomer(tx, uuidOf(payer)));
+    const left = (await allRows(world.database)).filter(({ text }) => /byron/i.test(text));
+    assert.deepEqual(left, []);
+  });
+});

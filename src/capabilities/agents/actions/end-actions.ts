@@ -1,0 +1,40 @@
+import { ACTIONS, type ActionRow } from '#capabilities/agents/actions/row.ts';
+import { lockOpenActions } from '#capabilities/agents/actions/store.ts';
+import type { AgentRow } from '#capabilities/agents/agent-row.ts';
+import { lockAgentsOf } from '#capabilities/agents/agent-store.ts';
+import { customerDeletionRequested } from '#capabilities/customers/announcements.ts';
+import type { Notice } from '#capabilities/payments/machine/notice.ts';
+import { applyNotices } from '#capabilities/payments/settlement/notices.ts';
+import type { Tx } from '#foundation/database/tx.ts';
+import { on, type Subscription } from '#foundation/events/reactions.ts';
+
+/** What waits for approval ends with its customer, before anything of the customer is locked (C.1.3, AD-5). */
+export const actionReactions: Subscription[] = [
+  on(customerDeletionRequested, async (tx, { customerId }) => {
+    for (const agent of await lockAgentsOf(tx, customerId)) {
+      await rejectOpenActions(tx, agent, 'customer deleted', { kind: 'rejected', isOwnerDeleted: true });
+    }
+  }),
+];
+
+/** Rejects what an agent, which the caller has locked, still waits for (AE-1). */
+export async function rejectOpenActions(
+  tx: Tx,
+  agent: Pick<AgentRow, 'id'>,
+  reason: string,
+  notice: Notice = { kind: 'rejected' },
+): Promise<void> {
+  const actions = await lockOpenActions(tx, agent.id);
+  for (const action of actions) {
+    const row: ActionRow = {
+      ...action,
+      status: 'REJECTED',
+      rejection_reason: reason,
+      version: action.version + 1n,
+      updated_at: tx.now,
+    };
+    tx.collect(ACTIONS.writer, { from: action.version, row });
+  }
+  const reports = actions.map(({ transaction_id: id }) => ({ reference: id ?? '', notices: [notice] }));
+  await applyNotices(tx, reports);
+}

@@ -1,0 +1,118 @@
+import { loadCaller } from '#capabilities/agents/actions/agent-call.ts';
+import { checkStanding, judge, type Moved, RefusedByPolicy } from '#capabilities/agents/actions/movement.ts';
+import type { AgentAction } from '#capabilities/agents/actions/schemas.ts';
+import { wasRejected } from '#capabilities/agents/actions/store.ts';
+import { planStart, planSubmission, type Submission } from '#capabilities/agents/actions/submit-action.ts';
+import type { AgentRow } from '#capabilities/agents/agent-row.ts';
+import { planTransition } from '#capabilities/payments/commit/plan-transition.ts';
+import { checkExecutable } from '#capabilities/payments/execution/check-execution.ts';
+import { planExecution, refuseExecution } from '#capabilities/payments/execution/execute-quote.ts';
+import type { Execution, PaymentParts } from '#capabilities/payments/execution/store.ts';
+import { advance } from '#capabilities/payments/machine/table.ts';
+import type { TransactionRow } from '#capabilities/payments/row.ts';
+import { executionFacts } from '#capabilities/payments/settlement/facts.ts';
+import type { ReadTx } from '#foundation/database/tx.ts';
+import type { Caller, RequestFacts } from '#foundation/http/caller.ts';
+import type { SharedPlan } from '#foundation/http/declare/plan.ts';
+import { type KeyUse, replayIfUsed } from '#foundation/http/idempotency/idempotency.ts';
+import { keyedStamp, readStamp, type SentStamp } from '#foundation/http/signed/signed-retry.ts';
+import { publicId } from '#foundation/lib/ids.ts';
+import { notFound, Refusal } from '#foundation/lib/refusals.ts';
+
+interface AgentCall {
+  readonly caller: Caller;
+  readonly quoteId: string;
+  readonly key?: KeyUse | undefined;
+  readonly request?: RequestFacts | undefined;
+}
+
+/** Prepares the execution of an agent's quote: the checks of AO-2 to AO-13, in that order. */
+export async function prepareAgentExecution(
+  payments: PaymentParts,
+  tx: ReadTx,
+  call: AgentCall,
+): Promise<SharedPlan<AgentAction> | Refusal> {
+  const stamp = readStamp(tx, call.request);
+  const execution = await loadOwnExecution(payments, tx, call, stamp);
+  const { row } = execution;
+  const agent = await loadCaller(tx, call.caller);
+  requirePolicy(agent, checkStanding(agent, 'EXECUTE_QUOTES'));
+  const refused = await checkExecutable(tx, execution, stamp);
+  if ((!refused || refused.mark === 'expired') && (await wasRejected(tx, row.id))) {
+    return new Refusal(
+      'CONFLICT',
+      'The platform has rejected that this quote is executed. Create a new one.',
+    );
+  }
+  if (refused) return refuseExecution(tx, execution, refused);
+  const verdict = await judge(tx, agent, movedBy(row));
+  if ('refusal' in verdict) throw new RefusedByPolicy(agent.id, verdict.refusal);
+  const submission = submissionOf(agent, row, stamp);
+  return verdict.mode === 'AUTO'
+    ? planStart(tx, submission, verdict.measured, await startExecution(tx, execution))
+    : submit(tx, submission, row);
+}
+
+/** The look-up of money.md §3.3b, and AO-2 before AO-3. */
+async function loadOwnExecution(
+  payments: PaymentParts,
+  tx: ReadTx,
+  { caller, quoteId, key }: AgentCall,
+  stamp: SentStamp,
+): Promise<Execution> {
+  const { platformId, now } = tx;
+  const signerKey = keyOf(stamp) ?? undefined;
+  const { execution, foundKey } = await payments.loadExecution({ platformId, quoteId, key, signerKey, now });
+  if (execution?.row.agent_id !== caller.id) throw notFound('QUOTE_NOT_FOUND', 'Quote');
+  if (key) await replayIfUsed(tx, key, foundKey);
+  return execution;
+}
+
+export function requirePolicy(agent: AgentRow, refusal: Refusal | undefined): void {
+  if (refusal) throw new RefusedByPolicy(agent.id, refusal);
+}
+
+/** C.4.2, C.4.3: the whole amount that leaves, and the internal accounts that the quote names. */
+export function movedBy(row: TransactionRow): Moved {
+  const account = (type: string, id: string | null) =>
+    type === 'INTERNAL' && id !== null ? publicId('InternalAccount', id) : undefined;
+  return {
+    source: account(row.source_type, row.source_account),
+    destination: account(row.destination_type, row.destination_account),
+    currency: row.sending_currency,
+    amount: row.sending_amount,
+  };
+}
+
+function submissionOf(agent: AgentRow, row: TransactionRow, stamp: SentStamp): Submission {
+  return {
+    agent,
+    platformCustomerId: row.details.platformCustomerId ?? '',
+    type: 'EXECUTE_QUOTE',
+    transaction_id: row.id,
+    transfer: null,
+    signer_key: keyOf(stamp),
+  };
+}
+
+function keyOf(stamp: SentStamp): string | null {
+  return keyedStamp(stamp)?.publicKey ?? null;
+}
+
+/** AO-13; a refusal that a check throws is one like those that are returned. */
+export async function startExecution(
+  tx: ReadTx,
+  execution: Execution,
+): Promise<SharedPlan<TransactionRow> | Refusal> {
+  return planExecution(tx, execution, { asksVolume: true }, (after) => after).catch((error: unknown) => {
+    if (error instanceof Refusal) return error;
+    throw error;
+  });
+}
+
+function submit(tx: ReadTx, submission: Submission, row: TransactionRow): SharedPlan<AgentAction> {
+  const transition = advance(row, { kind: 'submitted' }, tx.now, executionFacts(tx, row));
+  if (!transition) throw new Error('a quote that passed the checks can be submitted');
+  const { change } = planTransition(tx, transition, undefined);
+  return planSubmission(tx, submission, { change, row: transition.row });
+}

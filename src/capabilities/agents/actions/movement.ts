@@ -1,0 +1,90 @@
+import { requireAgent } from '#capabilities/agents/actions/store.ts';
+import type { AgentRow } from '#capabilities/agents/agent-row.ts';
+import { type Conversion, loadConversion } from '#capabilities/agents/policy/conversion.ts';
+import { countersOf, loadUsages, NO_LIMIT } from '#capabilities/agents/policy/usage.ts';
+import {
+  checkAgent,
+  judgeMovement,
+  type Movement,
+  type Verdict,
+} from '#capabilities/agents/policy/verdict.ts';
+import type { AgentPermission } from '#capabilities/agents/schemas.ts';
+import { AuditedRefusal, type AuditFact } from '#foundation/audit/audit.ts';
+import { useCounter } from '#foundation/counters/store.ts';
+import type { Changes, ReadTx } from '#foundation/database/tx.ts';
+import { publicId } from '#foundation/lib/ids.ts';
+import { convertUp } from '#foundation/lib/money.ts';
+import { Refusal } from '#foundation/lib/refusals.ts';
+
+/** What is to be moved: between which internal accounts, by their public ids, and how much. */
+export interface Moved {
+  readonly source?: string | undefined;
+  readonly destination?: string | undefined;
+  readonly currency: string;
+  readonly amount: bigint;
+}
+
+/** The refusal of a policy: what an agent tried and may not leaves an audit row (C.5.5). */
+export class RefusedByPolicy extends AuditedRefusal {
+  readonly #agentId: string;
+
+  constructor(agentId: string, refusal: Refusal) {
+    super(refusal.code, refusal.message, refusal.details, refusal.headers);
+    this.#agentId = agentId;
+  }
+
+  fact(): AuditFact {
+    const resource = publicId('Agent', this.#agentId);
+    return { action: 'agent refused', resource, details: { reason: this.message, ...this.details } };
+  }
+}
+
+/** C.3.3, with the policy as it stands now. */
+export function checkStanding(
+  { is_paused: isPaused, policy: { permissions } }: AgentRow,
+  needs: AgentPermission,
+): Refusal | undefined {
+  return checkAgent({ isPaused, permissions }, [needs], false);
+}
+
+/** What the agent's policy says of a movement at this moment (C.4.1–C.4.3). */
+export async function judge(tx: ReadTx, agent: AgentRow, moved: Moved): Promise<Verdict> {
+  const [usage = { count: 0n, day: 0n, month: 0n }] = await loadUsages(tx, [agent]);
+  return judgeMovement(agent.policy, usage, await measure(tx, agent, moved));
+}
+
+/** C.4.2: a missing rate refuses only where the amount is asked for, which comes after the accounts. */
+async function measure(tx: ReadTx, { policy }: AgentRow, moved: Moved): Promise<Movement> {
+  const { spendingLimits, approvalThresholds } = policy;
+  const conversions = new Map<string, Conversion | Refusal>();
+  for (const to of [spendingLimits.currency, approvalThresholds?.currency]) {
+    if (to === undefined || conversions.has(to)) continue;
+    const found = await loadConversion(tx, moved.currency, to).catch((error: unknown) => {
+      if (error instanceof Refusal) return error;
+      throw error;
+    });
+    conversions.set(to, found);
+  }
+  return {
+    source: moved.source,
+    destination: moved.destination,
+    measuredIn(currency) {
+      const conversion = conversions.get(currency);
+      if (!conversion) throw new Error(`no conversion into ${currency} was loaded`);
+      if (conversion instanceof Refusal) throw conversion;
+      return convertUp(moved.amount, conversion.rate, conversion.decimals);
+    },
+  };
+}
+
+/** C.4.7: a movement counts in the commit that starts it, which is refused where a limit has no room for it any more. */
+export function countMovement(changes: Changes, agent: AgentRow, measured: bigint): void {
+  const { dailyTransactionLimit, dailyLimit, monthlyLimit } = agent.policy.spendingLimits;
+  const { count, day, month } = countersOf(agent, changes.now);
+  const limitOf = (limit: number | null | undefined) =>
+    limit === null || limit === undefined ? NO_LIMIT : BigInt(limit);
+  requireAgent(changes, agent);
+  useCounter(changes, { ...count, value: [1n, 1n], limit: limitOf(dailyTransactionLimit) });
+  useCounter(changes, { ...day, value: [measured, 1n], limit: limitOf(dailyLimit) });
+  useCounter(changes, { ...month, value: [measured, 1n], limit: limitOf(monthlyLimit) });
+}

@@ -1,0 +1,115 @@
+import {
+  approveAction,
+  type DecidedAction,
+  type OpenAction,
+  rejectAction,
+} from '#capabilities/agents/actions/decide-action.ts';
+import { presentAction, shownAction } from '#capabilities/agents/actions/present.ts';
+import type { AgentAction } from '#capabilities/agents/actions/schemas.ts';
+import { findAction, findPendingAction, type SeenAction } from '#capabilities/agents/actions/store.ts';
+import type { AgentRow } from '#capabilities/agents/agent-row.ts';
+import { agentNotFound, findAgent } from '#capabilities/agents/agent-store.ts';
+import type { PaymentParts } from '#capabilities/payments/execution/store.ts';
+import { presentTransaction } from '#capabilities/payments/present-transaction.ts';
+import { awaitsApproval, type TransactionRow } from '#capabilities/payments/row.ts';
+import { findTransaction } from '#capabilities/payments/store.ts';
+import type { PaymentDecider } from '#capabilities/payments/transactions/decide-payment.ts';
+import { Change, type ReadTx } from '#foundation/database/tx.ts';
+import type { SharedPlan } from '#foundation/http/declare/plan.ts';
+import { notFound, Refusal } from '#foundation/lib/refusals.ts';
+
+interface ActionRef {
+  readonly agentId: string;
+  readonly actionId: string;
+}
+
+/** POST /agents/{agentId}/actions/{actionId}/approve (C.5.1). */
+export async function prepareApproval(
+  payments: PaymentParts,
+  tx: ReadTx,
+  ref: ActionRef,
+): Promise<SharedPlan<AgentAction> | Refusal> {
+  const found = await findNamed(tx, ref);
+  const open = openIn(tx, found);
+  // What was never decided and waits no more has failed already, which is what an approval would have come to.
+  if (!open && found.action.status === 'PENDING_APPROVAL') {
+    return { change: new Change(tx), answer: presentAction(tx, found.action, found.row, tx.now) };
+  }
+  return open ? planOf(tx, await approveAction(payments, tx, open)) : decided(tx, found);
+}
+
+/** POST /agents/{agentId}/actions/{actionId}/reject (C.5.1). */
+export async function prepareRejection(
+  tx: ReadTx,
+  ref: ActionRef,
+  reason: string | undefined,
+): Promise<SharedPlan<AgentAction> | Refusal> {
+  const found = await findNamed(tx, ref);
+  const open = openIn(tx, found);
+  return open ? planOf(tx, rejectAction(tx, open, reason)) : decided(tx, found);
+}
+
+/** Decides by the transaction that waits (C.5.2). */
+export const agentPaymentDecider: PaymentDecider = {
+  async prepareApproval(tx, row, payments) {
+    const open = await findOpenFor(tx, row);
+    return open && transactionOf(tx, await approveAction(payments, tx, open));
+  },
+  async prepareRejection(tx, row, reason) {
+    const open = await findOpenFor(tx, row);
+    return open && transactionOf(tx, rejectAction(tx, open, reason));
+  },
+};
+
+/** What waited for an agent that was deleted since waits no more. */
+async function findOpenFor(tx: ReadTx, row: TransactionRow): Promise<OpenAction | undefined> {
+  const action = row.agent_id === null ? undefined : await findPendingAction(tx, row.id);
+  const agent = action && (await findAgent(tx, action.agent_id));
+  return agent && openIn(tx, { action, agent, row });
+}
+
+function transactionOf(tx: ReadTx, { change, row }: DecidedAction) {
+  return { change, answer: presentTransaction(tx, row, tx.now) };
+}
+
+interface FoundAction {
+  readonly action: SeenAction;
+  readonly agent: AgentRow;
+  readonly row: TransactionRow | undefined;
+}
+
+async function findNamed(tx: ReadTx, ref: ActionRef): Promise<FoundAction> {
+  const agent = await findAgent(tx, ref.agentId);
+  if (!agent) throw agentNotFound();
+  const action = await findOwn(tx, ref);
+  const { transaction_id: id } = action;
+  const row = id === null ? undefined : await findTransaction(tx, id);
+  // Where the transaction was decided since, so was the action.
+  return isOpen(tx, action) && !(row && awaitsApproval(row, tx.now))
+    ? { action: await findOwn(tx, ref), agent, row }
+    : { action, agent, row };
+}
+
+async function findOwn(tx: ReadTx, { agentId, actionId }: ActionRef): Promise<SeenAction> {
+  const action = await findAction(tx, actionId);
+  if (action?.agent_id !== agentId) throw notFound('NOT_FOUND', 'AgentAction');
+  return action;
+}
+
+function isOpen({ now }: ReadTx, action: SeenAction): boolean {
+  return action.status === 'PENDING_APPROVAL' && awaitsApproval(action, now);
+}
+
+/** Undefined: it is not open. */
+function openIn(tx: ReadTx, { action, agent, row }: FoundAction): OpenAction | undefined {
+  return row && isOpen(tx, action) && awaitsApproval(row, tx.now) ? { action, agent, row } : undefined;
+}
+
+function decided(tx: ReadTx, { action }: FoundAction): Refusal {
+  const { status } = shownAction(action, tx.now);
+  return new Refusal('CONFLICT', `The action does not wait for a decision; it is ${status}.`, { status });
+}
+
+function planOf(tx: ReadTx, { change, action, row }: DecidedAction): SharedPlan<AgentAction> {
+  return { change, answer: presentAction(tx, action, row, tx.now) };
+}

@@ -1,0 +1,221 @@
+import { loadTransferring, prepareAgentTransfer } from '#capabilities/agents/actions/create-transfer.ts';
+import {
+  APPROVED_ACTION,
+  LARGE_TRANSFER_REQUEST,
+  LARGER_TRANSFER_REQUEST,
+  OWN_ACTION,
+  REJECTED_ACTION,
+  ROOM_ACTION,
+  SECOND_WAITING_ACTION,
+  WAITING_ACTION,
+} from '#capabilities/agents/actions/examples.ts';
+import { prepareAgentExecution } from '#capabilities/agents/actions/execute-quote.ts';
+import { prepareApproval, prepareRejection } from '#capabilities/agents/actions/prepare-decision.ts';
+import { presentActions } from '#capabilities/agents/actions/present.ts';
+import {
+  AgentAction,
+  AgentActionListResponse,
+  AgentActionRejectRequest,
+  AgentActionsQuery,
+  AgentApprovalsQuery,
+} from '#capabilities/agents/actions/schemas.ts';
+import { findAction, listActions } from '#capabilities/agents/actions/store.ts';
+import type { PaymentParts } from '#capabilities/payments/execution/store.ts';
+import { EXECUTION_CODES, MOVEMENT_CODES } from '#capabilities/payments/quotes/routes.ts';
+import { TRANSFER_IN_REQUEST } from '#capabilities/payments/transfers/examples.ts';
+import { TRANSFER_OUT_CODES, withAmount } from '#capabilities/payments/transfers/routes.ts';
+import { TransferInRequest, TransferOutRequest } from '#capabilities/payments/transfers/schemas.ts';
+import { operation } from '#foundation/http/declare/operation.ts';
+import { pageRequest, requireOrderedBounds } from '#foundation/http/paging.ts';
+import { parseDateTime } from '#foundation/lib/dates.ts';
+import { EXAMPLE_IDS, exampleList } from '#foundation/lib/examples.ts';
+import { notFound } from '#foundation/lib/refusals.ts';
+
+const COMMON = { area: 'Agent Operations', access: 'agent', isExperimental: true } as const;
+const QUOTE_ID = { quoteId: { id: 'Quote', missing: 'QUOTE_NOT_FOUND' } } as const;
+const ACTION_ID = { actionId: { id: 'AgentAction', missing: 'NOT_FOUND' } } as const;
+
+/** Pause and permission are asked for in `prepare`: the quote and the key come first (AO-2, AO-3). */
+const execute = (payments: PaymentParts) =>
+  operation('agentExecuteQuote', {
+    ...COMMON,
+    route: 'POST /agents/me/quotes/:quoteId/execute',
+    summary: 'Execute a quote that the agent made',
+    description:
+      'Within the agent’s policy the payment starts at once, or it waits until the platform approves it. A quote out of an ' +
+      'embedded wallet needs the signature of the wallet’s owner over the `payloadToSign` of its instructions. Takes ' +
+      'EXECUTE_QUOTES; what the policy refuses is 403, with `details.violation`, `limit`, `used` and `requested`.',
+    idempotency: { key: 'optional', conflict: 'DUPLICATE_PAY_REQUEST', prepareFindsKey: true },
+    signed: { withoutRequestId: true },
+    params: QUOTE_ID,
+    reply: AgentAction,
+    codes: [...EXECUTION_CODES, 'QUOTE_REQUEST_FAILED'],
+    examples: { 'A room': { params: { quoteId: EXAMPLE_IDS.roomQuote }, reply: ROOM_ACTION } },
+    prepare: (tx, { caller, params, key, request }) =>
+      prepareAgentExecution(payments, tx, {
+        caller,
+        quoteId: params.quoteId,
+        key,
+        request,
+      }),
+  });
+
+const list = operation('agentListActions', {
+  ...COMMON,
+  route: 'GET /agents/me/actions',
+  summary: 'List what the agent asked for',
+  description: 'Newest first, each as it stands now; also those that could not start.',
+  query: AgentActionsQuery,
+  reply: AgentActionListResponse,
+  codes: [],
+  examples: {
+    'That were rejected': { query: { status: 'REJECTED' }, reply: exampleList(REJECTED_ACTION) },
+  },
+  async read(tx, { caller, query }) {
+    const filters = { agentId: caller.id, status: query.status };
+    const { data, ...page } = await listActions(tx, pageRequest('agentListActions', query), filters);
+    return { ...page, data: await presentActions(tx, data) };
+  },
+});
+
+const get = operation('agentGetAction', {
+  ...COMMON,
+  route: 'GET /agents/me/actions/:actionId',
+  summary: 'Get something that the agent asked for',
+  description:
+    'As it stands now: ask for it until it is decided. It has its `transaction` once it was started, and `failure` or ' +
+    '`rejectionReason` where it was not.',
+  params: ACTION_ID,
+  reply: AgentAction,
+  codes: [],
+  examples: { 'That waits': { params: { actionId: WAITING_ACTION.id }, reply: WAITING_ACTION } },
+  async read(tx, { caller, params }) {
+    const action = await findAction(tx, params.actionId);
+    if (action?.agent_id !== caller.id) return notFound('NOT_FOUND', 'AgentAction');
+    const [shown] = await presentActions(tx, [action]);
+    return shown ?? notFound('NOT_FOUND', 'AgentAction');
+  },
+});
+
+/** Pause and permission are asked for in `prepare`: the key comes first (AT-2), and the body after (AT-5). */
+const TRANSFERS = {
+  ...COMMON,
+  idempotency: { key: 'optional', conflict: 'DUPLICATE_PAY_REQUEST' },
+  checksBody: true,
+  status: 201,
+  reply: AgentAction,
+} as const;
+
+const transferIn = operation('agentCreateTransferIn', {
+  ...TRANSFERS,
+  route: 'POST /agents/me/transfer-in',
+  summary: 'Pull money from a bank account of the agent’s customer',
+  description:
+    'Within the agent’s policy it is collected at once, or it waits until the platform approves it, for seven days. Takes ' +
+    'CREATE_TRANSFERS; what the policy refuses is 403, with `details.violation`.',
+  body: TransferInRequest,
+  codes: [...MOVEMENT_CODES, 'QUOTE_REQUEST_FAILED'],
+  examples: { 'Within the policy': { body: TRANSFER_IN_REQUEST, reply: OWN_ACTION } },
+  async prepare(tx, { caller, body, problems }) {
+    const agent = await loadTransferring(tx, caller);
+    return prepareAgentTransfer(tx, agent, { type: 'INCOMING', request: withAmount(body, problems) });
+  },
+});
+
+const transferOut = operation('agentCreateTransferOut', {
+  ...TRANSFERS,
+  route: 'POST /agents/me/transfer-out',
+  summary: 'Pay out of an account of the agent’s customer',
+  description:
+    'Within the agent’s policy it is debited at once, or it waits until the platform approves it, for seven days. Takes ' +
+    'CREATE_TRANSFERS; what the policy refuses is 403, with `details.violation`.',
+  body: TransferOutRequest,
+  codes: [...TRANSFER_OUT_CODES, 'QUOTE_REQUEST_FAILED'],
+  examples: {
+    'That needs an approval': { body: LARGE_TRANSFER_REQUEST, reply: WAITING_ACTION },
+    'Another one that does': { body: LARGER_TRANSFER_REQUEST, reply: SECOND_WAITING_ACTION },
+  },
+  async prepare(tx, { caller, body, problems }) {
+    const agent = await loadTransferring(tx, caller);
+    return prepareAgentTransfer(tx, agent, { type: 'OUTGOING', request: withAmount(body, problems) });
+  },
+});
+
+const MANAGEMENT = { area: 'Agent Management', isExperimental: true } as const;
+const ACTION_OF_AGENT = { agentId: { id: 'Agent', missing: 'NOT_FOUND' }, ...ACTION_ID } as const;
+
+const listApprovals = operation('listAgentApprovals', {
+  ...MANAGEMENT,
+  route: 'GET /agents/approvals',
+  summary: 'List what waits for approval',
+  description:
+    'What agents asked for and nobody has decided yet, newest first unless `sortOrder` says otherwise.',
+  access: 'view',
+  query: AgentApprovalsQuery,
+  reply: AgentActionListResponse,
+  codes: ['INVALID_INPUT'],
+  examples: {
+    'Of a customer': { query: { customerId: EXAMPLE_IDS.ada }, reply: exampleList(WAITING_ACTION) },
+  },
+  async read(tx, { query }) {
+    requireOrderedBounds(query, [['startDate', 'endDate']]);
+    const { agentId, customerId, startDate, endDate, sortOrder: order } = query;
+    const { data, ...page } = await listActions(tx, pageRequest('listAgentApprovals', query), {
+      agentId,
+      customerId,
+      status: 'PENDING_APPROVAL',
+      createdAfter: startDate === undefined ? undefined : parseDateTime(startDate),
+      createdBefore: endDate === undefined ? undefined : parseDateTime(endDate),
+      order,
+    });
+    return { ...page, data: await presentActions(tx, data) };
+  },
+});
+
+const approve = (payments: PaymentParts) =>
+  operation('approveAgentAction', {
+    ...MANAGEMENT,
+    route: 'POST /agents/:agentId/actions/:actionId/approve',
+    summary: 'Approve what an agent asked for',
+    description:
+      'It starts if all that it needs still holds; if not, the action is `FAILED` and says why. An approval cannot lift a ' +
+      'limit.',
+    access: 'transact',
+    params: ACTION_OF_AGENT,
+    reply: AgentAction,
+    codes: ['CONFLICT'],
+    examples: {
+      'A transfer': {
+        params: { agentId: EXAMPLE_IDS.agent, actionId: WAITING_ACTION.id },
+        reply: APPROVED_ACTION,
+      },
+    },
+    prepare: (tx, { params }) => prepareApproval(payments, tx, params),
+  });
+
+const reject = operation('rejectAgentAction', {
+  ...MANAGEMENT,
+  route: 'POST /agents/:agentId/actions/:actionId/reject',
+  summary: 'Reject what an agent asked for',
+  description:
+    'Nothing has moved. The agent sees the reason and cannot ask for the same quote again; you can still execute it.',
+  access: 'transact',
+  params: ACTION_OF_AGENT,
+  body: AgentActionRejectRequest,
+  bodyOptional: true,
+  reply: AgentAction,
+  codes: ['INVALID_INPUT', 'CONFLICT'],
+  examples: {
+    'With a reason': {
+      params: { agentId: EXAMPLE_IDS.agent, actionId: REJECTED_ACTION.id },
+      body: { reason: 'Already paid' },
+      reply: REJECTED_ACTION,
+    },
+  },
+  prepare: (tx, { params, body }) => prepareRejection(tx, params, body?.reason),
+});
+
+/** What agents ask for that moves money, and how it is decided (C.4, C.5). In contract order. */
+export function agentActionOperations(payments: PaymentParts) {
+  return [listApprovals, approve(payments), reject, execute(payments), list, get, transferIn, transferOut];
+}

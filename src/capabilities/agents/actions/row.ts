@@ -1,0 +1,46 @@
+import type { AgentTransferDetails } from '#capabilities/agents/actions/schemas.ts';
+import { versionedRows } from '#foundation/database/rows.ts';
+
+export type ActionType = 'EXECUTE_QUOTE' | 'TRANSFER_OUT' | 'TRANSFER_IN';
+export const ACTION_STATUSES = ['PENDING_APPROVAL', 'APPROVED', 'REJECTED', 'FAILED'] as const;
+export type ActionStatus = (typeof ACTION_STATUSES)[number];
+
+/** The error that an action met. */
+export interface ActionFailure {
+  readonly code: string;
+  readonly reason: string;
+}
+
+/** One thing that an agent asked for which moves money. */
+export interface ActionRow {
+  platform_id: string;
+  id: string;
+  version: bigint;
+  agent_id: string;
+  customer_id: string;
+  type: ActionType;
+  /** Null: a transfer that could not start. */
+  transaction_id: string | null;
+  transfer: AgentTransferDetails | null;
+  /** The key that signed a payment out of an embedded wallet. */
+  signer_key: string | null;
+  status: ActionStatus;
+  rejection_reason: string | null;
+  failure: ActionFailure | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export const ACTIONS = versionedRows<ActionRow>({
+  table: 'agent_actions',
+  fixed: {
+    agent_id: 'uuid',
+    customer_id: 'uuid',
+    type: 'text',
+    transaction_id: 'uuid',
+    transfer: 'jsonb',
+    signer_key: 'text',
+    created_at: 'timestamptz',
+  },
+  state: { status: 'text', rejection_reason: 'text', failure: 'jsonb', updated_at: 'timestamptz' },
+});

@@ -1,0 +1,145 @@
+import { ACTIONS, type ActionRow, type ActionStatus } from '#capabilities/agents/actions/row.ts';
+import type { AgentRow } from '#capabilities/agents/agent-row.ts';
+import { inLockOrder, type Writer } from '#foundation/database/changes.ts';
+import { type Sql, sql } from '#foundation/database/sql.ts';
+import type { Changes, ReadTx, Tx } from '#foundation/database/tx.ts';
+import { keysetPage, type Page, type PageRequest } from '#foundation/http/paging.ts';
+
+/** An action, with what it shows of its customer, and until when its transaction waits, as they were at one moment. */
+export interface SeenAction extends ActionRow {
+  platform_customer_id: string;
+  approve_by: Date | null;
+}
+
+const COLUMNS = sql`${ACTIONS.columns('t')}, c.platform_customer_id, x.approve_by`;
+const ACTIONS_SEEN = sql`agent_actions t
+  join customers c on c.platform_id = t.platform_id and c.id = t.customer_id
+  left join transactions x on x.platform_id = t.platform_id and x.id = t.transaction_id`;
+
+export async function findAction(tx: ReadTx, id: string): Promise<SeenAction | undefined> {
+  const [row] = await tx.query<SeenAction>(sql`
+    select ${COLUMNS} from ${ACTIONS_SEEN} where t.platform_id = ${tx.platformId} and t.id = ${id}`);
+  return row;
+}
+
+/** The action for which a transaction waits, or waited last. */
+export async function findPendingAction(tx: ReadTx, transactionId: string): Promise<SeenAction | undefined> {
+  const [row] = await tx.query<SeenAction>(sql`
+    select ${COLUMNS} from ${ACTIONS_SEEN}
+     where t.platform_id = ${tx.platformId} and t.transaction_id = ${transactionId}
+       and t.status = 'PENDING_APPROVAL'
+     order by t.created_at desc, t.id desc
+     limit 1`);
+  return row;
+}
+
+/** The actions of an agent that wait now, locked until the end of the transaction. */
+export function lockOpenActions(tx: Tx, agentId: string): Promise<ActionRow[]> {
+  return tx.query<ActionRow>(sql`
+    select ${ACTIONS.columns('t')} from agent_actions t
+      join transactions x on x.platform_id = t.platform_id and x.id = t.transaction_id
+     where t.platform_id = ${tx.platformId} and t.agent_id = ${agentId} and t.status = 'PENDING_APPROVAL'
+       and x.approve_by > ${tx.now}
+     order by t.id
+       for no key update of t`);
+}
+
+/** Whether the platform has rejected that a quote is executed (AO-8). */
+export async function wasRejected(tx: ReadTx, transactionId: string): Promise<boolean> {
+  const rows = await tx.sql`
+    select from agent_actions
+     where platform_id = ${tx.platformId} and transaction_id = ${transactionId} and status = 'REJECTED'`;
+  return rows.length > 0;
+}
+
+export interface ActionFilters {
+  readonly agentId?: string | undefined;
+  readonly customerId?: string | undefined;
+  readonly status?: ActionStatus | undefined;
+  /** Both bounds are inclusive. */
+  readonly createdAfter?: Date | undefined;
+  readonly createdBefore?: Date | undefined;
+  readonly order?: 'asc' | 'desc' | undefined;
+}
+
+export function listActions(
+  tx: ReadTx,
+  request: PageRequest,
+  { order = 'desc', ...filters }: ActionFilters,
+): Promise<Page<SeenAction>> {
+  const query = { columns: COLUMNS, from: ACTIONS_SEEN, where: conditions(tx, filters), order };
+  return keysetPage(tx, request, query, (row: SeenAction) => row);
+}
+
+/** The action that made a transaction, if an agent asked for it. */
+export async function findActionIdOf(tx: ReadTx, transactionId: string): Promise<string | undefined> {
+  const [row] = await tx.sql<{ id: string }>`
+    select id from agent_actions
+     where platform_id = ${tx.platformId} and transaction_id = ${transactionId} limit 1`;
+  return row?.id;
+}
+
+function conditions(tx: ReadTx, filters: Omit<ActionFilters, 'order'>): Sql[] {
+  return [
+    sql`t.platform_id = ${tx.platformId}`,
+    ...ifGiven(filters.agentId, (id) => sql`t.agent_id = ${id}`),
+    ...ifGiven(filters.customerId, (id) => sql`t.customer_id = ${id}`),
+    ...ifGiven(filters.status, (status) => inStatus(tx, status)),
+    ...ifGiven(filters.createdAfter, (at) => sql`t.created_at >= ${at}`),
+    ...ifGiven(filters.createdBefore, (at) => sql`t.created_at <= ${at}`),
+  ];
+}
+
+/** As it is shown (`shownAction`): what no longer waits has failed, whoever ended it. */
+function inStatus(tx: ReadTx, status: ActionStatus): Sql {
+  const waits = sql`t.status = 'PENDING_APPROVAL' and x.approve_by > ${tx.now}`;
+  if (status === 'PENDING_APPROVAL') return waits;
+  if (status !== 'FAILED') return sql`t.status = ${status}`;
+  return sql`(t.status = 'FAILED' or t.status = 'PENDING_APPROVAL' and (${waits}) is not true)`;
+}
+
+function ifGiven<T>(value: T | undefined, condition: (value: T) => Sql): Sql[] {
+  return value === undefined ? [] : [condition(value)];
+}
+
+/** Why the platform rejected what agents of a customer asked for, and the keys of the customer's wallets that signed it. */
+export async function eraseActions(tx: Tx, customerId: string): Promise<void> {
+  await tx.sql`
+    update agent_actions t
+       set rejection_reason = case when t.rejection_reason is not null then 'erased' end, signer_key = null
+      from agents a
+     where a.platform_id = ${tx.platformId} and a.customer_id = ${customerId}
+       and t.platform_id = a.platform_id and t.agent_id = a.id`;
+}
+
+type SeenAgent = Pick<AgentRow, 'platform_id' | 'id' | 'version'>;
+
+/**
+ * What this commit does was decided by the policy that the agent had then, and is decided anew where it has another one by
+ * now, is paused or deleted. Commits of one agent do not wait for each other, only for a change of the agent.
+ */
+export function requireAgent(changes: Changes, { platform_id, id, version }: SeenAgent): void {
+  changes.collect(VERSIONS, { platform_id, id, version });
+}
+
+/** Named so that agents are locked before their actions. */
+const VERSIONS: Writer<SeenAgent> = {
+  name: 'agent versions',
+  stage: 'rows',
+  write(agents) {
+    const nameOf = ({ platform_id, id, version }: SeenAgent) => `${platform_id} ${id} ${version}`;
+    const distinct = new Map(agents.map((agent) => [nameOf(agent), agent]));
+    const sorted = inLockOrder(distinct.values(), nameOf);
+    return [
+      sql`
+        with seen as (
+          select a.id from agents a
+            join unnest(${sorted.map((one) => one.platform_id)}::uuid[], ${sorted.map((one) => one.id)}::uuid[],
+                        ${sorted.map((one) => one.version)}::bigint[]) as s (platform_id, id, version)
+              on a.platform_id = s.platform_id and a.id = s.id and a.version = s.version
+           order by a.platform_id, a.id
+             for share of a)
+        select refuse_commit('stale') where (select count(*) from seen) <> ${sorted.length}::integer`,
+    ];
+  },
+};

@@ -1,0 +1,104 @@
+import { countMovement } from '#capabilities/agents/actions/movement.ts';
+import { presentAction } from '#capabilities/agents/actions/present.ts';
+import { ACTIONS, type ActionRow } from '#capabilities/agents/actions/row.ts';
+import type { AgentAction } from '#capabilities/agents/actions/schemas.ts';
+import { requireAgent, type SeenAction } from '#capabilities/agents/actions/store.ts';
+import type { AgentRow } from '#capabilities/agents/agent-row.ts';
+import type { TransactionRow } from '#capabilities/payments/row.ts';
+import { AuditedRefusal, type AuditFact } from '#foundation/audit/audit.ts';
+import { Change, type Changes, type ReadTx } from '#foundation/database/tx.ts';
+import { emit } from '#foundation/events/emit.ts';
+import type { SharedPlan } from '#foundation/http/declare/plan.ts';
+import { publicId } from '#foundation/lib/ids.ts';
+import { Refusal } from '#foundation/lib/refusals.ts';
+
+/** What an agent asks for, before it is known what becomes of it; a transfer has no transaction yet. */
+export interface Submission extends Pick<ActionRow, 'type' | 'transaction_id' | 'transfer' | 'signer_key'> {
+  readonly agent: AgentRow;
+  readonly platformCustomerId: string;
+}
+
+/** C.4.5: the action waits, with its transaction, and the platform is told. */
+export function planSubmission(
+  tx: ReadTx,
+  submission: Submission,
+  plan: { readonly change: Change; readonly row: TransactionRow },
+): SharedPlan<AgentAction> {
+  const { change, row } = plan;
+  const asked = newAction(tx, submission, { status: 'PENDING_APPROVAL', transaction_id: row.id });
+  const action = { ...asked, approve_by: row.approve_by };
+  const answer = presentAction(tx, action, row, tx.now);
+  addAction(change, action);
+  requireAgent(change, submission.agent);
+  emit(change, { type: 'AGENT_ACTION.PENDING_APPROVAL', resourceId: answer.id, data: answer });
+  return { change, answer };
+}
+
+/**
+ * C.4.4: the action is carried out at once, or has failed. Where it failed the action is kept and the agent gets the error.
+ * What only the commit finds is found again when it is prepared anew, and kept then.
+ */
+export function planStart(
+  tx: ReadTx,
+  submission: Submission,
+  measured: bigint,
+  started: SharedPlan<TransactionRow> | Refusal,
+): SharedPlan<AgentAction> {
+  const change = started instanceof Refusal ? new Change(tx) : started.change;
+  const outcome = started instanceof Refusal ? started : started.answer;
+  if (outcome instanceof Refusal) {
+    const failed = newAction(tx, submission, failedBy(outcome));
+    addAction(change, failed);
+    return { change, answer: new FailedAction(failed.id, outcome) };
+  }
+  const row = outcome as TransactionRow;
+  const action = newAction(tx, submission, { status: 'APPROVED', transaction_id: row.id });
+  addAction(change, action);
+  countMovement(change, submission.agent, measured);
+  return { change, answer: presentAction(tx, action, row, tx.now) };
+}
+
+/** The error that the agent gets for an action that is kept as FAILED: it was submitted, and so leaves an audit row (C.5.5). */
+class FailedAction extends AuditedRefusal {
+  readonly #actionId: string;
+
+  constructor(actionId: string, { code, message, details, headers }: Refusal) {
+    super(code, message, details, headers);
+    this.#actionId = actionId;
+  }
+
+  fact(): AuditFact {
+    const resource = publicId('AgentAction', this.#actionId);
+    return { action: 'agent action failed', resource, details: { code: this.code, reason: this.message } };
+  }
+}
+
+export function failedBy({ code, message: reason }: Refusal): Pick<ActionRow, 'status' | 'failure'> {
+  return { status: 'FAILED', failure: { code, reason } };
+}
+
+function newAction(
+  tx: ReadTx,
+  { agent, platformCustomerId, ...asked }: Submission,
+  decided: Partial<ActionRow> & Pick<ActionRow, 'status'>,
+): SeenAction {
+  return {
+    platform_id: tx.platformId,
+    id: tx.newId('AgentAction'),
+    version: 1n,
+    agent_id: agent.id,
+    customer_id: agent.customer_id,
+    ...asked,
+    rejection_reason: null,
+    failure: null,
+    created_at: tx.now,
+    updated_at: tx.now,
+    platform_customer_id: platformCustomerId,
+    approve_by: null,
+    ...decided,
+  };
+}
+
+function addAction(changes: Changes, row: ActionRow): void {
+  changes.collect(ACTIONS.writer, { from: undefined, row });
+}

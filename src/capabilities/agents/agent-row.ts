@@ -1,0 +1,49 @@
+import type { AgentPermission, AgentPolicy } from '#capabilities/agents/schemas.ts';
+import { type RowChange, versionedRows } from '#foundation/database/rows.ts';
+
+export interface AgentRow {
+  platform_id: string;
+  id: string;
+  version: bigint;
+  customer_id: string;
+  created_at: Date;
+  name: string;
+  policy: AgentPolicy;
+  is_paused: boolean;
+  /** Null: not connected. */
+  token_hash: Buffer | null;
+  /** The counters that hold what was used: others whenever the limits get another currency (C.1.4a). */
+  usage_no: number;
+  deleted_at: Date | null;
+  updated_at: Date;
+}
+
+export const AGENTS = versionedRows<AgentRow>({
+  table: 'agents',
+  fixed: { customer_id: 'uuid', created_at: 'timestamptz' },
+  state: {
+    name: 'text',
+    policy: 'jsonb',
+    is_paused: 'boolean',
+    token_hash: 'bytea',
+    usage_no: 'integer',
+    deleted_at: 'timestamptz',
+    updated_at: 'timestamptz',
+  },
+});
+
+/** An agent after a change that began at this version of it. */
+export function changedAgent(row: AgentRow, changes: Partial<AgentRow>, now: Date): RowChange<AgentRow> {
+  return { from: row.version, row: { ...row, ...changes, updated_at: now, version: row.version + 1n } };
+}
+
+export function isConnected({ token_hash }: Pick<AgentRow, 'token_hash'>): boolean {
+  return token_hash !== null;
+}
+
+const MONEY: readonly AgentPermission[] = ['CREATE_QUOTES', 'EXECUTE_QUOTES', 'CREATE_TRANSFERS'];
+
+/** Whether an agent with this policy can move money: whoever grants that must be able to move it (platform.md §1.3.4a). */
+export function canMoveMoney({ permissions }: Pick<AgentPolicy, 'permissions'>): boolean {
+  return permissions.some((permission) => MONEY.includes(permission));
+}

@@ -1,0 +1,83 @@
+import { AGENTS, type AgentRow } from '#capabilities/agents/agent-row.ts';
+import { type Sql, sql } from '#foundation/database/sql.ts';
+import type { ReadTx, Tx } from '#foundation/database/tx.ts';
+import { keysetPage, type Page, type PageRequest } from '#foundation/http/paging.ts';
+import { notFound, type Refusal } from '#foundation/lib/refusals.ts';
+
+const COLUMNS = AGENTS.columns('t');
+/** Deleted agents are known to nobody (C.1.3). */
+const IS_LIVE = sql`t.deleted_at is null`;
+
+export async function findAgent(tx: ReadTx, id: string): Promise<AgentRow | undefined> {
+  const [row] = await tx.query<AgentRow>(sql`
+    select ${COLUMNS} from agents t where t.platform_id = ${tx.platformId} and t.id = ${id} and ${IS_LIVE}`);
+  return row;
+}
+
+/** Locked until the end of the transaction. */
+export async function lockAgent(tx: Tx, id: string): Promise<AgentRow> {
+  const [row] = await tx.query<AgentRow>(sql`
+    select ${COLUMNS} from agents t where t.platform_id = ${tx.platformId} and t.id = ${id} and ${IS_LIVE}
+       for no key update`);
+  if (!row) throw agentNotFound();
+  return row;
+}
+
+/** All agents of a customer, in the order in which everybody locks them. */
+export function lockAgentsOf(tx: Tx, customerId: string): Promise<AgentRow[]> {
+  return tx.query<AgentRow>(sql`
+    select ${COLUMNS} from agents t
+     where t.platform_id = ${tx.platformId} and t.customer_id = ${customerId} and ${IS_LIVE}
+     order by t.id for no key update`);
+}
+
+export function agentNotFound(): Refusal {
+  return notFound('NOT_FOUND', 'Agent');
+}
+
+export interface AgentFilters {
+  readonly customerId?: string | undefined;
+  readonly isPaused?: boolean | undefined;
+  readonly isConnected?: boolean | undefined;
+  /** Both bounds are inclusive. */
+  readonly createdAfter?: Date | undefined;
+  readonly createdBefore?: Date | undefined;
+  readonly updatedAfter?: Date | undefined;
+  readonly updatedBefore?: Date | undefined;
+}
+
+export function listAgents(tx: ReadTx, request: PageRequest, filters: AgentFilters): Promise<Page<AgentRow>> {
+  const query = { columns: COLUMNS, from: sql`agents t`, where: conditions(tx, filters) };
+  return keysetPage(tx, request, query, (row: AgentRow) => row);
+}
+
+/** When a call with the agent's token was last noted (C.5.5). */
+export async function findTokenUse(tx: ReadTx, id: string): Promise<Date | null> {
+  const [row] = await tx.sql<{ token_used_at: Date | null }>`
+    select token_used_at from agents where platform_id = ${tx.platformId} and id = ${id}`;
+  return row?.token_used_at ?? null;
+}
+
+function conditions({ platformId }: ReadTx, filters: AgentFilters): Sql[] {
+  return [
+    sql`t.platform_id = ${platformId}`,
+    IS_LIVE,
+    ...ifGiven(filters.customerId, (id) => sql`t.customer_id = ${id}`),
+    ...ifGiven(filters.isPaused, (isPaused) => sql`t.is_paused = ${isPaused}`),
+    ...ifGiven(filters.isConnected, (isConnected) => sql`(t.token_hash is not null) = ${isConnected}`),
+    ...ifGiven(filters.createdAfter, (at) => sql`t.created_at >= ${at}`),
+    ...ifGiven(filters.createdBefore, (at) => sql`t.created_at <= ${at}`),
+    ...ifGiven(filters.updatedAfter, (at) => sql`t.updated_at >= ${at}`),
+    ...ifGiven(filters.updatedBefore, (at) => sql`t.updated_at <= ${at}`),
+  ];
+}
+
+function ifGiven<T>(value: T | undefined, condition: (value: T) => Sql): Sql[] {
+  return value === undefined ? [] : [condition(value)];
+}
+
+/** What its platform called the agents of a customer that is erased. */
+export async function eraseAgentNames(tx: Tx, customerId: string): Promise<void> {
+  await tx.sql`
+    update agents set name = 'erased' where platform_id = ${tx.platformId} and customer_id = ${customerId}`;
+}

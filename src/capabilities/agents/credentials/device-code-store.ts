@@ -1,0 +1,76 @@
+import type { Database } from '#foundation/database/database.ts';
+import { PLATFORM_COLUMNS, type PlatformRow, toPlatform } from '#foundation/database/platforms.ts';
+import { sql } from '#foundation/database/sql.ts';
+import type { ReadTx, Tx } from '#foundation/database/tx.ts';
+import type { Platform } from '#foundation/lib/platform.ts';
+
+export interface DeviceCodeRow {
+  agent_id: string;
+  expires_at: Date;
+  redeemed_at: Date | null;
+  superseded_at: Date | null;
+}
+
+const COLUMNS = sql`c.agent_id, c.expires_at, c.redeemed_at, c.superseded_at`;
+
+export async function insertDeviceCode(
+  tx: Tx,
+  agentId: string,
+  codeHash: Buffer,
+  expiresAt: Date,
+): Promise<void> {
+  await tx.sql`
+    insert into agent_device_codes (platform_id, code_hash, agent_id, created_at, expires_at)
+    values (${tx.platformId}, ${codeHash}, ${agentId}, ${tx.now}, ${expiresAt})`;
+}
+
+/** AC-6: a code that was not redeemed cannot be redeemed any more. */
+export async function supersedeDeviceCodes(tx: Tx, agentId: string): Promise<void> {
+  await tx.sql`
+    update agent_device_codes set superseded_at = ${tx.now}
+     where platform_id = ${tx.platformId} and agent_id = ${agentId}
+       and redeemed_at is null and superseded_at is null`;
+}
+
+/** Those of a deleted agent: from now on nobody knows them. */
+export async function removeDeviceCodes(tx: Tx, agentId: string): Promise<void> {
+  await tx.sql`
+    delete from agent_device_codes where platform_id = ${tx.platformId} and agent_id = ${agentId}`;
+}
+
+export async function findDeviceCode(tx: ReadTx, codeHash: Buffer): Promise<DeviceCodeRow | undefined> {
+  const [row] = await tx.query<DeviceCodeRow>(sql`
+    select ${COLUMNS} from agent_device_codes c
+     where c.platform_id = ${tx.platformId} and c.code_hash = ${codeHash}`);
+  return row;
+}
+
+/** Locked until the end of the transaction; the agent, which everybody locks first, is locked already. */
+export async function lockDeviceCode(tx: Tx, codeHash: Buffer): Promise<DeviceCodeRow | undefined> {
+  const [row] = await tx.query<DeviceCodeRow>(sql`
+    select ${COLUMNS} from agent_device_codes c
+     where c.platform_id = ${tx.platformId} and c.code_hash = ${codeHash}
+       for no key update`);
+  return row;
+}
+
+export async function markRedeemed(tx: Tx, codeHash: Buffer): Promise<void> {
+  await tx.sql`
+    update agent_device_codes set redeemed_at = ${tx.now}
+     where platform_id = ${tx.platformId} and code_hash = ${codeHash}`;
+}
+
+/**
+ * Whose a code is, across platforms: whoever redeems it has nothing else. While a platform is disabled its codes are
+ * unknown (C.2.2).
+ */
+export async function findCodeOwner(
+  { query }: Pick<Database, 'query'>,
+  codeHash: Buffer,
+): Promise<{ readonly agentId: string; readonly platform: Platform } | undefined> {
+  const [row] = await query<PlatformRow & { agent_id: string }>(sql`
+    select c.agent_id, ${PLATFORM_COLUMNS}
+      from agent_device_codes c join platforms p on p.id = c.platform_id
+     where c.code_hash = ${codeHash} and p.disabled_at is null`);
+  return row && { agentId: row.agent_id, platform: toPlatform(row) };
+}

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { AGENT_CHECKS } from '#capabilities/agents/ledger-checks.ts';
+import { type Sql, sql } from '#foundation/database/sql.ts';
+import { type LedgerCheck, verifyLedger, violationsIn } from '#foundation/ledger/checks.ts';
+import { executeAs, givenAgentQuote, sendAs } from '#tests/given/actions.ts';
+import { givenConnectedAgent } from '#tests/given/agents.ts';
+import { advance, givenOutside, givenPayer, givenPlatform } from '#tests/given/payments.ts';
+import { testWorld } from '#tests/harness/harness.ts';
+import { findingsAfter } from '#tests/harness/tampering.ts';
+
+describe('what `ledger verify` proves of agents', () => {
+  const world = testWorld();
+  const afterTampering = (changes: readonly Sql[], checks: readonly LedgerCheck[] = AGENT_CHECKS) =>
+    findingsAfter(world.database, changes, checks);
+
+  before(async () => {
+    const platform = await givenPlatform(world);
+    const payer = await givenPayer(platform, 10_000);
+    const usd = payer.account('USD').id;
+    const bank = await givenOutside(platform, payer.id, '999', 'USD_ACCOUNT');
+    const agent = await givenConnectedAgent(platform, payer);
+    const pay = async () => {
+      const quote = await givenAgentQuote(platform, agent, { from: usd, to: bank, send: 1_000 });
+      assert.equal((await executeAs(platform, agent, quote.id)).status, 200);
+    };
+    const policy = (body: object) =>
+      platform.send('updateAgentPolicy', { params: { agentId: agent.id }, body });
+    await pay();
+    await advance(platform, 86_400);
+    await pay();
+    await policy({ defaultExecutionMode: 'APPROVAL_REQUIRED' });
+    await pay();
+    const body = { source: { accountId: usd }, destination: { accountId: bank }, amount: 500 };
+    for (const end of ['approveAgentAction', 'rejectAgentAction', undefined] as const) {
+      const { body: action, raw } = await sendAs(platform, agent, 'agentCreateTransferOut', { body });
+      assert.equal(action.status, 'PENDING_APPROVAL', raw);
+      const params = { agentId: agent.id, actionId: action.id };
+      if (end) assert.equal((await platform.call(end, { params })).status, 200);
+    }
+  });
+
+  it('C.5.7: holds where nobody went round the rules, and says how much was examined', async () => {
+    const findings = await verifyLedger(world.database.query, AGENT_CHECKS);
+    assert.deepEqual(violationsIn(findings), []);
+    for (const { name, examined } of findings) assert(examined > 0n, name);
+  });
+
+  it('C.4.7: finds a start that is not counted, one that is counted and was not, and an amount that is another', async () => {
+    const more = sql`update counters set numerator = numerator + 1 where name like 'AGENT_COUNT:%'`;
+    assert.match(
+      (await afterTampering([more])).join('\n'),
+      /^C\.4\.7: agent .*: 2 is counted, and 1 was started\n.*: 3 is counted, and 2 was started$/,
+    );
+    const lost = sql`delete from counters where name like 'AGENT_%'`;
+    assert.match(
+      (await afterTampering([lost])).join('\n'),
+      /C\.4\.7: .*: 0 is counted, and 1500 was started/,
+    );
+    const undone = sql`update agent_actions set status = 'PENDING_APPROVAL' where status = 'APPROVED'`;
+    assert.match((await afterTampering([undone])).join('\n'), /: 2 is counted, and 0 was started/);
+    const raised = sql`update transactions set sending_amount = sending_amount + 1 where sending_amount = 500`;
+    assert.match(
+      (await afterTampering([raised])).join('\n'),
+      /^C\.4\.7: agent .*: 1500 is counted, and 1501 was started$/,
+    );
+    const month = sql`update counters set numerator = numerator - 1 where name like 'AGENT_MONTH:%'`;
+    assert.match(
+      (await afterTampering([month])).join('\n'),
+      /^C\.4\.7: agent .*, the month of \S+: 2499 is counted, and its days are 2500$/,
+    );
+  });
+
+  it('C.4.5, C.5.3: finds a transaction that waits for nobody, and one that was started while it waits', async () => {
+    const orphans = sql`update agent_actions set status = 'REJECTED' where status = 'PENDING_APPROVAL'`;
+    const found = (await afterTampering([orphans])).join('\n');
+    assert.match(found, /C\.4\.5, C\.5\.3: transaction \S+ of platform \S+: PENDING, with 0 actions/);
+    assert.match(found, /C\.5\.3: action .*: TRANSFER_OUT is REJECTED, and its transaction PENDING/);
+    const started = sql`update transactions set status = 'PROCESSING' where approve_by is not null`;
+    const moved = (await afterTampering([started])).join('\n');
+    assert.match(moved, /C\.4\.5, C\.5\.3: transaction \S+ of platform \S+: PROCESSING, with 1 actions/);
+  });
+
+  it('C.5.3: finds an action that was decided and whose transaction was not, or is gone', async () => {
+    const revived = sql`update transactions set status = 'PROCESSING' where status = 'EXPIRED'`;
+    assert.match(
+      (await afterTampering([revived])).join('\n'),
+      /^C\.5\.3: action .*: TRANSFER_OUT is REJECTED, and its transaction PROCESSING$/,
+    );
+    const gone = sql`delete from transactions where status = 'EXPIRED'`;
+    assert.match((await afterTampering([gone])).join('\n'), /^C\.5\.3: .*, and its transaction gone$/);
+  });
+});

@@ -1,0 +1,108 @@
+import { findOwnerships } from '#capabilities/accounts/store.ts';
+import { AGENTS, type AgentRow, canMoveMoney } from '#capabilities/agents/agent-row.ts';
+import { issueDeviceCode } from '#capabilities/agents/credentials/device-code.ts';
+import {
+  accountFields,
+  normalisePolicy,
+  policyProblems,
+  thresholdProblems,
+} from '#capabilities/agents/policy/policy.ts';
+import { presentAgent, UNUSED } from '#capabilities/agents/policy/present.ts';
+import {
+  type Agent,
+  AgentCreateRequest,
+  type AgentDeviceCode,
+  type AgentPolicy,
+} from '#capabilities/agents/schemas.ts';
+import {
+  customerNotFound,
+  findLiveCustomer,
+  lockCustomersAgainstDeletion,
+} from '#capabilities/customers/store.ts';
+import type { ReadTx, Tx } from '#foundation/database/tx.ts';
+import type { Caller } from '#foundation/http/caller.ts';
+import { inDocumentOrder } from '#foundation/http/read/validate.ts';
+import { parseId } from '#foundation/lib/ids.ts';
+import { type FieldError, invalidFields, Refusal } from '#foundation/lib/refusals.ts';
+
+/** POST /agents (C.1.1). `problems` are those that the schema found. */
+export async function createAgent(
+  tx: Tx,
+  caller: Caller,
+  body: AgentCreateRequest,
+  problems: readonly FieldError[],
+): Promise<{ agent: Agent; deviceCode: AgentDeviceCode }> {
+  const policy = readNewPolicy(tx, body, problems);
+  requireMayGrant(caller, policy);
+  const customerId = await lockOwner(tx, parseId('Customer', body.customerId) ?? '');
+  await requireOwnAccounts(tx, customerId, policy, 'policy.');
+  const row: AgentRow = {
+    platform_id: tx.platformId,
+    id: tx.newId('Agent'),
+    version: 1n,
+    customer_id: customerId,
+    created_at: tx.now,
+    name: body.name,
+    policy,
+    is_paused: false,
+    token_hash: null,
+    usage_no: 1,
+    deleted_at: null,
+    updated_at: tx.now,
+  };
+  tx.collect(AGENTS.writer, { from: undefined, row });
+  // The code refers to the agent, which has to be there.
+  await tx.flush();
+  return { agent: presentAgent(row, UNUSED, tx.now), deviceCode: await issueDeviceCode(tx, row.id) };
+}
+
+function readNewPolicy(
+  { platform }: ReadTx,
+  { policy }: AgentCreateRequest,
+  problems: readonly FieldError[],
+): AgentPolicy {
+  const found = [...policyProblems(policy, platform.ownCurrencies), ...thresholdProblems(policy)];
+  const errors = [...problems, ...found.map(within('policy.'))];
+  if (errors.length > 0) throw invalidFields(inDocumentOrder(AgentCreateRequest, errors));
+  return normalisePolicy(policy);
+}
+
+/** Kept from being deleted until the agent is there. */
+async function lockOwner(tx: Tx, customerId: string): Promise<string> {
+  const customer = await findLiveCustomer(tx, customerId);
+  const gone = customer ? await lockCustomersAgainstDeletion(tx, [customer.id]) : [];
+  if (!customer || gone.length > 0) throw customerNotFound();
+  return customer.id;
+}
+
+/** platform.md §1.3.4a: otherwise a token that may not move money could have it moved by an agent. */
+export function requireMayGrant(caller: Caller, ...policies: readonly AgentPolicy[]): void {
+  const mayMove = caller.kind !== 'token' || caller.permissions.includes('TRANSACT');
+  if (mayMove || !policies.some(canMoveMoney)) return;
+  throw new Refusal('FORBIDDEN', 'The agent may move money: this call needs the TRANSACT permission, too.');
+}
+
+/** C.1.2: every account that the policy names is an internal one of the customer. */
+export async function requireOwnAccounts(
+  tx: ReadTx,
+  customerId: string,
+  policy: AgentPolicy,
+  prefix = '',
+): Promise<void> {
+  const named = accountFields(policy).map(({ field, id }) => ({
+    field,
+    id: parseId('InternalAccount', id) ?? '',
+  }));
+  if (named.length === 0) return;
+  const found = await findOwnerships(tx, [...new Set(named.map(({ id }) => id))]);
+  const own = new Set(found.flatMap(({ id, customer_id }) => (customer_id === customerId ? [id] : [])));
+  const errors = named
+    .filter(({ id }) => !own.has(id))
+    .map(({ field }) => ({ field, message: 'is not an internal account of the customer' }))
+    .map(within(prefix));
+  if (errors.length > 0) throw invalidFields(errors);
+}
+
+function within(prefix: string) {
+  return (error: FieldError): FieldError => ({ ...error, field: prefix + error.field });
+}

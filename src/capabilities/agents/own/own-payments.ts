@@ -1,0 +1,144 @@
+import {
+  agentOf,
+  allowedAccountsOf,
+  loadCaller,
+  reads,
+  writes,
+} from '#capabilities/agents/actions/agent-call.ts';
+import { ROOM_QUOTE, ROOM_QUOTE_REQUEST } from '#capabilities/agents/examples.ts';
+import { PAYMENT_CONFIRMED } from '#capabilities/payments/examples.ts';
+import { presentQuote } from '#capabilities/payments/present-quote.ts';
+import { presentTransaction } from '#capabilities/payments/present-transaction.ts';
+import { prepareQuote, type QuoteParts } from '#capabilities/payments/quotes/create-quote.ts';
+import { parseQuote } from '#capabilities/payments/quotes/parse-quote.ts';
+import { QUOTE_CODES, QUOTE_ID } from '#capabilities/payments/quotes/routes.ts';
+import { QuoteRequest } from '#capabilities/payments/quotes/schemas.ts';
+import { internalAccountsOf } from '#capabilities/payments/row.ts';
+import { Quote, TransactionOneOf } from '#capabilities/payments/schemas.ts';
+import { findQuote, findTransaction } from '#capabilities/payments/store.ts';
+import { listTransactions } from '#capabilities/payments/transactions/list-transactions.ts';
+import { TRANSACTION_ID } from '#capabilities/payments/transactions/routes.ts';
+import {
+  AgentTransactionsQuery,
+  TransactionListResponse,
+} from '#capabilities/payments/transactions/schemas.ts';
+import { paymentSource } from '#capabilities/payments/transactions/store.ts';
+import { operation } from '#foundation/http/declare/operation.ts';
+import { EXAMPLE_IDS, exampleList } from '#foundation/lib/examples.ts';
+import { publicId } from '#foundation/lib/ids.ts';
+import { type FieldError, invalidFields, notFound } from '#foundation/lib/refusals.ts';
+
+export const listOwnTransactions = operation('agentListTransactions', {
+  ...reads('VIEW_TRANSACTIONS'),
+  route: 'GET /agents/me/transactions',
+  summary: 'List the transactions of the agent’s customer',
+  description:
+    'Payments of its customer, newest first, without what was paid by card. An agent that may use certain accounts only ' +
+    'sees what left or reached one of them. Takes VIEW_TRANSACTIONS.',
+  query: AgentTransactionsQuery,
+  reply: TransactionListResponse,
+  codes: ['INVALID_INPUT'],
+  examples: {
+    'What was paid to somebody': {
+      query: {
+        senderAccountIdentifier: EXAMPLE_IDS.adaUsd,
+        receiverAccountIdentifier: EXAMPLE_IDS.jeanEur,
+        status: 'COMPLETED',
+      },
+      reply: exampleList(PAYMENT_CONFIRMED),
+    },
+  },
+  async read(tx, { caller, query: { cardId, ...query } }) {
+    if (cardId !== undefined) {
+      throw invalidFields([
+        { field: 'cardId', message: 'cannot be used: agents do not see card transactions' },
+      ]);
+    }
+    const agent = await loadCaller(tx, caller);
+    const ofCustomer = { ...query, customerId: publicId('Customer', agent.customer_id) };
+    const accounts = allowedAccountsOf(agent);
+    return listTransactions(tx, ofCustomer, [paymentSource], { list: 'agentListTransactions', accounts });
+  },
+});
+
+export const getTransaction = operation('agentGetTransaction', {
+  ...reads('VIEW_TRANSACTIONS'),
+  route: 'GET /agents/me/transactions/:transactionId',
+  summary: 'Get a transaction of the agent’s customer',
+  description:
+    'The payment as it stands now; one that the list does not show is not found. Takes VIEW_TRANSACTIONS.',
+  params: TRANSACTION_ID,
+  reply: TransactionOneOf,
+  codes: [],
+  examples: {
+    'Dollars to euros': { params: { transactionId: PAYMENT_CONFIRMED.id }, reply: PAYMENT_CONFIRMED },
+  },
+  async read(tx, { caller, params }) {
+    const row = await findTransaction(tx, params.transactionId);
+    const agent = await loadCaller(tx, caller);
+    const allowed = allowedAccountsOf(agent);
+    const isShown =
+      row?.customer_id === agent.customer_id &&
+      (!allowed || internalAccountsOf(row).some((id) => allowed.includes(id)));
+    return isShown ? presentTransaction(tx, row, tx.now) : notFound('TRANSACTION_NOT_FOUND', 'Transaction');
+  },
+});
+
+export const createQuote = (parts: QuoteParts) =>
+  operation('agentCreateQuote', {
+    ...writes('CREATE_QUOTES'),
+    route: 'POST /agents/me/quotes',
+    summary: 'Ask for a quote for the agent’s customer',
+    description:
+      'Prices a payment out of an account of its customer. The price holds for fifteen minutes, so that there is time ' +
+      'for an approval. A quote moves nothing: neither limits nor allowed accounts are asked before it is executed. Takes ' +
+      'CREATE_QUOTES.',
+    idempotency: { key: 'optional', conflict: 'DUPLICATE_PAY_REQUEST' },
+    body: QuoteRequest,
+    checksBody: true,
+    status: 201,
+    reply: Quote,
+    codes: QUOTE_CODES,
+    examples: { 'A room': { body: ROOM_QUOTE_REQUEST, reply: ROOM_QUOTE } },
+    prepare: (tx, { caller, body, problems }) => {
+      const { id, customerId } = agentOf(caller);
+      const errors = [...problems, ...quoteProblems(body)];
+      const request = parseQuote(body, errors, tx.platform.ownCurrencies);
+      return prepareQuote(tx, { ...request, agent: { id, customerId } }, parts);
+    },
+  });
+
+/** AR-5, C.3.4: what an agent may not ask for. The body may still break its schema. */
+function quoteProblems(body: Partial<QuoteRequest>): FieldError[] {
+  const problems: FieldError[] = [];
+  if (body.source?.sourceType === 'REALTIME_FUNDING') {
+    const message = 'must be ACCOUNT: an agent pays out of accounts only';
+    problems.push({ field: 'source.sourceType', constraint: { enum: ['ACCOUNT'] }, message });
+  }
+  if (body.immediatelyExecute === true) {
+    problems.push({
+      field: 'immediatelyExecute',
+      message: 'cannot be true: an agent executes its quotes by a call of its own',
+    });
+  }
+  if (body.platformFeeOverride !== undefined) {
+    problems.push({ field: 'platformFeeOverride', message: 'cannot be set by an agent' });
+  }
+  return problems;
+}
+
+export const getQuote = operation('agentGetQuote', {
+  ...reads(),
+  route: 'GET /agents/me/quotes/:quoteId',
+  summary: 'Get a quote that the agent made',
+  description: 'As it stands now. Past its `expiresAt` an unused quote reads `EXPIRED`.',
+  params: QUOTE_ID,
+  reply: Quote,
+  codes: [],
+  examples: { 'A room': { params: { quoteId: ROOM_QUOTE.id }, reply: ROOM_QUOTE } },
+  async read(tx, { caller, params }) {
+    const row = await findQuote(tx, params.quoteId);
+    // Without what its customer is asked for, which the platform alone sees (C.3.4).
+    return row?.agent_id === caller.id ? presentQuote(tx, row, tx.now) : notFound('QUOTE_NOT_FOUND', 'Quote');
+  },
+});

@@ -1,0 +1,184 @@
+import { presentInternalAccount } from '#capabilities/accounts/present.ts';
+import { AgentAccountsQuery, InternalAccountListResponse } from '#capabilities/accounts/schemas.ts';
+import { listCustomerAccounts } from '#capabilities/accounts/store.ts';
+import {
+  agentOf,
+  allowedAccountsOf,
+  loadCaller,
+  reads,
+  writes,
+} from '#capabilities/agents/actions/agent-call.ts';
+import { RefusedByPolicy } from '#capabilities/agents/actions/movement.ts';
+import { CONNECTED_AGENT, HOST, HOST_REQUEST, USABLE_ACCOUNT } from '#capabilities/agents/examples.ts';
+import {
+  createQuote,
+  getQuote,
+  getTransaction,
+  listOwnTransactions,
+} from '#capabilities/agents/own/own-payments.ts';
+import { presentOneAgent } from '#capabilities/agents/policy/present.ts';
+import { violated } from '#capabilities/agents/policy/verdict.ts';
+import { AGENT_PERMISSIONS, Agent } from '#capabilities/agents/schemas.ts';
+import { createExternalAccount } from '#capabilities/external-accounts/create-external-account.ts';
+import { deleteExternalAccount } from '#capabilities/external-accounts/delete-external-account.ts';
+import { JEAN } from '#capabilities/external-accounts/examples.ts';
+import { presentExternalAccount } from '#capabilities/external-accounts/present.ts';
+import { CREATE_CODES, EXTERNAL_ACCOUNT_PARAM } from '#capabilities/external-accounts/routes.ts';
+import {
+  ExternalAccount,
+  ExternalAccountCreateRequest,
+  ExternalAccountListResponse,
+  PlatformExternalAccountsQuery,
+} from '#capabilities/external-accounts/schemas.ts';
+import {
+  externalAccountNotFound,
+  findExternalAccount,
+  listAccounts,
+} from '#capabilities/external-accounts/store.ts';
+import type { QuoteParts } from '#capabilities/payments/quotes/create-quote.ts';
+import { operation } from '#foundation/http/declare/operation.ts';
+import { pageRequest } from '#foundation/http/paging.ts';
+import { exampleList } from '#foundation/lib/examples.ts';
+import { publicId } from '#foundation/lib/ids.ts';
+import type { FieldError } from '#foundation/lib/refusals.ts';
+
+const me = operation('getAgentMe', {
+  ...reads(),
+  route: 'GET /agents/me',
+  summary: 'Get the agent that calls',
+  description:
+    'Its policy, and what it has used of its limits. Takes no permission, and works while it is paused.',
+  reply: Agent,
+  codes: [],
+  examples: { 'A connected agent': { reply: CONNECTED_AGENT } },
+  read: async (tx, { caller }) => presentOneAgent(tx, await loadCaller(tx, caller)),
+});
+
+const listInternalAccounts = operation('agentListInternalAccounts', {
+  ...reads(...AGENT_PERMISSIONS.filter((permission) => permission !== 'MANAGE_EXTERNAL_ACCOUNTS')),
+  route: 'GET /agents/me/internal-accounts',
+  summary: 'List the accounts that the agent may use',
+  description:
+    'Those of its customer that the policy allows, newest first, with their balances of this moment. Takes any permission ' +
+    'but MANAGE_EXTERNAL_ACCOUNTS alone.',
+  query: AgentAccountsQuery,
+  reply: InternalAccountListResponse,
+  codes: [],
+  examples: {
+    'The account that it may use': { query: { currency: 'USD' }, reply: exampleList(USABLE_ACCOUNT) },
+  },
+  async read(tx, { caller, query }) {
+    const agent = await loadCaller(tx, caller);
+    const { customer_id: customerId } = agent;
+    const ids = allowedAccountsOf(agent);
+    const request = pageRequest('agentListInternalAccounts', query);
+    const { currency, type } = query;
+    return listCustomerAccounts(tx, request, { customerId, currency, type, ids }, (row) =>
+      presentInternalAccount(tx, row),
+    );
+  },
+});
+
+const createPayee = operation('agentCreateExternalAccount', {
+  ...writes('MANAGE_EXTERNAL_ACCOUNTS'),
+  route: 'POST /agents/me/external-accounts',
+  summary: 'Add an external account for the agent’s customer',
+  description:
+    'The fields of `accountInfo` depend on its `accountType`. The account is always the customer’s; whether UMA payments ' +
+    'to the customer go there is not for an agent to say. Takes MANAGE_EXTERNAL_ACCOUNTS.',
+  body: ExternalAccountCreateRequest,
+  checksBody: true,
+  status: 201,
+  reply: ExternalAccount,
+  codes: CREATE_CODES,
+  examples: { 'A host': { body: HOST_REQUEST, reply: HOST } },
+  async write(tx, { caller, body, problems }) {
+    const { customerId } = agentOf(caller);
+    const errors = [...problems, ...problemsOfAgent(body, customerId)];
+    return presentExternalAccount(tx, await createExternalAccount(tx, customerId, body, errors));
+  },
+});
+
+/** AR-4, C.3.4: what an agent may not say of an account. The body may still break its schema. */
+function problemsOfAgent(body: ExternalAccountCreateRequest, customerId: string): FieldError[] {
+  const isForeign = body.customerId !== undefined && body.customerId !== publicId('Customer', customerId);
+  return [
+    ...(isForeign ? [{ field: 'customerId', message: 'is not the customer that the agent acts for' }] : []),
+    ...(body.defaultUmaDepositAccount === true
+      ? [{ field: 'defaultUmaDepositAccount', message: 'cannot be set by an agent' }]
+      : []),
+  ];
+}
+
+const listPayees = operation('agentListExternalAccounts', {
+  ...reads('MANAGE_EXTERNAL_ACCOUNTS'),
+  route: 'GET /agents/me/external-accounts',
+  summary: 'List the external accounts of the agent’s customer',
+  description: 'Newest first; the platform’s own are not among them. Takes MANAGE_EXTERNAL_ACCOUNTS.',
+  query: PlatformExternalAccountsQuery,
+  reply: ExternalAccountListResponse,
+  codes: [],
+  examples: { 'Those in euros': { query: { currency: 'EUR' }, reply: exampleList(HOST, JEAN) } },
+  read(tx, { caller, query }) {
+    const { customerId } = agentOf(caller);
+    const filters = { customerId, currency: query.currency };
+    return listAccounts(tx, 'CUSTOMERS', pageRequest('agentListExternalAccounts', query), filters, (row) =>
+      presentExternalAccount(tx, row),
+    );
+  },
+});
+
+const getPayee = operation('agentGetExternalAccount', {
+  ...reads('MANAGE_EXTERNAL_ACCOUNTS'),
+  route: 'GET /agents/me/external-accounts/:externalAccountId',
+  summary: 'Read an external account of the agent’s customer',
+  description: 'As it stands now; a deleted one is not found. Takes MANAGE_EXTERNAL_ACCOUNTS.',
+  params: EXTERNAL_ACCOUNT_PARAM,
+  reply: ExternalAccount,
+  codes: [],
+  examples: { 'A host': { params: { externalAccountId: HOST.id }, reply: HOST } },
+  async read(tx, { caller, params }) {
+    const { customerId } = agentOf(caller);
+    const row = await findExternalAccount(tx, params.externalAccountId, { customerId });
+    return row ? presentExternalAccount(tx, row) : externalAccountNotFound();
+  },
+});
+
+const deletePayee = operation('agentDeleteExternalAccount', {
+  ...writes('MANAGE_EXTERNAL_ACCOUNTS'),
+  route: 'DELETE /agents/me/external-accounts/:externalAccountId',
+  summary: 'Delete an external account of the agent’s customer',
+  description:
+    'Payments that were made already finish. An account that is trusted, or that UMA payments to the customer go to, is ' +
+    'not for an agent to delete. Takes MANAGE_EXTERNAL_ACCOUNTS.',
+  params: EXTERNAL_ACCOUNT_PARAM,
+  codes: ['BENEFICIARY_TRUSTED'],
+  examples: { 'A host': { params: { externalAccountId: HOST.id } } },
+  async write(tx, { caller, params }) {
+    const scope = { customerId: agentOf(caller).customerId };
+    // An account is made the default when it is added, and never later: what is seen here stays so.
+    const account = await findExternalAccount(tx, params.externalAccountId, scope);
+    if (account?.is_default) {
+      const reason = 'UMA payments to the customer go to this account: its platform can delete it.';
+      throw new RefusedByPolicy(caller.id, violated('PERMISSION', reason));
+    }
+    await deleteExternalAccount(tx, params.externalAccountId, scope);
+    return undefined;
+  },
+});
+
+/** What an agent may call with its own token, and nobody else (C.3). In contract order. */
+export function ownAgentOperations(quoteParts: QuoteParts) {
+  return [
+    me,
+    listOwnTransactions,
+    getTransaction,
+    createQuote(quoteParts),
+    getQuote,
+    listInternalAccounts,
+    createPayee,
+    listPayees,
+    getPayee,
+    deletePayee,
+  ];
+}

@@ -1,0 +1,21 @@
+import { crossRate, hasRate, ratedAs, readRates, refuseForRates } from '#capabilities/pricing/rates.ts';
+import type { ReadTx } from '#foundation/database/tx.ts';
+import { decimalsOf } from '#foundation/lib/currencies.ts';
+import { type Decimals, type Fraction, fraction } from '#foundation/lib/money.ts';
+
+/** How amounts of one currency become amounts of another at this moment, for `convertDown` and `convertUp`. */
+export interface Conversion {
+  readonly rate: Fraction;
+  readonly decimals: Decimals;
+}
+
+/** What converts between two currencies now (C.4.2); without a rate it refuses. */
+export async function loadConversion(tx: ReadTx, from: string, to: string): Promise<Conversion> {
+  const { ownCurrencies: own } = tx.platform;
+  const decimals = { from: decimalsOf(from, own), to: decimalsOf(to, own) };
+  const [sold, bought] = [ratedAs(from, own), ratedAs(to, own)];
+  if (sold === bought) return { rate: fraction(1n), decimals };
+  const table = (await readRates(tx))?.table;
+  if (!table || !hasRate(table, sold) || !hasRate(table, bought)) refuseForRates();
+  return { rate: crossRate(table, sold, bought), decimals };
+}

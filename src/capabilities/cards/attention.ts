@@ -1,0 +1,26 @@
+import { attentionKind, BECAUSE } from '#foundation/database/attention.ts';
+import { sql } from '#foundation/database/sql.ts';
+import { publicId } from '#foundation/lib/ids.ts';
+
+export const cardExceptions = attentionKind<{ readonly id: string }>({
+  name: 'card-exceptions',
+  title: 'card purchases that the network was paid for and no account could pay',
+  scope: 'platform',
+  time: 'business',
+  find: ({ limit }) => sql`
+    select t.created_at as since, t.id from card_transactions t
+     where t.platform_id = p.id and t.status = 'EXCEPTION'
+     order by t.created_at limit ${limit}`,
+  present({ id }, { onPlatform }) {
+    const subject = publicId('Transaction', id);
+    return {
+      subject,
+      why: 'its account had too little: it is owed to us',
+      commands: [
+        `corridor payment show ${subject}${onPlatform}`,
+        `corridor card exceptions collect ${subject}${onPlatform} ${BECAUSE}`,
+        `corridor card exceptions write-off ${subject}${onPlatform} ${BECAUSE}`,
+      ],
+    };
+  },
+});

@@ -1,0 +1,88 @@
+import { type RowChange, versionedRows } from '#foundation/database/rows.ts';
+
+export const CARD_STATUSES = ['PROCESSING', 'ACTIVE', 'FROZEN', 'CLOSED'] as const;
+export type CardStatus = (typeof CARD_STATUSES)[number];
+
+export const STATUS_REASONS = ['ISSUER_REJECTED', 'CLOSED_BY_PLATFORM', 'CLOSED_BY_SVC'] as const;
+export type StatusReason = (typeof STATUS_REASONS)[number];
+
+/** Amounts are in the smallest unit of the card's currency. */
+export interface CardLimits {
+  max_spend_per_transaction: bigint | null;
+  max_spend_per_day: bigint | null;
+  max_transactions_per_day: bigint | null;
+}
+
+export interface CardRow extends CardLimits {
+  platform_id: string;
+  id: string;
+  version: bigint;
+  customer_id: string;
+  platform_card_id: string;
+  form: 'VIRTUAL';
+  currency: string;
+  created_at: Date;
+  status: CardStatus;
+  status_reason: StatusReason | null;
+  /** The internal account that pays; bare UUID. */
+  funding_source: string;
+  /** The id of card and source together: another one whenever the source changes (W43). */
+  binding_id: string;
+  brand: 'VISA' | 'MASTERCARD' | null;
+  last4: string | null;
+  exp_month: number | null;
+  exp_year: number | null;
+  /** Sealed; destroyed when the card is closed (A.5.7). */
+  pan: Buffer | null;
+  pan_hash: Buffer | null;
+  processor_ref: string | null;
+  issuer_ref: string | null;
+  activated_at: Date | null;
+  updated_at: Date;
+}
+
+export const CARDS = versionedRows<CardRow>({
+  table: 'cards',
+  // Somebody else took the id or the number at the same moment: whoever looks again sees it.
+  constraints: { cards_platform_card_id: 'stale', cards_pan: 'stale' },
+  fixed: {
+    customer_id: 'uuid',
+    platform_card_id: 'text',
+    form: 'text',
+    currency: 'text',
+    created_at: 'timestamptz',
+  },
+  state: {
+    status: 'text',
+    status_reason: 'text',
+    funding_source: 'uuid',
+    binding_id: 'uuid',
+    max_spend_per_transaction: 'bigint',
+    max_spend_per_day: 'bigint',
+    max_transactions_per_day: 'bigint',
+    brand: 'text',
+    last4: 'text',
+    exp_month: 'smallint',
+    exp_year: 'smallint',
+    pan: 'bytea',
+    pan_hash: 'bytea',
+    processor_ref: 'text',
+    issuer_ref: 'text',
+    activated_at: 'timestamptz',
+    updated_at: 'timestamptz',
+  },
+});
+
+/** A card after a change that began at this version of it. */
+export function changed(row: CardRow, changes: Partial<CardRow>, now: Date): RowChange<CardRow> {
+  return { from: row.version, row: { ...row, ...changes, updated_at: now, version: row.version + 1n } };
+}
+
+/** Not closed: it takes up a place among the live cards (A.1.2). */
+export function isLive({ status }: Pick<CardRow, 'status'>): boolean {
+  return status !== 'CLOSED';
+}
+
+/** A.1.3. */
+export const CARD_ELIGIBLE_CURRENCIES: readonly string[] = ['USD', 'USDB'];
+export const CARD_CURRENCY = 'USD';

@@ -1,0 +1,108 @@
+import { CARDS, type CardRow } from '#capabilities/cards/card-row.ts';
+import { inLockOrder, type Writer } from '#foundation/database/changes.ts';
+import { type Sql, sql } from '#foundation/database/sql.ts';
+import type { Changes, ReadTx, Tx } from '#foundation/database/tx.ts';
+import { keysetPage, type Page, type PageRequest } from '#foundation/http/paging.ts';
+
+const COLUMNS = CARDS.columns('t');
+
+export async function findCard(tx: ReadTx, id: string): Promise<CardRow | undefined> {
+  const [row] = await tx.query<CardRow>(sql`
+    select ${COLUMNS} from cards t where t.platform_id = ${tx.platformId} and t.id = ${id}`);
+  return row;
+}
+
+/** Locked until the end of the transaction. */
+export async function lockCard(tx: Tx, id: string): Promise<CardRow | undefined> {
+  const [row] = await tx.query<CardRow>(sql`
+    select ${COLUMNS} from cards t where t.platform_id = ${tx.platformId} and t.id = ${id}
+       for no key update`);
+  return row;
+}
+
+type SeenCard = Pick<CardRow, 'platform_id' | 'id' | 'version'>;
+
+/**
+ * Gives the card another version in this commit, which ends as `stale` where it is not as it was seen: whatever was decided
+ * about it meanwhile is decided anew. Nothing that anybody sees of the card changes.
+ */
+export function touchCard(changes: Changes, { platform_id, id, version }: SeenCard): void {
+  changes.collect(VERSIONS, { platform_id, id, version });
+}
+
+const VERSIONS: Writer<SeenCard> = {
+  name: 'card versions',
+  stage: 'rows',
+  exclusive: ({ platform_id, id }) => [`cards ${platform_id} ${id}`],
+  write: (cards) =>
+    inLockOrder(cards, ({ platform_id, id }) => `${platform_id} ${id}`).map(
+      ({ platform_id, id, version }) => sql`
+        with touched as (
+          update cards set version = version + 1
+           where platform_id = ${platform_id} and id = ${id} and version = ${version}
+          returning 1)
+        select refuse_commit('stale') where not exists (select from touched)`,
+    ),
+};
+
+export interface CardFilters {
+  readonly customerId?: string | undefined;
+  readonly accountId?: string | undefined;
+  readonly platformCardId?: string | undefined;
+  readonly status?: string | undefined;
+}
+
+export function listCards<Item>(
+  tx: ReadTx,
+  request: PageRequest,
+  { order, ...filters }: CardFilters & { readonly order: 'asc' | 'desc' },
+  present: (row: CardRow) => Item,
+): Promise<Page<Item>> {
+  const where = conditions(tx, filters);
+  return keysetPage(tx, request, { columns: COLUMNS, from: sql`cards t`, where, order }, present);
+}
+
+function conditions({ platformId }: ReadTx, filters: CardFilters): Sql[] {
+  return [
+    sql`t.platform_id = ${platformId}`,
+    ...ifGiven(filters.customerId, (id) => sql`t.customer_id = ${id}`),
+    ...ifGiven(filters.accountId, (id) => sql`t.funding_source = ${id}`),
+    ...ifGiven(filters.platformCardId, (text) => sql`t.platform_card_id = ${text}`),
+    ...ifGiven(filters.status, (status) => sql`t.status = ${status}`),
+  ];
+}
+
+function ifGiven(value: string | undefined, condition: (value: string) => Sql): Sql[] {
+  return value === undefined ? [] : [condition(value)];
+}
+
+export async function isPlatformCardIdUsed(tx: ReadTx, platformCardId: string): Promise<boolean> {
+  const rows = await tx.sql`
+    select 1 from cards where platform_id = ${tx.platformId} and platform_card_id = ${platformCardId}`;
+  return rows.length > 0;
+}
+
+/** Whether a card has, or had, this number: across platforms, since a number exists once (A.1.5). */
+export async function isNumberUsed(tx: ReadTx, hash: Buffer): Promise<boolean> {
+  const rows = await tx.sql`select 1 from cards where pan_hash = ${hash}`;
+  return rows.length > 0;
+}
+
+/**
+ * Takes a place among the live cards of this owner, the platform or one customer, and says how many are taken then. The
+ * owner's row is locked until the commit, so that parallel calls take no more places than there are (A.1.2); whoever finds
+ * that there are too many refuses, which gives the place back.
+ */
+export async function takeCardPlace(tx: Tx, ownerId: string): Promise<number> {
+  const [row] = await tx.sql<{ taken: number }>`
+    insert into card_places as p (platform_id, owner_id, taken) values (${tx.platformId}, ${ownerId}, 1)
+    on conflict (platform_id, owner_id) do update set taken = p.taken + 1
+    returning taken`;
+  return row?.taken ?? 0;
+}
+
+/** The card was closed. */
+export async function freeCardPlace(tx: Tx, ownerId: string): Promise<void> {
+  await tx.sql`
+    update card_places set taken = taken - 1 where platform_id = ${tx.platformId} and owner_id = ${ownerId}`;
+}

@@ -1,0 +1,32 @@
+import { CARDS, type CardRow, changed, isLive, type StatusReason } from '#capabilities/cards/card-row.ts';
+import { freeCardPlace } from '#capabilities/cards/card-store.ts';
+import { revokeKeysOf } from '#capabilities/cards/delegated-key-store.ts';
+import { presentCard } from '#capabilities/cards/present.ts';
+import type { Tx } from '#foundation/database/tx.ts';
+import { emit } from '#foundation/events/emit.ts';
+import { publicId } from '#foundation/lib/ids.ts';
+
+/** Writes a change of a card, which the caller has locked, and tells of it: of the status first (A.3.1). */
+export function changeCard(tx: Tx, card: CardRow, changes: Partial<CardRow>): CardRow {
+  const source = changes.funding_source ?? card.funding_source;
+  const binding = source === card.funding_source ? {} : { binding_id: tx.newId() };
+  const change = changed(card, { ...changes, ...binding }, tx.now);
+  const { row } = change;
+  tx.collect(CARDS.writer, change);
+  if (row.binding_id !== card.binding_id || !isLive(row)) revokeKeysOf(tx, card.binding_id);
+  if (row.status !== card.status) tell(tx, 'CARD.STATUS_CHANGE', row);
+  if (row.funding_source !== card.funding_source) tell(tx, 'CARD.FUNDING_SOURCE_CHANGE', row);
+  return row;
+}
+
+function tell(tx: Tx, type: 'CARD.STATUS_CHANGE' | 'CARD.FUNDING_SOURCE_CHANGE', row: CardRow): void {
+  emit(tx, { type, resourceId: publicId('Card', row.id), data: presentCard(row) });
+}
+
+/** For good: its number is destroyed, and its place among the live cards is free (A.1.2, A.5.7). */
+export async function closeCard(tx: Tx, card: CardRow, reason: StatusReason): Promise<CardRow> {
+  const closed = changeCard(tx, card, { status: 'CLOSED', status_reason: reason, pan: null });
+  await freeCardPlace(tx, tx.platformId);
+  await freeCardPlace(tx, card.customer_id);
+  return closed;
+}

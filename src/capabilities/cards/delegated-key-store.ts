@@ -1,0 +1,127 @@
+import type { Writer } from '#foundation/database/changes.ts';
+import { type Sql, sql } from '#foundation/database/sql.ts';
+import type { Changes, ReadTx, Tx } from '#foundation/database/tx.ts';
+
+export const DELEGATED_KEY_STATUSES = ['PENDING', 'ACTIVE', 'REVOKED'] as const;
+
+/** A key by which a wallet's owner lets one card spend from it (W43). Its private half is never read back with it. */
+export interface DelegatedKeyRow {
+  readonly id: string;
+  readonly card_id: string;
+  /** The wallet. */
+  readonly account_id: string;
+  readonly binding_id: string;
+  /** Compressed, in hexadecimal. */
+  readonly public_key: string;
+  readonly nickname: string;
+  readonly status: (typeof DELEGATED_KEY_STATUSES)[number];
+  readonly created_at: Date;
+  readonly updated_at: Date;
+}
+
+const COLUMNS = sql`
+  k.id, k.card_id, k.account_id, k.binding_id, k.public_key, k.nickname, k.status, k.created_at, k.updated_at`;
+/** Those of a deleted customer are unknown to everybody, like the wallet itself. */
+const FROM = sql`delegated_keys k
+  join internal_accounts a on a.platform_id = k.platform_id and a.id = k.account_id and a.withdrawn_at is null`;
+
+export async function findDelegatedKey(tx: ReadTx, id: string): Promise<DelegatedKeyRow | undefined> {
+  const [row] = await tx.query<DelegatedKeyRow>(sql`
+    select ${COLUMNS} from ${FROM} where k.platform_id = ${tx.platformId} and k.id = ${id}`);
+  return row;
+}
+
+/** W45. */
+export async function hasActiveKey(tx: ReadTx, bindingId: string): Promise<boolean> {
+  const rows = await tx.sql`
+    select 1 from delegated_keys
+     where platform_id = ${tx.platformId} and binding_id = ${bindingId} and status = 'ACTIVE'`;
+  return rows.length > 0;
+}
+
+export interface DelegatedKeyFilters {
+  readonly accountId?: string | undefined;
+  readonly bindingId?: string | undefined;
+}
+
+/** Oldest first. */
+export function listDelegatedKeys(
+  tx: ReadTx,
+  { accountId, bindingId }: DelegatedKeyFilters,
+): Promise<DelegatedKeyRow[]> {
+  const ofAccount = accountId === undefined ? sql`true` : sql`k.account_id = ${accountId}`;
+  const ofBinding = bindingId === undefined ? sql`true` : sql`k.binding_id = ${bindingId}`;
+  return tx.query<DelegatedKeyRow>(sql`
+    select ${COLUMNS} from ${FROM}
+     where k.platform_id = ${tx.platformId} and ${ofAccount} and ${ofBinding}
+     order by k.created_at, k.id`);
+}
+
+/**
+ * Statements, in the order in which they were collected. Whoever changes a key holds its card, by a lock or by its version
+ * (`touchCard`): that is what keeps two changes apart.
+ */
+const KEYS: Writer<Sql> = {
+  name: 'delegated keys',
+  stage: 'rows',
+  constraints: { delegated_keys_active: 'stale' },
+  write: (statements) => statements,
+};
+
+export type NewDelegatedKey = Pick<
+  DelegatedKeyRow,
+  'id' | 'card_id' | 'account_id' | 'binding_id' | 'public_key' | 'nickname'
+>;
+
+/** `PENDING`, without its private half. */
+export function insertKey(changes: Changes, key: NewDelegatedKey): void {
+  const { platformId, now } = changes;
+  const { id, card_id, account_id, binding_id, public_key, nickname } = key;
+  changes.collect(
+    KEYS,
+    sql`
+      insert into delegated_keys (platform_id, id, card_id, account_id, binding_id, public_key, nickname, status,
+                                  created_at, updated_at)
+      values (${platformId}, ${id}, ${card_id}, ${account_id}, ${binding_id}, ${public_key}, ${nickname}, 'PENDING',
+              ${now}, ${now})`,
+  );
+}
+
+export function activateKey(changes: Changes, id: string, privateKey: Uint8Array): void {
+  const { platformId, now, runtime } = changes;
+  const sealed = runtime.vault.seal(privateKey, `delegated_keys.private_key:${id}`);
+  changes.collect(
+    KEYS,
+    sql`
+      update delegated_keys set status = 'ACTIVE', private_key = ${sealed}, updated_at = ${now}
+       where platform_id = ${platformId} and id = ${id} and status = 'PENDING'`,
+  );
+}
+
+/** For good: its private half is destroyed. */
+export function revokeKey(changes: Changes, id: string): void {
+  revoke(changes, sql`id = ${id}`);
+}
+
+/** The binding has ended, and with it the keys that were made for it (W43). */
+export function revokeKeysOf(changes: Changes, bindingId: string): void {
+  revoke(changes, sql`binding_id = ${bindingId}`);
+}
+
+function revoke(changes: Changes, which: Sql): void {
+  const { platformId, now } = changes;
+  changes.collect(
+    KEYS,
+    sql`
+      update delegated_keys set status = 'REVOKED', private_key = null, updated_at = ${now}
+       where platform_id = ${platformId} and ${which} and status <> 'REVOKED'`,
+  );
+}
+
+/** With the erasure of a customer: what a key was called may be a name (customers.md §2.4.26a). */
+export async function eraseKeys(tx: Tx, customerId: string): Promise<void> {
+  await tx.sql`
+    delete from delegated_keys k using cards c
+     where c.platform_id = ${tx.platformId} and c.customer_id = ${customerId}
+       and k.platform_id = c.platform_id and k.card_id = c.id`;
+}

@@ -1,0 +1,96 @@
+import type { CardRow } from '#capabilities/cards/card-row.ts';
+import { findCard, isNumberUsed, lockCard } from '#capabilities/cards/card-store.ts';
+import { changeCard, closeCard } from '#capabilities/cards/change-card.ts';
+import type { ReadTx, Tx } from '#foundation/database/tx.ts';
+import type { CallHandler, JobHandlers } from '#foundation/jobs/handlers.ts';
+import { schedule } from '#foundation/jobs/schedule.ts';
+import type { IssueAnswer, IssuedCard, IssueRequest } from '#foundation/ports/cards.ts';
+
+/** Scheduled work: asks the issuer for a card, and asks again while it has not decided. */
+export const ISSUE_CARD = 'cards.issue';
+
+interface IssueJob {
+  readonly id: string;
+  /** The platform gave the card an id of its own. */
+  readonly isNamed: boolean;
+  /** How many numbers were turned down because another card has them. */
+  readonly takenNumbers?: number;
+}
+
+const issueHandler: CallHandler = {
+  async call(work, job) {
+    const payload = job.payload as IssueJob;
+    const request = await work.read((tx) => issueRequest(tx, payload));
+    const answer = request && (await work.ports.cards.issue(request));
+    return async (tx) => {
+      if (answer) await applyAnswer(tx, payload, answer);
+    };
+  },
+};
+
+/** Undefined where the card was issued, rejected or closed since. */
+async function issueRequest(tx: ReadTx, payload: IssueJob): Promise<IssueRequest | undefined> {
+  const { id, isNamed, takenNumbers = 0 } = payload;
+  const card = await findCard(tx, id);
+  if (card?.status !== 'PROCESSING') return undefined;
+  return {
+    cardId: id,
+    customerId: card.customer_id,
+    platformCardId: isNamed ? card.platform_card_id : undefined,
+    requestedAt: card.created_at,
+    now: tx.now,
+    seed: tx.vault.fingerprint(`${id}:${takenNumbers}`, 'card number'),
+  };
+}
+
+async function applyAnswer(tx: Tx, payload: IssueJob, answer: IssueAnswer): Promise<void> {
+  const card = await lockCard(tx, payload.id);
+  if (card?.status !== 'PROCESSING') return;
+  if (answer.outcome === 'REJECTED') await closeCard(tx, card, 'ISSUER_REJECTED');
+  else if (answer.outcome === 'PENDING') askAgain(tx, payload, answer.askAgainAfterMs);
+  else if (await isNumberUsed(tx, numberHash(tx, answer.card.pan))) askForAnother(tx, payload);
+  else activateCard(tx, card, answer.card);
+}
+
+/** Without a time the issuer reports by itself. */
+function askAgain(tx: Tx, payload: IssueJob, afterMs: number | undefined): void {
+  if (afterMs === undefined) return;
+  schedule(tx, { kind: ISSUE_CARD, key: payload.id, payload: { ...payload }, afterMs });
+}
+
+const ASKED_AT_ONCE = 10;
+const PAUSE_MS = 60 * 60_000;
+
+/** A number exists once (A.1.5). An issuer that has no other number is not asked over and over. */
+function askForAnother(tx: Tx, payload: IssueJob): void {
+  const takenNumbers = (payload.takenNumbers ?? 0) + 1;
+  askAgain(tx, { ...payload, takenNumbers }, takenNumbers % ASKED_AT_ONCE === 0 ? PAUSE_MS : 0);
+}
+
+function numberHash({ vault }: ReadTx, pan: string): Buffer {
+  return vault.fingerprint(pan, 'cards.pan');
+}
+
+/** The issuer has made the card (A.1.5). Its number is sealed, and a keyed hash keeps it from being issued twice. */
+function activateCard(tx: Tx, card: CardRow, issued: IssuedCard): CardRow {
+  const { brand, pan, expMonth, expYear, processorRef, issuerRef } = issued;
+  return changeCard(tx, card, {
+    status: 'ACTIVE',
+    brand,
+    last4: pan.slice(-4),
+    exp_month: expMonth,
+    exp_year: expYear,
+    pan: tx.vault.seal(pan, panContext(card.id)),
+    pan_hash: numberHash(tx, pan),
+    processor_ref: processorRef,
+    issuer_ref: issuerRef,
+    activated_at: tx.now,
+  });
+}
+
+/** The sealed number can be opened for this card only. */
+export function panContext(cardId: string): string {
+  return `cards.pan:${cardId}`;
+}
+
+export const cardJobs: JobHandlers = { [ISSUE_CARD]: issueHandler };

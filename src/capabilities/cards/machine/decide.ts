@@ -1,0 +1,117 @@
+import type { DeclinedReason } from '#capabilities/cards/transaction-row.ts';
+import { alpha2Of } from '#foundation/lib/countries.ts';
+import type { Merchant } from '#foundation/ports/cards.ts';
+
+/** The decision on an authorization (A.6.6): pure, in the order of its table. Amounts are card cents. */
+
+/** What the network asks. */
+export interface AuthorizationRequest {
+  /** A credit spends nothing; an inquiry asks only whether the card works. */
+  readonly asks: 'DEBIT' | 'CREDIT' | 'INQUIRY';
+  readonly amount: bigint;
+  readonly merchant: Merchant;
+  /** What was authorized already, where it asks for more of the same purchase (A.6.9.4). */
+  readonly increases?: bigint | undefined;
+  /** The network that the message came over; undefined: the card's own. */
+  readonly network?: string | undefined;
+}
+
+/** What is known of the card and its account at that moment. */
+export interface AuthorizationFacts {
+  readonly card: {
+    readonly status: string;
+    readonly brand: string | null;
+    readonly exp_month: number | null;
+    readonly exp_year: number | null;
+    readonly max_spend_per_transaction: bigint | null;
+    readonly max_spend_per_day: bigint | null;
+    readonly max_transactions_per_day: bigint | null;
+  };
+  /** Approved debit authorizations of the card on this UTC day. */
+  readonly today: { readonly spent: bigint; readonly count: bigint };
+  /** It is active and, as an embedded wallet, has a delegated key for the card. */
+  readonly canFund: boolean;
+  /** What the account has available, in card cents, rounded down. */
+  readonly available: bigint;
+  readonly program: CardProgram;
+  /** What an account owes without a hold behind it: uncovered authorizations and what its rows could not pull. */
+  readonly uncovered: bigint;
+  readonly now: Date;
+}
+
+/** What the operator, and the issuer behind the port, allow. */
+export interface CardProgram {
+  readonly blockedMccs: readonly string[];
+  readonly blockedCountries: readonly string[];
+  /** Whether an authorization that the account does not cover is approved all the same (A.6.8). */
+  readonly approvesUncovered: boolean;
+  /** How much one account may have uncovered; null: any amount. */
+  readonly uncoveredMax: bigint | null;
+}
+
+/** A reason to decline; undefined: approved. `forced`: what the issuer says before anything else is looked at. */
+export function decide(
+  request: AuthorizationRequest,
+  facts: AuthorizationFacts,
+  forced?: DeclinedReason,
+): DeclinedReason | undefined {
+  const { card, now, program } = facts;
+  const isDebit = request.asks === 'DEBIT';
+  if (card.status !== 'ACTIVE' || isPastExpiry(card, now)) return 'CARD_NOT_ACTIVE';
+  if (forced) return forced;
+  if (request.network !== undefined && request.network !== card.brand) return 'UNSUPPORTED_NETWORK';
+  if (isBlocked(request.merchant, program)) return 'BLOCKED';
+  if (isDebit && exceedsLimits(request, facts)) return 'SPEND_LIMIT_EXCEEDED';
+  if (!facts.canFund) return 'NO_ELIGIBLE_FUNDING_SOURCE';
+  return isDebit && request.amount > facts.available ? decideUncovered(request.amount, facts) : undefined;
+}
+
+/** A card works until the end of the month that is printed on it. */
+export function isPastExpiry(
+  { exp_month, exp_year }: Pick<AuthorizationFacts['card'], 'exp_month' | 'exp_year'>,
+  now: Date,
+): boolean {
+  if (exp_month === null || exp_year === null) return false;
+  return now.getTime() >= Date.UTC(exp_year, exp_month, 1);
+}
+
+function isBlocked({ mcc, country }: Merchant, program: CardProgram): boolean {
+  return (
+    (mcc !== undefined && program.blockedMccs.includes(mcc)) ||
+    (country !== undefined && program.blockedCountries.includes(alpha2Of(country) ?? country.toUpperCase()))
+  );
+}
+
+/** Exactly the limit passes (A.1.6). */
+function exceedsLimits(request: AuthorizationRequest, { card, today }: AuthorizationFacts): boolean {
+  const { amount, increases } = request;
+  const exceeds = (value: bigint, limit: bigint | null) => limit !== null && value > limit;
+  return (
+    exceeds((increases ?? 0n) + amount, card.max_spend_per_transaction) ||
+    exceeds(today.spent + amount, card.max_spend_per_day) ||
+    (increases === undefined && exceeds(today.count + 1n, card.max_transactions_per_day))
+  );
+}
+
+function decideUncovered(
+  amount: bigint,
+  { program, uncovered }: AuthorizationFacts,
+): DeclinedReason | undefined {
+  if (!program.approvesUncovered) return 'INSUFFICIENT_FUNDS';
+  const { uncoveredMax } = program;
+  return uncoveredMax !== null && uncovered + amount > uncoveredMax ? 'BLOCKED' : undefined;
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** How long a hold stays: longer where what is bought is used up over time (A.6.9). */
+export function holdExpiry({ mcc }: Merchant, authorizedAt: Date): Date {
+  const days = mcc !== undefined && isTravel(mcc) ? 30 : 7;
+  return new Date(authorizedAt.getTime() + days * DAY_MS);
+}
+
+/** Car rental, lodging and the like. */
+function isTravel(mcc: string): boolean {
+  const number = /^\d{4}$/.test(mcc) ? Number(mcc) : 0;
+  return (number >= 3351 && number <= 3999) || number === 7011 || number === 7512;
+}

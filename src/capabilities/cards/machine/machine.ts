@@ -1,0 +1,250 @@
+import {
+  CardDraft,
+  type CardTransition,
+  newCardTransaction,
+  unitsOf,
+} from '#capabilities/cards/machine/draft.ts';
+import type { OwnersDebt } from '#capabilities/cards/machine/postings.ts';
+import * as postings from '#capabilities/cards/machine/postings.ts';
+import {
+  type CardTransactionRow,
+  type DeclinedReason,
+  type FixedCardTransaction,
+  isOpenRow,
+  settledOf,
+} from '#capabilities/cards/transaction-row.ts';
+import { smaller } from '#foundation/lib/money.ts';
+
+/** What the network's messages do to a card transaction (A.6.1, A.6.9, A.8). Pure; amounts are card cents. */
+
+/** What a change depends on beside the row. The caller looks it up and locks it. */
+export interface CardFacts {
+  readonly now: Date;
+  /** What the account has available, in its own smallest unit. */
+  readonly available: bigint;
+  /** It is active and, as an embedded wallet, has a delegated key for the card: more than the hold may be drawn (A.7.2, W45). */
+  readonly mayDraw: boolean;
+  /** Nothing can be credited to it any more. */
+  readonly isClosed: boolean;
+  /** What the owner owes us otherwise. */
+  readonly debt: OwnersDebt | undefined;
+}
+
+/** How an authorization was decided. */
+export type Decision =
+  | { readonly declined: DeclinedReason }
+  /** `isHeld`: the account covers it (A.6.8). */
+  | { readonly isHeld: boolean; readonly holdExpiresAt: Date };
+
+/** A purchase is asked for: `AUTHORIZED` with what it costs on hold, or `DECLINED`. */
+export function authorize(fixed: FixedCardTransaction, amount: bigint, decision: Decision): CardTransition {
+  if ('declined' in decision) return decline(fixed, amount, decision.declined);
+  const draft = newCardTransaction(fixed, amount);
+  if (decision.isHeld) draft.holdExactly(amount);
+  draft.set({ hold_expires_at: decision.holdExpiresAt });
+  draft.enter('AUTHORIZED');
+  return draft.transition();
+}
+
+export function decline(fixed: FixedCardTransaction, amount: bigint, reason: DeclinedReason): CardTransition {
+  const draft = newCardTransaction({ ...fixed, declined_reason: reason }, amount);
+  draft.enter('DECLINED');
+  return draft.transition();
+}
+
+/** A debit or credit of one message: approved and cleared at once, or a debit that nobody asked for (A.6.9, A.8). */
+export function postAtOnce(fixed: FixedCardTransaction, amount: bigint, facts: CardFacts): CardTransition {
+  const draft = newCardTransaction(fixed, amount);
+  if (fixed.direction === 'CREDIT') clearCredit(draft, amount, facts);
+  else clearDebit(draft, amount, facts);
+  return draft.transition();
+}
+
+/** Asks for nothing but whether the card works (A.8). */
+export function inquire(fixed: FixedCardTransaction): CardTransition {
+  const draft = newCardTransaction(fixed, 0n);
+  draft.set({ settled_amount: 0n });
+  draft.enter('SETTLED');
+  return draft.transition();
+}
+
+/** A clearing above zero, also one that comes late (A.6.9). */
+export function clear(row: CardTransactionRow, amount: bigint, facts: CardFacts): CardTransition {
+  const draft = new CardDraft(row, facts.now);
+  if (row.direction === 'CREDIT') clearCredit(draft, amount, facts);
+  else clearDebit(draft, amount, facts);
+  return draft.transition();
+}
+
+function clearDebit(draft: CardDraft, amount: bigint, facts: CardFacts): void {
+  const before = draft.row;
+  const captured = smaller(amount, before.hold);
+  const excess = amount - captured;
+  const isPulled = excess === 0n || canDraw(draft, excess, facts);
+  draft.post('L17', postings.clear(before, draft.units(captured), draft.units(isPulled ? excess : 0n)));
+  if (!isPulled) draft.post('L23', postings.shortfall(before, draft.units(excess)));
+  const settled = settledOf(before) + amount;
+  draft.set({
+    hold: before.hold - captured,
+    settled_amount: settled,
+    receivable: before.receivable + (isPulled ? 0n : excess),
+  });
+  draft.enter(isPulled ? statusAfterClearing(before, settled) : 'EXCEPTION');
+}
+
+/** An exception does not heal, and what is over does not open again (A.6.1, A.6.2). */
+function statusAfterClearing(before: CardTransactionRow, settled: bigint): CardTransactionRow['status'] {
+  if (before.status === 'EXCEPTION') return 'EXCEPTION';
+  return isOpenRow(before) && settled < before.authorized_amount ? 'PARTIALLY_SETTLED' : 'SETTLED';
+}
+
+/** Never in part: the account has all of it and may be drawn on, or it has not (A.6.9). */
+function canDraw(draft: CardDraft, cents: bigint, { available, mayDraw }: CardFacts): boolean {
+  return mayDraw && available >= draft.units(cents);
+}
+
+function clearCredit(draft: CardDraft, amount: bigint, facts: CardFacts): void {
+  const before = draft.row;
+  postCredit(draft, amount, undefined, facts);
+  const settled = settledOf(before) + amount;
+  draft.set({ settled_amount: settled });
+  draft.enter(statusAfterClearing(before, settled));
+}
+
+function postCredit(
+  draft: CardDraft,
+  amount: bigint,
+  purchase: CardTransactionRow | undefined,
+  { isClosed, debt }: CardFacts,
+): void {
+  const { row } = draft;
+  const repaid = purchase ? smaller(purchase.receivable, amount) : 0n;
+  const owed = purchase && { row: purchase, owed: unitsOf(purchase, purchase.receivable) };
+  // Of a closed account only what the purchase itself owes is repaid; the rest waits in suspense (A.7.2).
+  const credited = isClosed ? repaid : amount;
+  draft.post('L18', postings.creditBack(row, draft.units(credited), owed, isClosed ? undefined : debt));
+  if (isClosed) draft.post('L20', postings.suspendCredit(row, draft.units(amount - repaid)));
+}
+
+/** What is open lapses, or is reversed whole: the rest of the hold is released (A.6.1). */
+export function expire(row: CardTransactionRow, now: Date): CardTransition | undefined {
+  if (!isOpenRow(row)) return undefined;
+  const draft = new CardDraft(row, now);
+  draft.set({ settled_amount: settledOf(row) });
+  draft.enter('SETTLED');
+  return draft.transition();
+}
+
+/**
+ * The authorized total becomes `amount` (A.8). Up: the extra is held if the account covers it. Down: released. Never
+ * declined.
+ */
+export function advise(
+  row: CardTransactionRow,
+  amount: bigint,
+  facts: CardFacts,
+): CardTransition | undefined {
+  if (!isOpenRow(row)) return undefined;
+  const draft = new CardDraft(row, facts.now);
+  const settled = settledOf(row);
+  const extra = amount - row.authorized_amount;
+  draft.set({ authorized_amount: amount });
+  if (row.direction === 'DEBIT') {
+    if (extra > 0n && canDraw(draft, extra, facts)) draft.holdExactly(row.hold + extra);
+    if (extra < 0n) draft.holdExactly(smaller(row.hold, amount > settled ? amount - settled : 0n));
+  }
+  const isOver = amount <= settled;
+  if (isOver) draft.set({ settled_amount: settled });
+  draft.enter(isOver ? 'SETTLED' : row.status);
+  return draft.transition();
+}
+
+/** Part of what is open is reversed: the authorized total falls by it. */
+export function reverse(
+  row: CardTransactionRow,
+  amount: bigint,
+  facts: CardFacts,
+): CardTransition | undefined {
+  const open = row.authorized_amount - settledOf(row);
+  return amount >= open ? expire(row, facts.now) : advise(row, row.authorized_amount - amount, facts);
+}
+
+/** The pull that stands behind an authorization failed: the network is paid, and the row owes it (A.8, suffix 006). */
+export function failPull(row: CardTransactionRow, now: Date): CardTransition | undefined {
+  if (!isOpenRow(row)) return undefined;
+  const draft = new CardDraft(row, now);
+  failDraft(draft);
+  return draft.transition();
+}
+
+/** The same of a single message: there is no moment at which it was authorized. */
+export function failAtOnce(fixed: FixedCardTransaction, amount: bigint): CardTransition {
+  const draft = newCardTransaction(fixed, amount);
+  failDraft(draft);
+  return draft.transition();
+}
+
+function failDraft(draft: CardDraft): void {
+  const { row } = draft;
+  const open = row.authorized_amount - settledOf(row);
+  if (row.direction === 'DEBIT' && open > 0n) {
+    draft.holdExactly(0n);
+    draft.post('L23', postings.shortfall(row, draft.units(open)));
+    draft.set({ settled_amount: row.authorized_amount, receivable: row.receivable + open });
+  }
+  draft.enter('EXCEPTION');
+}
+
+/** A merchant returns money: a row of its own; the purchase only remembers it (A.6.4). */
+export function returnPurchase(
+  fixed: FixedCardTransaction,
+  amount: bigint,
+  purchase: CardTransactionRow | undefined,
+  facts: CardFacts,
+): CardTransition[] {
+  const draft = newCardTransaction(fixed, amount);
+  postCredit(draft, amount, purchase, facts);
+  draft.set({ settled_amount: amount });
+  draft.enter('SETTLED');
+  if (!purchase) return [draft.transition()];
+  const repaid = smaller(purchase.receivable, amount);
+  const noted = new CardDraft(purchase, facts.now);
+  noted.note({ returned: purchase.returned + amount, receivable: purchase.receivable - repaid });
+  return [draft.transition(), noted.transition()];
+}
+
+/** A return is taken back: a row of its own, and what can be returned of the purchase is as before (A.8). */
+export function reverseReturn(
+  fixed: FixedCardTransaction,
+  returned: CardTransactionRow,
+  purchase: CardTransactionRow | undefined,
+  facts: CardFacts,
+): CardTransition[] {
+  const amount = settledOf(returned);
+  const draft = newCardTransaction(fixed, amount);
+  const isPulled = amount === 0n || canDraw(draft, amount, facts);
+  if (isPulled) draft.post('L24', postings.takeBack(draft.row, draft.units(amount)));
+  else draft.post('L23', postings.shortfall(draft.row, draft.units(amount)));
+  draft.set({ settled_amount: amount, receivable: isPulled ? 0n : amount });
+  draft.enter(isPulled ? 'SETTLED' : 'EXCEPTION');
+  const reversedReturn = new CardDraft(returned, facts.now);
+  reversedReturn.note({ is_reversed: true });
+  const noted = purchase && new CardDraft(purchase, facts.now);
+  noted?.note({ returned: noted.row.returned - amount, receivable: noted.row.receivable });
+  return [draft, reversedReturn, ...(noted ? [noted] : [])].map((each) => each.transition());
+}
+
+/** The operator collects what a row could not pull, or writes it off (A.6.1, A.7.1). */
+export function resolveException(
+  row: CardTransactionRow,
+  how: 'collect' | 'write off',
+  now: Date,
+): CardTransition {
+  const draft = new CardDraft(row, now);
+  const owed = draft.units(row.receivable);
+  if (owed > 0n && how === 'collect') draft.post('L25', postings.collect(row, owed));
+  if (owed > 0n && how === 'write off') draft.post('L22', postings.writeOff(row, owed));
+  draft.set({ receivable: 0n });
+  draft.enter('SETTLED');
+  return draft.transition();
+}

@@ -1,0 +1,104 @@
+import { availOf, holdOf } from '#capabilities/accounts/ledger-accounts.ts';
+import type { Line } from '#foundation/ledger/entries.ts';
+import type { Account, GuardedAccount } from '#foundation/ledger/kinds.ts';
+import { smaller } from '#foundation/lib/money.ts';
+
+/** The lines of card entries (A.7, money.md §11), in the smallest unit of the account's currency. */
+
+/** The account of a row, and the row itself, for what it could not pull. */
+export interface PostedRow {
+  readonly id: string;
+  readonly account_id: string;
+  readonly account_currency: string;
+}
+
+/** L16: reserved, or with the sides exchanged released. */
+export function hold({ account_id: id, account_currency: currency }: PostedRow, amount: bigint): Line[] {
+  return [debit(availOf(id), currency, amount), credit(holdOf(id), currency, amount)];
+}
+
+/** L17: what was on hold, and what is pulled beyond it, is owed to the network from now on. */
+export function clear(row: PostedRow, captured: bigint, pulled: bigint): Line[] {
+  const { account_id: id, account_currency: currency } = row;
+  return nonZero([
+    debit(holdOf(id), currency, captured),
+    debit(availOf(id), currency, pulled),
+    credit(networkOf(currency), currency, captured + pulled),
+  ]);
+}
+
+/** L23: the network has been paid, and the account does not cover it: the row itself owes it (A.7.1). */
+export function shortfall(row: PostedRow, amount: bigint): Line[] {
+  const { account_currency: currency } = row;
+  return nonZero([debit(receivableOf(row), currency, amount), credit(networkOf(currency), currency, amount)]);
+}
+
+/** What the owner of the account owes us otherwise: a card's credit repays it first (money.md §11.b). */
+export interface OwnersDebt {
+  readonly account: GuardedAccount;
+  readonly balance: bigint;
+}
+
+/** L18: money comes back: first for what the purchase could not pull, then for the owner's other debts. */
+export function creditBack(
+  row: PostedRow,
+  amount: bigint,
+  purchase: { readonly row: PostedRow; readonly owed: bigint } | undefined,
+  debt: OwnersDebt | undefined,
+): Line[] {
+  const { account_id: id, account_currency: currency } = row;
+  const forPurchase = purchase ? smaller(purchase.owed, amount) : 0n;
+  const forDebt = debt ? smaller(debt.balance, amount - forPurchase) : 0n;
+  return nonZero([
+    debit(networkOf(currency), currency, amount),
+    ...(purchase ? [credit(receivableOf(purchase.row), currency, forPurchase)] : []),
+    ...(debt ? [credit(debt.account, currency, forDebt)] : []),
+    credit(availOf(id), currency, amount - forPurchase - forDebt),
+  ]);
+}
+
+/** L20: the account that it belongs to is closed. */
+export function suspendCredit({ account_currency: currency }: PostedRow, amount: bigint): Line[] {
+  return nonZero([
+    debit(networkOf(currency), currency, amount),
+    credit(`SUSPENSE:${currency}`, currency, amount),
+  ]);
+}
+
+/** L24: a return is taken back. */
+export function takeBack({ account_id: id, account_currency: currency }: PostedRow, amount: bigint): Line[] {
+  return nonZero([debit(availOf(id), currency, amount), credit(networkOf(currency), currency, amount)]);
+}
+
+/** L25: the operator collects from the account what a row could not pull. */
+export function collect(row: PostedRow, amount: bigint): Line[] {
+  const { account_id: id, account_currency: currency } = row;
+  return [debit(availOf(id), currency, amount), credit(receivableOf(row), currency, amount)];
+}
+
+/** L22: what cannot be collected is written off against our fees. */
+export function writeOff(row: PostedRow, amount: bigint): Line[] {
+  const { account_currency: currency } = row;
+  return [debit(`FEES:${currency}`, currency, amount), credit(receivableOf(row), currency, amount)];
+}
+
+/** What one card transaction could not pull. */
+export function receivableOf({ id, account_currency }: PostedRow): `RECEIVABLE:${string}` {
+  return `RECEIVABLE:${id}:${account_currency}`;
+}
+
+function networkOf(currency: string): `RAIL:${string}` {
+  return `RAIL:CARD:${currency}`;
+}
+
+function debit(account: Account, currency: string, amount: bigint): Line {
+  return { account, currency, side: 'DEBIT', amount };
+}
+
+function credit(account: Account, currency: string, amount: bigint): Line {
+  return { account, currency, side: 'CREDIT', amount };
+}
+
+function nonZero(lines: Line[]): Line[] {
+  return lines.filter(({ amount }) => amount > 0n);
+}

@@ -1,0 +1,144 @@
+import { decide } from '#capabilities/cards/machine/decide.ts';
+import { unitsOf } from '#capabilities/cards/machine/draft.ts';
+import { mayDraw } from '#capabilities/cards/messages/facts.ts';
+import type { Authorization, MessageAnswer } from '#capabilities/cards/messages/message.ts';
+import type { LoadedAuthorization } from '#capabilities/cards/messages/store.ts';
+import type { DeclinedReason } from '#capabilities/cards/transaction-row.ts';
+import { dayPeriod } from '#foundation/counters/count.ts';
+import { useCounter } from '#foundation/counters/store.ts';
+import type { Reason } from '#foundation/database/reasons.ts';
+import type { Changes, ReadTx } from '#foundation/database/tx.ts';
+
+/** How an authorization was decided: declined, or approved with what it costs on hold, without, or without needing any. */
+export type Verdict =
+  | { readonly declined: DeclinedReason }
+  | { readonly cover: 'HELD' | 'UNCOVERED' | 'NONE' };
+
+/** One call of the network that waits for a decision, while it is made. */
+export interface Attempt {
+  /** The network has its answer: nothing is approved any more. */
+  isLate: boolean;
+  /** This very call has approved something that was not approved before, or sent the commit that does. */
+  mayHaveApproved: boolean;
+}
+
+export function newAttempt(): Attempt {
+  return { isLate: false, mayHaveApproved: false };
+}
+
+export type Asked = Pick<Authorization, 'asks' | 'amount' | 'merchant' | 'network'> & {
+  /** What was authorized already of the purchase that it increases. */
+  readonly increases?: bigint | undefined;
+};
+
+/** The decision of A.6.6 on what was loaded. */
+export function verdictOn(tx: ReadTx, asked: Asked, loaded: LoadedAuthorization): Verdict {
+  const { cards: settings } = tx.platform.settings;
+  const { approvesUncovered } = tx.ports.cards;
+  const { card, today, account, hasKey, uncovered } = loaded;
+  const available = centsIn(account.currency, loaded.available);
+  const declined = decide(
+    asked,
+    {
+      card,
+      today,
+      canFund: mayDraw({ ...account, hasKey }),
+      available,
+      program: {
+        blockedMccs: settings.blockedMccs,
+        blockedCountries: settings.blockedCountries,
+        approvesUncovered,
+        uncoveredMax: uncoveredMax(tx),
+      },
+      uncovered,
+      now: tx.now,
+    },
+    forcedOn(tx, asked),
+  );
+  if (declined) return { declined };
+  if (asked.asks !== 'DEBIT') return { cover: 'NONE' };
+  return { cover: asked.amount <= available ? 'HELD' : 'UNCOVERED' };
+}
+
+/** What the issuer decides before us. */
+function forcedOn(tx: ReadTx, { asks, increases, merchant }: Asked): DeclinedReason | undefined {
+  if (asks === 'INQUIRY') return undefined;
+  const { declined, declinedIncrement } = tx.ports.cards.judge(merchant);
+  return increases === undefined ? declined : declinedIncrement;
+}
+
+/**
+ * The verdict where a row has the token already, since its clearing was quicker or the network asks again under another id
+ * (A.6.11). Nothing is held or counted, so nothing is approved beyond what that row has.
+ */
+export function verdictOnKnown(
+  { asks, amount }: Pick<Authorization, 'asks' | 'amount'>,
+  { card, row }: Pick<LoadedAuthorization, 'card'> & { row: NonNullable<LoadedAuthorization['row']> },
+): Verdict {
+  const isSame = row.card_id === card.id && (row.direction === 'CREDIT') === (asks === 'CREDIT');
+  const isCovered = isSame && row.status !== 'DECLINED' && amount <= row.authorized_amount;
+  return isCovered ? { cover: 'NONE' } : { declined: 'OTHER' };
+}
+
+export function uncoveredMax(tx: ReadTx): bigint | null {
+  const max = tx.platform.settings.cards.uncoveredMax;
+  return max === null ? null : BigInt(max);
+}
+
+/** What an amount in the account's smallest unit covers, in whole card cents. */
+function centsIn(currency: string, units: bigint): bigint {
+  return units / unitsOf({ account_currency: currency }, 1n);
+}
+
+/** The verdict after a commit was refused for something that had changed since; undefined: look again. */
+export function verdictAfter({ ports }: ReadTx, reason: Reason): Verdict | undefined {
+  switch (reason.name) {
+    case 'insufficient':
+      return ports.cards.approvesUncovered ? { cover: 'UNCOVERED' } : { declined: 'INSUFFICIENT_FUNDS' };
+    case 'limit':
+      return { declined: 'SPEND_LIMIT_EXCEEDED' };
+    case 'uncovered':
+      return { declined: 'BLOCKED' };
+    default:
+      return undefined;
+  }
+}
+
+export function answerOf(verdict: Verdict): MessageAnswer {
+  return 'declined' in verdict ? { isApproved: false, reason: verdict.declined } : { isApproved: true };
+}
+
+const NO_LIMIT = 2n ** 62n;
+
+/** Counts an approved debit towards the limits of its day, in the same commit (A.1.6). */
+export function countSpending(
+  changes: Changes,
+  card: LoadedAuthorization['card'],
+  { amount, increases }: Pick<Asked, 'amount' | 'increases'>,
+): void {
+  const period = dayPeriod(changes);
+  const limitOf = (limit: bigint | null) => limit ?? NO_LIMIT;
+  useCounter(changes, {
+    name: `CARD_SPEND:${card.id}`,
+    period,
+    value: [amount, 1n],
+    limit: limitOf(card.max_spend_per_day),
+  });
+  if (increases !== undefined) return;
+  useCounter(changes, {
+    name: `CARD_PURCHASES:${card.id}`,
+    period,
+    value: [1n, 1n],
+    limit: limitOf(card.max_transactions_per_day),
+  });
+}
+
+/** An advice is authorized whatever the limit is. The amount that it adds is used up for the rest of the day. */
+export function countAdvice(
+  changes: Changes,
+  { id }: Pick<LoadedAuthorization['card'], 'id'>,
+  amount: bigint,
+): void {
+  const name = `CARD_SPEND:${id}`;
+  useCounter(changes, { name, period: dayPeriod(changes), value: [amount, 1n], limit: NO_LIMIT });
+}

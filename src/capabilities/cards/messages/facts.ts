@@ -1,0 +1,73 @@
+import { availOf } from '#capabilities/accounts/ledger-accounts.ts';
+import type { CardRow } from '#capabilities/cards/card-row.ts';
+import type { CardTransition } from '#capabilities/cards/machine/draft.ts';
+import type { CardFacts } from '#capabilities/cards/machine/machine.ts';
+import { loadRowAccount } from '#capabilities/cards/messages/store.ts';
+import { findCustomer } from '#capabilities/customers/store.ts';
+import { lockBalancesOf } from '#capabilities/payments/commit/locked-balances.ts';
+import { receivableOf } from '#capabilities/payments/machine/postings.ts';
+import type { Tx } from '#foundation/database/tx.ts';
+import type { GuardedAccount } from '#foundation/ledger/kinds.ts';
+import { openLedgerAccounts } from '#foundation/ledger/store.ts';
+
+/** Whether more than the hold may be drawn from an account (A.7.2, W45). */
+export function mayDraw({
+  status,
+  type,
+  hasKey,
+}: {
+  status: string;
+  type: string;
+  hasKey: boolean;
+}): boolean {
+  return status === 'ACTIVE' && (type !== 'EMBEDDED_WALLET' || hasKey);
+}
+
+/**
+ * What a change of a card's rows depends on, with the balances of the account locked. `unitsCredited` is what may be added
+ * to them, in the smallest unit of the account's currency: an account that cannot hold it is treated as one that is closed,
+ * and the money waits in SUSPENSE.
+ */
+export async function lockFacts(
+  tx: Tx,
+  card: Pick<CardRow, 'id' | 'customer_id'>,
+  accountId: string,
+  unitsCredited: (currency: string) => bigint,
+): Promise<{
+  readonly facts: CardFacts;
+  readonly account: { readonly id: string; readonly currency: string };
+}> {
+  const before = await loadRowAccount(tx, card, accountId);
+  const debtAccount = receivableOf(card.customer_id, before.currency);
+  const balances = await lockBalancesOf(tx, [{ id: accountId, debtAccount }]);
+  // Closing and freezing lock the balances too: what is read now stays.
+  const { status, type, currency, has_key: hasKey } = await loadRowAccount(tx, card, accountId);
+  return {
+    account: { id: accountId, currency },
+    facts: {
+      now: tx.now,
+      available: balances.balanceOf(availOf(accountId)),
+      mayDraw: mayDraw({ status, type, hasKey }),
+      isClosed: status === 'CLOSED' || !balances.canHold(accountId, unitsCredited(currency)),
+      debt: balances.debtIn(debtAccount),
+    },
+  };
+}
+
+/** Opens the accounts of what rows could not pull, which entries are about to move (A.7.1). */
+export async function openReceivables(tx: Tx, transitions: readonly CardTransition[]): Promise<void> {
+  const lines = transitions.flatMap(({ entries }) => entries.flatMap((entry) => entry.lines));
+  const opened = lines.filter(({ account, side }) => account.startsWith('RECEIVABLE:') && side === 'DEBIT');
+  if (opened.length === 0) return;
+  await openLedgerAccounts(
+    tx,
+    opened.map(({ account, currency }) => ({ account: account as GuardedAccount, currency })),
+  );
+}
+
+/** The platform's own id of the cardholder, also of one that is deleted. */
+export async function loadPlatformCustomerId(tx: Tx, customerId: string): Promise<string> {
+  const customer = await findCustomer(tx, customerId);
+  if (!customer) throw new Error('the holder of a card is there');
+  return customer.platform_customer_id;
+}

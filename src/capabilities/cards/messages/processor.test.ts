@@ -1,0 +1,529 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { describe, it } from 'node:test';
+import pg from 'pg';
+import type { CardMessage, MessageAnswer } from '#capabilities/cards/messages/message.ts';
+import { receiveMessage } from '#capabilities/cards/messages/receive-message.ts';
+import type { CardTransactionRow } from '#capabilities/cards/transaction-row.ts';
+import { Work } from '#foundation/database/work.ts';
+import { parseId } from '#foundation/lib/ids.ts';
+import type { CardsPort } from '#foundation/ports/cards.ts';
+import { untilBlocked } from '#tests/given/blocked.ts';
+import { givenCard } from '#tests/given/cards.ts';
+import { advance, givenPlatform, toldOf } from '#tests/given/payments.ts';
+import {
+  balancesOf,
+  type Cardholder,
+  givenCardholder,
+  postedFor,
+  rowOf,
+  settle,
+} from '#tests/given/purchases.ts';
+import { type PlatformOptions, type TestPlatform, testWorld } from '#tests/harness/harness.ts';
+
+const MERCHANT = { descriptor: 'CORNER BOOKS' };
+const APPROVED: MessageAnswer = { isApproved: true };
+type Sent = CardMessage extends infer Each
+  ? Each extends CardMessage
+    ? Omit<Each, 'cardId'>
+    : never
+  : never;
+
+/** A processor's adapter: it brings the network's messages to the one entrance. */
+describe('messages of a processor', () => {
+  const world = testWorld();
+
+  const asks = (amount: bigint, token: string, id: string = randomUUID()): Sent => ({
+    type: 'authorization',
+    asks: 'DEBIT',
+    isFinal: false,
+    id,
+    token,
+    amount,
+    merchant: MERCHANT,
+  });
+  const clears = (amount: bigint, token: string, id: string = randomUUID()): Sent => ({
+    type: 'clearing',
+    direction: 'DEBIT',
+    id,
+    token,
+    amount,
+    merchant: MERCHANT,
+  });
+
+  interface Processor extends Cardholder {
+    readonly platform: TestPlatform;
+    send(message: Sent): Promise<MessageAnswer>;
+    /** The same of another card. */
+    sendAs(cardId: string, message: Sent): Promise<MessageAnswer>;
+  }
+
+  /** An issuer like the sandbox's, which may approve what is not covered. */
+  async function givenProcessor(
+    cents: number,
+    {
+      card,
+      cards,
+      settings,
+    }: { card?: object; cards?: Partial<CardsPort>; settings?: PlatformOptions['settings'] } = {},
+  ): Promise<Processor> {
+    const platform = await givenPlatform(world, settings ? { settings } : {});
+    const holder = await givenCardholder(platform, cents, card);
+    const { runtime, platform: inside, actor } = await platform.work();
+    const ports: typeof runtime.ports = (environment) => {
+      const own = runtime.ports(environment);
+      return { ...own, cards: { ...own.cards, ...cards } };
+    };
+    const work = new Work({ ...runtime, ports }, inside, actor);
+    const sendAs = (cardId: string, message: Sent) =>
+      receiveMessage(work, { ...message, cardId: parseId('Card', cardId) ?? '' } as CardMessage);
+    return { ...holder, platform, sendAs, send: (message) => sendAs(holder.cardId, message) };
+  }
+
+  it('A.6.10: a message that comes again changes nothing and is answered as before', async () => {
+    const { platform, payer, send } = await givenProcessor(10_000);
+    const messages = [
+      asks(1_000n, 'a', 'm1'),
+      { type: 'increment', id: 'm2', token: 'a', amount: 500n, merchant: MERCHANT },
+      { type: 'advice', id: 'm3', token: 'a', amount: 2_000n },
+      clears(700n, 'a'),
+      { type: 'reversal', id: 'm4', token: 'a', amount: 100n },
+      { type: 'return', id: 'm5', token: 'b', purchaseToken: 'a', amount: 300n, merchant: MERCHANT },
+      { type: 'return_reversal', id: 'm6', token: 'c', returnToken: 'b', amount: 300n, merchant: MERCHANT },
+      { type: 'expiry', id: 'm7', token: 'a' },
+      asks(99_999n, 'd', 'm8'),
+      clears(50n, 'e', 'm9'),
+    ] as Sent[];
+    for (const message of messages) {
+      const first = await send(message);
+      const before = [await balancesOf(platform, payer), await rowOf(platform, message.token)];
+      assert.deepEqual(await send(message), first, message.type);
+      const repeated = await Promise.all([send(message), send(message)]);
+      assert.deepEqual(repeated, [first, first]);
+      assert.deepEqual([await balancesOf(platform, payer), await rowOf(platform, message.token)], before);
+    }
+    assert.deepEqual(await balancesOf(platform, payer), [9_250, 9_250]);
+  });
+
+  it('A.6.10: of one message many times at once one takes effect', async () => {
+    const { platform, payer, send } = await givenProcessor(10_000);
+    const answers = await Promise.all(Array.from({ length: 6 }, () => send(asks(1_000n, 'a', 'm1'))));
+    assert.deepEqual(new Set(answers.map((answer) => JSON.stringify(answer))).size, 1);
+    assert.deepEqual(await balancesOf(platform, payer), [9_000, 10_000]);
+    await Promise.all(Array.from({ length: 6 }, () => send(clears(400n, 'a', 'm2'))));
+    assert.deepEqual(await balancesOf(platform, payer), [9_000, 9_600]);
+  });
+
+  it('A.6.11, CT-14, A.6.9.7: a clearing without its authorization is a force post, and the authorization then changes nothing', async () => {
+    const { platform, payer, send } = await givenProcessor(1_000, { card: { maxSpendPerTransaction: 1 } });
+    await send(clears(400n, 'a'));
+    const row = await rowOf(platform, 'a');
+    assert.deepEqual([row.status, row.authorized_amount, row.settled_amount], ['SETTLED', 400n, 400n]);
+    assert.deepEqual(await send(asks(400n, 'a')), APPROVED);
+    assert.deepEqual(await rowOf(platform, 'a'), row);
+    await send(clears(601n, 'b'));
+    const owing = await rowOf(platform, 'b');
+    assert.deepEqual([owing.status, owing.receivable], ['EXCEPTION', 601n]);
+    assert.deepEqual(await postedFor(platform, owing), ['L23 RECEIVABLE 601 → RAIL 601']);
+    assert.deepEqual(await balancesOf(platform, payer), [600, 600]);
+  });
+
+  it('A.6.11: another authorization under the token of one that was declined is declined too, and clears as a force post', async () => {
+    const { platform, payer, send } = await givenProcessor(1_000);
+    assert.deepEqual(await send(asks(1_001n, 'a')), { isApproved: false, reason: 'INSUFFICIENT_FUNDS' });
+    assert.deepEqual(await send(asks(1n, 'a')), { isApproved: false, reason: 'OTHER' });
+    await send(clears(400n, 'a', 'm1'));
+    assert.equal((await rowOf(platform, 'a')).status, 'DECLINED');
+    assert.deepEqual(
+      [(await rowOf(platform, 'm1')).status, await balancesOf(platform, payer)],
+      ['SETTLED', [600, 600]],
+    );
+  });
+
+  it('A.6.11: a return of a purchase that nobody knows is a credit of its own', async () => {
+    const { platform, payer, send } = await givenProcessor(0);
+    await send({ type: 'return', id: 'm', token: 'r', purchaseToken: 'x', amount: 300n, merchant: MERCHANT });
+    const row = await rowOf(platform, 'r');
+    assert.deepEqual([row.direction, row.status, row.original_id], ['CREDIT', 'SETTLED', null]);
+    assert.deepEqual(await balancesOf(platform, payer), [300, 300]);
+  });
+
+  it('A.6.11: a reversal that is quicker than its authorization waits for it', async () => {
+    const { platform, payer, send } = await givenProcessor(1_000);
+    await send({ type: 'reversal', id: 'm', token: 'a' });
+    assert.deepEqual(await send(asks(400n, 'a')), APPROVED);
+    await settle(world, platform);
+    const row = await rowOf(platform, 'a');
+    assert.deepEqual([row.status, row.settled_amount], ['SETTLED', 0n]);
+    assert.deepEqual(await balancesOf(platform, payer), [1_000, 1_000]);
+    assert.deepEqual(await toldOf(platform, `Transaction:${row.id}`), ['AUTHORIZED', 'SETTLED']);
+  });
+
+  it('A.6.11: what waits for another card’s authorization under the same token goes on waiting', async () => {
+    const { platform, payer, send, sendAs } = await givenProcessor(1_000);
+    const other = (await givenCard(platform, payer)).id;
+    await sendAs(other, { type: 'reversal', id: 'm1', token: 'a' });
+    await send({ type: 'reversal', id: 'm2', token: 'a' });
+    await send(asks(400n, 'a'));
+    await settle(world, platform);
+    const waiting = await (await platform.work()).read(
+      (tx) => tx.sql<{ id: string }>`
+      select id from card_messages where platform_id = ${tx.platformId} and is_early`,
+    );
+    assert.deepEqual(
+      waiting.map(({ id }) => id),
+      ['m1'],
+    );
+  });
+
+  it('A.6.11: whoever of the two is first, nothing stays on hold', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { platform, payer, send } = await givenProcessor(1_000);
+      await Promise.all([
+        send(asks(400n, 'a')),
+        send({ type: 'advice', id: 'm1', token: 'a', amount: 300n }),
+        send({ type: 'reversal', id: 'm2', token: 'a' }),
+      ]);
+      await settle(world, platform);
+      assert.equal((await rowOf(platform, 'a')).status, 'SETTLED');
+      assert.deepEqual(await balancesOf(platform, payer), [1_000, 1_000]);
+    }
+  });
+
+  it('A.6.11: after a day it is given up, and an audit row says so', async () => {
+    const { platform, payer, send, cardId } = await givenProcessor(1_000);
+    await send({ type: 'reversal', id: 'm', token: 'a' });
+    await advance(platform, 86_400);
+    assert.deepEqual(await send(asks(400n, 'a')), APPROVED);
+    await settle(world, platform);
+    assert.deepEqual(await balancesOf(platform, payer), [600, 1_000]);
+    const notes = await (await platform.work()).read(
+      (tx) => tx.sql<{ details: { why: string } }>`
+      select details from audit_log
+       where platform_id = ${tx.platformId} and resource = ${cardId} and action = 'card message without effect'`,
+    );
+    assert.deepEqual(
+      notes.map(({ details }) => details.why),
+      ['no authorization came for it'],
+    );
+  });
+
+  it('A.6.11: of a return that was taken back nothing is returned by the row of its reversal, and nothing by nothing', async () => {
+    const { platform, send } = await givenProcessor(10_000);
+    await send(clears(1_000n, 'a'));
+    const back = { type: 'return', purchaseToken: 'a', amount: 1_000n, merchant: MERCHANT } as const;
+    await send({ ...back, id: 'm1', token: 'b' });
+    const undone = { type: 'return_reversal', token: 'c', returnToken: 'b', merchant: MERCHANT } as const;
+    await send({ ...undone, id: 'm2', amount: 1_000n });
+    await send({ ...back, id: 'm3', token: 'd', purchaseToken: 'c' });
+    assert.equal((await rowOf(platform, 'd')).original_id, null);
+    assert.deepEqual(await send({ ...back, id: 'm4', token: 'e', amount: 0n }), { isApplied: false });
+    assert.deepEqual(await send({ ...undone, id: 'm5', token: 'f', amount: 0n }), { isApplied: false });
+  });
+
+  it('CT-7: an advice that leaves nothing ends the row', async () => {
+    const { platform, payer, send } = await givenProcessor(10_000);
+    await send(asks(1_000n, 'a'));
+    await send({ type: 'advice', id: 'm1', token: 'a', amount: 0n });
+    const { status, authorized_amount, settled_amount } = await rowOf(platform, 'a');
+    assert.deepEqual([status, authorized_amount, settled_amount], ['SETTLED', 0n, 0n]);
+    assert.deepEqual(await balancesOf(platform, payer), [10_000, 10_000]);
+  });
+
+  it('CT-9, CT-10, A.6.9.6: clearings that come late', async () => {
+    const { platform, payer, send } = await givenProcessor(1_000);
+    await send(asks(400n, 'a'));
+    await send({ type: 'expiry', id: 'm', token: 'a' });
+    await send(clears(400n, 'a'));
+    assert.equal((await rowOf(platform, 'a')).status, 'SETTLED');
+    await send(clears(601n, 'a'));
+    await send(clears(100n, 'a'));
+    const row = await rowOf(platform, 'a');
+    assert.deepEqual([row.status, row.settled_amount, row.receivable], ['EXCEPTION', 1_101n, 601n]);
+    assert.deepEqual(await balancesOf(platform, payer), [500, 500]);
+    assert.deepEqual(await toldOf(platform, `Transaction:${row.id}`), [
+      'AUTHORIZED',
+      'SETTLED',
+      'SETTLED',
+      'EXCEPTION',
+      'EXCEPTION',
+    ]);
+  });
+
+  it('A.6.9.5, CT-5, CT-6: a reversal lowers the total and the hold', async () => {
+    const { platform, payer, send } = await givenProcessor(1_000);
+    await send(asks(400n, 'a'));
+    await send({ type: 'reversal', id: 'm1', token: 'a', amount: 100n });
+    const row = await rowOf(platform, 'a');
+    assert.deepEqual([row.status, row.authorized_amount, row.hold], ['AUTHORIZED', 300n, 300n]);
+    await send({ type: 'reversal', id: 'm2', token: 'a', amount: 300n });
+    assert.equal((await rowOf(platform, 'a')).status, 'SETTLED');
+    assert.deepEqual(await balancesOf(platform, payer), [1_000, 1_000]);
+  });
+
+  it('A.6.9.4: an increment is decided like an authorization; declined, it is a row of its own', async () => {
+    const { platform, payer, send } = await givenProcessor(1_000, {
+      card: { maxSpendPerTransaction: 700, maxTransactionsPerDay: 1 },
+    });
+    const more = (amount: bigint, id: string): Sent => ({
+      type: 'increment',
+      id,
+      token: 'a',
+      amount,
+      merchant: MERCHANT,
+    });
+    await send(asks(400n, 'a'));
+    assert.deepEqual(await send(more(300n, 'i1')), APPROVED);
+    assert.deepEqual(await send(more(1n, 'i2')), { isApproved: false, reason: 'SPEND_LIMIT_EXCEEDED' });
+    const row = await rowOf(platform, 'a');
+    assert.deepEqual([row.status, row.authorized_amount, row.hold], ['AUTHORIZED', 700n, 700n]);
+    const declined = await rowOf(platform, 'i2');
+    assert.deepEqual([declined.status, declined.authorized_amount], ['DECLINED', 1n]);
+    assert.deepEqual(await balancesOf(platform, payer), [300, 1_000]);
+  });
+
+  it('A.6.8: an issuer that approves uncovered ones: without a hold, pulled whole when it is cleared', async () => {
+    const { platform, payer, send } = await givenProcessor(1_000, { cards: { approvesUncovered: true } });
+    assert.deepEqual(await send(asks(1_000n, 'covered')), APPROVED);
+    assert.deepEqual(await send(asks(500n, 'a')), APPROVED);
+    assert.equal((await rowOf(platform, 'a')).hold, 0n);
+    await send({ type: 'reversal', id: 'm', token: 'covered' });
+    await send(clears(500n, 'a'));
+    assert.deepEqual(await balancesOf(platform, payer), [500, 500]);
+    assert.deepEqual(await send(asks(501n, 'b')), APPROVED);
+    await send(clears(501n, 'b'));
+    const row = await rowOf(platform, 'b');
+    assert.deepEqual([row.status, row.receivable], ['EXCEPTION', 501n]);
+    const single = { ...asks(600n, 'c'), isFinal: true } as Sent;
+    assert.deepEqual(await send(single), APPROVED);
+    assert.equal((await rowOf(platform, 'c')).status, 'EXCEPTION');
+  });
+
+  it('A.6.8: what is uncovered and owing may be bounded, exactly and of parallel ones too', async () => {
+    const { platform, send } = await givenProcessor(0, {
+      cards: { approvesUncovered: true },
+      settings: { cards: { uncoveredMax: 1_000 } },
+    });
+    const tokens = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const answers = await Promise.all(tokens.map((token) => send(asks(400n, token))));
+    assert.equal(answers.filter((answer) => 'isApproved' in answer && answer.isApproved).length, 2);
+    const blocked = answers.find((answer) => 'isApproved' in answer && !answer.isApproved);
+    assert.deepEqual(blocked, { isApproved: false, reason: 'BLOCKED' });
+    const rows = await Promise.all(tokens.map((token) => rowOf(platform, token)));
+    const [open] = rows.filter(({ status }) => status === 'AUTHORIZED');
+    await send(clears(400n, open?.token ?? ''));
+    assert.deepEqual(await send(asks(201n, 'g')), { isApproved: false, reason: 'BLOCKED' });
+    assert.deepEqual(await send(asks(200n, 'h')), APPROVED);
+  });
+
+  it('A.6.8: what waits to be bounded has no lock on the account that others wait for', async () => {
+    const { platform, send } = await givenProcessor(0, {
+      cards: { approvesUncovered: true },
+      settings: { cards: { uncoveredMax: 1_000, decisionMs: 60_000 } },
+    });
+    const other = new pg.Client({ connectionString: world.databaseUrl });
+    await other.connect();
+    try {
+      const lock = (how: string) =>
+        other.query(`select 1 from internal_accounts where platform_id = $1 for ${how}`, [platform.id]);
+      await other.query(`begin; set local lock_timeout = '200ms'`);
+      await lock('share');
+      const answering = send(asks(400n, 'a'));
+      await untilBlocked(world.databaseUrl, 1, answering);
+      await lock('no key update');
+      await other.query('commit');
+      assert.deepEqual(await answering, APPROVED);
+    } finally {
+      await other.end();
+    }
+  });
+
+  it('CD-3: another network than the card’s brand', async () => {
+    const { send } = await givenProcessor(1_000);
+    const answer = await send({ ...asks(1n, 'a'), network: 'MASTERCARD' } as Sent);
+    assert.deepEqual(answer, { isApproved: false, reason: 'UNSUPPORTED_NETWORK' });
+  });
+
+  it('CD-8: what is not decided in time is declined, and reversed if it was approved after all', async () => {
+    const settings = { cards: { decisionMs: 100 } };
+    const { platform, payer, send } = await givenProcessor(1_000, { settings });
+    const other = new pg.Client({ connectionString: world.databaseUrl });
+    await other.connect();
+    try {
+      await other.query('begin');
+      await other.query(`select 1 from ledger_balances where platform_id = $1 for update`, [platform.id]);
+      const answering = send(asks(400n, 'a', 'm1'));
+      assert.deepEqual(await answering, { isApproved: false, reason: 'OTHER' });
+      await untilBlocked(world.databaseUrl, 1, new Promise(() => undefined));
+    } finally {
+      await other.query('rollback');
+      await other.end();
+    }
+    for (;;) {
+      const row = await rowOf(platform, 'a').catch(() => undefined);
+      if (row?.status === 'SETTLED') break;
+    }
+    assert.deepEqual(await balancesOf(platform, payer), [1_000, 1_000]);
+  });
+
+  const DECLINED: MessageAnswer = { isApproved: false, reason: 'OTHER' };
+  const FINAL = { isFinal: true } as const;
+
+  it('A.6.11: a token that has a row approves no more than that row has, and nothing where it was declined', async () => {
+    const { platform, payer, send } = await givenProcessor(1_000);
+    await send(asks(1_001n, 'declined'));
+    assert.deepEqual(await send(asks(1_001n, 'declined')), DECLINED);
+    await send(asks(400n, 'a'));
+    assert.deepEqual(await send(asks(400n, 'a')), APPROVED);
+    assert.deepEqual(await send(asks(401n, 'a')), DECLINED);
+    assert.deepEqual(await send({ ...asks(1n, 'a'), asks: 'CREDIT' } as Sent), DECLINED);
+    const row = await rowOf(platform, 'a');
+    assert.deepEqual([row.status, row.hold], ['AUTHORIZED', 400n]);
+    assert.deepEqual(await balancesOf(platform, payer), [600, 1_000]);
+  });
+
+  it('A.6.10: the token of another card’s row approves nothing, and what was cleared and returned is booked', async () => {
+    const { platform, payer, send, sendAs } = await givenProcessor(1_000);
+    const other = (await givenCard(platform, payer)).id;
+    const sendOther = (message: Sent) => sendAs(other, message);
+    await send(asks(100n, 'a'));
+    assert.deepEqual(await sendOther(asks(100n, 'a')), DECLINED);
+    const more = { type: 'increment', id: 'i', token: 'a', amount: 1n, merchant: MERCHANT } as const;
+    assert.deepEqual(await sendOther(more), DECLINED);
+    await sendOther(clears(300n, 'a', 'c'));
+    assert.equal((await rowOf(platform, 'c')).settled_amount, 300n);
+    await sendOther({
+      type: 'return',
+      id: 'r',
+      token: 'a',
+      purchaseToken: 'c',
+      amount: 50n,
+      merchant: MERCHANT,
+    });
+    assert.equal((await rowOf(platform, 'r')).settled_amount, 50n);
+    assert.equal((await rowOf(platform, 'a')).status, 'AUTHORIZED');
+    assert.deepEqual(await balancesOf(platform, payer), [650, 750]);
+  });
+
+  it('A.6.9: a clearing in the other direction than its row is money of its own', async () => {
+    const { platform, payer, send } = await givenProcessor(1_000);
+    await send({ ...asks(100n, 'credit'), asks: 'CREDIT' } as Sent);
+    await send(clears(100n, 'credit', 'c'));
+    assert.equal((await rowOf(platform, 'credit')).status, 'AUTHORIZED');
+    assert.deepEqual(await balancesOf(platform, payer), [900, 900]);
+  });
+
+  it('CM-5: a return is taken back whole; another amount is money of its own', async () => {
+    const { platform, payer, send } = await givenProcessor(1_000);
+    await send(clears(500n, 'a'));
+    await send({
+      type: 'return',
+      id: 'm1',
+      token: 'r',
+      purchaseToken: 'a',
+      amount: 300n,
+      merchant: MERCHANT,
+    });
+    await send({
+      type: 'return_reversal',
+      id: 'm2',
+      token: 'b',
+      returnToken: 'r',
+      amount: 100n,
+      merchant: MERCHANT,
+    });
+    assert.deepEqual(
+      [(await rowOf(platform, 'r')).is_reversed, (await rowOf(platform, 'b')).kind],
+      [false, 'PURCHASE'],
+    );
+    assert.deepEqual(await balancesOf(platform, payer), [700, 700]);
+  });
+
+  it('A.6.11: a clearing of nothing that is quicker than its authorization waits for it', async () => {
+    const { platform, payer, send } = await givenProcessor(1_000);
+    await send(clears(0n, 'a'));
+    await send(asks(400n, 'a'));
+    await settle(world, platform);
+    assert.equal((await rowOf(platform, 'a')).status, 'SETTLED');
+    assert.deepEqual(await balancesOf(platform, payer), [1_000, 1_000]);
+  });
+
+  /** Has messages answered while nobody can lock a balance, and then lets them go on. */
+  async function whileLocked(platform: TestPlatform, steps: () => Promise<void>): Promise<void> {
+    const other = new pg.Client({ connectionString: world.databaseUrl });
+    await other.connect();
+    try {
+      await other.query('begin');
+      await other.query(`select 1 from ledger_balances where platform_id = $1 for update`, [platform.id]);
+      await steps();
+      await untilBlocked(world.databaseUrl, 1, new Promise(() => undefined));
+    } finally {
+      await other.query('rollback');
+      await other.end();
+    }
+  }
+
+  async function untilRow(platform: TestPlatform, token: string): Promise<CardTransactionRow> {
+    for (;;) {
+      const row = await rowOf(platform, token).catch(() => undefined);
+      if (row) return row;
+    }
+  }
+
+  const IN_A_HURRY = { settings: { cards: { decisionMs: 100 } } };
+
+  it('CD-8: a single message that was taken too late is given back', async () => {
+    const { platform, payer, send } = await givenProcessor(1_000, IN_A_HURRY);
+    await whileLocked(platform, async () => {
+      assert.deepEqual(await send({ ...asks(400n, 'a', 'm1'), ...FINAL } as Sent), DECLINED);
+    });
+    assert.equal((await untilRow(platform, 'm1:late')).original_id, (await rowOf(platform, 'a')).id);
+    assert.deepEqual(await balancesOf(platform, payer), [1_000, 1_000]);
+    assert.deepEqual(await send({ ...asks(400n, 'a', 'm1'), ...FINAL } as Sent), DECLINED);
+  });
+
+  it('CD-8: a credit of a single message is not given too late', async () => {
+    const { platform, payer, send } = await givenProcessor(1_000, IN_A_HURRY);
+    await whileLocked(platform, async () => {
+      assert.deepEqual(await send({ ...asks(400n, 'a', 'm1'), asks: 'CREDIT', ...FINAL } as Sent), DECLINED);
+    });
+    assert.equal((await untilRow(platform, 'a')).status, 'DECLINED');
+    assert.deepEqual(await balancesOf(platform, payer), [1_000, 1_000]);
+  });
+
+  it('CD-8: an increment has the same deadline', async () => {
+    const { platform, payer, send } = await givenProcessor(1_000, IN_A_HURRY);
+    await send(asks(400n, 'a'));
+    const more: Sent = { type: 'increment', id: 'm1', token: 'a', amount: 100n, merchant: MERCHANT };
+    await whileLocked(platform, async () => assert.deepEqual(await send(more), DECLINED));
+    assert.equal((await untilRow(platform, 'm1')).status, 'DECLINED');
+    assert.deepEqual(await send(more), DECLINED);
+    assert.equal((await rowOf(platform, 'a')).hold, 400n);
+    assert.deepEqual(await balancesOf(platform, payer), [600, 1_000]);
+  });
+
+  it('A.6.9: messages of nothing move nothing', async () => {
+    const { platform, payer, send } = await givenProcessor(1_000);
+    const more = { merchant: MERCHANT, amount: 0n };
+    await send({ ...asks(0n, 'single'), ...FINAL } as Sent);
+    await send({ ...asks(0n, 'credit'), ...FINAL, asks: 'CREDIT' } as Sent);
+    await send(asks(0n, 'a'));
+    await send({ type: 'increment', id: 'm1', token: 'a', ...more });
+    await send({ type: 'advice', id: 'm2', token: 'a', amount: 0n });
+    await send({ type: 'reversal', id: 'm3', token: 'a', amount: 0n });
+    await send({ type: 'return', id: 'm4', token: 'r', purchaseToken: 'a', ...more });
+    await send({ type: 'return_reversal', id: 'm5', token: 'b', returnToken: 'r', ...more });
+    await send({ type: 'return_reversal', id: 'm6', token: 'c', returnToken: 'r', ...more });
+    await send({ type: 'pull_failure', id: 'm7', token: 'a' });
+    assert.deepEqual(await balancesOf(platform, payer), [1_000, 1_000]);
+  });
+
+  it('bad amounts and unknown cards change nothing', async () => {
+    const { platform, send } = await givenProcessor(1_000);
+    await assert.rejects(send(asks(-1n, 'a')), { code: 'INVALID_INPUT' });
+    await assert.rejects(send(clears(100_000_000_001n, 'a')), { code: 'INVALID_INPUT' });
+    const work = await platform.work();
+    const unknown = { ...asks(1n, 'a'), cardId: randomUUID() } as CardMessage;
+    await assert.rejects(receiveMessage(work, unknown), { code: 'NOT_FOUND' });
+  });
+});

@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { describe, it } from 'node:test';
+import type { Authorization, CardMessage, MessageAnswer } from '#capabilities/cards/messages/message.ts';
+import { receiveMessage } from '#capabilities/cards/messages/receive-message.ts';
+import type { CardTransactionRow } from '#capabilities/cards/transaction-row.ts';
+import { sql } from '#foundation/database/sql.ts';
+import type { Work } from '#foundation/database/work.ts';
+import { givenCard, patchCard } from '#tests/given/cards.ts';
+import { givenPlatform } from '#tests/given/payments.ts';
+import { balancesOf, givenCardholder, rowOf } from '#tests/given/purchases.ts';
+import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
+import { uuidOf } from '#tests/harness/public-ids.ts';
+
+const MERCHANT = { descriptor: 'CORNER BOOKS' };
+/** Nothing here may depend on the speed of the machine. */
+const SLOWLY = { settings: { cards: { decisionMs: 60_000 } } } as never;
+const ROUNDS = 12;
+
+describe('card messages at the same moment', () => {
+  const world = testWorld();
+
+  /** A cardholder whose messages come in through two processes in turn. */
+  async function givenTwoEntrances(cents: number, cards = 1) {
+    const platform = await givenPlatform(world, SLOWLY);
+    const { payer, cardId } = await givenCardholder(platform, cents);
+    const ids = [uuidOf(cardId)];
+    while (ids.length < cards) ids.push(uuidOf((await givenCard(platform, payer)).id));
+    const entrances = [await platform.work(), await (await world.elsewhere(platform)).work()];
+    let turn = 0;
+    const send = (message: CardMessage) => receiveMessage(entrances[turn++ % 2] as Work, message);
+    const settle = async () => {
+      await world.app.worker.settle(platform.id);
+    };
+    return { platform, payer, cardIds: ids, cardId: ids[0] ?? '', send, settle };
+  }
+
+  const asks = (cardId: string, amount: bigint, token: string = randomUUID()): Authorization => ({
+    type: 'authorization',
+    asks: 'DEBIT',
+    isFinal: false,
+    id: randomUUID(),
+    token,
+    cardId,
+    amount,
+    merchant: MERCHANT,
+  });
+  const clears = (cardId: string, amount: bigint, token: string): CardMessage => ({
+    type: 'clearing',
+    direction: 'DEBIT',
+    id: randomUUID(),
+    token,
+    cardId,
+    amount,
+    merchant: MERCHANT,
+  });
+  const isApproved = (answer: MessageAnswer) => 'isApproved' in answer && answer.isApproved;
+
+  async function rowsOf(platform: TestPlatform): Promise<Pick<CardTransactionRow, 'status' | 'hold'>[]> {
+    return world.database.query(
+      sql`select status, hold from card_transactions where platform_id = ${platform.id}`,
+    );
+  }
+
+  it('A.6.6: of many authorizations on several cards of one account exactly as many are approved as it covers', async () => {
+    const { platform, payer, cardIds, send } = await givenTwoEntrances(10_000, 3);
+    const amounts = Array.from({ length: 24 }, (_, i) => asks(cardIds[i % 3] ?? '', 1_500n));
+    const answers = await Promise.all(amounts.map(send));
+    assert.equal(answers.filter(isApproved).length, 6);
+    assert.deepEqual(await balancesOf(platform, payer), [1_000, 10_000]);
+    assert.equal((await rowsOf(platform)).filter(({ status }) => status === 'AUTHORIZED').length, 6);
+  });
+
+  it('A.6.6: so are single messages among them', async () => {
+    const { platform, payer, cardIds, send } = await givenTwoEntrances(10_000, 2);
+    const wanted = Array.from({ length: 16 }, (_, i) => ({
+      ...asks(cardIds[i % 2] ?? '', 3_000n),
+      isFinal: i % 3 > 0,
+    }));
+    const answers = await Promise.all(wanted.map(send));
+    assert.equal(answers.filter(isApproved).length, 3);
+    assert.equal((await balancesOf(platform, payer))[0], 1_000);
+  });
+
+  it('A.1.6: the day’s limit of a card admits exactly as many', async () => {
+    const { platform, cardId, send } = await givenTwoEntrances(100_000);
+    const limited = await patchCard(platform, `Card:${cardId}`, {
+      maxSpendPerDay: 5_000,
+      maxTransactionsPerDay: 4,
+    });
+    assert.equal(limited.status, 200, limited.raw);
+    const answers = await Promise.all(Array.from({ length: 12 }, () => send(asks(cardId, 1_000n))));
+    assert.equal(answers.filter(isApproved).length, 4);
+  });
+
+  it('A.6.10: of every type of message, sent four times at once, one takes effect and all are answered alike', async () => {
+    const { platform, payer, cardId, send } = await givenTwoEntrances(10_000);
+    const named = (type: string, token: string, more: object) =>
+      ({ type, id: randomUUID(), token, cardId, merchant: MERCHANT, ...more }) as CardMessage;
+    const messages: CardMessage[] = [
+      asks(cardId, 1_000n, 'a'),
+      named('increment', 'a', { amount: 500n }),
+      named('advice', 'a', { amount: 2_000n }),
+      clears(cardId, 700n, 'a'),
+      named('reversal', 'a', { amount: 100n }),
+      named('return', 'b', { purchaseToken: 'a', amount: 300n }),
+      named('return_reversal', 'c', { returnToken: 'b', amount: 300n }),
+      named('expiry', 'a', {}),
+      { ...asks(cardId, 400n, 'd'), isFinal: true },
+      { ...asks(cardId, 250n, 'e'), asks: 'CREDIT', isFinal: true },
+      asks(cardId, 1_000n, 'f'),
+      named('pull_failure', 'f', {}),
+      clears(cardId, 50n, 'g'),
+      asks(cardId, 99_999n, 'h'),
+    ];
+    for (const message of messages) {
+      const answers = await Promise.all(Array.from({ length: 4 }, () => send(message)));
+      for (const answer of answers) assert.deepEqual(answer, answers[0], message.type);
+    }
+    // 700 cleared, 400 and 250 in one message each, 50 without an authorization; 1,000 is owed by its row.
+    assert.deepEqual(await balancesOf(platform, payer), [9_100, 9_100]);
+    assert.equal((await rowOf(platform, 'f')).receivable, 1_000n);
+    assert.equal((await rowsOf(platform)).length, 8);
+  });
+
+  it('A.6.11: an authorization and its clearing at once cost once, whichever is first', async () => {
+    const { platform, payer, cardId, send, settle } = await givenTwoEntrances(100_000);
+    for (let round = 0; round < ROUNDS; round++) {
+      const token = `t-${round}`;
+      const [answer] = await Promise.all([
+        send(asks(cardId, 1_000n, token)),
+        send(clears(cardId, 1_000n, token)),
+      ]);
+      assert.ok(answer && isApproved(answer));
+      await settle();
+      assert.equal((await rowOf(platform, token)).status, 'SETTLED');
+    }
+    const left = 100_000 - ROUNDS * 1_000;
+    assert.deepEqual(await balancesOf(platform, payer), [left, left]);
+  });
+
+  it('A.6.11: an authorization and its reversal at once leave nothing on hold', async () => {
+    const { platform, payer, cardId, send, settle } = await givenTwoEntrances(100_000);
+    for (let round = 0; round < ROUNDS; round++) {
+      const token = `t-${round}`;
+      const reversal = { type: 'reversal', id: randomUUID(), token, cardId } as const;
+      await Promise.all([send(asks(cardId, 1_000n, token)), send(reversal)]);
+      await settle();
+      const { status, hold } = await rowOf(platform, token);
+      assert.deepEqual([status, hold], ['SETTLED', 0n]);
+    }
+    assert.deepEqual(await balancesOf(platform, payer), [100_000, 100_000]);
+  });
+
+  for (const status of ['FROZEN', 'CLOSED'] as const) {
+    it(`A.3.4, A.3.5: after the reply that a card is ${status} nothing is approved, and what was stays held`, async () => {
+      for (let round = 0; round < ROUNDS / 3; round++) {
+        const { platform, payer, cardId, send } = await givenTwoEntrances(100_000);
+        let isOver = false;
+        const late: MessageAnswer[] = [];
+        let approved = 0;
+        const ask = async () => {
+          for (let i = 0; i < 6; i++) {
+            const wasOver = isOver;
+            const answer = await send(asks(cardId, 100n));
+            if (isApproved(answer)) approved++;
+            if (wasOver) late.push(answer);
+          }
+        };
+        const change = async () => {
+          const reply = await patchCard(platform, `Card:${cardId}`, { status });
+          assert.equal(reply.status, 200, reply.raw);
+          isOver = true;
+        };
+        await Promise.all([ask(), ask(), ask(), change()]);
+        late.push(await send(asks(cardId, 100n)));
+        const refused = { isApproved: false, reason: 'CARD_NOT_ACTIVE' };
+        for (const answer of late) assert.deepEqual(answer, refused);
+        assert.deepEqual(await balancesOf(platform, payer), [100_000 - approved * 100, 100_000]);
+      }
+    });
+  }
+
+  it('A.6.9: clearings, advices and reversals of one row at once add up to what its books say', async () => {
+    const { platform, payer, cardId, send } = await givenTwoEntrances(100_000);
+    await send(asks(cardId, 10_000n, 'a'));
+    const named = { cardId, token: 'a' };
+    await Promise.all([
+      ...Array.from({ length: 6 }, () => send(clears(cardId, 500n, 'a'))),
+      ...Array.from({ length: 3 }, () =>
+        send({ type: 'reversal', id: randomUUID(), amount: 100n, ...named }),
+      ),
+      ...Array.from({ length: 3 }, () =>
+        send({ type: 'increment', id: randomUUID(), amount: 200n, merchant: MERCHANT, ...named }),
+      ),
+    ]);
+    const { status, authorized_amount, settled_amount, hold } = await rowOf(platform, 'a');
+    assert.deepEqual(
+      [status, authorized_amount, settled_amount, hold],
+      ['PARTIALLY_SETTLED', 10_300n, 3_000n, 7_300n],
+    );
+    assert.deepEqual(await balancesOf(platform, payer), [89_700, 97_000]);
+  });
+});

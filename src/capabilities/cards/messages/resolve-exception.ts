@@ -1,0 +1,61 @@
+import { lockCard } from '#capabilities/cards/card-store.ts';
+import { unitsOf } from '#capabilities/cards/machine/draft.ts';
+import type { CardFacts } from '#capabilities/cards/machine/machine.ts';
+import * as machine from '#capabilities/cards/machine/machine.ts';
+import { applyCardTransition } from '#capabilities/cards/messages/apply.ts';
+import { lockFacts } from '#capabilities/cards/messages/facts.ts';
+import type { CardTransactionRow } from '#capabilities/cards/transaction-row.ts';
+import { findCardTransaction } from '#capabilities/cards/transaction-store.ts';
+import { audit } from '#foundation/audit/audit.ts';
+import type { Tx } from '#foundation/database/tx.ts';
+import { showAmount } from '#foundation/lib/currencies.ts';
+import { publicId } from '#foundation/lib/ids.ts';
+import { notFound, Refusal, refuse, refuseIf } from '#foundation/lib/refusals.ts';
+
+export interface ExceptionResolution {
+  /** Bare UUID of the card transaction. */
+  readonly id: string;
+  readonly how: 'collect' | 'write off';
+  readonly reason: string;
+}
+
+/** The operator ends an exception: what is left of it is taken from the account, whole, or given up (CT-13, A.7.1). */
+export async function resolveException(
+  tx: Tx,
+  { id, how, reason }: ExceptionResolution,
+): Promise<CardTransactionRow> {
+  const found = await findCardTransaction(tx, id);
+  const card = found && (await lockCard(tx, found.card_id));
+  const row = card && (await findCardTransaction(tx, id));
+  if (!card || !row) throw notFound('TRANSACTION_NOT_FOUND', 'Card transaction');
+  if (row.status !== 'EXCEPTION') refuse('CONFLICT', `The card transaction is ${row.status}, not EXCEPTION.`);
+  const { facts } = await lockFacts(tx, card, row.account_id, () => 0n);
+  if (how === 'collect') refuseIf(checkCollectable(tx, row, facts));
+  const transition = machine.resolveException(row, how, tx.now);
+  applyCardTransition(tx, transition);
+  audit(tx, {
+    action: how === 'collect' ? 'card exception collect' : 'card exception write-off',
+    resource: publicId('Transaction', id),
+    details: { reason, amount: `${row.receivable}`, currency: row.currency },
+  });
+  return transition.row;
+}
+
+/** Never in part, like any pull; and only out of an account that may be drawn on (A.7.2, W45). */
+function checkCollectable(
+  { platform: { ownCurrencies } }: Tx,
+  row: CardTransactionRow,
+  { available, mayDraw }: CardFacts,
+): Refusal | undefined {
+  const owed = unitsOf(row, row.receivable);
+  if (owed === 0n) return undefined;
+  if (!mayDraw) {
+    return new Refusal(
+      'CONFLICT',
+      'The account may not be drawn on: it is not active, or its wallet has no key for the card.',
+    );
+  }
+  if (available >= owed) return undefined;
+  const shown = (amount: bigint) => showAmount(amount, row.account_currency, ownCurrencies);
+  return new Refusal('CONFLICT', `The account has ${shown(available)} available; ${shown(owed)} is owed.`);
+}

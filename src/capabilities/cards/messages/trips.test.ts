@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import type { App } from '#app/app.ts';
+import type { Authorization, MessageAnswer } from '#capabilities/cards/messages/message.ts';
+import { receiveMessage } from '#capabilities/cards/messages/receive-message.ts';
+import { Work } from '#foundation/database/work.ts';
+import { givenPlatform } from '#tests/given/payments.ts';
+import { givenCardholder } from '#tests/given/purchases.ts';
+import type { DatabaseProxy } from '#tests/harness/database-proxy.ts';
+import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
+import { openProxiedApp, type ProxiedApp } from '#tests/harness/proxied-app.ts';
+import { uuidOf } from '#tests/harness/public-ids.ts';
+
+/** The one call in payments with a deadline: what it asks of the database, counted on the wire. */
+describe('what the decision on an authorization costs', () => {
+  const world = testWorld();
+  let platform: TestPlatform;
+  let proxy: DatabaseProxy;
+  let opened: ProxiedApp;
+  let app: App;
+
+  before(async () => {
+    platform = await givenPlatform(world, { settings: { cards: { decisionMs: 60_000 } } as never });
+    opened = await openProxiedApp(world);
+    ({ app, proxy } = opened);
+  });
+  after(() => opened.close());
+
+  const asking = (cardId: string, amount: bigint, more: Partial<Authorization> = {}): Authorization => ({
+    type: 'authorization',
+    asks: 'DEBIT',
+    isFinal: false,
+    id: randomUUID(),
+    token: randomUUID(),
+    cardId,
+    amount,
+    merchant: { descriptor: 'CORNER BOOKS' },
+    ...more,
+  });
+
+  async function given(cents: number) {
+    const cardId = uuidOf((await givenCardholder(platform, cents)).cardId);
+    const inside = await platform.work();
+    const work = new Work(app.runtime, inside.platform, inside.actor);
+    const ask = (amount: bigint, more?: Partial<Authorization>) =>
+      receiveMessage(work, asking(cardId, amount, more));
+    return { cardId, ask };
+  }
+
+  /** Trips of one decision, once all connections know the statements. */
+  async function tripsOf(decide: () => Promise<MessageAnswer>): Promise<[number, MessageAnswer]> {
+    for (let i = 0; i < 8; i++) await decide();
+    Object.assign(proxy.passed, { statements: 0, trips: 0 });
+    const answer = await decide();
+    return [proxy.passed.trips, answer];
+  }
+
+  it('A.6.6: one trip to look, one to commit, approved or declined, held or captured at once', async () => {
+    const { ask } = await given(1_000_000);
+    assert.deepEqual(await tripsOf(() => ask(100n)), [2, { isApproved: true }]);
+    assert.deepEqual(await tripsOf(() => ask(100n, { isFinal: true })), [2, { isApproved: true }]);
+    assert.deepEqual(await tripsOf(() => ask(0n, { asks: 'INQUIRY' })), [2, { isApproved: true }]);
+    const declined = { isApproved: false, reason: 'INSUFFICIENT_FUNDS' };
+    assert.deepEqual(await tripsOf(() => ask(9_000_000n)), [2, declined]);
+  });
+
+  it('A.6.10: a message that is known costs one', async () => {
+    const { ask } = await given(1_000);
+    const id = randomUUID();
+    assert.deepEqual(await tripsOf(() => ask(100n, { id })), [1, { isApproved: true }]);
+  });
+
+  it('A.6.6: a third where the money went to another between the two', async () => {
+    const { cardId, ask } = await given(1_000);
+    let isTaken = false;
+    /** As soon as everything was looked up, somebody else takes what is left. */
+    const commit: typeof app.runtime.commit = async (change) => {
+      if (!isTaken) await receiveMessage(await platform.work(), asking(cardId, 1_000n));
+      isTaken = true;
+      return app.runtime.commit(change);
+    };
+    await tripsOf(() => ask(0n));
+    Object.assign(proxy.passed, { statements: 0, trips: 0 });
+    const inside = await platform.work();
+    const work = new Work({ ...app.runtime, commit }, inside.platform, inside.actor);
+    const answer = await receiveMessage(work, asking(cardId, 500n));
+    assert.deepEqual(answer, { isApproved: false, reason: 'INSUFFICIENT_FUNDS' });
+    assert.equal(proxy.passed.trips, 3);
+  });
+});

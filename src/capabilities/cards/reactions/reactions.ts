@@ -1,0 +1,38 @@
+import { accountsClosing } from '#capabilities/accounts/announcements.ts';
+import {
+  eraseFromCards,
+  findAccountsInUse,
+  hasLiableRow,
+  hasLiveCard,
+} from '#capabilities/cards/reactions/store.ts';
+import { customerDeleting, customerErased } from '#capabilities/customers/announcements.ts';
+import type { ReadTx } from '#foundation/database/tx.ts';
+import { on, type Subscription } from '#foundation/events/reactions.ts';
+import { refuse } from '#foundation/lib/refusals.ts';
+
+/**
+ * What stands in the way where an account is closed, or a customer deleted or erased (A.7.2, customers.md §2.4.26). No
+ * card can be added meanwhile: making one, and having another account pay, locks the customer or the account. What the
+ * network reports afterwards is booked all the same, and has to be settled before the erasure (customers.md §2.4.26a).
+ */
+export const cardReactions: Subscription[] = [
+  on(customerDeleting, async (tx, { customer }) => {
+    if (await hasLiveCard(tx, customer.id)) {
+      refuse('CONFLICT', 'The customer has a card that is not closed.');
+    }
+    await requireNothingLiable(tx, customer.id);
+  }),
+  on(accountsClosing, async (tx, { accountIds, keepOpen }) => {
+    for (const id of await findAccountsInUse(tx, accountIds)) keepOpen(id);
+  }),
+  on(customerErased, async (tx, { customer }) => {
+    await requireNothingLiable(tx, customer.id);
+    await eraseFromCards(tx, customer.id);
+  }),
+];
+
+async function requireNothingLiable(tx: ReadTx, customerId: string): Promise<void> {
+  if (await hasLiableRow(tx, customerId)) {
+    refuse('CONFLICT', 'A card transaction of the customer is open, or owes what could not be pulled.');
+  }
+}

@@ -1,0 +1,49 @@
+import { type Sql, sql } from '#foundation/database/sql.ts';
+import type { ReadTx, Tx } from '#foundation/database/tx.ts';
+
+/** A row that its account still answers for: open, or owing what it could not pull (A.7.2). Fits an index of those rows. */
+const LIABLE = sql`(t.status in ('AUTHORIZED', 'PARTIALLY_SETTLED') or t.status = 'EXCEPTION' and t.receivable > 0)`;
+
+/** Those of these accounts that cards keep open: one that is not closed, or a row that is open or owes (A.7.2). */
+export async function findAccountsInUse(tx: ReadTx, accountIds: readonly string[]): Promise<string[]> {
+  const rows = await tx.sql<{ id: string }>`
+    select distinct c.funding_source as id from cards c
+     where c.platform_id = ${tx.platformId} and c.funding_source = any(${accountIds}::uuid[]) and c.status <> 'CLOSED'
+    union
+    select distinct t.account_id from card_transactions t
+     where t.platform_id = ${tx.platformId} and t.account_id = any(${accountIds}::uuid[]) and ${LIABLE}`;
+  return rows.map((row) => row.id);
+}
+
+export function hasLiveCard(tx: ReadTx, customerId: string): Promise<boolean> {
+  return exists(
+    tx,
+    sql`cards c
+     where c.platform_id = ${tx.platformId} and c.customer_id = ${customerId} and c.status <> 'CLOSED'`,
+  );
+}
+
+/** Also on an account that was closed before the row came to be. */
+export function hasLiableRow(tx: ReadTx, customerId: string): Promise<boolean> {
+  return exists(
+    tx,
+    sql`internal_accounts a
+      join card_transactions t on t.platform_id = a.platform_id and t.account_id = a.id and ${LIABLE}
+     where a.platform_id = ${tx.platformId} and a.customer_id = ${customerId}`,
+  );
+}
+
+async function exists(tx: ReadTx, from: Sql): Promise<boolean> {
+  const [row] = await tx.sql<{ found: boolean }>`select exists (select from ${from}) as found`;
+  return row?.found ?? false;
+}
+
+/** Replaces the platform's names of an erased customer and its cards. Amounts, times and merchants stay. */
+export async function eraseFromCards(tx: Tx, customerId: string): Promise<void> {
+  await tx.sql`
+    update cards set platform_card_id = id::text
+     where platform_id = ${tx.platformId} and customer_id = ${customerId}`;
+  await tx.sql`
+    update card_transactions set platform_customer_id = ${customerId}
+     where platform_id = ${tx.platformId} and customer_id = ${customerId}`;
+}

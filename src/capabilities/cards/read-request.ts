@@ -1,0 +1,165 @@
+import { CARD_ELIGIBLE_CURRENCIES, type CardLimits } from '#capabilities/cards/card-row.ts';
+import type { CardCreateRequest, CardsQuery, CardUpdateRequest } from '#capabilities/cards/schemas.ts';
+import { parseId } from '#foundation/lib/ids.ts';
+import { type FieldError, invalidFields, Refusal } from '#foundation/lib/refusals.ts';
+
+/** Requests about cards, in today's names and in the older ones (A.0.1). */
+
+interface Renamed {
+  readonly today: string;
+  readonly older: string;
+}
+
+/** The value under either name; both with different values are a problem. */
+function either<T>(
+  one: T | undefined,
+  other: T | undefined,
+  names: Renamed,
+  problems: FieldError[],
+): T | undefined {
+  if (one !== undefined && other !== undefined && one !== other) {
+    problems.push({ field: names.older, message: `differs from ${names.today}, whose older name it is` });
+  }
+  return one ?? other;
+}
+
+const CUSTOMER: Renamed = { today: 'customerId', older: 'cardholderId' };
+const SOURCE: Renamed = { today: 'fundingSource', older: 'fundingSources' };
+const STATUS: Renamed = { today: 'status', older: 'state' };
+
+interface Sources {
+  readonly fundingSource?: string;
+  readonly fundingSources?: string[];
+}
+
+/** The account that is to pay, under either name. Of the older one the first element counts, and it alone is looked at. */
+function sourceIn(body: Sources, problems: FieldError[]): string | undefined {
+  const first = firstSource(body);
+  if (typeof first === 'string' && parseId('InternalAccount', first, 'full') === undefined) {
+    problems.push({ field: 'fundingSources.0', message: 'does not have the expected form' });
+  }
+  return either(body.fundingSource, first, SOURCE, problems);
+}
+
+function firstSource({ fundingSources }: Sources): string | undefined {
+  return Array.isArray(fundingSources) ? fundingSources[0] : undefined;
+}
+
+/** A card to be issued. */
+export interface ParsedCard extends CardLimits {
+  /** Bare UUID. */
+  readonly customerId: string;
+  readonly fundingSource: string;
+  readonly platformCardId: string | undefined;
+}
+
+/** Refuses every bad field at once (CI-3, CI-4). `problems` are those that the schema found. */
+export function readNewCard(body: CardCreateRequest, problems: readonly FieldError[]): ParsedCard {
+  const found: FieldError[] = [];
+  const customerId = either(body.customerId, body.cardholderId, CUSTOMER, found);
+  const fundingSource = sourceIn(body, found);
+  const errors = [...problems.filter((problem) => !isUnderOlderName(body, problem)), ...found];
+  if (errors.length > 0) throw invalidFields(errors);
+  if (body.threeDSecurePassword !== undefined) {
+    throw invalidFields([
+      { field: 'threeDSecurePassword', message: 'is not used: the program has no static passwords' },
+    ]);
+  }
+  return {
+    customerId: parseId('Customer', customerId ?? '') ?? '',
+    fundingSource: fundingSource ?? '',
+    platformCardId: body.platformCardId,
+    max_spend_per_transaction: amountOf(body.maxSpendPerTransaction),
+    max_spend_per_day: amountOf(body.maxSpendPerDay),
+    max_transactions_per_day: amountOf(body.maxTransactionsPerDay),
+  };
+}
+
+/** A field that the schema misses, and that was sent under its older name. */
+function isUnderOlderName(body: CardCreateRequest, { field }: FieldError): boolean {
+  if (field === CUSTOMER.today) return body.customerId === undefined && body.cardholderId !== undefined;
+  return field === SOURCE.today && body.fundingSource === undefined && body.fundingSources?.[0] !== undefined;
+}
+
+function amountOf(value: number | null | undefined): bigint | null {
+  return value == null ? null : BigInt(value);
+}
+
+/** What is to change of a card. */
+export interface ParsedUpdate {
+  readonly status: 'ACTIVE' | 'FROZEN' | 'CLOSED' | undefined;
+  readonly fundingSource: string | undefined;
+  readonly limits: Partial<CardLimits>;
+}
+
+/** CP-1 and CP-2. `found` is what the schema found. */
+export function readUpdate(body: CardUpdateRequest, found: readonly FieldError[]): ParsedUpdate {
+  const problems = [...found];
+  const status = either(body.status, body.state, STATUS, problems);
+  const fundingSource = sourceIn(body, problems);
+  if (body.fundingSources?.length === 0) {
+    problems.push({ field: 'fundingSources', message: 'must name an account' });
+  }
+  const limits = problems.length > 0 ? {} : limitsIn(body);
+  const hasMore = fundingSource !== undefined || Object.keys(limits).length > 0;
+  if (problems.length === 0 && status === undefined && !hasMore) {
+    problems.push({
+      field: 'status',
+      message: 'nothing is to change: send a status, a fundingSource or a limit',
+    });
+  }
+  if (status === 'CLOSED' && hasMore) {
+    problems.push({ field: 'status', message: 'a card is closed by itself, without other changes' });
+  }
+  if (problems.length > 0) throw invalidFields(problems);
+  return { status, fundingSource, limits };
+}
+
+/** Kept for whoever asks later why a card was frozen or closed (A.3.3). */
+export function notesIn({ substatus, reason }: CardUpdateRequest): Readonly<Record<string, string>> {
+  return { ...(substatus !== undefined && { substatus }), ...(reason !== undefined && { reason }) };
+}
+
+function limitsIn(body: CardUpdateRequest): Partial<CardLimits> {
+  return {
+    ...(body.maxSpendPerTransaction !== undefined && {
+      max_spend_per_transaction: amountOf(body.maxSpendPerTransaction),
+    }),
+    ...(body.maxSpendPerDay !== undefined && { max_spend_per_day: amountOf(body.maxSpendPerDay) }),
+    ...(body.maxTransactionsPerDay !== undefined && {
+      max_transactions_per_day: amountOf(body.maxTransactionsPerDay),
+    }),
+  };
+}
+
+/** The filters of a list, under today's names. */
+export function readFilters(query: CardsQuery) {
+  const problems: FieldError[] = [];
+  const customerId = either(query.customerId, query.cardholderId, CUSTOMER, problems);
+  const status = either(query.status, query.state, STATUS, problems);
+  if (problems.length > 0) throw invalidFields(problems);
+  const { accountId, platformCardId, sortOrder: order = 'desc' } = query;
+  return { customerId, status, accountId, platformCardId, order };
+}
+
+/** CI-7. */
+export function fundingIneligible(why: string): Refusal {
+  const refusal = invalidFields([{ field: 'fundingSource', message: why }]);
+  return new Refusal(refusal.code, refusal.message, {
+    ...refusal.details,
+    cause: 'FUNDING_SOURCE_INELIGIBLE',
+  });
+}
+
+/** Whether an account can pay for what this customer's cards buy. */
+export function checkFunding(
+  account: { readonly customer_id: string | null; readonly status: string; readonly currency: string },
+  customerId: string,
+): Refusal | undefined {
+  if (account.customer_id !== customerId) return fundingIneligible('is not an account of the cardholder');
+  if (account.status !== 'ACTIVE') return fundingIneligible(`is ${account.status}, and must be ACTIVE`);
+  if (CARD_ELIGIBLE_CURRENCIES.includes(account.currency)) return undefined;
+  return fundingIneligible(
+    `is in ${account.currency}, and must be in ${CARD_ELIGIBLE_CURRENCIES.join(' or ')}`,
+  );
+}

@@ -1,0 +1,99 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { SCRIPT, STYLE } from '#capabilities/cards/reveal/page-assets.ts';
+import { REVEAL_PATH } from '#capabilities/cards/reveal/reveal-card.ts';
+import { type ShownCard, showCard } from '#capabilities/cards/reveal/show-card.ts';
+import type { DatabaseUnavailable } from '#foundation/database/failures.ts';
+import type { Runtime } from '#foundation/database/tx.ts';
+import { failureStatus, type Html, html, sendHtmlPage } from '#foundation/http/html-page.ts';
+import type { Refusal } from '#foundation/lib/refusals.ts';
+
+/** `/cards/reveal?t=<token>`: the page that shows a card's number. Whoever has the address may look (A.5.4). */
+export function registerRevealPage(app: FastifyInstance, runtime: Runtime): void {
+  // Without HEAD: each request that is answered shows the number, and leaves an audit row.
+  const options = { errorHandler: answerFailure, exposeHeadRoute: false };
+  app.get(REVEAL_PATH, options, async (request, reply) => {
+    const { t } = request.query as { t?: unknown };
+    const visitor = { requestId: request.id, remoteAddress: request.ip };
+    const shown = typeof t === 'string' ? await showCard(runtime, t, visitor) : undefined;
+    if (!shown) return send(reply, 410, GONE);
+    const { frameSources } = shown;
+    return send(reply, 200, { title: 'Card details', body: cardBody(shown), script: SCRIPT, frameSources });
+  });
+}
+
+/** People get pages, not JSON, also when something is wrong. */
+function answerFailure(
+  error: FastifyError | Refusal | DatabaseUnavailable,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const status = failureStatus(error);
+  if (status === 503) return void send(reply.header('retry-after', '1'), 503, UNAVAILABLE);
+  if (status < 500) return void send(reply, 410, GONE);
+  request.log.error({ err: error, requestId: request.id }, 'request failed');
+  send(reply, 500, UNAVAILABLE);
+}
+
+interface RevealPage {
+  readonly title: string;
+  readonly body: Html;
+  readonly script?: string;
+  readonly frameSources: readonly string[];
+}
+
+/** Pages without card data tell nobody whose address it was, so all of them can be framed by the same. */
+const ANY_SOURCES = ['https:', 'http://localhost:*', 'http://127.0.0.1:*'];
+
+/** With the headers of A.5.6, whatever the answer. */
+function send(reply: FastifyReply, status: number, { frameSources, ...page }: RevealPage): FastifyReply {
+  const headers = { 'x-robots-tag': 'noindex' };
+  return sendHtmlPage(reply, {
+    ...page,
+    status,
+    style: STYLE,
+    frameAncestors: frameSources.join(' '),
+    headers,
+  });
+}
+
+/** Hidden until the script runs, which is what hides it in time: without one nothing is ever shown. */
+function cardBody({ pan, expiry, securityCode, leftMs }: ShownCard): Html {
+  const groups = pan.match(/.{1,4}/g) ?? [];
+  const shownGroups = groups.map((group, i) => [
+    i > 0 && html`<span class="pan-separator"> </span>`,
+    html`<span>${group}</span>`,
+  ]);
+  return html`<main>
+<h1 class="spoken">Card details</h1>
+<dl id="card" data-left-ms="${leftMs}" hidden>
+<div><dt>Card number</dt><dd><span id="pan" aria-hidden="true">${shownGroups}</span>${spoken(groups)}</dd></div>
+<div><dt>Expires</dt><dd id="expiry">${expiry}</dd></div>
+<div><dt>Security code</dt><dd><span id="cvv" aria-hidden="true">${securityCode}</span>${spoken([securityCode])}</dd></div>
+</dl>
+<p id="notice" role="status">This page needs JavaScript, so that it can hide the number again.</p>
+</main>`;
+}
+
+/** For screen readers, which would read four digits as thousands. */
+function spoken(groups: readonly string[]): Html {
+  return html`<span class="spoken">${groups.map((group) => [...group].join(' ')).join(', ')}</span>`;
+}
+
+/** One and the same for an address that is unknown, altered or expired, and for that of a closed card (A.5.5). */
+const GONE: RevealPage = {
+  title: 'Nothing to show',
+  body: html`<main>
+<h1>This address shows nothing</h1>
+<p>It is not valid, or not any more. Go back to where you came from, and ask for the card’s details again.</p>
+</main>`,
+  frameSources: ANY_SOURCES,
+};
+
+const UNAVAILABLE: RevealPage = {
+  title: 'Please try again in a moment',
+  body: html`<main>
+<h1>Please try again in a moment</h1>
+<p>This page cannot be shown right now.</p>
+</main>`,
+  frameSources: ANY_SOURCES,
+};

@@ -1,0 +1,77 @@
+import { findCard } from '#capabilities/cards/card-store.ts';
+import { panContext } from '#capabilities/cards/issue-card.ts';
+import { hashToken } from '#capabilities/cards/reveal/reveal-card.ts';
+import { findReveal } from '#capabilities/cards/reveal/store.ts';
+import { audit } from '#foundation/audit/audit.ts';
+import type { Vault } from '#foundation/crypto/vault.ts';
+import type { Runtime } from '#foundation/database/tx.ts';
+import { Work } from '#foundation/database/work.ts';
+import { publicId } from '#foundation/lib/ids.ts';
+import type { Platform } from '#foundation/lib/platform.ts';
+import type { Ports } from '#foundation/ports/ports.ts';
+
+/** What the page shows, to be held in memory for as long as a reply takes. */
+export interface ShownCard {
+  readonly pan: string;
+  /** `MM/YY` */
+  readonly expiry: string;
+  readonly securityCode: string;
+  /** How long it may still be shown, by the platform's clock. */
+  readonly leftMs: number;
+  /** Whose pages may frame it, as in a content security policy. */
+  readonly frameSources: readonly string[];
+}
+
+/** Who opened the page. */
+export interface Visitor {
+  readonly requestId: string;
+  readonly remoteAddress: string;
+}
+
+/** Commits who looked before anything is shown (A.5.8). Undefined: there is nothing to show, for whatever reason (A.5.5). */
+export async function showCard(
+  runtime: Runtime,
+  token: string,
+  visitor: Visitor,
+): Promise<ShownCard | undefined> {
+  const reveal = await findReveal(runtime.database.lookUp, hashToken(token));
+  if (!reveal) return undefined;
+  const { platform, cardId, actor, expiresAt } = reveal;
+  const work = new Work(runtime, platform, { kind: 'page', id: 'reveal' });
+  return work.write(async (tx) => {
+    const leftMs = expiresAt.getTime() - tx.now.getTime();
+    const card = leftMs > 0 ? await findCard(tx, cardId) : undefined;
+    // The number of a closed card is gone.
+    if (!card?.pan || card.exp_month === null || card.exp_year === null) return undefined;
+    const resource = publicId('Card', cardId);
+    audit(tx, { action: 'card number shown', resource, ...visitor, details: { askedForBy: actor } });
+    const pan = tx.vault.openText(card.pan, panContext(cardId));
+    const expiry = formatExpiry(card.exp_month, card.exp_year);
+    const securityCode = securityCodeOf(tx.vault, pan, expiry);
+    return { pan, expiry, securityCode, leftMs, frameSources: frameSourcesOf(platform, tx.ports) };
+  });
+}
+
+/** A.5.6. */
+export function frameSourcesOf(
+  { settings: { frameOrigins } }: Pick<Platform, 'settings'>,
+  { hostedLinks }: Pick<Ports, 'hostedLinks'>,
+): string[] {
+  return [...(frameOrigins.length > 0 ? frameOrigins : ['https:']), ...hostedLinks.frameSources];
+}
+
+function formatExpiry(month: number, year: number): string {
+  return `${String(month).padStart(2, '0')}/${String(year % 100).padStart(2, '0')}`;
+}
+
+const CODES = 1_000;
+
+/**
+ * Derived whenever it is shown and never stored (A.5.7). Its key is the one of fingerprints, which the rotation of data
+ * keys leaves alone, so a card keeps its code.
+ */
+export function securityCodeOf(vault: Vault, pan: string, expiry: string): string {
+  const mac = vault.fingerprint(`${pan} ${expiry}`, 'card security code');
+  // Six bytes: the remainder favours no code by more than one in 10^11.
+  return String(mac.readUIntBE(0, 6) % CODES).padStart(3, '0');
+}

@@ -1,0 +1,166 @@
+import Type, { type Static } from 'typebox';
+import { CARD_STATUSES, STATUS_REASONS } from '#capabilities/cards/card-row.ts';
+import {
+  clearable,
+  component,
+  dateTime,
+  idOf,
+  namedSchema,
+  oneOf,
+  page,
+  pageQuery,
+  queryId,
+  text,
+} from '#foundation/http/schema.ts';
+
+const CardForm = namedSchema(
+  'CardForm',
+  oneOf(['VIRTUAL'], { description: 'There are virtual cards only.' }),
+);
+const CardBrand = namedSchema(
+  'CardBrand',
+  oneOf(['VISA', 'MASTERCARD'], { description: 'The network of the card.' }),
+);
+export const CardStatus = namedSchema(
+  'CardStatus',
+  oneOf(CARD_STATUSES, {
+    description:
+      '`PROCESSING` until the issuer has made it, `ACTIVE`, `FROZEN` while nothing new can be bought, `CLOSED` for good.',
+  }),
+);
+const CardStatusReason = namedSchema(
+  'CardStatusReason',
+  oneOf(STATUS_REASONS, { description: 'Why a card is closed.' }),
+);
+
+const limit = (description: string) =>
+  Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description });
+const PER_TRANSACTION = limit('The most that one purchase may cost, in cents; exactly that much passes.');
+const PER_DAY = limit('The most that purchases of one day (UTC) may cost together, in cents.');
+const COUNT_PER_DAY = limit('How many purchases may be approved in one day (UTC).');
+const FUNDING_SOURCE = idOf('InternalAccount', {
+  description: 'The internal account, in USD or USDB, that pays for what is bought.',
+});
+
+export const Card = component(
+  'Card',
+  {
+    id: idOf('Card', { description: 'Id of the card.' }),
+    customerId: idOf('Customer', { description: 'The cardholder.' }),
+    platformCardId: Type.Optional(text(1, 255, { description: 'Your own id of the card.' })),
+    status: CardStatus,
+    statusReason: Type.Optional(CardStatusReason),
+    form: CardForm,
+    brand: Type.Optional(CardBrand),
+    last4: Type.Optional(
+      Type.String({ description: 'The last four digits of its number.', examples: ['4242'] }),
+    ),
+    expMonth: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 12, description: 'The month in which it expires.' }),
+    ),
+    expYear: Type.Optional(Type.Integer({ description: 'The year in which it expires.' })),
+    fundingSource: FUNDING_SOURCE,
+    currency: Type.Optional(
+      Type.String({ description: 'What amounts of the card are in: USD.', examples: ['USD'] }),
+    ),
+    maxSpendPerTransaction: Type.Optional(clearable(PER_TRANSACTION)),
+    maxSpendPerDay: Type.Optional(clearable(PER_DAY)),
+    maxTransactionsPerDay: Type.Optional(clearable(COUNT_PER_DAY)),
+    processorRef: Type.Optional(Type.String({ description: 'How the processor names the card.' })),
+    issuerRef: Type.Optional(Type.String({ description: 'How the issuer names the card.' })),
+    createdAt: dateTime({ description: 'When it was asked for.' }),
+    updatedAt: dateTime({ description: 'When it last changed.' }),
+  },
+  { description: 'A card of a customer. Its number is shown on a page only: POST /cards/{id}/reveal.' },
+);
+export type Card = Static<typeof Card>;
+
+/** Older names that requests may use as well (A.0.1). */
+const OLD_NAMES = {
+  cardholderId: Type.Optional(
+    idOf('Customer', { description: 'The older name of `customerId`.', deprecated: true }),
+  ),
+  fundingSources: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'The older form of `fundingSource`: the first one counts.',
+      deprecated: true,
+    }),
+  ),
+};
+
+export const CardCreateRequest = component(
+  'CardCreateRequest',
+  {
+    customerId: idOf('Customer', { description: 'The cardholder, who must be approved.' }),
+    platformCardId: Type.Optional(
+      text(1, 255, { description: 'Your own id of the card; made up where there is none.' }),
+    ),
+    form: CardForm,
+    fundingSource: FUNDING_SOURCE,
+    maxSpendPerTransaction: Type.Optional(PER_TRANSACTION),
+    maxSpendPerDay: Type.Optional(PER_DAY),
+    maxTransactionsPerDay: Type.Optional(COUNT_PER_DAY),
+    threeDSecurePassword: Type.Optional(
+      Type.String({ description: 'Not used by this program: leave it out.', deprecated: true }),
+    ),
+    ...OLD_NAMES,
+  },
+  { description: 'A card to be issued.' },
+);
+export type CardCreateRequest = Static<typeof CardCreateRequest>;
+
+export const CardUpdateRequest = component(
+  'CardUpdateRequest',
+  {
+    status: Type.Optional(
+      oneOf(['ACTIVE', 'FROZEN', 'CLOSED'], { description: 'The status it is to have.' }),
+    ),
+    fundingSource: Type.Optional(FUNDING_SOURCE),
+    maxSpendPerTransaction: Type.Optional(clearable(PER_TRANSACTION)),
+    maxSpendPerDay: Type.Optional(clearable(PER_DAY)),
+    maxTransactionsPerDay: Type.Optional(clearable(COUNT_PER_DAY)),
+    substatus: Type.Optional(text(0, 255, { description: 'A note for the audit log.' })),
+    reason: Type.Optional(text(0, 1000, { description: 'A note for the audit log.' })),
+    state: Type.Optional(
+      oneOf(['ACTIVE', 'FROZEN', 'CLOSED'], { description: 'The older name of `status`.', deprecated: true }),
+    ),
+    fundingSources: OLD_NAMES.fundingSources,
+  },
+  { description: 'What is to change of a card; what is left out stays.' },
+);
+export type CardUpdateRequest = Static<typeof CardUpdateRequest>;
+
+export const CardsQuery = pageQuery({
+  customerId: Type.Optional(queryId('Customer', { description: 'Cards of this customer.' })),
+  cardholderId: Type.Optional(
+    queryId('Customer', { description: 'The older name of `customerId`.', deprecated: true }),
+  ),
+  accountId: Type.Optional(
+    queryId('InternalAccount', { description: 'Cards that this account pays for now.' }),
+  ),
+  platformCardId: Type.Optional(Type.String({ description: 'The card with this id of yours.' })),
+  status: Type.Optional(CardStatus),
+  state: Type.Optional(
+    oneOf(CARD_STATUSES, { description: 'The older name of `status`.', deprecated: true }),
+  ),
+  sortOrder: Type.Optional(
+    oneOf(['asc', 'desc'], { default: 'desc', description: 'By when the cards were asked for.' }),
+  ),
+});
+export type CardsQuery = Static<typeof CardsQuery>;
+
+export const CardListResponse = page('CardListResponse', Card, { total: true });
+
+export const CardRevealResponse = component(
+  'CardRevealResponse',
+  {
+    panEmbedUrl: Type.String({
+      format: 'url',
+      description:
+        'The page that shows number, expiry and security code; for an iframe. Keep it out of logs.',
+    }),
+    expiresAt: dateTime({ description: 'From then on the page shows nothing: five minutes.' }),
+  },
+  { description: 'Where the number of a card is shown, and for how long.' },
+);
+export type CardRevealResponse = Static<typeof CardRevealResponse>;

@@ -1,0 +1,109 @@
+import { versionedRows } from '#foundation/database/rows.ts';
+import type { Merchant } from '#foundation/ports/cards.ts';
+
+export const CARD_TRANSACTION_STATUSES = [
+  'AUTHORIZED',
+  'PARTIALLY_SETTLED',
+  'SETTLED',
+  'DECLINED',
+  'EXCEPTION',
+] as const;
+export type CardTransactionStatus = (typeof CARD_TRANSACTION_STATUSES)[number];
+
+export const DECLINED_REASONS = [
+  'CARD_NOT_ACTIVE',
+  'INSUFFICIENT_FUNDS',
+  'UNSUPPORTED_NETWORK',
+  'BLOCKED',
+  'SPEND_LIMIT_EXCEEDED',
+  'NO_ELIGIBLE_FUNDING_SOURCE',
+  'OTHER',
+] as const;
+export type DeclinedReason = (typeof DECLINED_REASONS)[number];
+
+/** What is set when the row is made. Amounts are card cents. */
+export interface FixedCardTransaction {
+  platform_id: string;
+  id: string;
+  card_id: string;
+  customer_id: string;
+  platform_customer_id: string;
+  account_id: string;
+  account_currency: string;
+  direction: 'DEBIT' | 'CREDIT';
+  kind: 'PURCHASE' | 'CREDIT' | 'RETURN' | 'RETURN_REVERSAL' | 'INQUIRY';
+  currency: string;
+  merchant: Merchant;
+  token: string;
+  original_id: string | null;
+  declined_reason: DeclinedReason | null;
+  /** When the pull behind it is confirmed, where that takes time: messages about the row wait until then. */
+  confirmed_at: Date | null;
+  created_at: Date;
+}
+
+/** What changes. */
+export interface CardTransactionState {
+  status: CardTransactionStatus;
+  authorized_amount: bigint;
+  settled_amount: bigint | null;
+  /** What is on hold for it now. */
+  hold: bigint;
+  /** What it could not pull (A.7.1). */
+  receivable: bigint;
+  /** Of a purchase: what was returned and not taken back again. */
+  returned: bigint;
+  is_reversed: boolean;
+  hold_expires_at: Date | null;
+  /** How many entries were posted for it. */
+  entries: number;
+  updated_at: Date;
+}
+
+export interface CardTransactionRow extends FixedCardTransaction, CardTransactionState {
+  version: bigint;
+}
+
+export const CARD_TRANSACTIONS = versionedRows<CardTransactionRow>({
+  table: 'card_transactions',
+  // Another message made the row at the same moment: whoever looks again sees it.
+  constraints: { card_transactions_token: 'stale' },
+  fixed: {
+    card_id: 'uuid',
+    customer_id: 'uuid',
+    platform_customer_id: 'text',
+    account_id: 'uuid',
+    account_currency: 'text',
+    direction: 'text',
+    kind: 'text',
+    currency: 'text',
+    merchant: 'jsonb',
+    token: 'text',
+    original_id: 'uuid',
+    declined_reason: 'text',
+    confirmed_at: 'timestamptz',
+    created_at: 'timestamptz',
+  },
+  state: {
+    status: 'text',
+    authorized_amount: 'bigint',
+    settled_amount: 'bigint',
+    hold: 'bigint',
+    receivable: 'bigint',
+    returned: 'bigint',
+    is_reversed: 'boolean',
+    hold_expires_at: 'timestamptz',
+    entries: 'integer',
+    updated_at: 'timestamptz',
+  },
+});
+
+/** Something of it may still be cleared. */
+export function isOpenRow({ status }: Pick<CardTransactionState, 'status'>): boolean {
+  return status === 'AUTHORIZED' || status === 'PARTIALLY_SETTLED';
+}
+
+/** S: what was cleared so far. */
+export function settledOf({ settled_amount }: Pick<CardTransactionState, 'settled_amount'>): bigint {
+  return settled_amount ?? 0n;
+}

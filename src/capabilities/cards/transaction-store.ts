@@ -1,0 +1,87 @@
+import { presentCardTransaction } from '#capabilities/cards/present.ts';
+import { CARD_TRANSACTIONS, type CardTransactionRow } from '#capabilities/cards/transaction-row.ts';
+import {
+  type Alternatives,
+  type AmountFilter,
+  combineFilters,
+  EXCLUDED,
+  ifGiven,
+  type Party,
+  type TransactionFilters,
+  type TransactionSource,
+} from '#capabilities/payments/transactions/sources.ts';
+import { sql } from '#foundation/database/sql.ts';
+import type { ReadTx } from '#foundation/database/tx.ts';
+
+export async function findCardTransaction(tx: ReadTx, id: string): Promise<CardTransactionRow | undefined> {
+  const [row] = await tx.query<CardTransactionRow>(sql`
+    select ${CARD_TRANSACTIONS.columns('t')} from card_transactions t
+     where t.platform_id = ${tx.platformId} and t.id = ${id}`);
+  return row;
+}
+
+/** The newest rows of a card. */
+export function listRowsOfCard(tx: ReadTx, cardId: string, rowsMax: number): Promise<CardTransactionRow[]> {
+  return tx.query<CardTransactionRow>(sql`
+    select ${CARD_TRANSACTIONS.columns('t')} from card_transactions t
+     where t.platform_id = ${tx.platformId} and t.card_id = ${cardId}
+     order by t.created_at desc, t.id desc limit ${rowsMax}`);
+}
+
+/** Card transactions in the list of transactions (A.9). */
+export const cardSource: TransactionSource = {
+  table: 'card_transactions',
+  columns: CARD_TRANSACTIONS.names,
+  search: (_tx, filters) => ({ alternatives: combineFilters(conditions(filters)) }),
+  present: (_tx, row: CardTransactionRow) => presentCardTransaction(row),
+  async find(tx, id) {
+    const row = await findCardTransaction(tx, id);
+    return row && presentCardTransaction(row);
+  },
+};
+
+function conditions(filters: TransactionFilters): Alternatives[] {
+  return [
+    ...ifGiven(filters.owners, ofCustomers),
+    ...ifGiven(filters.account, (party) => [...onSide('DEBIT', party), ...onSide('CREDIT', party)]),
+    ...ifGiven(filters.sender, (party) => onSide('DEBIT', party)),
+    ...ifGiven(filters.receiver, (party) => onSide('CREDIT', party)),
+    ...ifGiven(filters.type, (type) => (type === 'CARD' ? [sql`true`] : EXCLUDED)),
+    ...ifGiven(filters.cardId, (id) => [sql`t.card_id = ${id}`]),
+    ...ifGiven(filters.status, () => EXCLUDED),
+    ...ifGiven(filters.reference, () => EXCLUDED),
+    ...ifGiven(filters.amount, withAmount),
+  ];
+}
+
+function withAmount({ units, currency }: AmountFilter): Alternatives {
+  const isAmount =
+    units === undefined ? sql`true` : sql`(t.authorized_amount = ${units} or t.settled_amount = ${units})`;
+  return [currency === undefined ? isAmount : sql`${isAmount} and t.currency = ${currency}`];
+}
+
+/** No card belongs to the platform itself. */
+function ofCustomers(owners: readonly (string | null)[]): Alternatives {
+  return owners.filter((id) => id !== null).map((id) => sql`t.customer_id = ${id}`);
+}
+
+/** The account behind the card sends what is bought and receives what comes back (A.9.2). */
+function onSide(direction: CardTransactionRow['direction'], party: Party): Alternatives {
+  if ('uma' in party || party.kind === 'EXTERNAL') return EXCLUDED;
+  return [sql`t.account_id = ${party.account} and t.direction = ${direction}`];
+}
+
+/** Rows whose money could not be pulled and that nobody has resolved, the oldest first. */
+export function listExceptions(tx: ReadTx, limit: number): Promise<CardTransactionRow[]> {
+  return tx.query<CardTransactionRow>(sql`
+    select ${CARD_TRANSACTIONS.columns('t')} from card_transactions t
+     where t.platform_id = ${tx.platformId} and t.status = 'EXCEPTION'
+     order by t.created_at, t.id limit ${limit}`);
+}
+
+/** Which of these ids are card transactions. */
+export async function findCardTransactionIds(tx: ReadTx, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await tx.sql<{ id: string }>`
+    select id from card_transactions where platform_id = ${tx.platformId} and id = any(${ids}::uuid[])`;
+  return new Set(rows.map(({ id }) => id));
+}

@@ -1,0 +1,80 @@
+import type { CustomerRow } from '#capabilities/customers/store.ts';
+import { announcement } from '#foundation/events/reactions.ts';
+import { subject } from '#foundation/http/declare/plan.ts';
+import type { Traces } from '#foundation/lib/traces.ts';
+
+/** What other folders can react to, in the same transaction, when something happens to a customer. */
+
+/** The customer was created; an internal account in each of `accounts` is opened in the same commit (customers.md §2.1.15). */
+export const customerCreated = announcement<{ customer: CustomerRow; accounts: readonly string[] }>(
+  'customerCreated',
+);
+
+/** The status changed after the creation; what waited for the approval continues. */
+export const customerStatusChanged = announcement<{ customer: CustomerRow }>('customerStatusChanged');
+
+/** A reaction refuses with 400 while the customer still holds money in a dropped currency (customers.md §2.3.20). */
+export const customerCurrenciesChanged = announcement<{
+  customer: CustomerRow;
+  added: readonly string[];
+  dropped: readonly string[];
+}>('customerCurrenciesChanged');
+
+/**
+ * The customer is to be deleted, and its row is not locked yet. Transactions are locked before customers (decision
+ * 0010), so whoever has to change transactions first does so here.
+ */
+export const customerDeletionRequested = announcement<{ customerId: string }>('customerDeletionRequested');
+
+/**
+ * Before anything is changed. A reaction refuses with 409 while money or a card prevents the deletion (customers.md
+ * §2.4.26).
+ */
+export const customerDeleting = announcement<{ customer: CustomerRow }>('customerDeleting');
+
+/** The customer's sessions, links and so on end with it. */
+export const customerDeleted = announcement<{ customer: CustomerRow }>('customerDeleted');
+
+export interface ErasedCustomer {
+  /** As it was before. */
+  readonly customer: CustomerRow;
+  /** Replaces its UMA address; its id replaces the platform's reference. */
+  readonly umaAddress: string;
+  /** Where else the customer is named; the first reaction looks, the last one erases (src/capabilities/erasure). */
+  readonly traces: { found?: Traces };
+}
+
+/** Every folder erases its personal data about the customer; what the ledger needs stays. */
+export const customerErased = announcement<ErasedCustomer>('customerErased');
+
+export type ContactField = 'email' | 'phoneNumber';
+
+/**
+ * A contact is about to change, and the customer's row is not locked yet. A folder that locks a row of its own before
+ * customers does so here (decision 0023).
+ */
+export const customerContactChanging = announcement<{ customer: CustomerRow; field: ContactField }>(
+  'customerContactChanging',
+);
+
+/** A contact changed: what was verified through the old one no longer counts (customers.md §2.3.23). */
+export const customerContactChanged = announcement<{
+  /** As it is now. */
+  customer: CustomerRow;
+  field: ContactField;
+  /** Whether the old contact was verified. */
+  wasVerified: boolean;
+}>('customerContactChanged');
+
+/**
+ * The subject for gates (decision 0017) when a contact changes: a folder whose credentials depend on the contact may
+ * refuse the change, or require a signature first and then take part in it (customers.md §2.3).
+ */
+export const contactChange = subject<{
+  customer: CustomerRow;
+  field: ContactField;
+  from: string | undefined;
+  to: string | undefined;
+  /** Whether the caller can be asked for a signature; where not, a change that needs one is refused. */
+  canBeSigned: boolean;
+}>('contactChange');

@@ -1,0 +1,283 @@
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { describe, it } from 'node:test';
+import { setImmediate as letOthersRun } from 'node:timers/promises';
+import { IMPORT_JOB } from '#capabilities/customers/bulk/accept-import.ts';
+import { importJobs } from '#capabilities/customers/bulk/jobs.ts';
+import { surveyFile } from '#capabilities/customers/bulk/read-file.ts';
+import type { CustomerPolicy } from '#capabilities/customers/terms/policy.ts';
+import { SAMPLE_TERMS } from '#capabilities/customers/terms/sample-terms.ts';
+import { sql } from '#foundation/database/sql.ts';
+import type { Runtime } from '#foundation/database/tx.ts';
+import { Work } from '#foundation/database/work.ts';
+import type { CallHandler, Effect, Job } from '#foundation/jobs/handlers.ts';
+import { JobRunner } from '#foundation/jobs/job-runner.ts';
+import { parseId } from '#foundation/lib/ids.ts';
+import { holdReference, untilBlocked } from '#tests/given/blocked.ts';
+import { csvOf, givenImport, imported, importOf, personRow } from '#tests/given/imports.ts';
+import { TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness/harness.ts';
+
+const POLICY: CustomerPolicy = {
+  terms: SAMPLE_TERMS,
+  publicUrl: () => 'http://localhost',
+  domains: TEST_DOMAINS,
+  separateCurrencies: [],
+};
+
+describe('going on with a bulk import', () => {
+  const world = testWorld();
+  const handler = importJobs(POLICY)[IMPORT_JOB] as CallHandler;
+  const rows = (count: number) => Array.from({ length: count }, (_, i) => personRow(i + 1));
+
+  const jobOf = (jobId: string, attempts = 0): Job => ({
+    id: 1n,
+    kind: IMPORT_JOB,
+    key: null,
+    payload: { id: parseId('Job', jobId) },
+    dueAt: new Date(),
+    attempts,
+  });
+
+  async function workIn(platform: TestPlatform, more: Partial<Runtime>): Promise<Work> {
+    const work = await platform.work();
+    return new Work({ ...work.runtime, ...more }, work.platform, work.actor);
+  }
+
+  /** Every reference of the platform, as often as it is there. */
+  async function references({ id }: TestPlatform): Promise<string[]> {
+    const found = await world.database.query<{ name: string }>(
+      sql`select platform_customer_id as name from customers where platform_id = ${id}`,
+    );
+    return found.map(({ name }) => name).sort();
+  }
+
+  const expected = (count: number) =>
+    rows(count)
+      .map((row) => row.platformCustomerId ?? '')
+      .sort();
+
+  async function endsOf({ id }: TestPlatform): Promise<number> {
+    const found = await world.database.query(
+      sql`select from events where platform_id = ${id} and type like 'BULK_UPLOAD.%'`,
+    );
+    return found.length;
+  }
+
+  /** Does imports, and waits at the gate before it opens a file for the so-manieth time. */
+  async function gatedRunner(platform: TestPlatform, gatedRead: number) {
+    const { runtime } = await platform.work();
+    const [reached, opened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let reads = 0;
+    const ports: Runtime['ports'] = (environment) => {
+      const { storage, ...others } = runtime.ports(environment);
+      const read: typeof storage.read = async (...which) => {
+        if (++reads === gatedRead) {
+          reached.resolve();
+          await opened.promise;
+        }
+        return storage.read(...which);
+      };
+      return { ...others, storage: { ...storage, read } };
+    };
+    const runner = new JobRunner({ ...runtime, ports }, { [IMPORT_JOB]: handler });
+    return { runner, reached: reached.promise, open: opened.resolve };
+  }
+
+  it('customers.md §2.5.31: thousands of rows are each made once', async () => {
+    const platform = await world.platform();
+    const job = await imported(world, platform, csvOf(rows(2_050)));
+    assert.deepEqual(job.progress, { total: 2_050, processed: 2_050, successful: 2_050, failed: 0 });
+    assert.deepEqual(await references(platform), expected(2_050));
+  });
+
+  it('customers.md §2.5.31: two workers at one import do each row once and tell the end once', async () => {
+    const platform = await world.platform();
+    const jobId = await givenImport(platform, csvOf(rows(450)));
+    const work = await platform.work();
+    const effects = await Promise.all([1, 2, 3].map(() => handler.call(work, jobOf(jobId))));
+    for (const effect of effects) await work.write(effect);
+    const job = await importOf(platform, jobId);
+    assert.equal(job.status, 'COMPLETED');
+    assert.deepEqual(job.progress, { total: 450, processed: 450, successful: 450, failed: 0 });
+    assert.deepEqual(await references(platform), expected(450));
+    // The job that the upload left finds that nothing is left to do.
+    await world.app.worker.settle(platform.id);
+    assert.equal(await endsOf(platform), 1);
+  });
+
+  it('customers.md §2.5.31: after its time an import hands the worker back, keeps its place, and others come first', async () => {
+    const platform = await world.platform();
+    const [long, short] = [
+      await givenImport(platform, csvOf(rows(250))),
+      await givenImport(platform, csvOf([personRow(900)])),
+    ];
+    let ticks = 0;
+    const work = await workIn(platform, { clock: { now: () => world.clock.now() + 3_000 * ticks++ } });
+    const effect = await handler.many?.(work, [jobOf(long), jobOf(short)]);
+    assert.ok(effect);
+    const part = await importOf(platform, long);
+    assert.equal(part.status, 'PROCESSING');
+    assert.ok(part.progress.processed > 0 && part.progress.processed < 250, JSON.stringify(part));
+    assert.equal(part.completedAt, undefined);
+    assert.equal((await importOf(platform, short)).status, 'PENDING');
+    await world.database.query(
+      sql`delete from jobs where platform_id = ${platform.id} and kind = ${IMPORT_JOB}`,
+    );
+    await (await platform.work()).write(effect);
+    const queue = await world.database.query<{ payload: { id: string } }>(sql`
+      select payload from jobs where platform_id = ${platform.id} and kind = ${IMPORT_JOB} order by due_at, id`);
+    assert.deepEqual(
+      queue.map(({ payload }) => `Job:${payload.id}`),
+      [short, long],
+    );
+    await world.app.worker.settle(platform.id);
+    assert.equal((await importOf(platform, long)).status, 'COMPLETED');
+    assert.equal((await importOf(platform, short)).status, 'COMPLETED');
+    assert.deepEqual(await references(platform), [...expected(250), 'person-900'].sort());
+  });
+
+  it('customers.md §2.5.28a: rows that are never valid end an import early; rows that were imported before do not', async () => {
+    const platform = await world.platform();
+    const junk = { emptyRowsMax: 10, invalidRowsMax: 200 };
+    const picky = importJobs(POLICY, junk)[IMPORT_JOB] as CallHandler;
+    const run = async (jobId: string) => {
+      const effect = await picky.call(await platform.work(), jobOf(jobId));
+      await (await platform.work()).write(effect as Effect);
+      return importOf(platform, jobId);
+    };
+    const bad = await run(
+      await givenImport(platform, csvOf(rows(450).map((row) => ({ ...row, umaAddress: '$' })))),
+    );
+    assert.deepEqual(bad.progress, { total: 450, processed: 200, successful: 0, failed: 200 });
+    assert.deepEqual(bad.errors?.[0], {
+      correlationId: 'row_0',
+      code: 'invalid_csv_format',
+      message: 'None of the first 200 rows is valid: the others were not read.',
+      details: { reason: 'no_valid_rows', limit: 200 },
+    });
+    assert.equal(bad.status, 'FAILED');
+    const late = rows(450).map((row, i) => (i > 0 ? { ...row, umaAddress: '$' } : row));
+    assert.equal((await run(await givenImport(platform, csvOf(late)))).progress.processed, 450);
+    const first = await run(await givenImport(platform, csvOf(rows(450))));
+    assert.deepEqual([first.status, first.progress.successful], ['COMPLETED', 449]);
+    const again = await run(await givenImport(platform, csvOf(rows(450))));
+    assert.deepEqual(
+      [again.status, again.progress.processed],
+      ['FAILED', 450],
+      'names that are taken are no junk',
+    );
+  });
+
+  it('customers.md §2.5.28a: while a file is read, others get their turn at every few thousand rows', async () => {
+    const content = `${csvOf([personRow(1)])}${'x\n'.repeat(100_000)}`;
+    let turns = 0;
+    let isDone = false;
+    const others = (async () => {
+      while (!isDone) {
+        await letOthersRun();
+        turns++;
+      }
+    })();
+    const limits = { rowsMax: 1_000_000, emptyRowsMax: 10 };
+    const survey = await surveyFile(Readable.from([Buffer.from(content)], { objectMode: false }), limits);
+    isDone = true;
+    await others;
+    assert.equal(survey.rows, 100_001);
+    assert.ok(turns >= 40, `${turns} turns`);
+  });
+
+  it('customers.md §2.5.31: an import whose worker outlived its lease is ended by the one that took it over', async () => {
+    const platform = await world.platform();
+    const jobId = await givenImport(platform, csvOf(rows(130)));
+    const [late, next] = [await gatedRunner(platform, 2), await gatedRunner(platform, 1)];
+    const first = late.runner.step(platform.id);
+    await late.reached;
+    world.clock.advance(61_000);
+    const second = next.runner.step(platform.id);
+    await next.reached;
+    // The late one moves the position away from under the other, and may not hand on its job.
+    late.open();
+    await first;
+    next.open();
+    await second;
+    world.clock.advance(10_000);
+    await world.app.worker.settle(platform.id);
+    const job = await importOf(platform, jobId);
+    assert.equal(job.status, 'COMPLETED', JSON.stringify(job));
+    assert.deepEqual(await references(platform), expected(130));
+    assert.equal(await endsOf(platform), 1);
+  });
+
+  it('customers.md §2.5.30: two imports of the same rows at once, in opposite order, make each customer once', async () => {
+    const platform = await world.platform();
+    const both = [
+      await givenImport(platform, csvOf(rows(120))),
+      await givenImport(platform, csvOf(rows(120).reverse())),
+    ];
+    const work = await platform.work();
+    await Promise.all(both.map(async (jobId) => work.write(await handler.call(work, jobOf(jobId)))));
+    await world.app.worker.settle(platform.id);
+    const ended = await Promise.all(both.map((jobId) => importOf(platform, jobId)));
+    assert.deepEqual(await references(platform), expected(120));
+    for (const { progress, errors = [] } of ended) {
+      assert.equal(progress.processed, 120);
+      assert.ok(errors.every(({ code }) => code === 'CONFLICT' || code === 'UMA_ADDRESS_EXISTS'));
+    }
+    assert.equal(
+      ended.reduce((sum, { progress }) => sum + progress.successful, 0),
+      120,
+    );
+    assert.equal(await endsOf(platform), 2);
+  });
+
+  it('customers.md §2.5.30: a name that is taken while its batch runs fails its own row and no other', async () => {
+    const platform = await world.platform();
+    const jobId = await givenImport(platform, csvOf(rows(30)));
+    const held = await holdReference(world.databaseUrl, platform.id, 'person-17');
+    const settled = world.app.worker.settle(platform.id);
+    await untilBlocked(world.databaseUrl);
+    await held.end('commit');
+    await settled;
+    const job = await importOf(platform, jobId);
+    assert.deepEqual(job.progress, { total: 30, processed: 30, successful: 29, failed: 1 });
+    assert.deepEqual(
+      job.errors.map(({ correlationId, code }) => [correlationId, code]),
+      [['person-17', 'CONFLICT']],
+    );
+    assert.deepEqual(await references(platform), expected(30));
+  });
+
+  it('a storage that is away is tried again; a file that stays unreadable ends the import', async () => {
+    const platform = await world.platform();
+    const jobId = await givenImport(platform, csvOf(rows(3)));
+    const { runtime } = await platform.work();
+    const away = async () => Promise.reject(new Error('the storage is away'));
+    const work = await workIn(platform, {
+      ports: (environment) => {
+        const ports = runtime.ports(environment);
+        return { ...ports, storage: { ...ports.storage, read: away } };
+      },
+    });
+    await assert.rejects(async () => handler.call(work, jobOf(jobId)), /the storage is away/);
+    assert.equal((await importOf(platform, jobId)).status, 'PROCESSING');
+    await work.write(await handler.call(work, jobOf(jobId, 10)));
+    const job = await importOf(platform, jobId);
+    assert.equal(job.status, 'FAILED');
+    assert.equal(job.errors[0].code, 'INTERNAL_ERROR');
+    assert.equal(await endsOf(platform), 1);
+  });
+
+  it('one import that fails does not stop another', async () => {
+    const platform = await world.platform();
+    const [bad, good] = [
+      await givenImport(platform, csvOf(rows(3))),
+      await givenImport(platform, csvOf([personRow(8)])),
+    ];
+    const [content] = await world.database.query<{ content_id: string }>(sql`
+      select content_id from customer_imports where platform_id = ${platform.id} and id = ${parseId('Job', bad)}`);
+    await world.app.runtime.ports('SANDBOX').storage.remove(content?.content_id ?? '');
+    await world.app.worker.settle(platform.id);
+    assert.equal((await importOf(platform, good)).status, 'COMPLETED');
+    assert.equal((await importOf(platform, bad)).status, 'PROCESSING');
+  });
+});

@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import type { Columns } from '#capabilities/customers/bulk/columns.ts';
+import type { Survey } from '#capabilities/customers/bulk/read-file.ts';
+import type { RowError } from '#capabilities/customers/bulk/read-row.ts';
+import { type Sql, sql } from '#foundation/database/sql.ts';
+import type { ReadTx, Tx } from '#foundation/database/tx.ts';
+
+export interface ImportRow {
+  id: string;
+  status: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED';
+  content_id: string | null;
+  columns: Columns | null;
+  total: number;
+  position: bigint;
+  successful: number;
+  failed: number;
+  completed_at: Date | null;
+}
+
+const COLUMNS: Sql = sql`id, status, content_id, columns, total, position, successful, failed, completed_at`;
+
+export async function insertImport(tx: Tx, contentId: string): Promise<ImportRow> {
+  const rows = await tx.sql<ImportRow>`
+    insert into customer_imports (platform_id, id, status, content_id, created_at)
+    values (${tx.platformId}, ${tx.newId()}, 'PENDING', ${contentId}, ${tx.now})
+    returning ${COLUMNS}`;
+  return only(rows);
+}
+
+export async function findImport(tx: ReadTx, id: string): Promise<ImportRow | undefined> {
+  const [row] = await tx.sql<ImportRow>`
+    select ${COLUMNS} from customer_imports where platform_id = ${tx.platformId} and id = ${id}`;
+  return row;
+}
+
+/** When a worker starts or continues it. Undefined: the import has ended. */
+export async function markStarted(tx: Tx, id: string): Promise<ImportRow | undefined> {
+  const [row] = await tx.sql<ImportRow>`
+    update customer_imports set status = 'PROCESSING'
+     where platform_id = ${tx.platformId} and id = ${id} and status in ('PENDING', 'PROCESSING')
+    returning ${COLUMNS}`;
+  return row;
+}
+
+/** Two workers that survey the file find the same, so the first result is kept. */
+export async function storeSurvey(
+  tx: Tx,
+  id: string,
+  { columns, position, rows }: Survey,
+): Promise<ImportRow | undefined> {
+  const [row] = await tx.sql<ImportRow>`
+    update customer_imports
+       set columns = coalesce(columns, ${JSON.stringify(columns)}::jsonb),
+           position = case when columns is null then ${position} else position end, total = ${rows}
+     where platform_id = ${tx.platformId} and id = ${id} and status = 'PROCESSING'
+    returning ${COLUMNS}`;
+  return row;
+}
+
+/** Undefined: another worker has imported these rows, or the import has ended. */
+export async function lockImportAt(tx: Tx, id: string, position: bigint): Promise<ImportRow | undefined> {
+  const [row] = await tx.sql<ImportRow>`
+    select ${COLUMNS} from customer_imports
+     where platform_id = ${tx.platformId} and id = ${id} and status = 'PROCESSING' and position = ${position}
+       for update`;
+  return row;
+}
+
+export interface Advance {
+  readonly position: number;
+  readonly successful: number;
+  readonly failed: number;
+}
+
+export async function advanceImport(tx: Tx, id: string, by: Advance): Promise<ImportRow> {
+  const rows = await tx.sql<ImportRow>`
+    update customer_imports
+       set position = ${by.position}, successful = successful + ${by.successful}, failed = failed + ${by.failed}
+     where platform_id = ${tx.platformId} and id = ${id} and status = 'PROCESSING'
+    returning ${COLUMNS}`;
+  return only(rows);
+}
+
+/** Clears the reference to the file, too. Undefined: the import has ended already. */
+export async function markEnded(
+  tx: Tx,
+  id: string,
+  status: 'COMPLETED' | 'FAILED',
+): Promise<ImportRow | undefined> {
+  const [row] = await tx.sql<ImportRow>`
+    update customer_imports set status = ${status}, completed_at = ${tx.now}, content_id = null
+     where platform_id = ${tx.platformId} and id = ${id} and status in ('PENDING', 'PROCESSING')
+    returning ${COLUMNS}`;
+  return row;
+}
+
+export interface NumberedError extends RowError {
+  readonly row: number;
+}
+
+export async function insertErrors(tx: Tx, id: string, errors: readonly NumberedError[]): Promise<void> {
+  if (errors.length === 0) return;
+  await tx.sql`
+    insert into customer_import_errors
+      (platform_id, import_id, row_number, correlation_id, code, message, details)
+    select ${tx.platformId}, ${id}, t.row_number, t.correlation_id, t.code, t.message, t.details
+      from unnest(
+        ${errors.map(({ row }) => row)}::integer[],
+        ${errors.map(({ correlationId }) => correlationId)}::text[],
+        ${errors.map(({ code }) => code)}::text[],
+        ${errors.map(({ message }) => message)}::text[],
+        ${errors.map(({ details }) => (details ? JSON.stringify(details) : null))}::jsonb[]
+      ) as t(row_number, correlation_id, code, message, details)`;
+}
+
+/** When the customer is erased, errors that were named by its reference are named by their row number. */
+export async function eraseReference(tx: Tx, reference: string): Promise<void> {
+  await tx.sql`
+    update customer_import_errors set correlation_id = 'row_' || row_number
+     where platform_id = ${tx.platformId} and correlation_id = ${reference}`;
+}
+
+export interface ErrorRow {
+  correlation_id: string;
+  code: string;
+  message: string;
+  details: Record<string, unknown> | null;
+}
+
+export function findErrors(tx: ReadTx, id: string): Promise<ErrorRow[]> {
+  return tx.sql<ErrorRow>`
+    select correlation_id, code, message, details from customer_import_errors
+     where platform_id = ${tx.platformId} and import_id = ${id}
+     order by row_number`;
+}
+
+/** Whether a row of the import has an error of another code, as far as errors are kept. */
+export async function hasOtherErrors(tx: ReadTx, id: string, code: string): Promise<boolean> {
+  const rows = await tx.sql`
+    select from customer_import_errors
+     where platform_id = ${tx.platformId} and import_id = ${id} and code <> ${code}
+     limit 1`;
+  return rows.length > 0;
+}
+
+/** The oldest import that ended before this time. Ids grow with time, so old ones come first in the primary key. */
+export async function lockEndedBefore(tx: Tx, before: Date): Promise<{ id: string } | undefined> {
+  const [row] = await tx.sql<{ id: string }>`
+    select id from customer_imports
+     where platform_id = ${tx.platformId} and completed_at < ${before}
+     order by id limit 1 for update`;
+  return row;
+}
+
+/** Deletes at most `limit` rows, and returns how many. */
+export async function deleteErrors(tx: Tx, importId: string, limit: number): Promise<number> {
+  const gone = await tx.sql`
+    delete from customer_import_errors
+     where platform_id = ${tx.platformId} and import_id = ${importId} and row_number in (
+       select row_number from customer_import_errors
+        where platform_id = ${tx.platformId} and import_id = ${importId}
+        order by row_number limit ${limit})
+    returning 1`;
+  return gone.length;
+}
+
+export async function deleteImport(tx: Tx, id: string): Promise<void> {
+  await tx.sql`delete from customer_imports where platform_id = ${tx.platformId} and id = ${id}`;
+}
+
+export async function hasImports(tx: ReadTx): Promise<boolean> {
+  const rows = await tx.sql`
+    select from customer_imports where platform_id = ${tx.platformId} limit 1`;
+  return rows.length > 0;
+}
+
+/** Those of these references and UMA addresses that live customers have. */
+export async function findTakenNames(
+  tx: ReadTx,
+  references: readonly string[],
+  addresses: readonly string[],
+): Promise<{ references: string[]; addresses: string[] }> {
+  const ofPlatform = await tx.sql<{ name: string }>`
+    select platform_customer_id as name from customers
+     where platform_id = ${tx.platformId} and deleted_at is null and platform_customer_id = any(${references})`;
+  // Across platforms: an address belongs to one customer of the whole environment.
+  const ofAll = await tx.sql<{ name: string }>`
+    select uma_address as name from customers
+     where environment = ${tx.platform.environment} and deleted_at is null and uma_address = any(${addresses})`;
+  return { references: ofPlatform.map(({ name }) => name), addresses: ofAll.map(({ name }) => name) };
+}
+
+function only(rows: ImportRow[]): ImportRow {
+  const [row] = rows;
+  assert(row, 'the row was locked or made by this transaction');
+  return row;
+}

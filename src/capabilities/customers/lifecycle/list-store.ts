@@ -1,0 +1,74 @@
+import { readUmaAddress } from '#capabilities/customers/profile/uma-address.ts';
+import type { CustomerQuery } from '#capabilities/customers/schemas.ts';
+import { customerColumns } from '#capabilities/customers/store.ts';
+import { type Sql, sql } from '#foundation/database/sql.ts';
+import type { ReadTx } from '#foundation/database/tx.ts';
+import type { KeysetQuery } from '#foundation/http/paging.ts';
+import { parseDateTime } from '#foundation/lib/dates.ts';
+import type { IdentityStatus } from '#foundation/ports/identity.ts';
+
+/** What only the operator asks for. */
+export interface OperatorSearch {
+  readonly status?: IdentityStatus;
+  /** In whatever case. */
+  readonly email?: string;
+}
+
+/** Each single filter has an index in the list's own order. */
+export function searchCustomers(tx: ReadTx, query: CustomerQuery, more: OperatorSearch = {}): KeysetQuery {
+  const found = searchByQuery(tx, query);
+  return { ...found, where: [...found.where, ...operatorConditions(more)] };
+}
+
+function operatorConditions({ status, email }: OperatorSearch): Sql[] {
+  return [
+    ...(status === undefined ? [] : [sql`t.status = ${status}`]),
+    ...(email === undefined ? [] : [sql`lower(t.email) = lower(${email}) and t.email is not null`]),
+  ];
+}
+
+function searchByQuery(tx: ReadTx, query: CustomerQuery): KeysetQuery {
+  const { currency, isIncludingDeleted = false } = query;
+  const columns = customerColumns(sql`t`);
+  if (currency !== undefined && !isIncludingDeleted) return { columns, ...holders(tx, currency, query) };
+  const where = [
+    sql`t.platform_id = ${tx.platformId}`,
+    ...(isIncludingDeleted ? [] : [sql`t.deleted_at is null`]),
+    ...(currency === undefined ? [] : [sql`t.currencies @> array[${currency}::text]`]),
+    ...conditions(query),
+  ];
+  return { columns, from: sql`customers t`, where };
+}
+
+/**
+ * Live customers of one currency, read from the side table that keeps them in the list's order. Every entry has its
+ * customer; with an outer join the count need not read it.
+ */
+function holders(tx: ReadTx, currency: string, query: CustomerQuery): Pick<KeysetQuery, 'from' | 'where'> {
+  const from = sql`(
+    select h.platform_id, h.currency, h.created_at, h.customer_id as id, c.customer_type, c.platform_customer_id,
+           c.uma_address, c.status, c.region, c.currencies, c.email, c.phone_number, c.address, c.profile,
+           c.identifier, c.tax_id, c.registration_number, c.email_verification, c.phone_verification,
+           c.terms_consent, c.terms_ip, c.updated_at, c.deleted_at, c.erased_at
+      from customer_currencies h
+      left join customers c on c.platform_id = h.platform_id and c.id = h.customer_id) t`;
+  const own = [sql`t.platform_id = ${tx.platformId}`, sql`t.currency = ${currency}`];
+  return { from, where: [...own, ...conditions(query)] };
+}
+
+function conditions(query: CustomerQuery): Sql[] {
+  const { platformCustomerId, customerType, region, umaAddress } = query;
+  const { createdAfter, createdBefore, updatedAfter, updatedBefore } = query;
+  return [
+    platformCustomerId !== undefined && sql`t.platform_customer_id = ${platformCustomerId}`,
+    customerType !== undefined && sql`t.customer_type = ${customerType}`,
+    region !== undefined && sql`t.region = ${region}`,
+    umaAddress !== undefined && sql`t.uma_address = ${readUmaAddress(umaAddress)}`,
+    createdAfter !== undefined && sql`t.created_at >= ${parseDateTime(createdAfter)}`,
+    createdBefore !== undefined && sql`t.created_at <= ${parseDateTime(createdBefore)}`,
+    updatedAfter !== undefined && sql`t.updated_at >= ${parseDateTime(updatedAfter)}`,
+    // No customer changes before it is created, so the second condition only lets the scan start at the first match.
+    updatedBefore !== undefined &&
+      sql`t.updated_at <= ${parseDateTime(updatedBefore)} and t.created_at <= ${parseDateTime(updatedBefore)}`,
+  ].filter((condition) => condition !== false);
+}

@@ -1,0 +1,23 @@
+import { customerStatusChanged } from '#capabilities/customers/announcements.ts';
+import { emitStatus } from '#capabilities/customers/events.ts';
+import { presentCustomer } from '#capabilities/customers/profile/present.ts';
+import { type CustomerRow, updateCustomerStatus } from '#capabilities/customers/store.ts';
+import type { Tx } from '#foundation/database/tx.ts';
+import { announce } from '#foundation/events/reactions.ts';
+import type { IdentityStatus } from '#foundation/ports/identity.ts';
+
+/**
+ * Every change of status after the creation goes through here, with one event each (customers.md §8). Undefined where
+ * the customer is deleted or has the status already. The event shows the owners, so change their status first.
+ */
+export async function setCustomerStatus(
+  tx: Tx,
+  customerId: string,
+  status: IdentityStatus,
+): Promise<CustomerRow | undefined> {
+  const customer = await updateCustomerStatus(tx, customerId, status);
+  if (!customer) return undefined;
+  emitStatus(tx, customer, await presentCustomer(tx, customer));
+  await announce(tx, customerStatusChanged, { customer });
+  return customer;
+}

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import type { BeneficialOwner, PersonalInfo } from '#capabilities/customers/owner-schemas.ts';
+import { type Sql, sql } from '#foundation/database/sql.ts';
+import type { ReadTx, Tx } from '#foundation/database/tx.ts';
+import type { KeysetQuery } from '#foundation/http/paging.ts';
+import type { IdentityStatus } from '#foundation/ports/identity.ts';
+
+/** One row of `beneficial_owners`. The identification number is sealed. */
+export interface OwnerRow {
+  id: string;
+  customer_id: string;
+  roles: BeneficialOwner['roles'];
+  ownership_percentage: number;
+  personal_info: Omit<PersonalInfo, 'identifier'>;
+  identifier: Buffer;
+  status: IdentityStatus;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export type OwnerValues = Omit<OwnerRow, 'id' | 'customer_id' | 'status' | 'created_at' | 'updated_at'>;
+
+const COLUMNS: Sql = sql`t.id, t.customer_id, t.roles, t.ownership_percentage, t.personal_info, t.identifier,
+  t.status, t.created_at, t.updated_at`;
+
+export function findOwners(tx: ReadTx, customerIds: readonly string[]): Promise<OwnerRow[]> {
+  return tx.sql<OwnerRow>`
+    select ${COLUMNS} from beneficial_owners t
+     where t.platform_id = ${tx.platformId} and t.customer_id = any(${customerIds}::uuid[])
+     order by t.created_at, t.id`;
+}
+
+/** Owners of a deleted customer are unknown, like the customer itself. */
+export async function findOwner(tx: ReadTx, id: string): Promise<OwnerRow | undefined> {
+  const [row] = await tx.sql<OwnerRow>`
+    select ${COLUMNS} from beneficial_owners t
+     where t.platform_id = ${tx.platformId} and t.id = ${id} and t.withdrawn_at is null`;
+  return row;
+}
+
+export async function lockOwner(tx: Tx, id: string): Promise<OwnerRow | undefined> {
+  const [row] = await tx.sql<OwnerRow>`
+    select ${COLUMNS} from beneficial_owners t
+     where t.platform_id = ${tx.platformId} and t.id = ${id} and t.withdrawn_at is null
+       for no key update`;
+  return row;
+}
+
+export function ownerPage(tx: ReadTx, customerId: string): KeysetQuery {
+  return {
+    columns: COLUMNS,
+    from: sql`beneficial_owners t`,
+    where: [
+      sql`t.platform_id = ${tx.platformId}`,
+      sql`t.customer_id = ${customerId}`,
+      sql`t.withdrawn_at is null`,
+    ],
+  };
+}
+
+export async function insertOwner(
+  tx: Tx,
+  id: string,
+  customerId: string,
+  status: IdentityStatus,
+  values: OwnerValues,
+): Promise<OwnerRow> {
+  return only(
+    await tx.sql<OwnerRow>`
+      insert into beneficial_owners as t (platform_id, id, customer_id, roles, ownership_percentage, personal_info,
+        identifier, status, created_at, updated_at)
+      values (${tx.platformId}, ${id}, ${customerId}, ${values.roles}, ${values.ownership_percentage},
+        ${JSON.stringify(values.personal_info)}, ${values.identifier}, ${status}, ${tx.now}, ${tx.now})
+      returning ${COLUMNS}`,
+  );
+}
+
+export async function updateOwnerRow(tx: Tx, id: string, values: OwnerValues): Promise<OwnerRow> {
+  return only(
+    await tx.sql<OwnerRow>`
+      update beneficial_owners t
+         set roles = ${values.roles}, ownership_percentage = ${values.ownership_percentage},
+             personal_info = ${JSON.stringify(values.personal_info)}, identifier = ${values.identifier},
+             updated_at = ${tx.now}
+       where t.platform_id = ${tx.platformId} and t.id = ${id}
+      returning ${COLUMNS}`,
+  );
+}
+
+/** Changes the status of the business's owners whose status is `from`. */
+export async function changeOwnerStatus(
+  tx: Tx,
+  customerId: string,
+  from: IdentityStatus,
+  to: IdentityStatus,
+): Promise<void> {
+  await tx.sql`
+    update beneficial_owners set status = ${to}, updated_at = ${tx.now}
+     where platform_id = ${tx.platformId} and customer_id = ${customerId} and status = ${from}`;
+}
+
+export async function setOwnerStatuses(
+  tx: ReadTx,
+  statuses: readonly { readonly id: string; readonly status: IdentityStatus }[],
+): Promise<void> {
+  await tx.sql`
+    update beneficial_owners t set status = s.status, updated_at = ${tx.now}
+      from unnest(${statuses.map(({ id }) => id)}::uuid[], ${statuses.map(({ status }) => status)}::text[])
+        as s(id, status)
+     where t.platform_id = ${tx.platformId} and t.id = s.id and t.status <> s.status`;
+}
+
+/** When the customer is deleted. */
+export async function withdrawOwners(tx: Tx, customerId: string): Promise<void> {
+  await tx.sql`
+    update beneficial_owners set withdrawn_at = ${tx.now}
+     where platform_id = ${tx.platformId} and customer_id = ${customerId} and withdrawn_at is null`;
+}
+
+/** When the customer is erased; the owners' documents must be gone by then. */
+export async function eraseOwners(tx: Tx, customerId: string): Promise<void> {
+  await tx.sql`
+    delete from beneficial_owners where platform_id = ${tx.platformId} and customer_id = ${customerId}`;
+}
+
+function only(rows: OwnerRow[]): OwnerRow {
+  const [row] = rows;
+  assert(row, 'the row was locked or made by this transaction');
+  return row;
+}

@@ -1,0 +1,107 @@
+import type { Profile } from '#capabilities/customers/profile/profile.ts';
+import { problem } from '#capabilities/customers/profile/profile-rules.ts';
+import type { CurrencyRule } from '#capabilities/platform/config.ts';
+import type { CustomerInfoFieldName } from '#capabilities/platform/schemas.ts';
+import type { FieldError } from '#foundation/lib/refusals.ts';
+
+/** The field of the record that has a fact, and how to read it. */
+interface FactSource {
+  readonly field: string;
+  valueOf(profile: Profile): string | undefined;
+}
+
+/** By type of customer; a type that is missing here does not have the fact, so it is not required to give it. */
+type FactSources = Partial<Record<Profile['customerType'], FactSource>>;
+
+const LEGAL_NAME: FactSource = {
+  field: 'businessInfo.legalName',
+  valueOf: ({ business }) => business.legalName,
+};
+const IDENTIFIER: FactSource = { field: 'identifier', valueOf: ({ person }) => person.identifier };
+
+/** Facts that every customer has, or that belong to a payment or an institution, are not in this table. */
+const FACTS: Partial<Record<CustomerInfoFieldName, FactSources>> = {
+  FULL_NAME: {
+    INDIVIDUAL: { field: 'fullName', valueOf: ({ person }) => person.fullName },
+    BUSINESS: LEGAL_NAME,
+  },
+  BIRTH_DATE: { INDIVIDUAL: { field: 'birthDate', valueOf: ({ person }) => person.birthDate } },
+  NATIONALITY: { INDIVIDUAL: { field: 'nationality', valueOf: ({ person }) => person.nationality } },
+  PHONE_NUMBER: ofBoth({ field: 'phoneNumber', valueOf: ({ phoneNumber }) => phoneNumber }),
+  EMAIL: ofBoth({ field: 'email', valueOf: ({ email }) => email }),
+  POSTAL_ADDRESS: ofBoth({ field: 'address', valueOf: ({ address }) => address && inOneLine(address) }),
+  TAX_ID: {
+    INDIVIDUAL: IDENTIFIER,
+    BUSINESS: { field: 'businessInfo.taxId', valueOf: ({ business }) => business.taxId },
+  },
+  REGISTRATION_NUMBER: {
+    BUSINESS: {
+      field: 'businessInfo.registrationNumber',
+      valueOf: ({ business }) => business.registrationNumber,
+    },
+  },
+  IDENTIFIER: { INDIVIDUAL: IDENTIFIER },
+  BUSINESS_TYPE: {
+    BUSINESS: { field: 'businessInfo.businessType', valueOf: ({ business }) => business.businessType },
+  },
+  COMPANY_LEGAL_NAME: { BUSINESS: LEGAL_NAME },
+  ID_TYPE: { INDIVIDUAL: { field: 'idType', valueOf: ({ person }) => person.idType } },
+  ID_NUMBER: { INDIVIDUAL: IDENTIFIER },
+};
+
+/** The value on record of a fact, by the name that providers use; undefined where there is none. */
+export function factOnFile(profile: Profile, fact: string): string | undefined {
+  return sourcesOf(fact)?.[profile.customerType]?.valueOf(profile);
+}
+
+/** Whether the fact need not be asked for: it is on record, or customers of this type do not have it. */
+export function isAlreadyKnown(profile: Profile, fact: string): boolean {
+  const sources = sourcesOf(fact);
+  if (!sources) return false;
+  const source = sources[profile.customerType];
+  return source === undefined || source.valueOf(profile) !== undefined;
+}
+
+/** The customer before a change: a currency that it already had without a fact does not require it now. */
+export interface PreviousCustomer {
+  readonly profile: Profile;
+  readonly currencies: readonly string[];
+}
+
+/**
+ * Facts that the providers of these currencies require and the record does not have, or no longer
+ * (customers.md §2.1.14).
+ */
+export function missingProviderFields(
+  profile: Profile,
+  rules: readonly CurrencyRule[],
+  previous?: PreviousCustomer,
+): FieldError[] {
+  const missing = new Map<string, string[]>();
+  for (const { currencyCode, providerRequiredCustomerFields } of rules) {
+    const held = previous?.currencies.includes(currencyCode) ? previous.profile : undefined;
+    for (const fact of providerRequiredCustomerFields) {
+      const source = FACTS[fact]?.[profile.customerType];
+      if (!source || source.valueOf(profile) !== undefined) continue;
+      if (held && source.valueOf(held) === undefined) continue;
+      missing.set(source.field, [...(missing.get(source.field) ?? []), currencyCode]);
+    }
+  }
+  return [...missing].map(([field, codes]) =>
+    problem(field, `is required for ${[...new Set(codes)].join(', ')}`),
+  );
+}
+
+/** Undefined for names that this table does not know; providers may ask for anything. */
+function sourcesOf(fact: string): FactSources | undefined {
+  return Object.hasOwn(FACTS, fact) ? FACTS[fact as CustomerInfoFieldName] : undefined;
+}
+
+function ofBoth(source: FactSource): FactSources {
+  return { INDIVIDUAL: source, BUSINESS: source };
+}
+
+function inOneLine(address: NonNullable<Profile['address']>): string {
+  const { line1, line2, city, state, postalCode, country } = address;
+  return [line1, line2, city, state, postalCode, country].filter((part) => part !== undefined).join(', ');
+}

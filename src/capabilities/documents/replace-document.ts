@@ -1,0 +1,55 @@
+import type { CheckedBody } from '#capabilities/customers/lifecycle/create-customer.ts';
+import {
+  deleteDocument,
+  findEditableDocument,
+  lockEditableDocument,
+} from '#capabilities/documents/delete-document.ts';
+import {
+  type DocumentInput,
+  documentValues,
+  findHolder,
+  precheck,
+  readDocumentInput,
+  requireSuitable,
+} from '#capabilities/documents/document-input.ts';
+import { documentHolderOf, presentDocument } from '#capabilities/documents/present.ts';
+import { type Document, DocumentReplaceRequest } from '#capabilities/documents/schemas.ts';
+import { updateDocument } from '#capabilities/documents/store.ts';
+import type { Tx } from '#foundation/database/tx.ts';
+import type { Work } from '#foundation/database/work.ts';
+import { discardContents } from '#foundation/uploads/contents.ts';
+import { keepUpload, type Upload } from '#foundation/uploads/uploads.ts';
+
+type Request = CheckedBody<DocumentReplaceRequest> & { readonly file: Upload | undefined };
+
+/**
+ * PUT /documents/{id}: another file and other fields for the same document (customers.md §5.6). Documents that the new
+ * one replaces, too (`superseded`), are deleted in the same commit, so that a refusal deletes nothing.
+ */
+export async function replaceDocument(
+  work: Work,
+  id: string,
+  request: Request,
+  superseded: readonly string[] = [],
+): Promise<Document> {
+  const { input, holder } = await work.read(async (tx) => {
+    const read = readDocumentInput(tx, DocumentReplaceRequest, request);
+    const whose = documentHolderOf(await findEditableDocument(tx, id));
+    requireSuitable(read, (await findHolder(tx, whose)).kind);
+    return { input: read, holder: whose };
+  });
+  await precheck(work, holder, input);
+  return work.write(async (tx) => {
+    for (const other of superseded) await deleteDocument(tx, other);
+    return updateFile(tx, id, input);
+  });
+}
+
+/** Checks again whether the document may be replaced, since a submission may have come first. */
+async function updateFile(tx: Tx, id: string, input: DocumentInput): Promise<Document> {
+  const { content_id: former } = await lockEditableDocument(tx, id);
+  await keepUpload(tx, input.upload);
+  const row = await updateDocument(tx, id, documentValues(tx, id, input));
+  await discardContents(tx, [former]);
+  return presentDocument(tx.vault, row);
+}

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import type { Document } from '#capabilities/documents/schemas.ts';
+import { violates } from '#foundation/database/failures.ts';
+import { type Sql, sql } from '#foundation/database/sql.ts';
+import type { ReadTx, Tx } from '#foundation/database/tx.ts';
+import type { KeysetQuery } from '#foundation/http/paging.ts';
+import { Refusal } from '#foundation/lib/refusals.ts';
+
+/** One row of `documents`. The document's number is sealed. */
+export interface DocumentRow {
+  id: string;
+  customer_id: string;
+  owner_id: string | null;
+  document_type: Document['documentType'];
+  side: 'FRONT' | 'BACK' | null;
+  country: string;
+  document_number: Buffer | null;
+  issuing_authority: string | null;
+  file_name: string;
+  media_type: string;
+  content_id: string;
+  verification_id: string | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export type DocumentValues = Omit<
+  DocumentRow,
+  'id' | 'customer_id' | 'owner_id' | 'verification_id' | 'created_at' | 'updated_at'
+>;
+
+const COLUMNS: Sql = sql`t.id, t.customer_id, t.owner_id, t.document_type, t.side, t.country, t.document_number,
+  t.issuing_authority, t.file_name, t.media_type, t.content_id, t.verification_id, t.created_at, t.updated_at`;
+
+/** Documents of a deleted customer are unknown, like the customer itself. */
+export async function findDocument(tx: ReadTx, id: string): Promise<DocumentRow | undefined> {
+  const [row] = await tx.sql<DocumentRow>`
+    select ${COLUMNS} from documents t
+     where t.platform_id = ${tx.platformId} and t.id = ${id} and t.withdrawn_at is null`;
+  return row;
+}
+
+/** Lock the customer's row first: parent before child. */
+export async function lockDocument(tx: Tx, id: string): Promise<DocumentRow | undefined> {
+  const [row] = await tx.sql<DocumentRow>`
+    select ${COLUMNS} from documents t
+     where t.platform_id = ${tx.platformId} and t.id = ${id} and t.withdrawn_at is null
+       for update`;
+  return row;
+}
+
+/** All documents of a customer's packet, its owners' included, in the order of upload. */
+export function documentsOf(tx: ReadTx, customerId: string): Promise<DocumentRow[]> {
+  return tx.sql<DocumentRow>`
+    select ${COLUMNS} from documents t
+     where t.platform_id = ${tx.platformId} and t.customer_id = ${customerId}
+     order by t.created_at, t.id`;
+}
+
+/** `holder`: a public id, or the bare UUID of either kind. */
+export function documentPage(tx: ReadTx, holder: string | undefined): KeysetQuery {
+  const where = [sql`t.platform_id = ${tx.platformId}`, sql`t.withdrawn_at is null`];
+  if (holder !== undefined) {
+    const [uuid = '', type] = holder.split(':').reverse();
+    where.push(sql`t.holder_id = ${uuid}`);
+    if (type !== undefined)
+      where.push(type === 'Customer' ? sql`t.owner_id is null` : sql`t.owner_id is not null`);
+  }
+  return { columns: COLUMNS, from: sql`documents t`, where };
+}
+
+export async function insertDocument(
+  tx: Tx,
+  id: string,
+  holder: { readonly customerId: string; readonly ownerId: string | undefined },
+  values: DocumentValues,
+): Promise<DocumentRow> {
+  return only(
+    await tx.sql<DocumentRow>`
+      insert into documents as t (platform_id, id, customer_id, owner_id, document_type, side, country,
+        document_number, issuing_authority, file_name, media_type, content_id, created_at, updated_at)
+      values (${tx.platformId}, ${id}, ${holder.customerId}, ${holder.ownerId ?? null}, ${values.document_type},
+        ${values.side}, ${values.country}, ${values.document_number}, ${values.issuing_authority},
+        ${values.file_name}, ${values.media_type}, ${values.content_id}, ${tx.now}, ${tx.now})
+      returning ${COLUMNS}`.catch(translateConflict),
+  );
+}
+
+export async function updateDocument(tx: Tx, id: string, values: DocumentValues): Promise<DocumentRow> {
+  return only(
+    await tx.sql<DocumentRow>`
+      update documents t
+         set document_type = ${values.document_type}, side = ${values.side}, country = ${values.country},
+             document_number = ${values.document_number}, issuing_authority = ${values.issuing_authority},
+             file_name = ${values.file_name}, media_type = ${values.media_type},
+             content_id = ${values.content_id}, updated_at = ${tx.now}
+       where t.platform_id = ${tx.platformId} and t.id = ${id}
+      returning ${COLUMNS}`.catch(translateConflict),
+  );
+}
+
+export async function deleteRow(tx: Tx, id: string): Promise<void> {
+  await tx.sql`delete from documents where platform_id = ${tx.platformId} and id = ${id}`;
+}
+
+/** Documents of an open verification cannot be changed (customers.md §5.7). */
+export async function attachDocuments(tx: Tx, customerId: string, verificationId: string): Promise<void> {
+  await tx.sql`
+    update documents set verification_id = ${verificationId}
+     where platform_id = ${tx.platformId} and customer_id = ${customerId}
+       and verification_id is distinct from ${verificationId}`;
+}
+
+/** The verification has ended, or something has to be corrected. */
+export async function detachDocuments(tx: Tx, verificationId: string): Promise<void> {
+  await tx.sql`
+    update documents set verification_id = null
+     where platform_id = ${tx.platformId} and verification_id = ${verificationId}`;
+}
+
+/** When the customer is deleted. */
+export async function withdrawDocuments(tx: Tx, customerId: string): Promise<void> {
+  await tx.sql`
+    update documents set withdrawn_at = ${tx.now}
+     where platform_id = ${tx.platformId} and customer_id = ${customerId} and withdrawn_at is null`;
+}
+
+/** When the customer is erased. Returns the ids of the files, which the caller has to discard. */
+export async function deleteDocumentsOf(tx: Tx, customerId: string): Promise<string[]> {
+  const rows = await tx.sql<{ content_id: string }>`
+    delete from documents where platform_id = ${tx.platformId} and customer_id = ${customerId}
+    returning content_id`;
+  return rows.map((row) => row.content_id);
+}
+
+function only(rows: DocumentRow[]): DocumentRow {
+  const [row] = rows;
+  assert(row, 'the row was locked or made by this transaction');
+  return row;
+}
+
+function translateConflict(error: unknown): never {
+  if (violates(error, 'documents_front') || violates(error, 'documents_back')) {
+    throw new Refusal(
+      'DOCUMENT_ALREADY_EXISTS',
+      'The holder already has a document of this type and side. Replace it with PUT.',
+    );
+  }
+  throw error;
+}

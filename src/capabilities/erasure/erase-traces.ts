@@ -1,0 +1,101 @@
+import { customerErased } from '#capabilities/customers/announcements.ts';
+import type { CustomerRow } from '#capabilities/customers/store.ts';
+import {
+  listCoinOperations,
+  listImports,
+  listInvitationsOf,
+  listOwned,
+  listPaidByOthers,
+} from '#capabilities/erasure/store.ts';
+import type { Tx } from '#foundation/database/tx.ts';
+import { on, type Subscription } from '#foundation/events/reactions.ts';
+import type { JobHandlers } from '#foundation/jobs/handlers.ts';
+import { schedule } from '#foundation/jobs/schedule.ts';
+import { publicId } from '#foundation/lib/ids.ts';
+import type { Traces } from '#foundation/lib/traces.ts';
+
+/** Erases what its owner keeps about a customer beside the customer's own rows. */
+export type TraceEraser = (tx: Tx, traces: Traces) => Promise<void>;
+
+const AGAIN = 'customer.erase-again';
+/** Longer than any request, or any attempt to deliver a webhook, takes. */
+const AGAIN_AFTER_MS = 10 * 60_000;
+/** Longer than any transaction takes: one that begins later has read the customer as erased. */
+const LATE_MS = 60_000;
+
+/** The first reaction to an erasure: notes where the customer is named, while the rows that tell it are there. */
+export const findTraces: Subscription = on(customerErased, async (tx, { customer, traces }) => {
+  traces.found = await tracesOf(tx, customer);
+});
+
+/**
+ * The last reaction to an erasure. By then every row of the customer is locked or changed. A transaction that tells of
+ * one of them has committed, and its event is seen here, or it finds the row erased. A trace that comes late without such
+ * a lock, such as the reply of a call that only read, is found by a job that looks again.
+ */
+export function eraseTraces(erasers: readonly TraceEraser[]): Subscription {
+  return on(customerErased, async (tx, { customer, traces }) => {
+    if (!traces.found) throw new Error('nobody has looked for the traces of the customer');
+    for (const erase of erasers) await erase(tx, traces.found);
+    const payload: Again = {
+      customerId: customer.id,
+      until: new Date(tx.now.getTime() + LATE_MS).toISOString(),
+    };
+    schedule(tx, { kind: AGAIN, key: customer.id, payload, afterMs: AGAIN_AFTER_MS });
+  });
+}
+
+interface Again {
+  readonly customerId: string;
+  readonly until: string;
+  /** Erased by a version that left events as they were (migration 0044). */
+  readonly isOfEarlierVersion?: boolean;
+}
+
+/**
+ * By ids alone: contacts are gone, and a job may not keep them. Events of payments by others are left alone: those that named
+ * the customer were emptied at once, and what was rendered since is the payer's and names nobody.
+ */
+export function eraseAgainJobs(erasers: readonly TraceEraser[]): JobHandlers {
+  return {
+    [AGAIN]: {
+      async run(tx, { payload }) {
+        const { customerId, until, isOfEarlierVersion = false } = payload as Again;
+        const found = await tracesOf(tx, { id: customerId });
+        const paidByOthers = isOfEarlierVersion ? found.paidByOthers : new Set<string>();
+        const traces = { ...found, paidByOthers, until: new Date(until) };
+        for (const erase of erasers) await erase(tx, traces);
+      },
+    },
+  };
+}
+
+type Named = Pick<CustomerRow, 'id'> &
+  Partial<Pick<CustomerRow, 'email' | 'phone_number' | 'uma_address' | 'platform_customer_id'>>;
+
+async function tracesOf(tx: Tx, customer: Named): Promise<Traces> {
+  const { platform_customer_id: reference } = customer;
+  const owned = await listOwned(tx, customer.id);
+  const accounts = owned.filter(({ type }) => type === 'InternalAccount' || type === 'ExternalAccount');
+  const accountIds = accounts.map(({ id }) => id);
+  owned.push(...(await listCoinOperations(tx, accountIds)));
+  // The event of an import has the references of rows that failed; its own reply names nobody.
+  const imports = reference === undefined ? [] : await listImports(tx, reference);
+  const paid = await listPaidByOthers(tx, customer.id);
+  const invitations = await listInvitationsOf(tx, customer.id);
+  const [here, elsewhere] = [
+    invitations.filter(({ platform_id }) => platform_id === tx.platformId),
+    invitations.filter(({ platform_id }) => platform_id !== tx.platformId),
+  ];
+  const contacts = [customer.email, customer.phone_number, customer.uma_address];
+  return {
+    resources: new Set([
+      ...[...owned, ...imports].map(({ type, id }) => publicId(type, id)),
+      ...here.map(({ code }) => code),
+    ]),
+    paidByOthers: new Set(paid.map(({ type, id }) => publicId(type, id))),
+    elsewhere: elsewhere.map(({ platform_id, code }) => ({ platformId: platform_id, resourceId: code })),
+    ids: new Set([...owned, ...paid].map(({ id }) => id)),
+    texts: [...contacts.filter((text) => text != null), ...invitations.map(({ code }) => code)],
+  };
+}

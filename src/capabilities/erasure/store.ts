@@ -1,0 +1,94 @@
+import type { Tx } from '#foundation/database/tx.ts';
+import type { ResourceType } from '#foundation/lib/ids.ts';
+
+export interface OwnedRow {
+  readonly type: ResourceType;
+  readonly id: string;
+}
+
+/**
+ * Everything that belongs to a customer, deleted or not, by its id. One statement, each part along an index of its
+ * table; it runs before anything is erased, since owners and documents are deleted with the customer.
+ */
+export function listOwned(tx: Tx, customerId: string): Promise<OwnedRow[]> {
+  const { platformId } = tx;
+  return tx.sql<OwnedRow>`
+    select 'Customer' as type, ${customerId}::uuid as id
+    union all
+    select 'BeneficialOwner', id from beneficial_owners
+     where platform_id = ${platformId} and customer_id = ${customerId}
+    union all
+    select 'Document', id from documents where platform_id = ${platformId} and customer_id = ${customerId}
+    union all
+    select 'Verification', id from verifications where platform_id = ${platformId} and customer_id = ${customerId}
+    union all
+    select 'InternalAccount', id from internal_accounts
+     where platform_id = ${platformId} and customer_id = ${customerId}
+    union all
+    select 'ExternalAccount', id from external_accounts
+     where platform_id = ${platformId} and customer_id = ${customerId}
+    union all
+    select 'Transaction', id from transactions where platform_id = ${platformId} and customer_id = ${customerId}
+    union all
+    select 'Quote', quote_id from transactions
+     where platform_id = ${platformId} and customer_id = ${customerId} and quote_id is not null
+    union all
+    select 'Card', id from cards where platform_id = ${platformId} and customer_id = ${customerId}
+    union all
+    select 'Transaction', id from card_transactions where platform_id = ${platformId} and customer_id = ${customerId}
+    union all
+    select 'Agent', id from agents where platform_id = ${platformId} and customer_id = ${customerId}
+    union all
+    select 'AgentAction', t.id from agents a
+      join agent_actions t on t.platform_id = a.platform_id and t.agent_id = a.id
+     where a.platform_id = ${platformId} and a.customer_id = ${customerId}`;
+}
+
+/**
+ * Payments of others that name the customer: those to an account or an address of the customer, and the receivers' side of
+ * those that the customer paid. No index leads to all of them, which an operator's command can afford.
+ */
+export function listPaidByOthers(tx: Tx, customerId: string): Promise<OwnedRow[]> {
+  return tx.sql<OwnedRow>`
+    with others as materialized (
+      select id, quote_id from transactions
+       where platform_id = ${tx.platformId} and customer_id is distinct from ${customerId}
+         and (details -> 'receiver' ->> 'customerId' = ${customerId}
+              or destination_type = 'EXTERNAL' and destination_account in (
+                select a.id from external_accounts a
+                 where a.platform_id = ${tx.platformId} and a.customer_id = ${customerId})
+              or (details ->> 'mirrorOf')::uuid in (
+                select t.id from transactions t
+                 where t.platform_id = ${tx.platformId} and t.customer_id = ${customerId})))
+    select 'Transaction' as type, id from others
+    union all
+    select 'Quote', quote_id from others where quote_id is not null`;
+}
+
+/** Mints and burns with accounts of the customer. */
+export function listCoinOperations(tx: Tx, accountIds: readonly string[]): Promise<OwnedRow[]> {
+  return tx.sql<OwnedRow>`
+    select 'StablecoinOperation' as type, id from stablecoin_operations
+     where platform_id = ${tx.platformId}
+       and array[source_internal, source_external, destination_internal, destination_external] && ${accountIds}::uuid[]`;
+}
+
+/** Imports with an error of the row that has the customer's reference. */
+export function listImports(tx: Tx, reference: string): Promise<OwnedRow[]> {
+  return tx.sql<OwnedRow>`
+    select distinct 'Job' as type, import_id as id from customer_import_errors
+     where platform_id = ${tx.platformId} and correlation_id = ${reference}`;
+}
+
+/** Invitations that the customer made, and those that the customer accepted, which another platform may have made. */
+export function listInvitationsOf(
+  tx: Tx,
+  customerId: string,
+): Promise<{ readonly platform_id: string; readonly code: string }[]> {
+  return tx.sql`
+    select platform_id, code from invitations
+     where platform_id = ${tx.platformId} and customer_id = ${customerId}
+    union
+    select platform_id, code from invitations
+     where claimant_platform_id = ${tx.platformId} and claimant_customer_id = ${customerId}`;
+}

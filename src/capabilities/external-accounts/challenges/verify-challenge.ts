@@ -1,0 +1,104 @@
+import {
+  type Challenge,
+  closeChallenges,
+  findChallenge,
+  findOpenChallenge,
+  openMessage,
+} from '#capabilities/external-accounts/challenge-store.ts';
+import { changeStatus } from '#capabilities/external-accounts/change-status.ts';
+import { verifyOwnership } from '#capabilities/external-accounts/ownership/verify-ownership.ts';
+import type { OwnershipVerifyRequest } from '#capabilities/external-accounts/schemas.ts';
+import {
+  assertStored,
+  type ExternalAccountRow,
+  externalAccountNotFound,
+  lockExternalAccount,
+  openDetails,
+  type Scope,
+} from '#capabilities/external-accounts/store.ts';
+import { textOf } from '#capabilities/external-accounts/types/account-fields.ts';
+import { RefusedProof } from '#foundation/audit/audit.ts';
+import type { ReadTx, Tx } from '#foundation/database/tx.ts';
+import { publicId } from '#foundation/lib/ids.ts';
+import { type FieldError, invalidFields, type Refusal, refuse } from '#foundation/lib/refusals.ts';
+
+/**
+ * Verifies a wallet's signature, in the order of OW-20: the account is checked before the body, which is why
+ * `schemaProblems` are passed in. A wrong signature is refusedProof and yet committed: the account becomes
+ * `UNVERIFIED` and the challenge is closed (OW-23).
+ */
+export async function verifyChallenge(
+  tx: Tx,
+  accountId: string,
+  scope: Scope,
+  request: OwnershipVerifyRequest,
+  schemaProblems: readonly FieldError[],
+): Promise<ExternalAccountRow | Refusal> {
+  const account = await lockExternalAccount(tx, accountId, scope);
+  if (!account) throw externalAccountNotFound();
+  if (schemaProblems.length > 0) throw invalidFields(schemaProblems);
+  const challenge = await findOpenChallenge(tx, account.id);
+  if (challenge?.method !== 'WALLET_SIGNATURE') {
+    refuse('CONFLICT', 'No signature is outstanding. Request a challenge first.', { status: account.status });
+  }
+  const problem = findSignatureProblem(tx, account, challenge, request);
+  await closeChallenges(tx, account.id);
+  const from = [account.status];
+  const moved = await changeStatus(tx, account.id, from, problem === undefined ? 'ACTIVE' : 'UNVERIFIED');
+  return problem === undefined ? assertStored(moved) : refusedProof(account, problem);
+}
+
+function refusedProof({ id, customer_id: customer }: ExternalAccountRow, reason: string): RefusedProof {
+  return new RefusedProof(invalidFields([{ field: 'signature', message: reason }]), {
+    proof: 'WALLET_SIGNATURE',
+    resource: publicId('ExternalAccount', id),
+    reason,
+    ...(customer !== null && { customerId: publicId('Customer', customer) }),
+  });
+}
+
+function findSignatureProblem(
+  tx: ReadTx,
+  account: ExternalAccountRow,
+  challenge: Challenge,
+  { signature, signatureScheme }: OwnershipVerifyRequest,
+): string | undefined {
+  if (challenge.expires_at <= tx.now) return 'came after the challenge had expired';
+  const isOwner = verifyOwnership({
+    accountType: account.account_type,
+    address: textOf(openDetails(tx, account).info, 'address') ?? '',
+    message: openMessage(tx, challenge),
+    signature,
+    signatureScheme,
+  });
+  return isOwner ? undefined : 'does not prove that the wallet’s key signed the challenge';
+}
+
+/** Scheduled work: the outcome of a liveness check that was known when the challenge was made. */
+export const SETTLE_LIVENESS = 'external-accounts.settle-liveness';
+
+/**
+ * Records the outcome of a liveness check (accounts.md §5.2). False, and nothing changes, where its challenge was
+ * replaced, answered or has expired.
+ */
+export async function resolveLiveness(tx: Tx, challengeId: string, passed: boolean): Promise<boolean> {
+  const found = await findChallenge(tx, challengeId);
+  const account = found && (await lockExternalAccount(tx, found.account_id));
+  if (!account) return false;
+  const open = await findOpenChallenge(tx, account.id);
+  if (open?.id !== challengeId || open.method !== 'LIVENESS' || open.expires_at <= tx.now) return false;
+  await closeChallenges(tx, account.id);
+  await changeStatus(tx, account.id, ['PENDING_OWNERSHIP_VERIFICATION'], passed ? 'ACTIVE' : 'UNVERIFIED');
+  return true;
+}
+
+/** Whether the liveness check can still be passed or failed. */
+export async function isLivenessOpen(tx: ReadTx, challengeId: string): Promise<boolean> {
+  const challenge = await findChallenge(tx, challengeId);
+  return (
+    challenge !== undefined &&
+    challenge.method === 'LIVENESS' &&
+    challenge.closed_at === null &&
+    challenge.expires_at > tx.now
+  );
+}

@@ -1,0 +1,26 @@
+import { closeChallenges } from '#capabilities/external-accounts/challenge-store.ts';
+import {
+  externalAccountNotFound,
+  lockExternalAccount,
+  markExternalAccountDeleted,
+  type Scope,
+} from '#capabilities/external-accounts/store.ts';
+import { dropChallenges } from '#capabilities/sca/challenges/store.ts';
+import type { Tx } from '#foundation/database/tx.ts';
+import { refuse } from '#foundation/lib/refusals.ts';
+
+/** A soft delete, since payments refer to the account. A trusted account must be untrusted first (accounts.md §3.4). */
+export async function deleteExternalAccount(tx: Tx, id: string, scope: Scope): Promise<void> {
+  // Whoever confirms trust locks its challenge before the account.
+  await dropChallenges(tx, id, ['TRUST', 'UNTRUST']);
+  const account = await lockExternalAccount(tx, id, scope);
+  if (!account) throw externalAccountNotFound();
+  if (account.trusted) {
+    refuse(
+      'BENEFICIARY_TRUSTED',
+      'This account is a trusted beneficiary. Remove the trust and confirm its removal, then delete the account.',
+    );
+  }
+  await closeChallenges(tx, id);
+  await markExternalAccountDeleted(tx, id);
+}

@@ -1,0 +1,81 @@
+import {
+  resolveLiveness,
+  SETTLE_LIVENESS,
+} from '#capabilities/external-accounts/challenges/verify-challenge.ts';
+import {
+  clearScreening,
+  flagScreeningHit,
+  recordUsValidation,
+} from '#capabilities/external-accounts/change-status.ts';
+import {
+  CHECK_NAME,
+  type CheckedAccount,
+  nameCheckRequest,
+  SCREEN,
+  SETTLE_US,
+  screenedAccount,
+  VALIDATE_US,
+} from '#capabilities/external-accounts/provider-checks.ts';
+import { PURGE_LOOKUPS, purgeLookups } from '#capabilities/external-accounts/receivers/store.ts';
+import {
+  findExternalAccount,
+  lockExternalAccount,
+  openDetails,
+  setNameCheck,
+} from '#capabilities/external-accounts/store.ts';
+import type { ReadTx } from '#foundation/database/tx.ts';
+import type { CallHandler, Effect, Job, JobHandlers } from '#foundation/jobs/handlers.ts';
+import type { Ports } from '#foundation/ports/ports.ts';
+
+/** Calls to providers after an account was added, and outcomes that fall due. */
+export const externalAccountJobs: JobHandlers = {
+  [SCREEN]: callProvider(async ({ accountScreening }, account) => {
+    const outcome = await accountScreening.screen(screenedAccount(account));
+    if (outcome === undefined) return noEffect;
+    return (tx) => (outcome === 'CLEAR' ? clearScreening(tx, account.id) : flagScreeningHit(tx, account.id));
+  }),
+  [CHECK_NAME]: callProvider(async ({ nameCheck }, account) => {
+    const { status, fullName } = await nameCheck.check(nameCheckRequest(account));
+    return async (tx) => {
+      const row = await lockExternalAccount(tx, account.id);
+      if (row?.name_check === 'PENDING') await setNameCheck(tx, row, status, fullName);
+    };
+  }),
+  [VALIDATE_US]: callProvider(async ({ usAccounts }, account) => {
+    const state = await usAccounts.validate(screenedAccount(account));
+    if (state === undefined) return noEffect;
+    return async (tx) => void (await recordUsValidation(tx, account.id, state));
+  }),
+  [SETTLE_US]: {
+    async run(tx, job) {
+      const { accountId, state } = job.payload as { accountId: string; state: 'VALID' | 'FAILED' };
+      await recordUsValidation(tx, accountId, state);
+    },
+  },
+  [SETTLE_LIVENESS]: {
+    async run(tx, job) {
+      const { challengeId, passed } = job.payload as { challengeId: string; passed: boolean };
+      await resolveLiveness(tx, challengeId, passed);
+    },
+  },
+  [PURGE_LOOKUPS]: { run: purgeLookups },
+};
+
+const noEffect: Effect = async () => undefined;
+
+/** Calls a provider about an account, unless the account has been deleted meanwhile. */
+function callProvider(call: (ports: Ports, account: CheckedAccount) => Promise<Effect>): CallHandler {
+  return {
+    async call(work, job: Job) {
+      const { accountId } = job.payload as { accountId: string };
+      const found = await work.read((tx) => findCheckedAccount(tx, accountId));
+      return found ? call(found.ports, found.account) : noEffect;
+    },
+  };
+}
+
+async function findCheckedAccount(tx: ReadTx, id: string) {
+  const row = await findExternalAccount(tx, id);
+  if (!row) return undefined;
+  return { ports: tx.ports, account: { id, currency: row.currency, info: openDetails(tx, row).info } };
+}

@@ -1,0 +1,66 @@
+import type { AccountInfo } from '#capabilities/external-accounts/types/account-fields.ts';
+import { identifierOf } from '#capabilities/external-accounts/types/account-rules.ts';
+import { accountTypeRow } from '#capabilities/external-accounts/types/account-table.ts';
+import type { ReadTx } from '#foundation/database/tx.ts';
+import { publicId } from '#foundation/lib/ids.ts';
+import type { ScreenedAccount, UsValidationResult } from '#foundation/ports/account-screening.ts';
+import type { NameCheckRequest, NameCheckResult } from '#foundation/ports/name-check.ts';
+
+/**
+ * What providers answer at once about a new bank account, and which are still to be called (accounts.md §3.5, §4.6,
+ * §4.7).
+ */
+export interface ProviderChecks {
+  readonly screening?: 'CLEAR' | 'ASK';
+  readonly nameCheck?: NameCheckResult & { readonly isPending: boolean };
+  readonly usValidation?: UsValidationResult;
+}
+
+/** Kinds of scheduled work; the payload is the account's id. */
+export const SCREEN = 'external-accounts.screen';
+export const CHECK_NAME = 'external-accounts.check-name';
+export const VALIDATE_US = 'external-accounts.validate-us';
+export const SETTLE_US = 'external-accounts.settle-us';
+
+export interface CheckedAccount {
+  readonly id: string;
+  readonly currency: string;
+  readonly info: AccountInfo;
+}
+
+/** No provider checks wallets and Lightning. `REFUSED`: the bank has no such account. */
+export function checkWithProviders(tx: ReadTx, account: CheckedAccount): ProviderChecks | 'REFUSED' {
+  if (accountTypeRow(account.info.accountType).kind !== 'BANK') return {};
+  const nameCheck = tx.ports.nameCheck.atCreate(nameCheckRequest(account));
+  if (nameCheck === 'REFUSED') return 'REFUSED';
+  const screened = screenedAccount(account);
+  return {
+    screening: tx.ports.accountScreening.atCreate(screened),
+    nameCheck:
+      nameCheck === 'ASK' ? { status: 'PENDING', isPending: true } : { ...nameCheck, isPending: false },
+    ...(account.info.accountType === 'USD_ACCOUNT' && {
+      usValidation: tx.ports.usAccounts.atCreate(screened),
+    }),
+  };
+}
+
+export function nameCheckRequest({ id, currency, info }: CheckedAccount): NameCheckRequest {
+  const { fullName, legalName } = info.beneficiary ?? {};
+  return {
+    reference: publicId('ExternalAccount', id),
+    accountType: info.accountType,
+    currency,
+    identifier: identifierOf(info),
+    fields: info,
+    name: fullName ?? legalName ?? '',
+  };
+}
+
+export function screenedAccount({ id, currency, info }: CheckedAccount): ScreenedAccount {
+  return {
+    reference: publicId('ExternalAccount', id),
+    accountType: info.accountType,
+    currency,
+    fields: info,
+  };
+}

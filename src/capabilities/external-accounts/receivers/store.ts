@@ -1,0 +1,76 @@
+import type { ReadTx, Tx } from '#foundation/database/tx.ts';
+import { schedule } from '#foundation/jobs/schedule.ts';
+import type { PayerDataField } from '#foundation/ports/counterparties.ts';
+
+/** What a look-up found and a quote may use for an hour (RL-2). Ids are bare UUIDs. */
+export interface Lookup {
+  readonly receiver:
+    | { readonly kind: 'UMA'; readonly address: string; readonly customerId?: string | undefined }
+    | { readonly kind: 'EXTERNAL_ACCOUNT'; readonly accountId: string };
+  /** Undefined: the platform sends. */
+  readonly senderCustomerId?: string | undefined;
+  readonly currencies: readonly LookupCurrency[];
+  readonly requiredPayerData: readonly PayerDataField[];
+}
+
+export interface LookupCurrency {
+  readonly code: string;
+  /** In the currency's smallest unit. */
+  readonly min: bigint;
+  readonly max: bigint;
+}
+
+/** Scheduled work: deletes expired look-ups. */
+export const PURGE_LOOKUPS = 'external-accounts.purge-lookups';
+
+const VALID_MS = 60 * 60_000;
+const PURGE_ROWS = 1_000;
+
+/** The bare UUID of the stored look-up. */
+export async function insertLookup(tx: Tx, lookup: Lookup): Promise<string> {
+  const id = tx.newId('Lookup');
+  const expiresAt = new Date(tx.now.getTime() + VALID_MS);
+  await tx.sql`
+    insert into lookups (platform_id, id, facts, created_at, expires_at)
+    values (${tx.platformId}, ${id}, ${tx.vault.seal(write(lookup), factsContext(id))}, ${tx.now}, ${expiresAt})`;
+  schedule(tx, { kind: PURGE_LOOKUPS, key: 'lookups', afterMs: VALID_MS });
+  return id;
+}
+
+/** Undefined when there is none of this platform, or its hour is over. */
+export async function findLookup(tx: ReadTx, id: string): Promise<Lookup | undefined> {
+  const [row] = await tx.sql<{ facts: Buffer }>`
+    select facts from lookups
+     where platform_id = ${tx.platformId} and id = ${id} and expires_at > ${tx.now}`;
+  return row && read(tx.vault.openText(row.facts, factsContext(id)));
+}
+
+export async function purgeLookups(tx: Tx): Promise<void> {
+  await tx.sql`
+    delete from lookups
+     where platform_id = ${tx.platformId} and id in (
+       select id from lookups where platform_id = ${tx.platformId} and expires_at <= ${tx.now}
+        order by expires_at limit ${PURGE_ROWS} for update skip locked)`;
+  const [next] = await tx.sql<{ expires_at: Date }>`
+    select expires_at from lookups where platform_id = ${tx.platformId} order by expires_at limit 1`;
+  if (next) schedule(tx, { kind: PURGE_LOOKUPS, key: 'lookups', dueAt: next.expires_at });
+}
+
+/** JSON has no bigint. */
+function write(lookup: Lookup): string {
+  return JSON.stringify(lookup, (_key, value) => (typeof value === 'bigint' ? value.toString() : value));
+}
+
+function read(text: string): Lookup {
+  const stored = JSON.parse(text) as Lookup;
+  const currencies = stored.currencies.map(({ code, min, max }) => ({
+    code,
+    min: BigInt(min),
+    max: BigInt(max),
+  }));
+  return { ...stored, currencies };
+}
+
+function factsContext(id: string): string {
+  return `lookups.facts:${id}`;
+}

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { type AccountInfo, has, textOf } from '#capabilities/external-accounts/types/account-fields.ts';
+import {
+  type AccountTypeRow,
+  accountTypeRow,
+  type Variant,
+} from '#capabilities/external-accounts/types/account-table.ts';
+import {
+  type StrictContext,
+  type StrictProblem,
+  writtenAccountNumber,
+} from '#capabilities/external-accounts/types/strict-checks.ts';
+import { isOwnCurrency, type OwnCurrencies } from '#foundation/lib/currencies.ts';
+import { walletFamily } from '#foundation/lib/identifiers/wallet-address.ts';
+import { isFiat, type PaymentRail, railsReaching } from '#foundation/lib/rails-by-currency.ts';
+import type { Constraint, FieldError } from '#foundation/lib/refusals.ts';
+
+/** Pure rules that follow from the row of an account's type (accounts.md §3.3, §4.2). */
+
+/** What the type's schema leaves open: which variant the request means, and whether it is complete. */
+export function checkVariants(row: AccountTypeRow, info: AccountInfo): FieldError[] {
+  const indicated = variantsOf(row, info);
+  const [first] = indicated;
+  if (!first) return missingVariant(row, info);
+  if (row.isExclusive && row.variants.filter((variant) => isIndicated(variant, info)).length > 1)
+    return [onlyOne(row)];
+  return indicated.flatMap((variant) => [
+    ...[variant.id, ...(variant.required ?? [])]
+      .filter((name) => !has(info, name))
+      .map((name) => missing(name)),
+    ...bankNameProblem(variant, info),
+    ...holderProblem(variant, info),
+  ]);
+}
+
+/** Fields that are required only in strict mode (accounts.md §4.2, SWIFT). */
+export function checkStrictlyRequired(row: AccountTypeRow, info: AccountInfo): FieldError[] {
+  return (row.strictlyRequired?.(info) ?? []).map((name) => missing(name));
+}
+
+/** Check digits, directories, countries (accounts.md §4.3): every problem at once. */
+export function checkStrictly(
+  row: AccountTypeRow,
+  info: AccountInfo,
+  context: StrictContext,
+): StrictProblem[] {
+  const checks = [...row.checks, writtenAccountNumber];
+  const found = checks.map((check) => check(info, context)).filter((problem) => problem !== undefined);
+  // One problem per field; the checks of the account's type come first.
+  return [
+    ...new Map(found.toReversed().map((problem) => [problem.error.field, problem])).values(),
+  ].toReversed();
+}
+
+/** accounts.md §4.4. An account in a coin that is disabled is taken too: it moves no money by itself. */
+export function acceptsCurrency(
+  row: AccountTypeRow,
+  currency: string,
+  { isStrict, own }: { readonly isStrict: boolean; readonly own: OwnCurrencies },
+): boolean {
+  const { listed, lenient = [], anyFiat = false, ownCurrencies = false } = row.currencies;
+  return (
+    listed.includes(currency) ||
+    (!isStrict && lenient.includes(currency)) ||
+    (anyFiat && isFiat(currency)) ||
+    (ownCurrencies && isOwnCurrency(currency, own))
+  );
+}
+
+/** `paymentRails` of the reply; wallets have none. */
+export function railsOfAccount(info: AccountInfo): PaymentRail[] {
+  return variantsOf(accountTypeRow(info.accountType), info).flatMap((variant) =>
+    railsOfVariant(variant, info).filter(
+      (rail) => variant.railField === undefined || rail === info[variant.railField],
+    ),
+  );
+}
+
+function railsOfVariant(variant: Variant, { accountType }: AccountInfo): readonly PaymentRail[] {
+  return railsReaching(accountType, variant.id);
+}
+
+/** The primary identifier: what a payer needs to name the account. */
+export function identifierOf(info: AccountInfo): string {
+  return textOf(info, namingVariant(info).id) ?? '';
+}
+
+/**
+ * EA-31: equal for two entries of one owner that mean the same account. Beneficiary, `platformAccountId` and
+ * `ownershipType` make no difference.
+ */
+export function fingerprintText(owner: string, currency: string, info: AccountInfo): string {
+  const variant = namingVariant(info);
+  const parts = [...variant.routing, variant.id].map((name) => comparable(info, name));
+  return JSON.stringify([owner, accountTypeRow(info.accountType).name, currency, variant.id, ...parts]);
+}
+
+function namingVariant(info: AccountInfo): Variant {
+  const [variant] = variantsOf(accountTypeRow(info.accountType), info);
+  assert(variant, 'the account was stored with an identifier');
+  return variant;
+}
+
+/** The first variant that is indicated, or all of them where the type combines variants (accounts.md §4.2). */
+function variantsOf(row: AccountTypeRow, info: AccountInfo): Variant[] {
+  if (row.variants.length === 1) return [...row.variants];
+  const indicated = row.variants.filter((variant) => isIndicated(variant, info));
+  return row.combinesVariants ? indicated : indicated.slice(0, 1);
+}
+
+function isIndicated(variant: Variant, info: AccountInfo): boolean {
+  return (variant.indicatedBy ?? [variant.id]).some((name) => has(info, name));
+}
+
+/** The fields that the first variant requires, and those of variants that are paid over the same rails. */
+function missingVariant(row: AccountTypeRow, info: AccountInfo): FieldError[] {
+  if (row.isExclusive) return [onlyOne(row)];
+  const [first] = row.variants.map((variant) => railsOfVariant(variant, info).join());
+  const names = row.variants
+    .filter((variant) => railsOfVariant(variant, info).join() === first)
+    .flatMap((variant) => [variant.id, ...(variant.required ?? [])]);
+  return names.filter((name) => !has(info, name)).map((name) => missing(name));
+}
+
+function onlyOne(row: AccountTypeRow): FieldError {
+  const names = row.variants.map((variant) => variant.id).join(', ');
+  return { field: 'accountInfo', message: `must have exactly one of ${names}` };
+}
+
+function bankNameProblem({ bankNames }: Variant, info: AccountInfo): FieldError[] {
+  const bankName = textOf(info, 'bankName');
+  if (bankNames === undefined || bankName === undefined || bankNames.includes(bankName)) return [];
+  return [problem('bankName', 'is not a known mobile money provider', { enum: bankNames })];
+}
+
+function holderProblem({ isBusinessOnly }: Variant, { beneficiary }: AccountInfo): FieldError[] {
+  if (!isBusinessOnly || beneficiary?.beneficiaryType !== 'INDIVIDUAL') return [];
+  const message = 'must be BUSINESS: an account of this type cannot belong to an individual';
+  return [problem('beneficiary.beneficiaryType', message, { enum: ['BUSINESS'] })];
+}
+
+function missing(name: string): FieldError {
+  return problem(name, 'is required');
+}
+
+function problem(name: string, message: string, constraint?: Constraint): FieldError {
+  return { field: `accountInfo.${name}`, ...(constraint && { constraint }), message };
+}
+
+/** The same for all spellings that mean the same account. */
+function comparable(info: AccountInfo, name: string): string {
+  // Accented letters and digits exist in several forms that look alike.
+  const text = (textOf(info, name) ?? '').normalize('NFKC').replace(/\s+/g, ' ').trim();
+  if (name === 'iban') return text.toUpperCase();
+  // Without a branch, or with the branch XXX, a BIC is that of the head office.
+  if (name === 'swiftCode') return text.replace(/XXX$/, '');
+  if (name === 'accountNumber') return text.replaceAll(' ', '');
+  if (name === 'pixKey') return comparablePixKey(info, text);
+  if (CASELESS.has(name)) return text.toLowerCase();
+  return name === 'address' && isCaselessAddress(info.accountType, text) ? text.toLowerCase() : text;
+}
+
+const CASELESS: ReadonlySet<string> = new Set(['vpa', 'lightningAddress', 'invoice', 'bolt12']);
+
+/** An email address, or a UUID that may be written without hyphens; other keys are digits. */
+function comparablePixKey(info: AccountInfo, key: string): string {
+  const caseless = key.toLowerCase();
+  return textOf(info, 'pixKeyType') === 'RANDOM' ? caseless.replaceAll('-', '') : caseless;
+}
+
+/** EVM, Spark and Bech32 addresses ignore case; in Base58, as on Solana, it counts. */
+function isCaselessAddress(accountType: string, address: string): boolean {
+  const family = walletFamily(accountType);
+  return family === 'EVM' || (family === 'BITCOIN' && /^(sp|bc1|tb1|bcrt1)/i.test(address));
+}

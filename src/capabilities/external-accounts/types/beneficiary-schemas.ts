@@ -1,0 +1,120 @@
+import Type, { type Static, type TObject, type TProperties } from 'typebox';
+import { Address, country, date, email, phoneNumber, words } from '#capabilities/customers/field-schemas.ts';
+import { component, oneOf, tagged } from '#foundation/http/schema.ts';
+
+/** Names are trimmed before their length is checked, so the schema sets no length (EA-52). */
+function name(description: string, example: string) {
+  return Type.String({
+    minLength: 1,
+    description: `${description} 1 to 200 characters.`,
+    examples: [example],
+  });
+}
+
+const PERSON = {
+  fullName: name('Name of the holder.', 'Ada Lovelace'),
+  birthDate: date('Date of birth.'),
+  nationality: country('Nationality, ISO 3166-1 alpha-2.'),
+  email: email('Email address.'),
+  phoneNumber: phoneNumber('Phone number, E.164.'),
+  countryOfResidence: country('Where the holder lives, ISO 3166-1 alpha-2.'),
+  address: Address,
+};
+
+/** Fields about a person that only some countries use. */
+export const INDIVIDUAL_EXTRAS = {
+  canada: {
+    registrationNumber: words(255, { description: 'Registration number of the holder’s business.' }),
+  },
+  colombia: {
+    documentType: oneOf(['CC', 'CE', 'TI', 'NIT', 'PP'], {
+      description: 'Kind of identity document: citizen, foreigner or youth card, tax number, passport.',
+    }),
+    documentNumber: words(50, { description: 'Number of the identity document.' }),
+  },
+};
+
+export const IndividualBeneficiary = component(
+  'IndividualBeneficiary',
+  {
+    beneficiaryType: Type.Literal('INDIVIDUAL', { description: 'The holder is a person.' }),
+    ...withRequired(PERSON, ['fullName']),
+  },
+  { description: 'The person who holds the account.' },
+);
+
+export const BusinessBeneficiary = component(
+  'BusinessBeneficiary',
+  {
+    beneficiaryType: Type.Literal('BUSINESS', { description: 'The holder is a company or organisation.' }),
+    legalName: name('Registered name of the holder.', 'Analytical Engines Ltd'),
+    registrationNumber: Type.Optional(words(255, { description: 'Number in the company register.' })),
+    taxId: Type.Optional(words(255, { description: 'Tax number.' })),
+    email: Type.Optional(PERSON.email),
+    phoneNumber: Type.Optional(PERSON.phoneNumber),
+    countryOfResidence: Type.Optional(country('Where the business is registered, ISO 3166-1 alpha-2.')),
+    address: Type.Optional(Address),
+  },
+  { description: 'The business that holds the account.' },
+);
+
+const WalletIndividualBeneficiary = component(
+  'WalletIndividualBeneficiary',
+  {
+    beneficiaryType: Type.Literal('INDIVIDUAL', { description: 'The holder is a person.' }),
+    fullName: PERSON.fullName,
+    countryOfResidence: PERSON.countryOfResidence,
+  },
+  { description: 'The person who holds the wallet.' },
+);
+
+type Fields = Omit<Static<typeof IndividualBeneficiary>, 'beneficiaryType'> &
+  Omit<Static<typeof BusinessBeneficiary>, 'beneficiaryType'>;
+
+/** A person or a business; which fields it has depends on that and on the account's type. */
+export type Beneficiary = { readonly beneficiaryType: 'INDIVIDUAL' | 'BUSINESS' } & Readonly<Partial<Fields>>;
+
+/** The holder of a bank account; `prefix` names the schema where it differs from the common one. */
+export function bankBeneficiary(
+  prefix: string,
+  rules: { readonly required?: readonly string[]; readonly optional?: TProperties } | undefined,
+) {
+  const person = rules ? individual(prefix, rules) : IndividualBeneficiary;
+  return holder([person, BusinessBeneficiary]);
+}
+
+export function walletBeneficiary() {
+  return holder([WalletIndividualBeneficiary, BusinessBeneficiary]);
+}
+
+function individual(
+  prefix: string,
+  {
+    required = [],
+    optional = {},
+  }: { readonly required?: readonly string[]; readonly optional?: TProperties },
+): TObject {
+  return component(
+    `${prefix}Beneficiary`,
+    {
+      beneficiaryType: IndividualBeneficiary.properties.beneficiaryType,
+      ...withRequired(PERSON, ['fullName', ...required]),
+      ...withRequired(optional, []),
+    },
+    { description: 'The person who holds the account.' },
+  );
+}
+
+function holder(branches: TObject[]) {
+  return tagged('beneficiaryType', branches, { description: 'Who holds the account.' });
+}
+
+/** The same properties, all optional except those listed. */
+export function withRequired<P extends TProperties>(properties: P, required: readonly string[]): P {
+  return Object.fromEntries(
+    Object.entries(properties).map(([key, schema]) => [
+      key,
+      required.includes(key) ? schema : Type.Optional(schema),
+    ]),
+  ) as P;
+}

@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import { base32crockford } from '@scure/base';
+import { checkUmaAddress, readUmaAddress } from '#capabilities/customers/profile/uma-address.ts';
+import { lockCustomerByUma } from '#capabilities/customers/store.ts';
+import { presentInvitation } from '#capabilities/invitations/present.ts';
+import type { UmaInvitation, UmaInvitationCreateRequest } from '#capabilities/invitations/schemas.ts';
+import { insertInvitation } from '#capabilities/invitations/store.ts';
+import { throwStale } from '#foundation/database/reasons.ts';
+import type { Tx } from '#foundation/database/tx.ts';
+import { isCurrencyCode } from '#foundation/lib/currencies.ts';
+import { parseDateTime } from '#foundation/lib/dates.ts';
+import { invalidFields, refuse } from '#foundation/lib/refusals.ts';
+
+/** POST /invitations (platform.md §5.1 and §5.2). */
+export async function createInvitation(
+  tx: Tx,
+  request: UmaInvitationCreateRequest,
+  publicUrl: string,
+): Promise<UmaInvitation> {
+  const { inviterUma, expiresAt } = parseRequest(request, tx.now);
+  // Locked until the commit: a deletion of the customer cancels this invitation too, or comes first.
+  const inviter = await lockCustomerByUma(tx, inviterUma);
+  if (!inviter)
+    throw invalidFields([{ field: 'inviterUma', message: 'is not the address of one of your customers' }]);
+  if (!tx.platform.settings.invitationsConfigured)
+    refuse(
+      'INVITATIONS_NOT_CONFIGURED',
+      'Invitations are not set up for your platform: whoever operates the service can do that.',
+    );
+  const { firstName, amountToSend } = request;
+  const row = await insertInvitation(tx, {
+    code: newCode(),
+    customer_id: inviter.id,
+    inviter_uma: inviter.uma_address,
+    first_name: firstName ?? null,
+    amount: amountToSend === undefined ? null : BigInt(amountToSend),
+    currency: amountToSend === undefined ? null : currencyOfAmount(inviter.currencies),
+    expires_at: expiresAt,
+  });
+  // The code is taken: the call is made anew, with another one.
+  if (!row) throwStale();
+  return presentInvitation({ row, platform: tx.platform }, tx.now, publicUrl);
+}
+
+/** Never a coin, which only this platform knows: whoever claims the invitation may be at another (stablecoins.md B.8.1). */
+function currencyOfAmount(currencies: readonly string[]): string {
+  return currencies.find(isCurrencyCode) ?? 'USD';
+}
+
+/** Names every bad field at once; a malformed address decides the code. */
+function parseRequest({ inviterUma, expiresAt }: UmaInvitationCreateRequest, now: Date) {
+  const malformed = checkUmaAddress(inviterUma, undefined);
+  const until = expiresAt === undefined ? null : parseDateTime(expiresAt);
+  const isPast = until !== null && until <= now;
+  const problems = [
+    ...(malformed ? [{ ...malformed, field: 'inviterUma' }] : []),
+    ...(isPast ? [{ field: 'expiresAt', message: 'must be in the future' }] : []),
+  ];
+  if (problems.length > 0) throw invalidFields(problems, malformed ? 'INVALID_UMA_ADDRESS' : 'INVALID_INPUT');
+  return { inviterUma: readUmaAddress(inviterUma), expiresAt: until };
+}
+
+const CODE_LENGTH = 10;
+
+/** 50 random bits: nobody finds an invitation by trying. */
+function newCode(): string {
+  return base32crockford.encode(randomBytes(8)).slice(0, CODE_LENGTH).toLowerCase();
+}

@@ -1,0 +1,37 @@
+import type { UmaInvitation } from '#capabilities/invitations/schemas.ts';
+import type { Invitation, InvitationRow } from '#capabilities/invitations/store.ts';
+import type { Runtime } from '#foundation/database/tx.ts';
+import { platformTime } from '#foundation/lib/clock.ts';
+import { presentAmount } from '#foundation/lib/currencies.ts';
+
+/** The time that counts for an invitation, whoever asks: that of the inviter's platform (platform.md §5.6). */
+export function timeOf({ platform }: Invitation, { clock }: Pick<Runtime, 'clock'>): Date {
+  return platformTime(clock, platform.clockOffsetMs);
+}
+
+/** An invitation expires by itself, so its status depends on the time. */
+export function statusOf({ status, expires_at }: InvitationRow, now: Date): UmaInvitation['status'] {
+  return status === 'PENDING' && expires_at !== null && expires_at <= now ? 'EXPIRED' : status;
+}
+
+/** The same to every platform, and in the event. */
+export function presentInvitation(
+  { row, platform }: Invitation,
+  now: Date,
+  publicUrl: string,
+): UmaInvitation {
+  const { code, claimed_at, expires_at, invitee_uma, first_name, amount, currency } = row;
+  return {
+    code,
+    createdAt: row.created_at.toISOString(),
+    ...(claimed_at && { claimedAt: claimed_at.toISOString() }),
+    url: `${publicUrl}/i/${code}`,
+    ...(expires_at && { expiresAt: expires_at.toISOString() }),
+    inviterUma: row.inviter_uma,
+    ...(invitee_uma !== null && { inviteeUma: invitee_uma }),
+    status: statusOf(row, now),
+    ...(first_name !== null && { firstName: first_name }),
+    ...(amount !== null &&
+      currency !== null && { amountToSend: presentAmount(amount, currency, platform.ownCurrencies) }),
+  };
+}

@@ -1,0 +1,9 @@
+import { customerDeleted, customerErased } from '#capabilities/customers/announcements.ts';
+import { cancelInvitationsOf, eraseFromInvitations } from '#capabilities/invitations/store.ts';
+import { on, type Subscription } from '#foundation/events/reactions.ts';
+
+/** What becomes of invitations when a customer is deleted (platform.md §5.6) or erased (customers.md §2.4.26a). */
+export const invitationReactions: Subscription[] = [
+  on(customerDeleted, (tx, { customer }) => cancelInvitationsOf(tx, customer.id)),
+  on(customerErased, eraseFromInvitations),
+];

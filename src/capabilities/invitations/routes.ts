@@ -1,0 +1,129 @@
+import { cancelInvitation, claimInvitation } from '#capabilities/invitations/claim-invitation.ts';
+import { createInvitation } from '#capabilities/invitations/create-invitation.ts';
+import {
+  CLAIMED_INVITATION,
+  GRACE_INVITATION,
+  GRACE_REQUEST,
+  GRACE_UMA,
+  OPEN_INVITATION,
+} from '#capabilities/invitations/examples.ts';
+import { presentInvitation, timeOf } from '#capabilities/invitations/present.ts';
+import {
+  UmaInvitation,
+  UmaInvitationClaimRequest,
+  UmaInvitationCreateRequest,
+} from '#capabilities/invitations/schemas.ts';
+import { loadInvitation, normaliseCode } from '#capabilities/invitations/store.ts';
+import { operation } from '#foundation/http/declare/operation.ts';
+
+const AREA = 'Invitations';
+
+const CODE_PARAM = {
+  invitationCode: {
+    text: 'The `code` of the invitation. Capital letters, dashes and spaces make no difference.',
+    normalise: normaliseCode,
+  },
+};
+
+export interface InvitationParts {
+  /** Public address of this service, without a trailing slash. */
+  publicUrl(): string;
+}
+
+export function invitationOperations(parts: InvitationParts) {
+  return [
+    operation('createInvitation', {
+      route: 'POST /invitations',
+      area: AREA,
+      summary: 'Invite somebody to UMA',
+      description:
+        'One of your customers invites somebody who has no UMA address yet. Send them `url`: the page there says who ' +
+        'invites them (`Ada L.`, or the name of a business), calls you by `embeddedWalletConfig.appName` or else by the ' +
+        'name of your platform, and says what to do. Whichever platform they choose claims the invitation with their new address; you ' +
+        'hear of it by `INVITATION.CLAIMED`.',
+      access: 'manage',
+      body: UmaInvitationCreateRequest,
+      status: 201,
+      reply: UmaInvitation,
+      codes: ['INVALID_UMA_ADDRESS', 'INVALID_AMOUNT', 'INVITATIONS_NOT_CONFIGURED'],
+      examples: {
+        'With a name and an amount': { body: GRACE_REQUEST, reply: GRACE_INVITATION },
+        'That never expires': {
+          body: { inviterUma: OPEN_INVITATION.inviterUma },
+          reply: OPEN_INVITATION,
+        },
+      },
+      write: (tx, { body }) => createInvitation(tx, body, parts.publicUrl()),
+    }),
+    operation('getInvitation', {
+      route: 'GET /invitations/:invitationCode',
+      area: AREA,
+      summary: 'Read an invitation',
+      description: 'By its code, whichever platform of the environment made it.',
+      access: 'view',
+      params: CODE_PARAM,
+      reply: UmaInvitation,
+      codes: ['INVITATION_NOT_FOUND'],
+      examples: {
+        'That waits to be claimed': {
+          params: { invitationCode: GRACE_INVITATION.code },
+          reply: GRACE_INVITATION,
+        },
+      },
+      async read(tx, { params }) {
+        const found = await loadInvitation(tx, params.invitationCode);
+        return presentInvitation(found, timeOf(found, tx.runtime), parts.publicUrl());
+      },
+    }),
+    ...endingOperations(parts),
+  ];
+}
+
+function endingOperations(parts: InvitationParts) {
+  return [
+    operation('claimInvitation', {
+      route: 'POST /invitations/:invitationCode/claim',
+      area: AREA,
+      summary: 'Claim an invitation',
+      description:
+        'Whoever was invited has a UMA address now: in production one of your customers, in the sandbox anybody. It works ' +
+        'once. The platform that made the invitation is told, and no money moves.',
+      access: 'manage',
+      params: CODE_PARAM,
+      body: UmaInvitationClaimRequest,
+      reply: UmaInvitation,
+      codes: [
+        'INVALID_UMA_ADDRESS',
+        'SELF_PAYMENT',
+        'INVITATION_ALREADY_CLAIMED',
+        'INVITATION_CANCELLED',
+        'INVITATION_NOT_FOUND',
+      ],
+      examples: {
+        'By an address at another provider': {
+          params: { invitationCode: GRACE_INVITATION.code },
+          body: { inviteeUma: GRACE_UMA },
+          reply: CLAIMED_INVITATION,
+        },
+      },
+      write: (tx, { params, body }) => claimInvitation(tx, params.invitationCode, body, parts.publicUrl()),
+    }),
+    operation('cancelInvitation', {
+      route: 'POST /invitations/:invitationCode/cancel',
+      area: AREA,
+      summary: 'Cancel an invitation',
+      description: 'Only the platform that made it can, while nobody has claimed it.',
+      access: 'manage',
+      params: CODE_PARAM,
+      reply: UmaInvitation,
+      codes: ['INVITATION_ALREADY_CLAIMED', 'INVITATION_CANCELLED', 'FORBIDDEN', 'INVITATION_NOT_FOUND'],
+      examples: {
+        'That nobody claimed': {
+          params: { invitationCode: OPEN_INVITATION.code },
+          reply: { ...OPEN_INVITATION, status: 'CANCELLED' },
+        },
+      },
+      write: (tx, { params }) => cancelInvitation(tx, params.invitationCode, parts.publicUrl()),
+    }),
+  ];
+}

@@ -1,0 +1,93 @@
+import type { ReadTx, Tx } from '#foundation/database/tx.ts';
+
+/** One row of `onboarding_links`. */
+export interface LinkRow {
+  id: string;
+  customer_id: string;
+  redirect_uri: string | null;
+  expires_at: Date;
+  used_at: Date | null;
+  revoked_at: Date | null;
+}
+
+export async function insertLink(
+  tx: Tx,
+  link: { customerId: string; secretHash: Buffer; redirectUri: string | undefined; expiresAt: Date },
+): Promise<void> {
+  const id = tx.newId();
+  // The query of the address may contain a secret.
+  const redirect =
+    link.redirectUri === undefined ? null : tx.vault.seal(link.redirectUri, redirectContext(id));
+  await tx.sql`
+    insert into onboarding_links (platform_id, id, customer_id, secret_hash, redirect_uri, created_at, expires_at)
+    values (${tx.platformId}, ${id}, ${link.customerId}, ${link.secretHash}, ${redirect},
+      ${tx.now}, ${link.expiresAt})`;
+}
+
+function redirectContext(linkId: string): string {
+  return `onboarding_links.redirect_uri:${linkId}`;
+}
+
+type SealedRow = Omit<LinkRow, 'redirect_uri'> & { redirect_uri: Buffer | null };
+
+function openRow(tx: ReadTx, row: SealedRow | undefined): LinkRow | undefined {
+  if (!row) return undefined;
+  const { redirect_uri: sealed } = row;
+  return { ...row, redirect_uri: sealed && tx.vault.openText(sealed, redirectContext(row.id)) };
+}
+
+/** Used, expired and revoked links are found too. */
+export async function findLink(tx: ReadTx, secretHash: Buffer): Promise<LinkRow | undefined> {
+  const [row] = await tx.sql<SealedRow>`
+    select id, customer_id, redirect_uri, expires_at, used_at, revoked_at from onboarding_links
+     where platform_id = ${tx.platformId} and secret_hash = ${secretHash}`;
+  return openRow(tx, row);
+}
+
+/** Lock the customer's row first: parent before child. Undefined: the link is not open any more. */
+export async function lockOpenLink(tx: Tx, id: string): Promise<LinkRow | undefined> {
+  const [row] = await tx.sql<SealedRow>`
+    select id, customer_id, redirect_uri, expires_at, used_at, revoked_at from onboarding_links
+     where platform_id = ${tx.platformId} and id = ${id} and used_at is null and revoked_at is null
+       and expires_at > ${tx.now}
+       for update`;
+  return openRow(tx, row);
+}
+
+export async function markUsed(tx: Tx, id: string): Promise<void> {
+  await tx.sql`
+    update onboarding_links set used_at = ${tx.now}
+     where platform_id = ${tx.platformId} and id = ${id} and used_at is null`;
+}
+
+/** When the customer is deleted (customers.md §2.4.26). */
+export async function revokeLinks(tx: Tx, customerId: string): Promise<void> {
+  await tx.sql`
+    update onboarding_links set revoked_at = ${tx.now}
+     where platform_id = ${tx.platformId} and customer_id = ${customerId}
+       and used_at is null and revoked_at is null`;
+}
+
+/** When the customer is erased. */
+export async function eraseLinks(tx: Tx, customerId: string): Promise<void> {
+  await tx.sql`
+    delete from onboarding_links where platform_id = ${tx.platformId} and customer_id = ${customerId}`;
+}
+
+/** Deletes the oldest links that expired before this time, and returns how many. */
+export async function deleteExpiredLinks(tx: Tx, before: Date, rowsMax: number): Promise<number> {
+  const gone = await tx.sql`
+    with old as materialized (
+      select platform_id, id from onboarding_links
+       where platform_id = ${tx.platformId} and expires_at < ${before}
+       order by expires_at limit ${rowsMax} for update skip locked)
+    delete from onboarding_links l using old where l.platform_id = old.platform_id and l.id = old.id
+    returning l.id`;
+  return gone.length;
+}
+
+export async function hasLinks(tx: ReadTx): Promise<boolean> {
+  const rows = await tx.sql`
+    select from onboarding_links where platform_id = ${tx.platformId} limit 1`;
+  return rows.length > 0;
+}

@@ -1,0 +1,150 @@
+import { attentionKind, BECAUSE, type Presented } from '#foundation/database/attention.ts';
+import { rawSql, type Sql, sql } from '#foundation/database/sql.ts';
+import { SUSPENDING_KINDS } from '#foundation/ledger/kinds.ts';
+import { type OwnCurrencies, showAmount } from '#foundation/lib/currencies.ts';
+import { publicId } from '#foundation/lib/ids.ts';
+
+interface PaymentRow {
+  readonly id: string;
+  readonly waits_for: 'collection' | 'payout' | 'refund';
+}
+
+/** How long past its rail's own time a payment may take before the operator should look at it. */
+export const GRACE_SECONDS = 60 * 60;
+
+export const overduePayments = attentionKind<PaymentRow>({
+  name: 'payments-overdue',
+  title: 'payments that take over an hour longer than their rail',
+  scope: 'platform',
+  time: 'business',
+  find: ({ now, limit }) =>
+    underWay(limit, (since, details) => {
+      const allowed = sql`coalesce((${details}->>'settlementSeconds')::integer, 0) + ${GRACE_SECONDS}`;
+      return sql`${since} < ${now} - make_interval(secs => ${GRACE_SECONDS})
+               and ${since} < ${now} - make_interval(secs => ${allowed})`;
+    }),
+  present: ({ id, waits_for }, { onPlatform }) =>
+    reportable(id, `its ${waits_for} takes longer than its rail does`, onPlatform),
+});
+
+/** Payments that no scheduled work moves on: their rail takes orders and reports nothing, or is the operator. */
+export const paymentsByHand = attentionKind<PaymentRow>({
+  name: 'payments-by-hand',
+  title: 'payments that wait for the operator to report what became of them',
+  scope: 'platform',
+  time: 'business',
+  find: ({ limit }) => underWay(limit, () => NOTHING_SCHEDULED),
+  present: ({ id, waits_for }, { onPlatform }) =>
+    reportable(id, `no rail reports its ${waits_for}: somebody has to`, onPlatform),
+});
+
+/** By key: with `offset 0` the planner looks each payment up, and does not read all jobs of these kinds for a few payments. */
+const NOTHING_SCHEDULED = sql`
+  not exists (
+    select from jobs j
+     where j.platform_id = p.id and j.key = t.id::text
+       and j.kind in ('payments.pay', 'payments.collect', 'payments.refund', 'payments.cancel', 'payments.receive')
+    offset 0)
+  and not exists (
+    select from jobs j
+     where j.platform_id = p.id and j.kind = 'payments.follow'
+       and j.key in (t.id || ':pay', t.id || ':collect', t.id || ':refund', t.id || ':receive')
+    offset 0)`;
+
+/** Payments that have started and not ended, and refunds. A mirror shows another's payment and waits for nothing. */
+function underWay(limit: number, condition: (since: Sql, details: Sql) => Sql): Sql {
+  return sql`
+    select w.since, w.id, w.waits_for
+      from (
+        (select t.executed_at as since, t.id,
+                case when t.status = 'PENDING' or t.taken_at is null then 'collection' else 'payout' end as waits_for
+           from transactions t
+          where t.platform_id = p.id and t.status in ('PENDING', 'PROCESSING') and t.executed_at is not null
+            and t.refund_status is null and t.kind <> 'MIRROR' and ${condition(sql`t.executed_at`, sql`t.details`)}
+          order by t.executed_at limit ${limit})
+        union all
+        (select t.refund_initiated_at, t.id, 'refund'
+           from transactions t
+          where t.platform_id = p.id and t.refund_status = 'PENDING'
+            and ${condition(sql`t.refund_initiated_at`, sql`t.details`)}
+          order by t.refund_initiated_at limit ${limit})) w
+     order by w.since limit ${limit}`;
+}
+
+function reportable(id: string, why: string, onPlatform: string): Presented {
+  const subject = publicId('Transaction', id);
+  return {
+    subject,
+    why,
+    commands: [
+      `corridor payment show ${subject}${onPlatform}`,
+      `corridor payment settle ${subject}${onPlatform} ${BECAUSE}`,
+      `corridor payment fail ${subject}${onPlatform} ${BECAUSE}`,
+    ],
+  };
+}
+
+interface MoneyRow {
+  readonly id: string;
+  readonly currency: string;
+  readonly amount: bigint;
+  readonly own_currencies: OwnCurrencies;
+}
+
+/** As literal text, so that the partial index over these kinds applies. */
+const SUSPENDING = rawSql(SUSPENDING_KINDS.map((kind) => `'${kind}'`).join(', '));
+
+export const suspendedMoney = attentionKind<MoneyRow & { readonly kind: string }>({
+  name: 'suspense',
+  title: 'money that fits no account',
+  scope: 'platform',
+  time: 'business',
+  find: ({ limit }) => sql`
+    select e.created_at as since, e.id, e.kind, l.currency, -l.amount as amount, p.own_currencies
+      from ledger_entries e
+     cross join lateral unnest(e.accounts, e.currencies, e.amounts) as l (account, currency, amount)
+     where e.platform_id = p.id and e.kind in (${SUSPENDING})
+       and l.amount < 0 and starts_with(l.account, 'SUSPENSE:')
+       and not exists (select from ledger_entries r where r.platform_id = p.id and r.reverses_seq = e.seq)
+     order by e.seq limit ${limit}`,
+  present({ id, kind, amount, currency, own_currencies: own }, { onPlatform }) {
+    const subject = publicId('JournalEntry', id);
+    return {
+      subject,
+      why: `${showAmount(amount, currency, own)}: ${kind === 'L12' ? 'a refund could not be paid' : 'a receipt fits nothing'}`,
+      commands: [
+        `corridor suspense list${onPlatform}`,
+        `corridor suspense resolve ${subject}${onPlatform} --to <internal account> ${BECAUSE}`,
+      ],
+    };
+  },
+});
+
+/** Debts of customers and platforms. What a card transaction owes is a card exception, and is resolved as one. */
+export const debts = attentionKind<MoneyRow & { readonly is_platform: boolean }>({
+  name: 'receivables',
+  title: 'debts to us that later credits repay',
+  scope: 'platform',
+  time: 'business',
+  // `offset 0` keeps the planner from joining all platforms at once, for which it would read the whole index of balances.
+  find: ({ limit }) => sql`
+    select o.since, o.id, o.currency, o.amount, p.own_currencies, o.id = p.id as is_platform
+      from (
+        select b.updated_at as since, split_part(b.account, ':', 2)::uuid as id, b.currency, b.balance as amount
+          from ledger_balances b
+         where b.platform_id = p.id and b.account >= 'RECEIVABLE:' and b.account < 'RECEIVABLE;' and b.balance > 0
+        offset 0) o
+     where o.id = p.id or exists (select from customers c where c.platform_id = p.id and c.id = o.id)
+     order by o.since limit ${limit}`,
+  present({ id, is_platform, amount, currency, own_currencies: own }, { onPlatform }) {
+    const subject = publicId(is_platform ? 'Platform' : 'Customer', id);
+    return {
+      subject,
+      why: `owes ${showAmount(amount, currency, own)}, which the next credit repays`,
+      commands: [
+        `corridor receivable list${onPlatform}`,
+        `corridor receivable write-off ${subject} --currency ${currency}${onPlatform} ${BECAUSE}`,
+      ],
+    };
+  },
+});

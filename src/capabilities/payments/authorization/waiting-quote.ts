@@ -1,0 +1,58 @@
+import { loadQuote, notAsked } from '#capabilities/payments/authorization/authorize-quote.ts';
+import { showPaymentChallenge } from '#capabilities/payments/parties/authentication.ts';
+import { presentQuote } from '#capabilities/payments/present-quote.ts';
+import { awaitsAuthorization, isPastAuthorization, type TransactionRow } from '#capabilities/payments/row.ts';
+import type { Quote } from '#capabilities/payments/schemas.ts';
+import { sendCode } from '#capabilities/sca/challenges/challenges.ts';
+import {
+  type Challenge,
+  findChallenge,
+  lockChallenge,
+  recordResend,
+} from '#capabilities/sca/challenges/store.ts';
+import { loadAuthentication } from '#capabilities/sca/factor-store.ts';
+import type { ReadTx, Tx } from '#foundation/database/tx.ts';
+import { rateLimited, refuse } from '#foundation/lib/refusals.ts';
+
+/** customers.md §7.12. */
+const RESENDS_MAX = 5;
+const RESEND_PAUSE_MS = 30_000;
+
+/** POST …/authorize/resend: the same code once more, while the challenge lasts. */
+export async function resendCode(tx: Tx, quoteId: string): Promise<void> {
+  const row = await loadQuote(tx, quoteId);
+  const challenge = await lockChallenge(tx, { purpose: 'PAYMENT', target: row.id });
+  const isOpen = challenge && awaitsAuthorization(row) && !isPastAuthorization(row, tx.now);
+  if (!isOpen || challenge.voidedAt) throw notAsked(row, tx.now);
+  if (challenge.factor !== 'SMS_OTP') {
+    refuse(
+      'CONFLICT',
+      `The customer authorizes this payment by ${challenge.factor}; there is no code to send.`,
+    );
+  }
+  requirePause(tx, challenge);
+  await recordResend(tx, challenge);
+  sendCode(tx, { id: challenge.id, resends: challenge.resends + 1 });
+}
+
+/** A message with a code of this payment may follow the last one. */
+export function requirePause(tx: ReadTx, { resends, resentAt, expiresAt }: Challenge): void {
+  if (resends >= RESENDS_MAX) {
+    const waitMs = expiresAt.getTime() - tx.now.getTime();
+    throw rateLimited(waitMs, () => 'The code was sent as often as it can be. Create a new quote.');
+  }
+  const waitMs = resentAt ? resentAt.getTime() + RESEND_PAUSE_MS - tx.now.getTime() : 0;
+  if (waitMs > 0) throw rateLimited(waitMs, (seconds) => `The code can be sent again in ${seconds} seconds.`);
+}
+
+/** A quote as it reads now, with what its customer is asked while it waits. */
+export async function presentCurrentQuote(tx: ReadTx, row: TransactionRow): Promise<Quote> {
+  if (!awaitsAuthorization(row) || isPastAuthorization(row, tx.now) || row.customer_id === null) {
+    return presentQuote(tx, row, tx.now);
+  }
+  const [challenge, authentication] = await Promise.all([
+    findChallenge(tx, { purpose: 'PAYMENT', target: row.id }),
+    loadAuthentication(tx, row.customer_id),
+  ]);
+  return presentQuote(tx, row, tx.now, challenge && showPaymentChallenge(challenge, authentication));
+}

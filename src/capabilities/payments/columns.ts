@@ -1,0 +1,81 @@
+import type { Fixed, State, TransactionRow } from '#capabilities/payments/row.ts';
+import type { Status } from '#capabilities/payments/statuses.ts';
+import { versionedRows } from '#foundation/database/rows.ts';
+
+/** Set when the row is created, and never changed. */
+const FIXED_COLUMNS = {
+  type: 'text',
+  kind: 'text',
+  customer_id: 'uuid',
+  agent_id: 'uuid',
+  quote_id: 'uuid',
+  locked_side: 'text',
+  source_type: 'text',
+  source_account: 'uuid',
+  source_uma: 'text',
+  destination_type: 'text',
+  destination_account: 'uuid',
+  destination_uma: 'text',
+  sending_currency: 'text',
+  sending_amount: 'bigint',
+  receiving_currency: 'text',
+  receiving_amount: 'bigint',
+  service_fee: 'bigint',
+  platform_fee: 'bigint',
+  fee_account: 'uuid',
+  reference: 'text',
+  details: 'jsonb',
+  private: 'bytea',
+  created_at: 'timestamptz',
+} as const satisfies Record<Exclude<keyof Fixed, 'platform_id' | 'id'>, string>;
+
+export const STATE_COLUMNS = {
+  status: 'text',
+  expires_at: 'timestamptz',
+  authorize_by: 'timestamptz',
+  approve_by: 'timestamptz',
+  failure_reason: 'text',
+  pending_reason: 'text',
+  executed_at: 'timestamptz',
+  taken_at: 'timestamptz',
+  settled_at: 'timestamptz',
+  confirmed_at: 'timestamptz',
+  funding_hash: 'text',
+  payout_hash: 'text',
+  refund_status: 'text',
+  refund_reason: 'text',
+  refund_reference: 'text',
+  refund_amount: 'bigint',
+  refund_account: 'uuid',
+  refund_initiated_at: 'timestamptz',
+  refund_settled_at: 'timestamptz',
+  updated_at: 'timestamptz',
+  inflight_sent: 'bigint',
+  inflight_sent_no: 'bigint',
+  inflight_received: 'bigint',
+  inflight_received_no: 'bigint',
+  refund_payable: 'bigint',
+  refund_payable_no: 'bigint',
+} as const satisfies Record<keyof State, string>;
+
+export const TRANSACTIONS = versionedRows<TransactionRow>({
+  table: 'transactions',
+  fixed: FIXED_COLUMNS,
+  state: STATE_COLUMNS,
+});
+
+/** The state of a new row. */
+export function freshState(status: Status, now: Date): State {
+  const nothing = Object.fromEntries(Object.keys(STATE_COLUMNS).map((name) => [name, null]));
+  return {
+    ...(nothing as unknown as State),
+    status,
+    updated_at: now,
+    inflight_sent: 0n,
+    inflight_sent_no: 0n,
+    inflight_received: 0n,
+    inflight_received_no: 0n,
+    refund_payable: 0n,
+    refund_payable_no: 0n,
+  };
+}

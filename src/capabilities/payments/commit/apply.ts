@@ -1,0 +1,58 @@
+import { availOf } from '#capabilities/accounts/ledger-accounts.ts';
+import { lockAccountStatus, postEntry, requireActive } from '#capabilities/accounts/post-entry.ts';
+import { lockCustomerAgainstDeletion } from '#capabilities/customers/commit-store.ts';
+import { TRANSACTIONS } from '#capabilities/payments/columns.ts';
+import { eventFacts } from '#capabilities/payments/events.ts';
+import type { Transition } from '#capabilities/payments/machine/draft.ts';
+import { useCounter } from '#foundation/counters/store.ts';
+import type { Changes, Tx } from '#foundation/database/tx.ts';
+import { emitFacts } from '#foundation/events/emit.ts';
+import { cancelJob, schedule } from '#foundation/jobs/schedule.ts';
+import { publicId } from '#foundation/lib/ids.ts';
+
+/** Hands every part of a transition to its writer, to be committed as a whole. */
+export function applyTransition(changes: Changes, transition: Transition): void {
+  const { from, row, mirrors, postings, events, jobs, counts } = transition;
+  changes.collect(TRANSACTIONS.writer, { from, row });
+  for (const mirror of mirrors) changes.collect(TRANSACTIONS.writer, { from: undefined, row: mirror });
+  requireCustomers(changes, transition);
+  requireAccounts(changes, transition);
+  for (const entry of postings) postEntry(changes, entry);
+  for (const { type, row: shown, decision, extra } of events) {
+    const resourceId = publicId('Transaction', shown.id);
+    emitFacts(changes, { type, resourceId, facts: eventFacts(shown, extra), decision });
+  }
+  for (const job of jobs) {
+    if (job.does === 'cancel') cancelJob(changes, job.kind, job.key);
+    else schedule(changes, job);
+  }
+  for (const use of counts) useCounter(changes, use);
+}
+
+/** Writes transitions now, in the caller's transaction, which has locked what they depend on. */
+export async function applyNow(tx: Tx, transitions: readonly Transition[]): Promise<void> {
+  for (const transition of transitions) applyTransition(tx, transition);
+  await tx.flush();
+}
+
+/**
+ * The owners of new rows, and customers that are to be paid, must not be deleted at the commit. A row that is created
+ * `COMPLETED`, as a deposit or a mirror, may belong to a deleted customer.
+ */
+function requireCustomers(changes: Changes, { from, row, mirrors, liveCustomers }: Transition): void {
+  if (from === undefined && row.customer_id !== null) {
+    lockCustomerAgainstDeletion(changes, row.customer_id, row.status !== 'COMPLETED');
+  }
+  for (const { customer_id: id } of mirrors) if (id !== null) lockCustomerAgainstDeletion(changes, id, false);
+  for (const id of liveCustomers) lockCustomerAgainstDeletion(changes, id, true);
+}
+
+/** The ledger locks the accounts that an entry moves; the others are locked by their status. */
+function requireAccounts(changes: Changes, { postings, activeAccounts, openAccounts }: Transition): void {
+  for (const id of activeAccounts) {
+    const moved = postings.flatMap(({ lines }) => lines).find(({ account }) => account === availOf(id));
+    if (moved) requireActive(changes, id);
+    else lockAccountStatus(changes, id, 'active');
+  }
+  for (const id of openAccounts) lockAccountStatus(changes, id, 'open');
+}

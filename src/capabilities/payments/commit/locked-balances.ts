@@ -1,0 +1,76 @@
+import { availOf, ledgerAccountsOf } from '#capabilities/accounts/ledger-accounts.ts';
+import type { Debt } from '#capabilities/payments/machine/postings.ts';
+import type { Tx } from '#foundation/database/tx.ts';
+import type { Entry } from '#foundation/ledger/entries.ts';
+import type { GuardedAccount } from '#foundation/ledger/kinds.ts';
+import { effectOf } from '#foundation/ledger/post.ts';
+import { lockBalances } from '#foundation/ledger/store.ts';
+import { AMOUNT_MAX } from '#foundation/lib/money.ts';
+
+/** An internal account, and the receivable that holds its owner's debt in that currency. */
+export interface AccountToLock {
+  /** Bare UUID. */
+  readonly id: string;
+  readonly debtAccount: GuardedAccount;
+}
+
+/**
+ * Locks the balances of internal accounts and their owners' debts until the transaction ends, so that a credit repays
+ * the debt there is, and a clawback takes the balance there is (money.md §11.b). Debts are read after the balances are
+ * locked: one that arose meanwhile is then seen.
+ */
+export async function lockBalancesOf(tx: Tx, accounts: readonly AccountToLock[]): Promise<LockedBalances> {
+  if (accounts.length === 0) return lockedBalances(new Map());
+  const balances = await lockBalances(
+    tx,
+    accounts.map(({ id }) => availOf(id)),
+  );
+  const others = await lockBalances(
+    tx,
+    accounts.flatMap(({ id, debtAccount }) => [
+      debtAccount,
+      ...ledgerAccountsOf(id).filter((account) => account !== availOf(id)),
+    ]),
+  );
+  return lockedBalances(new Map([...balances, ...others].map(({ account, balance }) => [account, balance])));
+}
+
+export interface LockedBalances {
+  /** Zero where there is no such account. */
+  balanceOf(account: GuardedAccount): bigint;
+  /** What a receivable holds, if anything. */
+  debtIn(account: GuardedAccount): Debt | undefined;
+  /**
+   * Whether an internal account may hold this much more: JSON must be able to state its whole balance exactly
+   * (platform.md §1.2.4). A yes reserves the amount until `record`.
+   */
+  canHold(accountId: string, amount: bigint): boolean;
+  /** Updates the balances by entries of this transaction that are not written yet. */
+  record(entries: readonly Entry[]): void;
+}
+
+function lockedBalances(balances: Map<string, bigint>): LockedBalances {
+  const reserved = new Map<string, bigint>();
+  const balanceOf = (account: GuardedAccount) => balances.get(account) ?? 0n;
+  return {
+    balanceOf,
+    debtIn(account) {
+      const balance = balanceOf(account);
+      return balance > 0n ? { account, balance } : undefined;
+    },
+    canHold(accountId, amount) {
+      const more = (reserved.get(accountId) ?? 0n) + amount;
+      const held = ledgerAccountsOf(accountId).reduce((sum, account) => sum + balanceOf(account), 0n);
+      if (held + more > AMOUNT_MAX) return false;
+      reserved.set(accountId, more);
+      return true;
+    },
+    record(entries) {
+      reserved.clear();
+      for (const line of entries.flatMap(({ lines }) => lines)) {
+        const balance = balances.get(line.account);
+        if (balance !== undefined) balances.set(line.account, balance + effectOf(line));
+      }
+    },
+  };
+}

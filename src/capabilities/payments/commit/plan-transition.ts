@@ -1,0 +1,108 @@
+import { type AccountRow, findAccounts } from '#capabilities/accounts/store.ts';
+import { applyTransition } from '#capabilities/payments/commit/apply.ts';
+import type { Transition } from '#capabilities/payments/machine/draft.ts';
+import { corridorCounted, dailyLimitOf, volumeUse } from '#capabilities/payments/machine/volume.ts';
+import type { TransactionRow } from '#capabilities/payments/row.ts';
+import { type DraftChallenge, openChallenge } from '#capabilities/sca/challenges/challenges.ts';
+import { isWithinLimit, type Ratio } from '#foundation/counters/count.ts';
+import { loadUsed } from '#foundation/counters/store.ts';
+import type { Reason } from '#foundation/database/reasons.ts';
+import { Change, type ReadTx } from '#foundation/database/tx.ts';
+import type { SharedPlan } from '#foundation/http/declare/plan.ts';
+import type { Answer } from '#foundation/http/idempotency/reply.ts';
+import type { Account } from '#foundation/ledger/kinds.ts';
+import { showAmount } from '#foundation/lib/currencies.ts';
+import { publicId } from '#foundation/lib/ids.ts';
+import { multiplyHalfUp } from '#foundation/lib/money.ts';
+import { Refusal } from '#foundation/lib/refusals.ts';
+
+/** The plan that commits a transition, and the challenge that it waits for, in one commit with other callers' changes. */
+export function planTransition<Body>(
+  tx: ReadTx,
+  transition: Transition,
+  answer: Answer<Body>,
+  challenge?: { readonly draft: DraftChallenge } | undefined,
+): SharedPlan<Body> {
+  const change = new Change(tx);
+  applyTransition(change, transition);
+  if (challenge) openChallenge(change, challenge.draft);
+  return { change, answer, refusalFor: (reason) => refusalForReason(tx, transition, reason) };
+}
+
+/** The refusal for a reason that only the commit finds: the last checks of money.md §3.3. Undefined: prepare anew. */
+export async function refusalForReason(
+  tx: ReadTx,
+  transition: Transition,
+  reason: Reason,
+): Promise<Refusal | undefined> {
+  switch (reason.name) {
+    case 'limit':
+      return dailyVolume(tx, transition);
+    case 'insufficient':
+    case 'unknown_account':
+      return (
+        (await dailyVolume(tx, transition)) ?? insufficientFunds(tx, transition, reason.account as Account)
+      );
+    case 'out_of_range':
+      return new Refusal('AMOUNT_OUT_OF_RANGE', 'The amount is more than an account can hold.');
+    default:
+      return undefined;
+  }
+}
+
+/** The balance is read after the commit failed: if it is enough by now, the payment is tried again. */
+async function insufficientFunds(
+  tx: ReadTx,
+  { row: { sending_amount: required, sending_currency: currency } }: Transition,
+  account: Account,
+): Promise<Refusal | undefined> {
+  const id = account.slice('AVAIL:'.length);
+  const available = (await findAccounts(tx, [id]))[0]?.available ?? 0n;
+  return checkFunds(tx, { id, currency, available }, required);
+}
+
+/** Whether an internal account has what a payment takes out of it. */
+export function checkFunds(
+  tx: ReadTx,
+  { id, currency, available }: Pick<AccountRow, 'id' | 'currency' | 'available'>,
+  required: bigint,
+): Refusal | undefined {
+  if (available >= required) return undefined;
+  const shown = (amount: bigint) => showAmount(amount, currency, tx.platform.ownCurrencies);
+  const reason = `The account has ${shown(available)} available; this payment needs ${shown(required)}.`;
+  return new Refusal('INSUFFICIENT_FUNDS', reason, {
+    accountId: publicId('InternalAccount', id),
+    currency,
+    available: Number(available),
+    required: Number(required),
+  });
+}
+
+/** customers.md §7.10c: what waits for authorization is counted when it is authorized, but must fit now as well. */
+export function checkVolume(tx: ReadTx, row: TransactionRow): Promise<Refusal | undefined> {
+  const volume = volumeUse(row, tx.now, dailyLimitOf(tx, row));
+  return dailyVolume(tx, { counts: volume ? [volume] : [] });
+}
+
+/**
+ * Refused before insufficient funds, and read as late: if the limit is not exceeded by now, the payment is tried again.
+ */
+async function dailyVolume(
+  tx: ReadTx,
+  { counts: [volume] }: Pick<Transition, 'counts'>,
+): Promise<Refusal | undefined> {
+  const used = volume && (await loadUsed(tx, volume));
+  if (!volume || !used || isWithinLimit(used, volume)) return undefined;
+  const cents = ([numerator, denominator]: Ratio) => Number(multiplyHalfUp(1n, { numerator, denominator }));
+  const day = 24 * 60 * 60 * 1000;
+  const resetsAt = new Date((Math.floor(tx.now.getTime() / day) + 1) * day).toISOString();
+  const reason = 'This payment would exceed the corridor’s daily limit.';
+  return new Refusal('DAILY_VOLUME_LIMIT_EXCEEDED', reason, {
+    corridor: corridorCounted(volume),
+    currency: 'USD',
+    limit: Number(volume.limit),
+    used: cents(used),
+    requested: cents(volume.value),
+    resetsAt,
+  });
+}

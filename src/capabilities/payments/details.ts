@@ -1,0 +1,115 @@
+import type { PaymentInstruction } from '#capabilities/accounts/payment-instruction-schemas.ts';
+import type { rateDetails } from '#capabilities/pricing/rate-details.ts';
+import type { ScaFactor } from '#capabilities/sca/schemas.ts';
+import type { Vault } from '#foundation/crypto/vault.ts';
+import type { PaymentRail } from '#foundation/lib/rails-by-currency.ts';
+import type { Network } from '#foundation/ports/network-fees.ts';
+
+/** Facts that are set at creation, that nobody filters by, and that hold no personal data. */
+export interface TransactionDetails {
+  /** Of the customer; absent where the platform itself pays. */
+  readonly platformCustomerId?: string;
+  readonly exchangeRate?: number;
+  readonly rateDetails?: StoredRateDetails;
+  /** S in US cents at the quote's rates, as an exact fraction: numerator and denominator. */
+  readonly usdValue?: readonly [string, string];
+  /** S reaches the ownership threshold (accounts.md §3.5). */
+  readonly isLarge?: boolean;
+  /** How the customer wants to authorize the payment, where that is asked for (customers.md §7.10e). */
+  readonly scaFactor?: ScaFactor;
+  /** The platform's own money, even if it pays in a customer's name (money.md §2.4). */
+  readonly isPlatformMoney?: boolean;
+  /** The rail in the ledger account RAIL:<rail>:<currency>, for money that comes in and that goes out. */
+  readonly fundingRail?: string;
+  readonly payoutRail?: string;
+  /** As the API shows it: null for internal, UMA and crypto destinations (money.md §2.7). */
+  readonly paymentRail?: PaymentRail | null;
+  /** The rail to the external account behind a UMA address. */
+  readonly depositRail?: PaymentRail;
+  /** That account; it is checked again when the quote is executed (money.md §3.3a). */
+  readonly depositAccount?: string;
+  readonly railSelectionMode?: 'AUTO' | 'MANUAL' | null;
+  /** Null on instant rails. */
+  readonly settlementSeconds?: number | null;
+  readonly purposeOfPayment?: string;
+  /** If the money comes in, or goes out, over a blockchain. */
+  readonly fundingNetwork?: Network;
+  readonly payoutNetwork?: Network;
+  /** The owner of the internal destination, if other than the payment's: gets a mirror. Null: the platform. */
+  readonly receiver?: { readonly customerId: string | null; readonly platformCustomerId?: string };
+  /** The customer that holds the external destination, if other than the payment's owner. */
+  readonly holder?: string;
+  /** `customerId` of a real-time source, if it was given. */
+  readonly sourceCustomerId?: string;
+  /** Of a mirror: what the payer sent. */
+  readonly sent?: { readonly amount: string; readonly currency: string };
+  /** Of an incoming UMA payment: fields about the receiver that the platform is asked for (money.md §7.3). */
+  readonly requestedFields?: readonly { readonly name: string; readonly mandatory: boolean }[];
+  /** Of an incoming UMA payment: fields about the receiver that are sent from the customer's record (money.md §7.3). */
+  readonly fieldsOnFile?: readonly string[];
+  /** Of a mirror: the payment that it shows. */
+  readonly mirrorOf?: string;
+}
+
+/** Facts that are set at creation and name people or their accounts; stored sealed. */
+export interface Private {
+  readonly description?: string;
+  readonly remittanceInformation?: string;
+  readonly counterpartyInformation?: Readonly<Record<string, unknown>>;
+  readonly senderCustomerInfo?: Readonly<Record<string, unknown>>;
+  /** Of an incoming UMA payment: what the platform gave of `requestedFields`; sent with the approval. */
+  readonly receiverCustomerInfo?: Readonly<Record<string, unknown>>;
+  readonly paymentInstructions?: readonly PaymentInstruction[];
+  /** The external accounts as they were when the payment was created. */
+  readonly source?: Instrument;
+  readonly destination?: Instrument;
+  /** What the bank said of the payer of a deposit. */
+  readonly originator?: Readonly<Record<string, unknown>>;
+}
+
+/** An external account as a rail needs it. */
+export interface Instrument {
+  readonly accountType: string;
+  readonly currency: string;
+  /** The account's number, address or similar, as a payer would use it. */
+  readonly identifier: string;
+  /** The account's fields under the contract's names. */
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** Null if there is nothing to seal. */
+export function sealPrivate(vault: Vault, id: string, facts: Private): Buffer | null {
+  return Object.keys(facts).length === 0 ? null : vault.seal(JSON.stringify(facts), contextOf(id));
+}
+
+/** Empty if there was nothing, and after the customer was erased. */
+export function openPrivate(
+  vault: Vault,
+  row: { readonly id: string; readonly private: Buffer | null },
+): Private {
+  return row.private === null ? {} : (JSON.parse(vault.openText(row.private, contextOf(row.id))) as Private);
+}
+
+/** What the sealed value is bound to: it cannot be moved to another row or column. */
+function contextOf(id: string): string {
+  return `transactions.private:${id}`;
+}
+
+export function storedRateDetails(details: NonNullable<ReturnType<typeof rateDetails>>): StoredRateDetails {
+  return {
+    ...details,
+    counterpartyFixedFee: details.counterpartyFixedFee.toString(),
+    svcApiFixedFee: details.svcApiFixedFee.toString(),
+    svcApiVariableFeeAmount: details.svcApiVariableFeeAmount.toString(),
+  };
+}
+
+/** Amounts as text, since JSON numbers are not exact. */
+export interface StoredRateDetails {
+  readonly counterpartyMultiplier: number;
+  readonly counterpartyFixedFee: string;
+  readonly svcApiMultiplier: number;
+  readonly svcApiFixedFee: string;
+  readonly svcApiVariableFeeRate: number;
+  readonly svcApiVariableFeeAmount: string;
+}

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { App } from '#app/app.ts';
+import { rawSql, sql } from '#foundation/database/sql.ts';
+import { newUuid } from '#foundation/lib/ids.ts';
+import { wireNames } from '#foundation/lib/wire-names.ts';
+import { givenOutside, givenPayer, givenPlatform, type Payer } from '#tests/given/payments.ts';
+import { quoted } from '#tests/given/quotes.ts';
+import { givenScaPayer, givenTrusted } from '#tests/given/waiting.ts';
+import type { DatabaseProxy } from '#tests/harness/database-proxy.ts';
+import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
+import { openProxiedApp, type ProxiedApp } from '#tests/harness/proxied-app.ts';
+
+const BASE = wireNames('Svc').basePath;
+
+describe('what an execution costs', () => {
+  const world = testWorld();
+  let platform: TestPlatform;
+  let proxy: DatabaseProxy;
+  let opened: ProxiedApp;
+  let app: App;
+
+  before(async () => {
+    platform = await givenPlatform(world);
+    opened = await openProxiedApp(world);
+    ({ app, proxy } = opened);
+  });
+  after(() => opened.close());
+
+  async function execute(payer: Payer, bank: string): Promise<void> {
+    const { id } = await quoted(platform, { from: payer.account('USD').id, to: bank });
+    Object.assign(proxy.passed, { statements: 0, trips: 0 });
+    const headers = { authorization: platform.authorization, 'idempotency-key': newUuid() };
+    const reply = await app.http.inject({ method: 'POST', url: `${BASE}/quotes/${id}/execute`, headers });
+    assert.equal(reply.statusCode, 200, reply.body);
+  }
+
+  /**
+   * Trips and statements of one execution, once all connections know the statements, and the rows that it wrote. What the
+   * process does in the background, such as writing the request log, may fall among them: the least of some is their own.
+   */
+  async function costOf(payer: Payer, bank: string) {
+    const spent: (typeof proxy.passed)[] = [];
+    for (let i = 0; i < 12; i++) {
+      await execute(payer, bank);
+      spent.push({ ...proxy.passed });
+    }
+    const [least] = spent.toSorted((one, other) => one.statements - other.statements);
+    return { ...least, rows: await rowsWrittenBy(() => execute(payer, bank)) };
+  }
+
+  async function rowsWrittenBy(step: () => Promise<void>): Promise<Record<string, number>> {
+    await step();
+    const [last] = await world.database.query<{ xid: string }>(sql`
+      select max(xmin::text::bigint)::text as xid from idempotency_keys`);
+    const tables = await world.database.query<{ name: string }>(sql`
+      select relname as name from pg_stat_user_tables order by 1`);
+    const written: Record<string, number> = {};
+    for (const { name } of tables) {
+      const [row] = await world.database.query<{ count: bigint }>(sql`
+        select count(*) from ${rawSql(name)} t where t.xmin::text = ${last?.xid}`);
+      if (row && row.count > 0n) written[name] = Number(row.count);
+    }
+    return written;
+  }
+
+  const ROWS = {
+    ...{ audit_log: 1, counters: 1, events: 2, idempotency_keys: 1, jobs: 1, ledger_balances: 1 },
+    ...{ ledger_entries: 2, transactions: 1 },
+  };
+
+  it('decision 0017: credentials, the look and the commit; authentication costs nobody outside SCA regions anything', async () => {
+    const payer = await givenPayer(platform);
+    const bank = await givenOutside(platform, payer.id);
+    assert.deepEqual(await costOf(payer, bank), { trips: 3, statements: 11, rows: ROWS });
+  });
+
+  it('customers.md §7.15: to a trusted account two look-ups more, side by side, and no row more', async () => {
+    const payer = await givenScaPayer(platform);
+    await givenTrusted(platform, payer.bank);
+    const { rows, trips, statements } = await costOf(payer, payer.bank);
+    assert.deepEqual([trips, statements, rows], [5, 13, ROWS]);
+  });
+});

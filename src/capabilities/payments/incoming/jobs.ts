@@ -1,0 +1,70 @@
+import { profileOf } from '#capabilities/customers/profile/profile.ts';
+import { findCustomer } from '#capabilities/customers/store.ts';
+import { openPrivate } from '#capabilities/payments/details.ts';
+import { isPastDeadline, TIMED_OUT } from '#capabilities/payments/incoming/decide.ts';
+import { JOB } from '#capabilities/payments/machine/jobs.ts';
+import { isSettling } from '#capabilities/payments/machine/uma.ts';
+import { factsOnFile } from '#capabilities/payments/parties/uma.ts';
+import type { TransactionRow } from '#capabilities/payments/row.ts';
+import { applyAnswers } from '#capabilities/payments/settlement/jobs.ts';
+import { applyNotices } from '#capabilities/payments/settlement/notices.ts';
+import { findTransactions, lockTransactions } from '#capabilities/payments/store.ts';
+import type { ReadTx } from '#foundation/database/tx.ts';
+import { inOneCall, type Job, type JobHandlers, type RunHandler } from '#foundation/jobs/handlers.ts';
+import type { AcceptedOffer } from '#foundation/ports/counterparties.ts';
+
+/** The jobs of incoming UMA payments; following up with rails is in src/capabilities/payments/settlement/jobs.ts. */
+
+/** Tells the sender's provider that the payment is approved. */
+const receive = inOneCall(async (work, jobs) => {
+  const { counterparties } = work.ports;
+  const offers = await work.read(async (tx) => {
+    const rows = await findTransactions(tx, jobs.map(idOf));
+    return Promise.all(rows.filter(awaitsMoney).map((row) => offerOf(tx, row)));
+  });
+  const answered = await Promise.all(
+    offers.map(async (offer) => ({
+      id: offer.reference,
+      phase: 'receive' as const,
+      answer: await counterparties.acceptOffer(offer),
+    })),
+  );
+  return (tx) => applyAnswers(tx, answered);
+});
+
+function awaitsMoney(row: TransactionRow): boolean {
+  return isSettling(row) && row.funding_hash === null && row.pending_reason === null;
+}
+
+async function offerOf(tx: ReadTx, row: TransactionRow): Promise<AcceptedOffer> {
+  return {
+    reference: row.id,
+    senderAddress: row.source_uma ?? '',
+    receiverAddress: row.destination_uma ?? undefined,
+    amount: row.receiving_amount,
+    currency: row.receiving_currency,
+    payeeData: { ...(await dataOnFile(tx, row)), ...openPrivate(tx.vault, row).receiverCustomerInfo },
+  };
+}
+
+/** What the platform was not asked for because it is on file (money.md §7.3). */
+async function dataOnFile(tx: ReadTx, { customer_id: id, details }: TransactionRow) {
+  const { fieldsOnFile = [] } = details;
+  const receiver = id === null || fieldsOnFile.length === 0 ? undefined : await findCustomer(tx, id);
+  return receiver && factsOnFile(profileOf(tx.vault, receiver), fieldsOnFile);
+}
+
+function idOf(job: Job): string {
+  return (job.payload as { id: string }).id;
+}
+
+/** money.md §7.2: the deadline passed without a decision, unless the webhook's answer has extended it. */
+const decide: RunHandler = {
+  async run(tx, job) {
+    const [row] = await lockTransactions(tx, [idOf(job)]);
+    if (row && (await isPastDeadline(tx, row)))
+      await applyNotices(tx, [{ reference: row.id, notices: [TIMED_OUT] }]);
+  },
+};
+
+export const incomingJobs: JobHandlers = { [JOB.receive]: receive, [JOB.decide]: decide };

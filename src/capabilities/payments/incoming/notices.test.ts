@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Notice } from '#capabilities/payments/machine/notice.ts';
+import { receiveReports } from '#capabilities/payments/settlement/notices.ts';
+import { newUuid } from '#foundation/lib/ids.ts';
+import { givenExternalAccount } from '#tests/given/external-accounts.ts';
+import {
+  advance,
+  balanceOf,
+  givenPayer,
+  givenPlatform,
+  type Payer,
+  postedKinds,
+  readTransaction,
+  toldOf,
+} from '#tests/given/payments.ts';
+import { TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness/harness.ts';
+import { uuidOf } from '#tests/harness/public-ids.ts';
+
+/** Everything that can be said about an incoming UMA payment. */
+const EVERYTHING: readonly Notice[] = [
+  { kind: 'approved' },
+  { kind: 'rejected' },
+  { kind: 'approvalFailed', reason: 'PAY_REQUEST_FAILED' },
+  { kind: 'arrived', transactionHash: 'ab' },
+  { kind: 'held' },
+  { kind: 'released', transactionHash: 'ab' },
+  { kind: 'complianceRejected' },
+  { kind: 'delivered' },
+  { kind: 'payoutFailed', reason: 'ACCOUNT_INVALID' },
+  { kind: 'accepted' },
+  { kind: 'collected' },
+  { kind: 'collectionFailed' },
+  { kind: 'collectionReversed' },
+  { kind: 'cancelled' },
+  { kind: 'refunded' },
+  { kind: 'refundFailed' },
+  { kind: 'executed' },
+  { kind: 'expired' },
+  { kind: 'funded', amount: 5_000n },
+];
+
+describe('notices about incoming UMA payments', () => {
+  const world = testWorld();
+
+  interface Scene {
+    readonly platform: TestPlatform;
+    readonly customer: Payer;
+    readonly id: string;
+  }
+
+  async function offered(scenario = 'success.usd', isOutside = false): Promise<Scene> {
+    const platform = await givenPlatform(world);
+    await platform.receive();
+    const customer = await givenPayer(platform, 0);
+    if (isOutside) {
+      const more = { customerId: customer.id, defaultUmaDepositAccount: true };
+      await givenExternalAccount(platform, 'USD_ACCOUNT', { accountNumber: '4455999' }, more);
+    }
+    const reply = await platform.call('sandboxReceive', {
+      body: {
+        senderUmaAddress: `$${scenario}@${TEST_DOMAINS.sandboxUmaDomain}`,
+        customerId: customer.id,
+        receivingCurrencyCode: 'USD',
+        receivingCurrencyAmount: 5_000,
+      },
+    });
+    assert.equal(reply.status, 200, reply.raw);
+    return { platform, customer, id: reply.body.id };
+  }
+
+  async function tell({ platform, id }: Scene, notices: readonly Notice[]): Promise<void> {
+    const work = await platform.work();
+    for (const notice of notices) {
+      const report = { reference: uuidOf(id), notices: [notice] };
+      await work.write((tx) => receiveReports(tx, [report]));
+    }
+  }
+
+  async function standing({ platform, customer, id }: Scene) {
+    return {
+      transaction: await readTransaction(platform, id),
+      kinds: await postedKinds(platform, id),
+      told: await toldOf(platform, id),
+      balance: await balanceOf(platform, customer, 'USD'),
+    };
+  }
+
+  const ENDS: [string, readonly Notice[]][] = [
+    ['completed', [{ kind: 'approved' }, { kind: 'arrived', transactionHash: 'ab' }]],
+    ['completed after a hold', [{ kind: 'approved' }, { kind: 'held' }, { kind: 'released' }]],
+    ['rejected', [{ kind: 'rejected' }]],
+    ['timed out', [{ kind: 'approvalFailed', reason: 'PAYMENT_APPROVAL_TIMED_OUT' }]],
+    ['refunded', [{ kind: 'approved' }, { kind: 'complianceRejected' }, { kind: 'refunded' }]],
+    [
+      'refused after a hold',
+      [{ kind: 'approved' }, { kind: 'held' }, { kind: 'complianceRejected' }, { kind: 'refunded' }],
+    ],
+    ['not refundable', [{ kind: 'approved' }, { kind: 'complianceRejected' }, { kind: 'refundFailed' }]],
+  ];
+  for (const [name, course] of ENDS) {
+    it(`money.md §4.2: whatever is said once it is ${name}, late or again, changes nothing`, async () => {
+      const scene = await offered();
+      await tell(scene, course);
+      const before = await standing(scene);
+      await tell(scene, EVERYTHING);
+      await tell(scene, EVERYTHING.toReversed());
+      await tell(scene, [{ kind: 'returned' }]);
+      assert.deepEqual(await standing(scene), before);
+      await advance(scene.platform, 400);
+      assert.deepEqual(await standing(scene), before);
+    });
+  }
+
+  it('money.md §4.2: before a decision nothing but a decision counts', async () => {
+    const scene = await offered();
+    const before = await standing(scene);
+    for (const notice of EVERYTHING.filter(({ kind }) => !/^(approv|reject)/.test(kind))) {
+      await tell(scene, [notice]);
+      assert.deepEqual(await standing(scene), before, notice.kind);
+    }
+  });
+
+  it('money.md §7.4: a rail that holds what is paid on does not keep its delivery from counting', async () => {
+    const scene = await offered('success.usd', true);
+    const arrived: Notice = { kind: 'arrived', transactionHash: 'ab' };
+    await tell(scene, [{ kind: 'approved' }, arrived, { kind: 'held' }, { kind: 'delivered' }]);
+    const { transaction, kinds } = await standing(scene);
+    assert.equal(transaction.status, 'COMPLETED');
+    assert.deepEqual(kinds, ['L13a', 'L13b']);
+  });
+
+  it('money.md §4.2, §10.3: every step twice is every step once', async () => {
+    const scene = await offered();
+    const course: Notice[] = [{ kind: 'approved' }, { kind: 'held' }, { kind: 'released' }];
+    await tell(
+      scene,
+      course.flatMap((notice) => [notice, notice]),
+    );
+    const { kinds, balance } = await standing(scene);
+    assert.deepEqual(kinds, ['L13a', 'L14a', 'L14b']);
+    assert.equal(balance, 5_000);
+  });
+
+  it('money.md §7.4: a bank that returns the money after COMPLETED makes it OFFRAMP_FAILED, once', async () => {
+    const scene = await offered('success.usd', true);
+    await advance(scene.platform, 3);
+    assert.equal((await readTransaction(scene.platform, scene.id)).status, 'COMPLETED');
+    await tell(scene, [{ kind: 'returned' }, { kind: 'returned' }]);
+    await advance(scene.platform, 2);
+    const { transaction, kinds, told } = await standing(scene);
+    assert.deepEqual(
+      [transaction.status, transaction.failureReason, transaction.refund.status],
+      ['FAILED', 'OFFRAMP_FAILED', 'COMPLETED'],
+    );
+    assert.deepEqual(kinds, ['L13a', 'L13b', 'L8', 'L15a', 'L15b']);
+    assert.deepEqual(told, ['PENDING', 'COMPLETED', 'FAILED', 'REFUND_PENDING', 'REFUND_COMPLETED']);
+  });
+
+  it('money.md §7.4: a return that overtakes the delivery makes it OFFRAMP_FAILED; the delivery comes to nothing', async () => {
+    const scene = await offered('success.usd', true);
+    const arrived: Notice = { kind: 'arrived', transactionHash: 'ab' };
+    await tell(scene, [{ kind: 'approved' }, arrived, { kind: 'returned' }, { kind: 'delivered' }]);
+    await advance(scene.platform, 2);
+    const { transaction, kinds } = await standing(scene);
+    assert.deepEqual([transaction.status, transaction.failureReason], ['FAILED', 'OFFRAMP_FAILED']);
+    assert.deepEqual(kinds, ['L13a', 'L15a', 'L15b']);
+  });
+
+  it('money.md §4.1: a report about nothing we know leaves an audit row and nothing else', async () => {
+    const { platform } = await offered();
+    const work = await platform.work();
+    const reference = newUuid();
+    const rows = await work.write((tx) =>
+      receiveReports(tx, [{ reference, notices: [{ kind: 'arrived' }] }]),
+    );
+    assert.deepEqual(rows, []);
+    const [row] = await work.read(
+      (tx) => tx.sql<{ action: string }>`
+        select action from audit_log
+         where platform_id = ${tx.platformId} and resource = ${`Transaction:${reference}`}`,
+    );
+    assert.equal(row?.action, 'payment notice ignored');
+  });
+});

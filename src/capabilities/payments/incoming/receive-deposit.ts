@@ -1,0 +1,155 @@
+import { accountNeeded } from '#capabilities/accounts/announcements.ts';
+import {
+  type AccountRow,
+  findAccountIdByReference,
+  findAccounts,
+  findOwnedAccounts,
+} from '#capabilities/accounts/store.ts';
+import {
+  findCustomer,
+  findLiveCustomer,
+  lockCustomersAgainstDeletion,
+} from '#capabilities/customers/store.ts';
+import { announceCoins } from '#capabilities/payments/announcements.ts';
+import { recordDeposit } from '#capabilities/payments/incoming/record-deposit.ts';
+import {
+  type Arrival,
+  claimReceipt,
+  type EarlierReceipt,
+  findQuoteByReference,
+  keepUnmatched,
+  linkReceipt,
+} from '#capabilities/payments/incoming/store.ts';
+import { suspend as suspendedLines } from '#capabilities/payments/machine/postings.ts';
+import { coinRailProblems } from '#capabilities/payments/parties/rules.ts';
+import { isOpenQuote, isPastExpiry, type TransactionRow } from '#capabilities/payments/row.ts';
+import { applyNotices } from '#capabilities/payments/settlement/notices.ts';
+import { findTransaction } from '#capabilities/payments/store.ts';
+import { audit } from '#foundation/audit/audit.ts';
+import type { ReadTx, Tx } from '#foundation/database/tx.ts';
+import { announce } from '#foundation/events/reactions.ts';
+import { post } from '#foundation/ledger/post.ts';
+import { invalidFields, Refusal, refuse } from '#foundation/lib/refusals.ts';
+
+/**
+ * The way in for money that arrived at our bank or on our chain address (money.md §7.1): it funds the real-time quote
+ * whose reference it carries, or is credited to an internal account. If it matches neither, it waits in SUSPENSE, and
+ * the refusal is returned to whoever reported it. A repeated report changes nothing.
+ */
+export async function receiveDeposit(tx: Tx, arrival: Arrival): Promise<TransactionRow | Refusal> {
+  const { transaction } = await receiveArrival(tx, arrival);
+  return transaction ?? unmatched(arrival);
+}
+
+export interface ReceivedArrival {
+  /** False: it was reported before, and nothing changed. */
+  readonly isNew: boolean;
+  /** Undefined: it waits in SUSPENSE. */
+  readonly transaction: TransactionRow | undefined;
+}
+
+/**
+ * The same with details for the caller. Another amount under a known reference is refused, and so are coins that cannot
+ * have come from outside (stablecoins.md B.8.2): of those nothing is kept.
+ */
+export async function receiveArrival(tx: Tx, arrival: Arrival): Promise<ReceivedArrival> {
+  const earlier = await claimReceipt(tx, arrival);
+  if (earlier) {
+    requireSameAmount(earlier, arrival);
+    const { transaction_id: id } = earlier;
+    return { isNew: false, transaction: id === null ? undefined : await findTransaction(tx, id) };
+  }
+  await requireFromOutside(tx, arrival);
+  const transaction = await match(tx, arrival);
+  if (transaction) await linkReceipt(tx, arrival, transaction.id);
+  else await suspend(tx, arrival);
+  return { isNew: true, transaction };
+}
+
+function requireSameAmount({ amount, currency }: EarlierReceipt, arrival: Arrival): void {
+  if (amount === arrival.amount && currency === arrival.currency) return;
+  const { providerReference } = arrival;
+  refuse('CONFLICT', 'A different amount was already reported under this reference.', { providerReference });
+}
+
+async function requireFromOutside(tx: Tx, arrival: Arrival): Promise<void> {
+  const problems = coinRailProblems(arrival.currency, arrival.rail, tx.platform.ownCurrencies);
+  if (problems.length > 0) throw invalidFields(problems);
+  await announceCoins(tx, arrival);
+}
+
+/** Undefined: it matches no quote and no account. */
+async function match(tx: Tx, arrival: Arrival): Promise<TransactionRow | undefined> {
+  const quote =
+    arrival.reference === undefined
+      ? undefined
+      : await findQuoteByReference(tx, arrival.reference, arrival.currency);
+  if (quote && isOpenQuote(quote) && !isPastExpiry(quote, tx.now)) {
+    const { amount, transactionHash } = arrival;
+    const notices = [{ kind: 'funded' as const, amount, transactionHash }];
+    const { rows, ignored } = await applyNotices(tx, [{ reference: quote.id, notices }]);
+    if (ignored.length === 0) return rows[0];
+    // Other funds were quicker, or the quote just expired: handled like money that comes too late.
+  }
+  const account = quote ? await accountOfOwner(tx, quote) : await namedAccount(tx, arrival);
+  if (!account || account.currency !== arrival.currency || !isOpen(account)) return undefined;
+  return credit(tx, arrival, account);
+}
+
+/** A frozen account is credited too: the money is its owner's. */
+function isOpen({ status }: AccountRow): boolean {
+  return status === 'ACTIVE' || status === 'FROZEN';
+}
+
+/** money.md §4.1: money that comes too late for its quote is credited to the quote's owner. */
+async function accountOfOwner(tx: Tx, quote: TransactionRow): Promise<AccountRow | undefined> {
+  const owned = { customerId: quote.customer_id, currency: quote.sending_currency };
+  // No account is opened for a customer who was deleted, or is being deleted: the money waits in SUSPENSE.
+  if (owned.customerId !== null) await lockCustomersAgainstDeletion(tx, [owned.customerId]);
+  if (owned.customerId !== null && !(await findLiveCustomer(tx, owned.customerId))) return undefined;
+  let ids = await findOwnedAccounts(tx, owned.customerId, owned.currency);
+  if (ids.length === 0) {
+    await announce(tx, accountNeeded, owned);
+    ids = await findOwnedAccounts(tx, owned.customerId, owned.currency);
+  }
+  const accounts = await findAccounts(tx, ids);
+  return accounts.find(isOpen);
+}
+
+async function namedAccount(tx: ReadTx, arrival: Arrival): Promise<AccountRow | undefined> {
+  const { accountId, reference } = arrival;
+  const id =
+    accountId ?? (reference === undefined ? undefined : await findAccountIdByReference(tx, reference));
+  const [account] = id === undefined ? [] : await findAccounts(tx, [id]);
+  return account;
+}
+
+/** Undefined: the account cannot hold it. */
+async function credit(tx: Tx, arrival: Arrival, account: AccountRow): Promise<TransactionRow | undefined> {
+  const customer = account.customer_id === null ? undefined : await findCustomer(tx, account.customer_id);
+  const recorded = await recordDeposit(tx, {
+    account: { id: account.id, currency: account.currency, customerId: account.customer_id },
+    platformCustomerId: customer?.platform_customer_id,
+    amount: arrival.amount,
+    rail: arrival.rail,
+    network: arrival.network,
+    transactionHash: arrival.transactionHash,
+    reference: arrival.reference,
+    originator: arrival.originator,
+  });
+  return recorded instanceof Refusal ? undefined : recorded;
+}
+
+/** L20: nobody can be credited. */
+async function suspend(tx: Tx, arrival: Arrival): Promise<void> {
+  const { amount, currency, rail, providerReference } = arrival;
+  const id = tx.newId('JournalEntry');
+  post(tx, { id, kind: 'L20', lines: suspendedLines(rail, currency, amount) });
+  await keepUnmatched(tx, arrival, id);
+  audit(tx, { action: 'payment receipt unmatched', details: { providerReference, currency } });
+}
+
+function unmatched({ providerReference }: Arrival): Refusal {
+  const reason = 'No quote or account has this reference; the money is held until an operator assigns it.';
+  return new Refusal('REFERENCE_NOT_FOUND', reason, { providerReference });
+}

@@ -1,0 +1,88 @@
+import { findOwnerships } from '#capabilities/accounts/store.ts';
+import { lockCustomersAgainstDeletion } from '#capabilities/customers/store.ts';
+import { applyNow } from '#capabilities/payments/commit/apply.ts';
+import { lockBalancesOf } from '#capabilities/payments/commit/locked-balances.ts';
+import { type Private, sealPrivate } from '#capabilities/payments/details.ts';
+import { type Draft, newTransaction } from '#capabilities/payments/machine/draft.ts';
+import { deposit, receivableOf } from '#capabilities/payments/machine/postings.ts';
+import { type Fixed, plainTerms, type TransactionRow } from '#capabilities/payments/row.ts';
+import type { ReadTx, Tx } from '#foundation/database/tx.ts';
+import { Refusal } from '#foundation/lib/refusals.ts';
+import type { Network } from '#foundation/ports/network-fees.ts';
+
+/** Money that arrived for an internal account (money.md §7.1). */
+export interface Deposit {
+  readonly account: { readonly id: string; readonly currency: string; readonly customerId: string | null };
+  readonly platformCustomerId?: string | undefined;
+  readonly amount: bigint;
+  /** The rail in the ledger account RAIL:<rail>:<currency>. */
+  readonly rail: string;
+  readonly network?: Network | undefined;
+  readonly transactionHash?: string | undefined;
+  readonly reference?: string | undefined;
+  /** What the bank said of the payer, under the contract's names. */
+  readonly originator?: Private['originator'] | undefined;
+}
+
+/**
+ * Credits the account at once, with a completed incoming transaction. Returns a refusal, and writes nothing, if the
+ * account cannot hold the amount.
+ */
+export async function recordDeposit(tx: Tx, given: Deposit): Promise<TransactionRow | Refusal> {
+  const draft = await draftDeposit(tx, given);
+  if (draft instanceof Refusal) return draft;
+  const transition = draft.transition();
+  await applyNow(tx, [transition]);
+  return transition.row;
+}
+
+async function draftDeposit(tx: Tx, given: Deposit): Promise<Draft | Refusal> {
+  const { account, amount, rail } = given;
+  const { currency } = account;
+  const debtAccount = receivableOf(account.customerId ?? tx.platformId, currency);
+  await lockCustomersAgainstDeletion(tx, account.customerId === null ? [] : [account.customerId]);
+  const balances = await lockBalancesOf(tx, [{ id: account.id, debtAccount }]);
+  if (!balances.canHold(account.id, amount)) {
+    return new Refusal('AMOUNT_OUT_OF_RANGE', 'The amount is more than the account can hold.');
+  }
+  const draft = newTransaction(fixedOf(tx, given), tx.now);
+  draft.post('L1', deposit(account.id, rail, currency, amount, balances.debtIn(debtAccount)));
+  // An account that is closed meanwhile must not end up with money in it; a frozen one is credited.
+  const [facts] = await findOwnerships(tx, [account.id]);
+  if (facts?.status !== 'FROZEN') draft.requireActiveAccount(account.id);
+  draft.set({
+    status: 'COMPLETED',
+    executed_at: tx.now,
+    settled_at: tx.now,
+    funding_hash: given.transactionHash ?? null,
+  });
+  draft.emit('COMPLETED');
+  return draft;
+}
+
+function fixedOf(tx: ReadTx, given: Deposit): Fixed {
+  const { account, amount, network, originator } = given;
+  const id = tx.newId('Transaction');
+  return {
+    platform_id: tx.platformId,
+    id,
+    type: 'INCOMING',
+    kind: 'DEPOSIT',
+    customer_id: account.customerId,
+    ...plainTerms(account.currency, amount),
+    source_type: 'REALTIME',
+    source_account: null,
+    source_uma: null,
+    destination_type: 'INTERNAL',
+    destination_account: account.id,
+    destination_uma: null,
+    reference: given.reference ?? null,
+    details: {
+      ...(given.platformCustomerId !== undefined && { platformCustomerId: given.platformCustomerId }),
+      fundingRail: given.rail,
+      ...(network !== undefined && { fundingNetwork: network }),
+    },
+    private: sealPrivate(tx.vault, id, originator ? { originator } : {}),
+    created_at: tx.now,
+  };
+}

@@ -1,0 +1,145 @@
+import { TRANSACTIONS } from '#capabilities/payments/columns.ts';
+import type { Private } from '#capabilities/payments/details.ts';
+import { decideKeys, JOB } from '#capabilities/payments/machine/jobs.ts';
+import type { TransactionRow } from '#capabilities/payments/row.ts';
+import { sql } from '#foundation/database/sql.ts';
+import type { ReadTx, Tx } from '#foundation/database/tx.ts';
+import type { Network } from '#foundation/ports/network-fees.ts';
+
+/** Money that arrived at our bank or on our chain address, as it was reported. */
+export interface Arrival {
+  /** The reporter's own reference: one receipt has one, however often it is reported. */
+  readonly providerReference: string;
+  readonly amount: bigint;
+  readonly currency: string;
+  /** The rail in the ledger account RAIL:<rail>:<currency>. */
+  readonly rail: string;
+  /** The reference that the payer stated. */
+  readonly reference?: string | undefined;
+  /** The internal account, if it was paid to coordinates of its own; bare UUID. */
+  readonly accountId?: string | undefined;
+  readonly network?: Network | undefined;
+  readonly transactionHash?: string | undefined;
+  /** What the bank said of the payer, under the contract's names. */
+  readonly originator?: Private['originator'] | undefined;
+}
+
+/** What was reported before under the same reference. */
+export interface EarlierReceipt {
+  /** Null: it matched nothing, and waits in SUSPENSE. */
+  transaction_id: string | null;
+  amount: bigint;
+  currency: string;
+}
+
+/** Undefined: the receipt is new. */
+export async function claimReceipt(
+  tx: Tx,
+  { providerReference, amount, currency }: Arrival,
+): Promise<EarlierReceipt | undefined> {
+  // Of two concurrent reports the second waits here for the first.
+  const claimed = await tx.sql`
+    insert into payment_receipts (platform_id, provider_reference, amount, currency, created_at)
+    values (${tx.platformId}, ${providerReference}, ${amount}, ${currency}, ${tx.now})
+        on conflict do nothing
+    returning provider_reference`;
+  if (claimed.length > 0) return undefined;
+  const [row] = await tx.sql<EarlierReceipt>`
+    select transaction_id, amount, currency from payment_receipts
+     where platform_id = ${tx.platformId} and provider_reference = ${providerReference}`;
+  return row;
+}
+
+export async function linkReceipt(
+  tx: Tx,
+  { providerReference }: Arrival,
+  transactionId: string,
+): Promise<void> {
+  await tx.sql`
+    update payment_receipts set transaction_id = ${transactionId}
+     where platform_id = ${tx.platformId} and provider_reference = ${providerReference}`;
+}
+
+/** Keeps what was reported of money that waits in SUSPENSE, with the entry that put it there. */
+export async function keepUnmatched(tx: Tx, arrival: Arrival, entryId: string): Promise<void> {
+  const { providerReference, accountId = null, reference, originator } = arrival;
+  const sender = originator?.accountHolderName;
+  const sealed = (column: SealedColumn, text: unknown) =>
+    typeof text === 'string' ? tx.vault.seal(text, contextOf(tx, column, providerReference)) : null;
+  await tx.sql`
+    update payment_receipts
+       set entry_id = ${entryId}, intended_account = ${accountId},
+           stated_reference = ${sealed('stated_reference', reference)}, sender = ${sealed('sender', sender)}
+     where platform_id = ${tx.platformId} and provider_reference = ${providerReference}`;
+}
+
+/**
+ * Forgets who sent money that was meant for a customer, and which reference they stated. The money, and the account that it
+ * was meant for, stay known (customers.md §2.4.26b).
+ */
+export async function eraseFromReceipts(tx: Tx, customerId: string): Promise<void> {
+  await tx.sql`
+    update payment_receipts set sender = null, stated_reference = null
+     where platform_id = ${tx.platformId} and intended_account in (
+       select a.id from internal_accounts a
+        where a.platform_id = ${tx.platformId} and a.customer_id = ${customerId})`;
+}
+
+/** What was reported of money in SUSPENSE. */
+export interface UnmatchedReceipt {
+  readonly entryId: string;
+  readonly bankReference: string;
+  /** As the bank names them. */
+  readonly sender: string | null;
+  readonly statedReference: string | null;
+  /** Bare UUID of the internal account that it was meant for. */
+  readonly intendedAccount: string | null;
+}
+
+export async function listUnmatched(tx: ReadTx, entryIds: readonly string[]): Promise<UnmatchedReceipt[]> {
+  type Sealed = Record<'sender' | 'statedReference', Buffer | null>;
+  const rows = await tx.sql<Omit<UnmatchedReceipt, keyof Sealed> & Sealed>`
+    select entry_id as "entryId", provider_reference as "bankReference", sender,
+           stated_reference as "statedReference", intended_account as "intendedAccount"
+      from payment_receipts
+     where platform_id = ${tx.platformId} and entry_id = any(${entryIds}::uuid[])`;
+  return rows.map((row) => {
+    const opened = (column: SealedColumn, sealed: Buffer | null) =>
+      sealed && tx.vault.openText(sealed, contextOf(tx, column, row.bankReference));
+    return {
+      ...row,
+      sender: opened('sender', row.sender),
+      statedReference: opened('stated_reference', row.statedReference),
+    };
+  });
+}
+
+type SealedColumn = 'sender' | 'stated_reference';
+
+function contextOf({ platformId }: ReadTx, column: SealedColumn, providerReference: string): string {
+  return `payment_receipts.${column}:${platformId}:${providerReference}`;
+}
+
+/** The real-time quote with this reference. */
+export async function findQuoteByReference(
+  tx: ReadTx,
+  reference: string,
+  currency: string,
+): Promise<TransactionRow | undefined> {
+  const [row] = await tx.query<TransactionRow>(sql`
+    select ${TRANSACTIONS.columns('t')} from transactions t
+     where t.platform_id = ${tx.platformId} and t.reference = ${reference} and t.kind = 'QUOTE'
+       and t.source_type = 'REALTIME' and t.sending_currency = ${currency}
+     order by t.created_at desc, t.id desc
+     limit 1`);
+  return row;
+}
+
+/** The deadline for deciding on an incoming UMA payment; undefined: its timers have run. */
+export async function findDecisionDeadline(tx: ReadTx, transactionId: string): Promise<Date | undefined> {
+  const [row] = await tx.sql<{ until: Date | null }>`
+    select max((payload->>'until')::timestamptz) as until from jobs
+     where platform_id = ${tx.platformId} and kind = ${JOB.decide}
+       and key = any(${[...decideKeys(transactionId)]}::text[])`;
+  return row?.until ?? undefined;
+}

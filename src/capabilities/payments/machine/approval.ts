@@ -1,0 +1,102 @@
+import type { Draft } from '#capabilities/payments/machine/draft.ts';
+import { JOB } from '#capabilities/payments/machine/jobs.ts';
+import type { NoticeOf, Rules } from '#capabilities/payments/machine/notice.ts';
+import { expired, scheduleBySecond } from '#capabilities/payments/machine/outgoing.ts';
+import {
+  awaitsApproval,
+  isNewTransfer,
+  isOpenQuote,
+  isPastExpiry,
+  type TransactionRow,
+} from '#capabilities/payments/row.ts';
+
+const isTransferOut = (row: TransactionRow) => row.kind === 'TRANSFER' && row.type === 'OUTGOING';
+const isTransferIn = (row: TransactionRow) => row.kind === 'TRANSFER' && row.type === 'INCOMING';
+const canBeSubmitted = (row: TransactionRow) => row.agent_id !== null && row.approve_by === null;
+
+/**
+ * What an agent asked for and the platform has yet to approve (agents.md C.5): nothing of it has moved. Whatever happens
+ * to it ends the wait (`applyNotice`). An approval is the notice `executed`.
+ */
+export const APPROVAL_RULES: Partial<Rules> = {
+  submitted: [
+    {
+      label: 'an agent’s quote waits for the platform’s approval until it expires',
+      moves: {},
+      when: (row, _, now) => canBeSubmitted(row) && isOpenQuote(row) && !isPastExpiry(row, now),
+      does: (draft) => draft.set({ approve_by: draft.row.expires_at }),
+    },
+    {
+      label: 'an agent’s transfer waits for the platform’s approval for seven days',
+      moves: {},
+      when: (row) => canBeSubmitted(row) && isNewTransfer(row),
+      does: (draft) => waitForApproval(draft),
+    },
+  ],
+  rejected: [
+    {
+      // agents.md AE-1.
+      label: 'an agent’s transfer in is rejected, or its agent or customer deleted',
+      moves: { INCOMING: ['PENDING → REJECTED'] },
+      when: (row, _, now) => awaitsApproval(row, now) && isTransferIn(row),
+      does: (draft) => rejectTransferIn(draft),
+    },
+    {
+      label: 'an agent’s transfer out is rejected, or its agent or customer deleted',
+      moves: { OUTGOING: ['PENDING → EXPIRED'] },
+      when: (row, _, now) => awaitsApproval(row, now) && isTransferOut(row),
+      does: (draft) => expired(draft),
+    },
+    {
+      label: 'an agent’s quote is rejected: it waits no more, and ends with its customer or when it expires',
+      moves: { OUTGOING: ['PENDING → EXPIRED'], INCOMING: ['PENDING → EXPIRED'] },
+      when: (row, _, now) => awaitsApproval(row, now) && isOpenQuote(row),
+      does: (draft, notice) => rejectQuote(draft, notice),
+    },
+  ],
+  approvalLapsed: [
+    {
+      // agents.md AE-2.
+      label: 'the approval of an agent’s transfer in fails or does not come in time: COLLECTION_FAILED',
+      moves: { INCOMING: ['PENDING → FAILED'] },
+      when: (row) => row.approve_by !== null && isTransferIn(row),
+      does: (draft) => failUnapproved(draft, 'COLLECTION_FAILED'),
+    },
+    {
+      label: 'the approval of an agent’s transfer out fails or does not come in time: QUOTE_EXECUTION_FAILED',
+      moves: { OUTGOING: ['PENDING → FAILED'] },
+      when: (row) => row.approve_by !== null && isTransferOut(row),
+      does: (draft) => failUnapproved(draft, 'QUOTE_EXECUTION_FAILED'),
+    },
+    {
+      label: 'the approval of an agent’s quote fails: it waits no more, and can be submitted again',
+      moves: {},
+      when: (row, _, now) => awaitsApproval(row, now) && isOpenQuote(row),
+      does() {},
+    },
+  ],
+};
+
+/** agents.md C.5.1. */
+const APPROVAL_TIME_MS = 7 * 24 * 60 * 60_000;
+
+function waitForApproval(draft: Draft): void {
+  const by = new Date(draft.now.getTime() + APPROVAL_TIME_MS);
+  draft.set({ approve_by: by });
+  scheduleBySecond(draft, JOB.lapse, by);
+}
+
+function rejectTransferIn(draft: Draft): void {
+  draft.set({ status: 'REJECTED' });
+  draft.emit('FAILED');
+}
+
+/** Nobody can execute a deleted customer's quote any more, so that it need not wait for its time. */
+function rejectQuote(draft: Draft, { isOwnerDeleted }: NoticeOf<'rejected'>): void {
+  if (isOwnerDeleted) expired(draft);
+}
+
+function failUnapproved(draft: Draft, reason: 'COLLECTION_FAILED' | 'QUOTE_EXECUTION_FAILED'): void {
+  draft.set({ status: 'FAILED', failure_reason: reason });
+  draft.emit('FAILED');
+}

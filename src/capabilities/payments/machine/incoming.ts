@@ -1,0 +1,74 @@
+import type { Draft } from '#capabilities/payments/machine/draft.ts';
+import { followKey, JOB } from '#capabilities/payments/machine/jobs.ts';
+import { mirrorOf } from '#capabilities/payments/machine/mirror.ts';
+import type { Facts } from '#capabilities/payments/machine/notice.ts';
+import * as postings from '#capabilities/payments/machine/postings.ts';
+import { countVolume } from '#capabilities/payments/machine/volume.ts';
+
+/** The rows of money.md §4's table of incoming transactions that begin with a pull; table.ts says when each applies. */
+
+/**
+ * Stays `PENDING`: a pull into an internal account is executed. Its quote reads `PROCESSING` from now on; a transfer was
+ * announced when it was made.
+ */
+export function executePull(draft: Draft, facts: Facts): void {
+  const { row, now } = draft;
+  // The account cannot be closed from here on: what is collected will be credited to it.
+  draft.requireActiveAccount(row.destination_account ?? '');
+  draft.set({ executed_at: now });
+  countVolume(draft, facts);
+  if (row.kind === 'QUOTE') draft.emit('PENDING');
+  if (facts.knownCollectionFailure === undefined) draft.schedule(JOB.collect, row.id, { afterMs: 0 });
+  else collectionFailed(draft);
+}
+
+/**
+ * `PENDING` → `COMPLETED`: collected. Without a fee it is posted as a deposit, with one it passes through INFLIGHT
+ * (money.md §11.f). A frozen account is credited too; it cannot have been closed meanwhile. If the account cannot hold
+ * the amount, the money waits in SUSPENSE and the payment fails.
+ */
+export function collected(draft: Draft, facts: Facts): void {
+  const { row, now } = draft;
+  const rail = postings.fundingRailOf(row);
+  const to = row.destination_account ?? '';
+  draft.set({ taken_at: now });
+  if (!facts.canHold(to, row.receiving_amount)) {
+    draft.post('L20', postings.suspend(rail, row.sending_currency, row.sending_amount));
+    collectionFailed(draft);
+    return;
+  }
+  if (row.service_fee + row.platform_fee === 0n) {
+    const { receiving_currency: currency, receiving_amount: amount } = row;
+    draft.post('L1', postings.deposit(to, rail, currency, amount, facts.debtOf(to)));
+  } else {
+    const feeDebt = row.fee_account ? facts.debtOf(row.fee_account) : undefined;
+    draft.post('L5', postings.fund(row, rail, row.sending_amount));
+    draft.post('L6', postings.convert(row));
+    draft.post('L7', postings.deliver(row, { internal: to, debt: facts.debtOf(to) }, feeDebt));
+  }
+  draft.set({ status: 'COMPLETED', settled_at: now, pending_reason: null });
+  draft.emit('COMPLETED');
+  const mirror = mirrorOf(draft.row, now);
+  if (mirror) draft.mirror(mirror);
+}
+
+/** `PENDING` → `FAILED` `COLLECTION_FAILED`: nothing was collected, so nothing is refunded. */
+export function collectionFailed(draft: Draft): void {
+  draft.cancel(JOB.collect, draft.row.id);
+  draft.cancel(JOB.follow, followKey(draft.row.id, 'collect'));
+  draft.set({ status: 'FAILED', failure_reason: 'COLLECTION_FAILED', pending_reason: null });
+  draft.emit('FAILED');
+}
+
+/** `COMPLETED` → `FAILED` `COLLECTION_FAILED`: reversed after the credit (money.md §11.b). */
+export function collectionReversed(draft: Draft, facts: Facts): void {
+  const { row } = draft;
+  const from = row.destination_account ?? '';
+  const feeClawback = row.platform_fee > 0n ? facts.clawbackFrom(row.fee_account ?? '') : undefined;
+  draft.post(
+    'L19',
+    postings.reverseCollection(row, from, postings.fundingRailOf(row), facts.clawbackFrom(from), feeClawback),
+  );
+  draft.set({ status: 'FAILED', failure_reason: 'COLLECTION_FAILED' });
+  draft.emit('FAILED');
+}

@@ -1,0 +1,70 @@
+import { freshState } from '#capabilities/payments/columns.ts';
+import type { TransactionDetails } from '#capabilities/payments/details.ts';
+import type { Draft } from '#capabilities/payments/machine/draft.ts';
+import type { NoticeOf } from '#capabilities/payments/machine/notice.ts';
+import { plainTerms, type TransactionRow } from '#capabilities/payments/row.ts';
+import { derivedId } from '#foundation/lib/ids.ts';
+
+/**
+ * The mirror of a delivered payment: what its receiver sees, if that is another customer of the platform or the
+ * platform itself. An incoming transaction, completed in the same commit, that posts nothing (money.md §4.3, §11.e).
+ */
+export function mirrorOf(row: TransactionRow, now: Date): TransactionRow | undefined {
+  const { receiver } = row.details;
+  if (receiver === undefined) return undefined;
+  const details: TransactionDetails = {
+    mirrorOf: row.id,
+    ...(receiver.platformCustomerId !== undefined && { platformCustomerId: receiver.platformCustomerId }),
+    sent: { amount: row.sending_amount.toString(), currency: row.sending_currency },
+    ...(row.details.exchangeRate !== undefined && { exchangeRate: row.details.exchangeRate }),
+  };
+  return {
+    ...freshState('COMPLETED', now),
+    platform_id: row.platform_id,
+    id: mirrorId(row, now),
+    version: 1n,
+    type: 'INCOMING',
+    kind: 'MIRROR',
+    customer_id: receiver.customerId,
+    ...plainTerms(row.receiving_currency, row.receiving_amount),
+    source_type: row.source_type,
+    source_account: row.source_account,
+    source_uma: row.source_uma,
+    ...creditedAccount(row),
+    reference: row.reference,
+    details,
+    private: null,
+    created_at: now,
+    settled_at: now,
+  };
+}
+
+/** The account that the receiver was paid in: internal, or the external one behind its UMA address. */
+function creditedAccount(row: TransactionRow) {
+  const { destination_type, destination_account, destination_uma, details } = row;
+  const { depositAccount: external } = details;
+  return external === undefined
+    ? { destination_type, destination_account, destination_uma }
+    : { destination_type: 'EXTERNAL' as const, destination_account: external, destination_uma: null };
+}
+
+/** `COMPLETED` → `FAILED`: the payment that the mirror shows was reversed. */
+export function takenBack(draft: Draft, { reason }: NoticeOf<'takenBack'>): void {
+  draft.set({ status: 'FAILED', failure_reason: reason });
+  draft.emit('FAILED');
+}
+
+/** The notice for a transaction's mirror after this change, if it has one that is affected. */
+export function noticeForMirror(
+  before: TransactionRow,
+  after: TransactionRow,
+): { readonly id: string; readonly notice: NoticeOf<'takenBack'> } | undefined {
+  const isTakenBack = before.status === 'COMPLETED' && after.status === 'FAILED';
+  if (!isTakenBack || before.details.receiver === undefined || before.settled_at === null) return undefined;
+  const reason = before.type === 'OUTGOING' ? 'OFFRAMP_FAILED' : 'COLLECTION_FAILED';
+  return { id: mirrorId(before, before.settled_at), notice: { kind: 'takenBack', reason } };
+}
+
+function mirrorId({ id }: TransactionRow, settledAt: Date): string {
+  return derivedId(id, 'MIRROR', settledAt);
+}

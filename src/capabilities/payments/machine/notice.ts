@@ -1,0 +1,97 @@
+import type { Draft } from '#capabilities/payments/machine/draft.ts';
+import type { Debt } from '#capabilities/payments/machine/postings.ts';
+import type { IncomingFailure, TransactionRow } from '#capabilities/payments/row.ts';
+import type { Status } from '#capabilities/payments/statuses.ts';
+import type { GuardedAccount } from '#foundation/ledger/kinds.ts';
+import type { PayoutFailure, RailNotice } from '#foundation/ports/payments.ts';
+
+/** What a rail, a caller or a timer reports about a transaction. */
+export type Notice =
+  | RailNotice
+  /** A quote is executed; its checks have passed. */
+  | { readonly kind: 'executed' }
+  /** The same, but the customer has to authorize it first, until `by` (customers.md §7.10). */
+  | { readonly kind: 'authorizationRequired'; readonly by: Date }
+  /** The customer has answered a challenge; `nextBy`: another one follows. */
+  | { readonly kind: 'authorized'; readonly nextBy?: Date | undefined }
+  /** The last challenge was answered, and the corridor's daily volume has no room left. */
+  | { readonly kind: 'authorizedOverLimit' }
+  /** It was not authorized in time, or the challenge was voided. */
+  | { readonly kind: 'authorizationLapsed' }
+  /** Funds for a real-time quote arrived. */
+  | { readonly kind: 'funded'; readonly amount: bigint; readonly transactionHash?: string | undefined }
+  /** The same, and they exceed the corridor's daily volume. */
+  | {
+      readonly kind: 'fundedOverLimit';
+      readonly amount: bigint;
+      readonly transactionHash?: string | undefined;
+    }
+  | { readonly kind: 'rateUnavailable' }
+  | { readonly kind: 'expired' }
+  /** The platform approved or rejected an incoming UMA payment, or gave no valid answer (money.md §7.2). */
+  | { readonly kind: 'approved' }
+  /** Or it rejected what an agent asked for; so does whoever deletes the agent or its customer (agents.md AE-1). */
+  | { readonly kind: 'rejected'; readonly isOwnerDeleted?: true }
+  | { readonly kind: 'approvalFailed'; readonly reason: IncomingFailure }
+  /** What an agent asked for waits for the platform's approval (agents.md C.4.5). */
+  | { readonly kind: 'submitted' }
+  /** That approval failed, or did not come in time (agents.md AE-2). */
+  | { readonly kind: 'approvalLapsed' }
+  /** For a mirror: the payment that it shows was reversed. */
+  | { readonly kind: 'takenBack'; readonly reason: IncomingFailure };
+
+export type NoticeOf<K extends Notice['kind']> = Extract<Notice, { kind: K }>;
+
+/**
+ * What a transition depends on beside the row and the notice. The caller looks it up, so that the machine stays pure.
+ */
+export interface Facts {
+  /** What the owner of an internal account owes us in its currency, if anything (money.md §11.b). */
+  debtOf(accountId: string): Debt | undefined;
+  /** What can be reclaimed from an internal account, and the receivable that takes the rest (money.md §11.b). */
+  clawbackFrom(accountId: string): { readonly available: bigint; readonly receivable: GuardedAccount };
+  /** The receivable of the payment's owner, for a debt that no account can cover. */
+  readonly ownerReceivable: GuardedAccount;
+  /** Whether an internal account is active. */
+  canReceive(accountId: string): boolean;
+  /** Whether it is closed; a frozen one is not. */
+  isClosed(accountId: string): boolean;
+  /** Whether the internal account to be paid is closed, or the customer to be paid externally deleted. */
+  readonly isReceiverGone: boolean;
+  /**
+   * Whether an internal account may hold this much more (platform.md §1.2.4). Ask once per credit: a yes reserves it.
+   */
+  canHold(accountId: string, amount: bigint): boolean;
+  /** The owner's account for refunds of crypto, which never goes back to the sending wallet (money.md §4.5). */
+  readonly cryptoRefundAccount: string | undefined;
+  /** Whether the collection that fed an outgoing payment was already reversed. */
+  readonly isCollectionReversed: boolean;
+  /** Whether the owner was deleted, so that no refund account can be opened for it. */
+  readonly isOwnerGone: boolean;
+  /** A failure that the rail's adapter knows without asking the rail. */
+  readonly knownPayoutFailure: PayoutFailure | undefined;
+  readonly knownCollectionFailure: 'COLLECTION_FAILED' | undefined;
+  /** The prefix of new references. */
+  readonly referencePrefix: string;
+  /** The limit on the daily volume of the transaction's corridor. */
+  readonly dailyLimitUsdCents: bigint;
+}
+
+/** One row of money.md §4: when a notice applies to a transaction, and what it changes. */
+export interface Rule<K extends Notice['kind']> {
+  /** What happens, for people: docs/state-machines.md shows it. */
+  readonly label: string;
+  /** Every change of status that `does` may make. */
+  readonly moves: Moves;
+  when(row: TransactionRow, notice: NoticeOf<K>, now: Date): boolean;
+  does(draft: Draft, notice: NoticeOf<K>, facts: Facts): void;
+}
+
+/** By machine: outgoing and incoming transactions, and the refund object that either may have. */
+export interface Moves {
+  readonly OUTGOING?: readonly `${Status} → ${Status}`[];
+  readonly INCOMING?: readonly `${Status} → ${Status}`[];
+  readonly REFUND?: readonly `${'none' | 'PENDING'} → ${'PENDING' | 'COMPLETED' | 'FAILED'}`[];
+}
+
+export type Rules = { readonly [K in Notice['kind']]: readonly Rule<K>[] };

@@ -1,0 +1,232 @@
+import type { Draft } from '#capabilities/payments/machine/draft.ts';
+import { endOfSecond, followKey, JOB } from '#capabilities/payments/machine/jobs.ts';
+import { mirrorOf } from '#capabilities/payments/machine/mirror.ts';
+import type { Facts, NoticeOf } from '#capabilities/payments/machine/notice.ts';
+import * as postings from '#capabilities/payments/machine/postings.ts';
+import { startRefund, unwind } from '#capabilities/payments/machine/refund.ts';
+import { countVolume } from '#capabilities/payments/machine/volume.ts';
+import {
+  externalReceiver,
+  internalDestination,
+  isOpenQuote,
+  type OutgoingFailure,
+  type RefundReason,
+} from '#capabilities/payments/row.ts';
+
+/** The rows of money.md §4's table of outgoing transactions; table.ts says when each applies. */
+
+/** `PENDING` → `PROCESSING`: executed out of an internal account. */
+export function executeFromBalance(draft: Draft, facts: Facts): void {
+  const { row, now } = draft;
+  draft.post('L2', postings.execute(row));
+  draft.requireActiveAccount(row.source_account ?? '');
+  requireReceiver(draft);
+  draft.set({ executed_at: now, taken_at: now });
+  countVolume(draft, facts);
+  startProcessing(draft, facts);
+  startPayout(draft, facts);
+}
+
+/** `PENDING` → `PROCESSING`: executed out of an external account; nothing moves until the money is collected. */
+export function executeByPull(draft: Draft, facts: Facts): void {
+  const { row, now } = draft;
+  requireReceiver(draft);
+  draft.set({ executed_at: now });
+  countVolume(draft, facts);
+  startProcessing(draft, facts);
+  if (facts.knownCollectionFailure === undefined) draft.schedule(JOB.collect, row.id, { afterMs: 0 });
+  else collectionFailed(draft);
+}
+
+/** money.md §2.5. */
+export const QUOTE_LIFETIME_MS = 5 * 60_000;
+
+/** Schedules the expiry of a quote. */
+export function scheduleExpiry(draft: Draft): void {
+  const { expires_at: expiresAt } = draft.row;
+  if (isOpenQuote(draft.row) && expiresAt !== null) scheduleBySecond(draft, JOB.expire, expiresAt);
+}
+
+/** One job for all payments of the same second, so that those that go on have no job to cancel. */
+export function scheduleBySecond(draft: Draft, job: string, at: Date): void {
+  const dueAt = endOfSecond(at);
+  draft.schedule(job, dueAt.toISOString(), { dueAt });
+}
+
+/** `PENDING` → `PROCESSING`: exactly the quoted amount arrived. The receiver may have been deleted by then. */
+export function funded(draft: Draft, notice: NoticeOf<'funded'>, facts: Facts): void {
+  if (facts.isReceiverGone) {
+    refundFunding(draft, notice, facts);
+    return;
+  }
+  takeFunding(draft, notice);
+  requireReceiver(draft);
+  countVolume(draft, facts);
+  startProcessing(draft, facts);
+  startPayout(draft, facts);
+}
+
+/** `PENDING` → `FAILED` with a refund: a wrong amount, the daily volume exceeded, or the receiver deleted. */
+export function refundFunding(
+  draft: Draft,
+  notice: NoticeOf<'funded' | 'fundedOverLimit'>,
+  facts: Facts,
+): void {
+  takeFunding(draft, notice);
+  draft.set({ status: 'FAILED', failure_reason: fundingFailureOf(draft, notice) });
+  draft.emit('FAILED');
+  startRefund(draft, 'TRANSACTION_FAILED', notice.amount, facts);
+}
+
+function fundingFailureOf(
+  { row }: Draft,
+  { kind, amount }: NoticeOf<'funded' | 'fundedOverLimit'>,
+): OutgoingFailure {
+  if (amount !== row.sending_amount) return 'FUNDING_AMOUNT_MISMATCH';
+  return kind === 'fundedOverLimit' ? 'LIMIT_EXCEEDED' : 'ACCOUNT_CANNOT_RECEIVE';
+}
+
+/** The pull that feeds this payment was collected (L5); the payout starts. */
+export function collected(draft: Draft, facts: Facts): void {
+  const { row, now } = draft;
+  draft.post('L5', postings.fund(row, postings.fundingRailOf(row), row.sending_amount));
+  draft.set({ taken_at: now });
+  convert(draft, facts);
+  startPayout(draft, facts);
+}
+
+/** The pull that feeds this payment failed: nothing was collected, so nothing is refunded (money.md §9.2). */
+export function collectionFailed(draft: Draft): void {
+  draft.cancel(JOB.collect, draft.row.id);
+  draft.cancel(JOB.follow, followKey(draft.row.id, 'collect'));
+  draft.set({ status: 'FAILED', failure_reason: 'QUOTE_EXECUTION_FAILED', pending_reason: null });
+  draft.emit('FAILED');
+}
+
+/** The pull that fed this payment was reversed: the owner owes it, whatever became of the payment. */
+export function collectionReversed(draft: Draft, facts: Facts): void {
+  const { row } = draft;
+  if (facts.isCollectionReversed) return;
+  draft.post('L19', postings.oweCollection(row, postings.fundingRailOf(row), facts.ownerReceivable));
+}
+
+/** `PENDING` → `PROCESSING`: the rail accepted a transfer. */
+export function pickedUp(draft: Draft): void {
+  draft.set({ status: 'PROCESSING' });
+  draft.emit('PROCESSING');
+}
+
+/** `PROCESSING` → `COMPLETED`. To an internal account that is not active, or cannot hold it, the payout fails. */
+export function delivered(draft: Draft, notice: NoticeOf<'delivered'>, facts: Facts): void {
+  if (draft.row.status === 'PENDING') pickedUp(draft);
+  const { row, now } = draft;
+  const account = internalDestination(row);
+  if (account !== null && !(facts.canReceive(account) && facts.canHold(account, row.receiving_amount))) {
+    fail(draft, 'ACCOUNT_CANNOT_RECEIVE', 'TRANSACTION_FAILED', facts);
+    return;
+  }
+  const receiver =
+    account === null
+      ? { rail: postings.payoutRailOf(row) }
+      : { internal: account, debt: facts.debtOf(account) };
+  if ('internal' in receiver) draft.requireActiveAccount(receiver.internal);
+  draft.post(
+    'L7',
+    postings.deliver(row, receiver, row.fee_account ? facts.debtOf(row.fee_account) : undefined),
+  );
+  draft.set({
+    status: 'COMPLETED',
+    settled_at: now,
+    pending_reason: null,
+    payout_hash: notice.transactionHash ?? row.payout_hash,
+  });
+  draft.emit('COMPLETED');
+  const mirror = mirrorOf(draft.row, now);
+  if (mirror) draft.mirror(mirror);
+}
+
+/** `PROCESSING` → `FAILED`, and the refund of what was taken. */
+export function payoutFailed(draft: Draft, notice: NoticeOf<'payoutFailed'>, facts: Facts): void {
+  fail(draft, notice.reason, notice.timedOut ? 'TIMEOUT' : 'TRANSACTION_FAILED', facts);
+}
+
+/** `COMPLETED` → `FAILED`: the bank returned the payout. The platform's fee is clawed back. */
+export function returnedAfterDelivery(draft: Draft, facts: Facts): void {
+  const { row } = draft;
+  const feeClawback = row.platform_fee > 0n ? facts.clawbackFrom(row.fee_account ?? '') : undefined;
+  draft.post('L8', postings.returnPayout(row, postings.payoutRailOf(row), feeClawback));
+  fail(draft, 'PAYOUT_RETURNED', 'TRANSACTION_FAILED', facts);
+}
+
+/** `PROCESSING` → `FAILED`: the return arrived before the delivery, so nothing has to be clawed back. */
+export function returnedBeforeDelivery(draft: Draft, facts: Facts): void {
+  fail(draft, 'PAYOUT_RETURNED', 'TRANSACTION_FAILED', facts);
+}
+
+/** Stays `PROCESSING`: the rail accepted a cancellation. The payment ends when its refund does. */
+export function cancelled(draft: Draft, facts: Facts): void {
+  if (draft.row.status === 'PENDING') pickedUp(draft);
+  const { row } = draft;
+  stopPayout(draft);
+  unwind(draft);
+  draft.set({ pending_reason: null });
+  startRefund(draft, 'USER_CANCELLATION', row.sending_amount, facts);
+}
+
+/** `PENDING` → `EXPIRED`. */
+export function expired(draft: Draft): void {
+  draft.set({ status: 'EXPIRED' });
+  if (draft.row.type === 'OUTGOING') draft.emit('EXPIRED');
+}
+
+/** `PENDING` → `FAILED`: the corridor was withdrawn since (money.md §3.3). */
+export function rateUnavailable(draft: Draft): void {
+  // The contract has no such reason for incoming transactions.
+  const reason = draft.row.type === 'OUTGOING' ? 'QUOTE_RATE_UNAVAILABLE' : 'QUOTE_EXECUTION_FAILED';
+  draft.set({ status: 'FAILED', failure_reason: reason });
+  draft.emit('FAILED');
+}
+
+/** Money is on its way from now on: its internal account must not be closed, nor the customer paid be deleted. */
+export function requireReceiver(draft: Draft): void {
+  const [account, customer] = [internalDestination(draft.row), externalReceiver(draft.row)];
+  if (account !== null) draft.requireOpenAccount(account);
+  if (customer !== null) draft.requireLiveCustomer(customer);
+}
+
+/** L6 is posted on entering `PROCESSING` if the payer's money is with us, else when it is collected. */
+export function startProcessing(draft: Draft, facts: Facts): void {
+  if (draft.row.taken_at !== null) convert(draft, facts);
+  draft.set({ status: 'PROCESSING' });
+  draft.emit('PROCESSING');
+}
+
+/** Not where the payout is known to fail: one transition does not post an entry and its reversal. */
+function convert(draft: Draft, facts: Facts): void {
+  if (facts.knownPayoutFailure === undefined) draft.post('L6', postings.convert(draft.row));
+}
+
+/** Schedules the payout for after the commit, unless it is known to fail. */
+export function startPayout(draft: Draft, facts: Facts): void {
+  if (facts.knownPayoutFailure === undefined) draft.schedule(JOB.pay, draft.row.id, { afterMs: 0 });
+  else fail(draft, facts.knownPayoutFailure, 'TRANSACTION_FAILED', facts);
+}
+
+function fail(draft: Draft, reason: OutgoingFailure, refundReason: RefundReason, facts: Facts): void {
+  stopPayout(draft);
+  unwind(draft);
+  draft.set({ status: 'FAILED', failure_reason: reason, pending_reason: null });
+  draft.emit('FAILED');
+  startRefund(draft, refundReason, draft.row.sending_amount, facts);
+}
+
+function stopPayout(draft: Draft): void {
+  draft.cancel(JOB.pay, draft.row.id);
+  draft.cancel(JOB.follow, followKey(draft.row.id, 'pay'));
+}
+
+function takeFunding(draft: Draft, notice: NoticeOf<'funded' | 'fundedOverLimit'>): void {
+  const { row, now } = draft;
+  draft.post('L4', postings.fund(row, postings.fundingRailOf(row), notice.amount));
+  draft.set({ executed_at: now, taken_at: now, funding_hash: notice.transactionHash ?? null });
+}

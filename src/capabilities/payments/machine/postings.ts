@@ -1,0 +1,244 @@
+import { availOf, holdOf } from '#capabilities/accounts/ledger-accounts.ts';
+import { type Fixed, isCrossCurrency, netAmount } from '#capabilities/payments/row.ts';
+import type { Line } from '#foundation/ledger/entries.ts';
+import type { Account, GuardedAccount } from '#foundation/ledger/kinds.ts';
+import { smaller } from '#foundation/lib/money.ts';
+
+/** The lines of each kind of ledger entry (money.md §11). Lines of zero are left out (money.md §11.a). */
+
+type Amounts = Pick<
+  Fixed,
+  | 'id'
+  | 'sending_currency'
+  | 'sending_amount'
+  | 'receiving_currency'
+  | 'receiving_amount'
+  | 'service_fee'
+  | 'platform_fee'
+  | 'fee_account'
+>;
+
+/** What the owner of an internal account owes us: credits repay it first (money.md §11.b). */
+export interface Debt {
+  readonly account: GuardedAccount;
+  readonly balance: bigint;
+}
+
+/** L1: money arrived for an internal account. */
+export function deposit(to: string, rail: string, currency: string, amount: bigint, debt?: Debt): Line[] {
+  return [debit(railOf(rail, currency), currency, amount), ...creditAccount(to, currency, amount, debt)];
+}
+
+/** L2: the payer's money leaves its available balance. */
+export function execute(row: Amounts & Pick<Fixed, 'source_account'>): Line[] {
+  const { sending_currency: currency, sending_amount: amount } = row;
+  return [
+    debit(availOf(row.source_account ?? ''), currency, amount),
+    credit(inflightOf(row), currency, amount),
+  ];
+}
+
+/** L3a: the payer's money is reserved until the customer has authorized the payment. */
+export function hold(row: Amounts & Pick<Fixed, 'source_account'>): Line[] {
+  const { sending_currency: currency, sending_amount: amount, source_account: account } = row;
+  return [debit(availOf(account ?? ''), currency, amount), credit(holdOf(account ?? ''), currency, amount)];
+}
+
+/** L3b: it leaves the account, as L2 would have taken it. */
+export function capture(row: Amounts & Pick<Fixed, 'source_account'>): Line[] {
+  const { sending_currency: currency, sending_amount: amount, source_account: account } = row;
+  return [debit(holdOf(account ?? ''), currency, amount), credit(inflightOf(row), currency, amount)];
+}
+
+/** L4 for funds, L5 for a pull: the payer's money arrives for a payment. */
+export function fund(row: Amounts, rail: string, amount: bigint): Line[] {
+  const { sending_currency: currency } = row;
+  return [debit(railOf(rail, currency), currency, amount), credit(inflightOf(row), currency, amount)];
+}
+
+/** L6: our fee is booked and the rest converted. Empty within one currency without a fee. */
+export function convert(row: Amounts): Line[] {
+  const { sending_currency: from, receiving_currency: to, service_fee: fee } = row;
+  if (!isCrossCurrency(row)) {
+    return fee === 0n ? [] : [debit(inflightOf(row), from, fee), credit(`FEES:${from}`, from, fee)];
+  }
+  return nonZero([
+    debit(inflightOf(row), from, row.sending_amount - row.platform_fee),
+    debit(`FX:${to}`, to, row.receiving_amount),
+    credit(`FEES:${from}`, from, fee),
+    credit(`FX:${from}`, from, netAmount(row)),
+    credit(inflightOf(row), to, row.receiving_amount),
+  ]);
+}
+
+/** Where money goes: over a rail, or to an internal account. */
+export type Receiver =
+  | { readonly rail: string }
+  | { readonly internal: string; readonly debt?: Debt | undefined };
+
+/** L7: the receiver gets the money, and the platform its fee. */
+export function deliver(row: Amounts, receiver: Receiver, feeDebt?: Debt): Line[] {
+  const { receiving_currency: to, receiving_amount: amount, sending_currency: from, platform_fee: fee } = row;
+  const isOneCredit = 'internal' in receiver && receiver.internal === row.fee_account && from === to;
+  const received = isOneCredit ? amount + fee : amount;
+  const owed = feeDebt && 'internal' in receiver ? remainingDebt(feeDebt, receiver.debt, received) : feeDebt;
+  const feeOut = fee === 0n || isOneCredit ? [] : creditAccount(row.fee_account ?? '', from, fee, owed);
+  return mergeLines([
+    debit(inflightOf(row), to, amount),
+    ...nonZero([debit(inflightOf(row), from, fee)]),
+    ...payTo(receiver, to, received),
+    ...feeOut,
+  ]);
+}
+
+/** What can be reclaimed from an internal account, and the receivable that takes the rest (money.md §11.b). */
+export interface Clawback {
+  /** The balance of the account's AVAIL. */
+  readonly available: bigint;
+  readonly receivable: GuardedAccount;
+}
+
+/** L8: the bank returned the payout. The platform's fee is clawed back. */
+export function returnPayout(row: Amounts, rail: string, feeClawback: Clawback | undefined): Line[] {
+  const { receiving_currency: to, receiving_amount: amount, sending_currency: from, platform_fee: fee } = row;
+  const lines = [debit(railOf(rail, to), to, amount), credit(inflightOf(row), to, amount)];
+  if (fee === 0n || feeClawback === undefined) return lines;
+  return mergeLines([
+    ...lines,
+    ...clawBack(row.fee_account ?? '', from, fee, feeClawback),
+    credit(inflightOf(row), from, fee),
+  ]);
+}
+
+/** L10: a refund is owed. */
+export function oweRefund(row: Amounts, amount: bigint): Line[] {
+  const { sending_currency: currency } = row;
+  return [debit(inflightOf(row), currency, amount), credit(refundPayableOf(row), currency, amount)];
+}
+
+/** L11: the refund is paid, to an internal account, even a frozen one (money.md §11.c), or over the rail. */
+export function payRefund(row: Amounts, amount: bigint, to: Receiver): Line[] {
+  const { sending_currency: currency } = row;
+  return [debit(refundPayableOf(row), currency, amount), ...payTo(to, currency, amount)];
+}
+
+/** L12: the refund cannot be paid and waits for the operator. */
+export function suspendRefund(row: Amounts, amount: bigint): Line[] {
+  const { sending_currency: currency } = row;
+  return [debit(refundPayableOf(row), currency, amount), credit(`SUSPENSE:${currency}`, currency, amount)];
+}
+
+/** L20: money arrived that nobody can be credited with. */
+export function suspend(rail: string, currency: string, amount: bigint): Line[] {
+  return [debit(railOf(rail, currency), currency, amount), credit(`SUSPENSE:${currency}`, currency, amount)];
+}
+
+/** L21: the operator says where suspended money belongs. */
+export function leaveSuspense(currency: string, amount: bigint, to: Receiver): Line[] {
+  return [debit(`SUSPENSE:${currency}`, currency, amount), ...payTo(to, currency, amount)];
+}
+
+/** L22: a debt is written off against our fees in that currency. */
+export function writeOffDebt(debtor: GuardedAccount, currency: string, amount: bigint): Line[] {
+  return [debit(`FEES:${currency}`, currency, amount), credit(debtor, currency, amount)];
+}
+
+/** L19: a collected pull was reversed after the credit. Receiver, platform and service give back what each got. */
+export function reverseCollection(
+  row: Amounts,
+  from: string,
+  rail: string,
+  back: Clawback,
+  feeClawback: Clawback | undefined,
+): Line[] {
+  const { sending_currency: currency, sending_amount: amount, platform_fee: fee } = row;
+  const isOneAccount = from === row.fee_account;
+  const received = isOneAccount ? row.receiving_amount + fee : row.receiving_amount;
+  return mergeLines([
+    ...clawBack(from, currency, received, back),
+    ...(isOneAccount || !feeClawback ? [] : clawBack(row.fee_account ?? '', currency, fee, feeClawback)),
+    ...nonZero([debit(`FEES:${currency}`, currency, row.service_fee)]),
+    credit(railOf(rail, currency), currency, amount),
+  ]);
+}
+
+/** L19 for a pull that fed an outgoing payment: no account holds the money any more, so the owner owes it. */
+export function oweCollection(row: Amounts, rail: string, owner: GuardedAccount): Line[] {
+  const { sending_currency: currency, sending_amount: amount } = row;
+  return [debit(owner, currency, amount), credit(railOf(rail, currency), currency, amount)];
+}
+
+/** The rail in RAIL:<rail>:<currency> that a payment's money comes in over. */
+export function fundingRailOf({ details }: Pick<Fixed, 'details'>): string {
+  return details.fundingRail ?? 'UNKNOWN';
+}
+
+/** The rail that it goes out over. */
+export function payoutRailOf({ details }: Pick<Fixed, 'details'>): string {
+  return details.payoutRail ?? 'UNKNOWN';
+}
+
+export function inflightOf({ id }: Pick<Fixed, 'id'>): `INFLIGHT:${string}` {
+  return `INFLIGHT:${id}`;
+}
+
+export function refundPayableOf({ id }: Pick<Fixed, 'id'>): `REFUND_PAYABLE:${string}` {
+  return `REFUND_PAYABLE:${id}`;
+}
+
+function railOf(rail: string, currency: string): `RAIL:${string}:${string}` {
+  return `RAIL:${rail}:${currency}`;
+}
+
+/** What a customer, or the platform, owes us in one currency. */
+export function receivableOf(ownerId: string, currency: string): `RECEIVABLE:${string}:${string}` {
+  return `RECEIVABLE:${ownerId}:${currency}`;
+}
+
+function payTo(to: Receiver, currency: string, amount: bigint): Line[] {
+  if ('rail' in to) return [credit(railOf(to.rail, currency), currency, amount)];
+  return creditAccount(to.internal, currency, amount, to.debt);
+}
+
+/** Credits an internal account with what is left after its owner's debt (money.md §11.b). */
+function creditAccount(to: string, currency: string, amount: bigint, debt: Debt | undefined): Line[] {
+  const repaid = debt === undefined ? 0n : smaller(debt.balance, amount);
+  return nonZero([
+    ...(debt === undefined ? [] : [credit(debt.account, currency, repaid)]),
+    credit(availOf(to), currency, amount - repaid),
+  ]);
+}
+
+/** Two credits of one entry may repay the same debt: what the first leaves of it. */
+function remainingDebt(debt: Debt, first: Debt | undefined, amount: bigint): Debt {
+  if (first?.account !== debt.account) return debt;
+  return { ...debt, balance: debt.balance - smaller(first.balance, amount) };
+}
+
+function clawBack(from: string, currency: string, amount: bigint, back: Clawback): Line[] {
+  const there = smaller(back.available, amount);
+  return nonZero([debit(availOf(from), currency, there), debit(back.receivable, currency, amount - there)]);
+}
+
+function debit(account: Account, currency: string, amount: bigint): Line {
+  return { account, currency, side: 'DEBIT', amount };
+}
+
+function credit(account: Account, currency: string, amount: bigint): Line {
+  return { account, currency, side: 'CREDIT', amount };
+}
+
+function nonZero(lines: Line[]): Line[] {
+  return lines.filter(({ amount }) => amount > 0n);
+}
+
+/** One line per account and side: within one currency R and Fp are debited to the same INFLIGHT. */
+function mergeLines(lines: Line[]): Line[] {
+  const byPlace = new Map<string, Line>();
+  for (const line of lines) {
+    const place = `${line.account} ${line.currency} ${line.side}`;
+    const known = byPlace.get(place);
+    byPlace.set(place, known ? { ...known, amount: known.amount + line.amount } : line);
+  }
+  return [...byPlace.values()];
+}

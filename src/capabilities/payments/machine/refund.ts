@@ -1,0 +1,89 @@
+import type { Draft } from '#capabilities/payments/machine/draft.ts';
+import { JOB } from '#capabilities/payments/machine/jobs.ts';
+import type { Facts } from '#capabilities/payments/machine/notice.ts';
+import * as postings from '#capabilities/payments/machine/postings.ts';
+import { refundReferenceOf } from '#capabilities/payments/reference.ts';
+import {
+  isFundedByCrypto,
+  isRefundedInternally,
+  type RefundReason,
+  type TransactionRow,
+} from '#capabilities/payments/row.ts';
+
+/** The refund of money.md §4: it has a status of its own beside the transaction's. */
+
+/** none → `PENDING`: what the payer paid is owed back. L6 must have been reversed before (`unwind`). */
+export function startRefund(draft: Draft, reason: RefundReason, amount: bigint, facts: Facts): void {
+  const { row, now } = draft;
+  const account = refundAccountOf(row, facts);
+  // An account that was just looked up may be about to close. The payer's own is checked when the refund is paid.
+  if (account !== null && account !== row.source_account) draft.requireOpenAccount(account);
+  draft.post('L10', postings.oweRefund(row, amount));
+  draft.set({
+    refund_status: 'PENDING',
+    refund_reason: reason,
+    refund_reference: refundReferenceOf(facts.referencePrefix, row),
+    refund_amount: amount,
+    refund_account: account,
+    refund_initiated_at: now,
+  });
+  draft.emit('REFUND_PENDING');
+  draft.schedule(JOB.refund, row.id, { afterMs: 0 });
+}
+
+/**
+ * `PENDING` → `COMPLETED`: paid back. An internal account must be open and able to hold it; a frozen one is credited
+ * too (money.md §11.c). A cancelled payment is `COMPLETED` with its refund.
+ */
+export function refunded(draft: Draft, facts: Facts): void {
+  const { row, now } = draft;
+  const amount = row.refund_amount ?? 0n;
+  if (isRefundedInternally(row) && !canTake(row.refund_account, amount, facts)) {
+    refundFailed(draft);
+    return;
+  }
+  const to =
+    row.refund_account === null
+      ? { rail: postings.fundingRailOf(row) }
+      : { internal: row.refund_account, debt: facts.debtOf(row.refund_account) };
+  draft.post('L11', postings.payRefund(row, amount, to));
+  draft.set({ refund_status: 'COMPLETED', refund_settled_at: now });
+  draft.emit('REFUND_COMPLETED');
+  if (row.status !== 'PROCESSING') return;
+  draft.set({ status: 'COMPLETED', settled_at: now, pending_reason: null });
+  draft.emit('COMPLETED');
+}
+
+function canTake(accountId: string | null, amount: bigint, facts: Facts): boolean {
+  return accountId !== null && !facts.isClosed(accountId) && facts.canHold(accountId, amount);
+}
+
+/**
+ * `PENDING` → `FAILED`: the money waits in SUSPENSE for the operator. A cancelled payment is then `FAILED` as well:
+ * neither the receiver nor the payer has the money.
+ */
+export function refundFailed(draft: Draft): void {
+  const { row } = draft;
+  draft.post('L12', postings.suspendRefund(row, row.refund_amount ?? 0n));
+  draft.set({ refund_status: 'FAILED' });
+  if (row.status !== 'PROCESSING') {
+    draft.emit('REFUND_FAILED');
+    return;
+  }
+  draft.set({ status: 'FAILED', failure_reason: 'QUOTE_EXECUTION_FAILED', pending_reason: null });
+  draft.emit('FAILED');
+  draft.emit('REFUND_FAILED');
+}
+
+/** L9: reverses L6, if it was posted. */
+export function unwind(draft: Draft): void {
+  const { row } = draft;
+  const isConverted = row.inflight_sent !== row.sending_amount;
+  if (isConverted) draft.reverse('L9', 'L6', postings.convert(row));
+}
+
+/** The source account; for crypto funds the owner's account; null: back over the rail that the money came from. */
+function refundAccountOf(row: TransactionRow, facts: Facts): string | null {
+  if (row.source_type === 'INTERNAL') return row.source_account;
+  return isFundedByCrypto(row) ? (facts.cryptoRefundAccount ?? null) : null;
+}

@@ -1,0 +1,297 @@
+import { APPROVAL_RULES } from '#capabilities/payments/machine/approval.ts';
+import { AUTHORIZATION_RULES } from '#capabilities/payments/machine/authorization.ts';
+import { Draft, type Transition } from '#capabilities/payments/machine/draft.ts';
+import * as incoming from '#capabilities/payments/machine/incoming.ts';
+import { JOB } from '#capabilities/payments/machine/jobs.ts';
+import { takenBack } from '#capabilities/payments/machine/mirror.ts';
+import type { Facts, Notice, Rule, Rules } from '#capabilities/payments/machine/notice.ts';
+import * as outgoing from '#capabilities/payments/machine/outgoing.ts';
+import * as refund from '#capabilities/payments/machine/refund.ts';
+import { TRANSFER_RULES } from '#capabilities/payments/machine/transfer-rules.ts';
+import { UMA_RULES } from '#capabilities/payments/machine/uma-rules.ts';
+import {
+  internalDestination,
+  isCollecting,
+  isOpenQuote,
+  isPastExpiry,
+  isPaying,
+  type TransactionRow,
+} from '#capabilities/payments/row.ts';
+
+const isOutgoing = (row: TransactionRow) => row.type === 'OUTGOING';
+const isIncoming = (row: TransactionRow) => row.type === 'INCOMING';
+
+/** A quote that nobody has executed or funded, and that has not expired. */
+const isExecutable = (row: TransactionRow, now: Date) => isOpenQuote(row) && !isPastExpiry(row, now);
+const awaitsFunds = (row: TransactionRow, now: Date) =>
+  isExecutable(row, now) && row.source_type === 'REALTIME';
+const isPulled = (row: TransactionRow) => row.source_type === 'EXTERNAL' && row.taken_at !== null;
+const isUnderWay = (row: TransactionRow) =>
+  (row.status === 'PENDING' || row.status === 'PROCESSING') && row.executed_at !== null;
+
+/**
+ * The first rule that applies counts. Where none does, the notice is late, repeated or misdirected: nothing changes.
+ */
+const RULES: Partial<Rules> = {
+  executed: [
+    {
+      label: 'executed out of an internal account',
+      moves: { OUTGOING: ['PENDING → PROCESSING', 'PENDING → FAILED'], REFUND: ['none → PENDING'] },
+      when: (row, _, now) => isExecutable(row, now) && row.source_type === 'INTERNAL',
+      does: (draft, _, facts) => outgoing.executeFromBalance(draft, facts),
+    },
+    {
+      label: 'executed out of an external account: the money is collected first',
+      moves: { OUTGOING: ['PENDING → PROCESSING', 'PENDING → FAILED'] },
+      when: (row, _, now) => isExecutable(row, now) && row.source_type === 'EXTERNAL' && isOutgoing(row),
+      does: (draft, _, facts) => outgoing.executeByPull(draft, facts),
+    },
+    {
+      label: 'a quote that pulls money into an internal account of its currency is executed',
+      moves: { INCOMING: ['PENDING → FAILED'] },
+      when: (row, _, now) => isExecutable(row, now) && row.source_type === 'EXTERNAL' && isIncoming(row),
+      does: (draft, _, facts) => incoming.executePull(draft, facts),
+    },
+  ],
+  funded: [
+    {
+      label: 'exactly the amount of a real-time quote arrives',
+      moves: { OUTGOING: ['PENDING → PROCESSING', 'PENDING → FAILED'], REFUND: ['none → PENDING'] },
+      when: (row, { amount }, now) => awaitsFunds(row, now) && amount === row.sending_amount,
+      does: (draft, notice, facts) => outgoing.funded(draft, notice, facts),
+    },
+    {
+      label: 'another amount arrives: FUNDING_AMOUNT_MISMATCH',
+      moves: { OUTGOING: ['PENDING → FAILED'], REFUND: ['none → PENDING'] },
+      when: (row, _, now) => awaitsFunds(row, now),
+      does: (draft, notice, facts) => outgoing.refundFunding(draft, notice, facts),
+    },
+  ],
+  fundedOverLimit: [
+    {
+      // money.md §8.2.
+      label: 'it arrives, and the day’s volume has no room for it: LIMIT_EXCEEDED',
+      moves: { OUTGOING: ['PENDING → FAILED'], REFUND: ['none → PENDING'] },
+      when: (row, _, now) => awaitsFunds(row, now),
+      does: (draft, notice, facts) => outgoing.refundFunding(draft, notice, facts),
+    },
+  ],
+  rateUnavailable: [
+    {
+      // money.md §3.3.
+      label: 'its corridor was withdrawn since the quote was made',
+      moves: { OUTGOING: ['PENDING → FAILED'], INCOMING: ['PENDING → FAILED'] },
+      when: (row) => isOpenQuote(row),
+      does: (draft) => outgoing.rateUnavailable(draft),
+    },
+  ],
+  expired: [
+    {
+      // money.md §3.1.
+      label: 'nobody executed or funded the quote in time',
+      moves: { OUTGOING: ['PENDING → EXPIRED'], INCOMING: ['PENDING → EXPIRED'] },
+      when: (row, _, now) => isPastExpiry(row, now),
+      does: (draft) => outgoing.expired(draft),
+    },
+  ],
+  accepted: [
+    {
+      label: 'the rail takes a transfer',
+      moves: { OUTGOING: ['PENDING → PROCESSING'] },
+      when: (row) => isPaying(row) && row.status === 'PENDING',
+      does: (draft) => outgoing.pickedUp(draft),
+    },
+  ],
+  delivered: [
+    {
+      label: 'delivered; to an internal account that cannot take it: failed',
+      moves: {
+        OUTGOING: [
+          'PENDING → COMPLETED',
+          'PROCESSING → COMPLETED',
+          'PENDING → FAILED',
+          'PROCESSING → FAILED',
+        ],
+        REFUND: ['none → PENDING'],
+      },
+      when: (row) => isPaying(row),
+      does: (draft, notice, facts) => outgoing.delivered(draft, notice, facts),
+    },
+  ],
+  payoutFailed: [
+    {
+      label: 'the payout fails',
+      moves: { OUTGOING: ['PENDING → FAILED', 'PROCESSING → FAILED'], REFUND: ['none → PENDING'] },
+      when: (row) => isPaying(row),
+      does: (draft, notice, facts) => outgoing.payoutFailed(draft, notice, facts),
+    },
+  ],
+  returned: [
+    {
+      label: 'the receiver’s bank returns it: PAYOUT_RETURNED',
+      moves: { OUTGOING: ['COMPLETED → FAILED'], REFUND: ['none → PENDING'] },
+      when: (row) =>
+        isOutgoing(row) &&
+        row.status === 'COMPLETED' &&
+        row.refund_status === null &&
+        internalDestination(row) === null,
+      does: (draft, _, facts) => outgoing.returnedAfterDelivery(draft, facts),
+    },
+    {
+      label: 'the return overtakes the delivery: PAYOUT_RETURNED',
+      moves: { OUTGOING: ['PENDING → FAILED', 'PROCESSING → FAILED'], REFUND: ['none → PENDING'] },
+      when: (row) => isPaying(row) && internalDestination(row) === null,
+      does: (draft, _, facts) => outgoing.returnedBeforeDelivery(draft, facts),
+    },
+  ],
+  collected: [
+    {
+      // money.md §9.2.
+      label: 'what feeds an outgoing payment is collected: the payout begins',
+      moves: { OUTGOING: ['PROCESSING → FAILED'], REFUND: ['none → PENDING'] },
+      when: (row) => isCollecting(row) && isOutgoing(row),
+      does: (draft, _, facts) => outgoing.collected(draft, facts),
+    },
+    {
+      label: 'collected into an internal account; one that cannot hold it: failed',
+      moves: { INCOMING: ['PENDING → COMPLETED', 'PENDING → FAILED'] },
+      when: (row) => isCollecting(row) && isIncoming(row),
+      does: (draft, _, facts) => incoming.collected(draft, facts),
+    },
+  ],
+  collectionFailed: [
+    {
+      // money.md §9.2.
+      label: 'what was to feed an outgoing payment cannot be collected: no refund',
+      moves: { OUTGOING: ['PROCESSING → FAILED'] },
+      when: (row) => isCollecting(row) && isOutgoing(row),
+      does: (draft) => outgoing.collectionFailed(draft),
+    },
+    {
+      label: 'it cannot be collected',
+      moves: { INCOMING: ['PENDING → FAILED'] },
+      when: (row) => isCollecting(row) && isIncoming(row),
+      does: (draft) => incoming.collectionFailed(draft),
+    },
+  ],
+  collectionReversed: [
+    {
+      // money.md §11.b.
+      label: 'what was collected and credited is reversed: COLLECTION_FAILED',
+      moves: { INCOMING: ['COMPLETED → FAILED'] },
+      when: (row) => isIncoming(row) && isPulled(row) && row.status === 'COMPLETED' && row.kind !== 'MIRROR',
+      does: (draft, _, facts) => incoming.collectionReversed(draft, facts),
+    },
+    {
+      // money.md §11.b.
+      label: 'what fed an outgoing payment is reversed: its owner owes it',
+      moves: {},
+      when: (row) => isOutgoing(row) && isPulled(row),
+      does: (draft, _, facts) => outgoing.collectionReversed(draft, facts),
+    },
+    {
+      label: 'the reversal overtakes the collection',
+      moves: { OUTGOING: ['PROCESSING → FAILED'], INCOMING: ['PENDING → FAILED'] },
+      when: (row) => isCollecting(row),
+      does: (draft) => (isIncoming(draft.row) ? incoming : outgoing).collectionFailed(draft),
+    },
+  ],
+  cancelled: [
+    {
+      label: 'cancelled: over when the refund is paid',
+      moves: { OUTGOING: ['PENDING → PROCESSING'], REFUND: ['none → PENDING'] },
+      when: (row) => isPaying(row),
+      does(draft, _, facts) {
+        draft.cancel(JOB.cancel, draft.row.id);
+        outgoing.cancelled(draft, facts);
+      },
+    },
+    {
+      // money.md §6.9.
+      label: 'a pull is cancelled: no refund',
+      moves: { OUTGOING: ['PROCESSING → FAILED'], INCOMING: ['PENDING → FAILED'] },
+      when: (row) => isCollecting(row),
+      does(draft) {
+        draft.cancel(JOB.cancel, draft.row.id);
+        (isIncoming(draft.row) ? incoming : outgoing).collectionFailed(draft);
+      },
+    },
+  ],
+  refunded: [
+    {
+      label: 'the money is back; an account that cannot take it: it waits in suspense',
+      moves: {
+        OUTGOING: ['PROCESSING → COMPLETED', 'PROCESSING → FAILED'],
+        REFUND: ['PENDING → COMPLETED', 'PENDING → FAILED'],
+      },
+      when: (row) => row.refund_status === 'PENDING',
+      does: (draft, _, facts) => refund.refunded(draft, facts),
+    },
+  ],
+  refundFailed: [
+    {
+      label: 'the refund cannot be paid: it waits in suspense',
+      moves: { OUTGOING: ['PROCESSING → FAILED'], REFUND: ['PENDING → FAILED'] },
+      when: (row) => row.refund_status === 'PENDING',
+      does: (draft) => refund.refundFailed(draft),
+    },
+  ],
+  takenBack: [
+    {
+      // money.md §4.3, §7.4.
+      label: 'what the receiver was shown is taken back',
+      moves: { INCOMING: ['COMPLETED → FAILED'] },
+      when: (row) => row.kind === 'MIRROR' && row.status === 'COMPLETED',
+      does: (draft, notice) => takenBack(draft, notice),
+    },
+  ],
+  held: [
+    {
+      // An incoming UMA payment is held before it arrives or not at all: uma-rules.ts.
+      label: 'a compliance hold begins; the status stays',
+      moves: {},
+      when: (row) => row.kind !== 'UMA' && isUnderWay(row) && row.pending_reason === null,
+      does: (draft) => draft.set({ pending_reason: 'COMPLIANCE_REVIEW' }),
+    },
+  ],
+  released: [
+    {
+      label: 'the hold ends; the status stays',
+      moves: {},
+      when: (row) => row.pending_reason !== null,
+      does: (draft) => draft.set({ pending_reason: null }),
+    },
+  ],
+};
+
+/** Every rule with its notice, in the order in which they are tried: for docs/state-machines.md and tests. */
+export function allRules(): { notice: Notice['kind']; rule: Rule<Notice['kind']> }[] {
+  const notices = new Set(TABLES.toReversed().flatMap((rules) => Object.keys(rules) as Notice['kind'][]));
+  return [...notices].flatMap((notice) => rulesFor(notice).map((rule) => ({ notice, rule })));
+}
+
+/** The transition that a notice brings about; undefined: it does not apply. */
+export function advance(
+  row: TransactionRow,
+  notice: Notice,
+  now: Date,
+  facts: Facts,
+): Transition | undefined {
+  const draft = new Draft(row, now);
+  applyNotice(draft, notice, facts);
+  return draft.hasChanged ? draft.transition() : undefined;
+}
+
+/** The same for a draft that goes on; it stays as it is where the notice does not apply. */
+export function applyNotice(draft: Draft, notice: Notice, facts: Facts): void {
+  const rule = rulesFor(notice.kind).find(({ when }) => when(draft.row, notice, draft.now));
+  if (rule && draft.row.approve_by !== null) draft.set({ approve_by: null });
+  rule?.does(draft, notice, facts);
+}
+
+/** Those of few payments come first: some notices are theirs alone. */
+const TABLES = [UMA_RULES, AUTHORIZATION_RULES, APPROVAL_RULES, TRANSFER_RULES, RULES] as const;
+
+function rulesFor(notice: Notice['kind']): Rule<Notice['kind']>[] {
+  return TABLES.flatMap((rules) => (rules[notice] ?? []) as unknown as Rule<Notice['kind']>[]);
+}

@@ -1,0 +1,181 @@
+import { pendingInOf } from '#capabilities/accounts/ledger-accounts.ts';
+import type { Draft } from '#capabilities/payments/machine/draft.ts';
+import { decideKeys, followKey, JOB } from '#capabilities/payments/machine/jobs.ts';
+import type { Facts, NoticeOf } from '#capabilities/payments/machine/notice.ts';
+import * as postings from '#capabilities/payments/machine/postings.ts';
+import { refundReferenceOf } from '#capabilities/payments/reference.ts';
+import {
+  type IncomingFailure,
+  internalDestination,
+  type TransactionRow,
+} from '#capabilities/payments/row.ts';
+import type { Line } from '#foundation/ledger/entries.ts';
+import type { Account } from '#foundation/ledger/kinds.ts';
+
+/**
+ * The rows of money.md §4's table of incoming transactions that begin with a UMA payment offered to a customer
+ * (money.md §7); uma-rules.ts says when each applies. L13, L14 and L15 are posted in two parts, a and b.
+ */
+
+/** The rail in RAIL:<rail>:<currency> for money from other providers. */
+const RAIL = 'UMA';
+
+/** The platform has not decided yet, and its time is not over. */
+export function awaitsDecision(row: TransactionRow): boolean {
+  return row.kind === 'UMA' && row.status === 'PENDING' && row.executed_at === null;
+}
+
+/** Approved; the money is on its way to the receiver. */
+export function isSettling(row: TransactionRow): boolean {
+  return row.kind === 'UMA' && row.status === 'PENDING' && row.taken_at !== null;
+}
+
+/** A rail takes the money to the receiver's external account. */
+export function isForwarded(row: TransactionRow): boolean {
+  return isSettling(row) && internalDestination(row) === null && row.pending_reason === null;
+}
+
+/** Approved: L13 (a). The sender's provider learns it after the commit. */
+export function approved(draft: Draft): void {
+  const { row, now } = draft;
+  stopTimers(draft);
+  draft.set({ executed_at: now, taken_at: now });
+  draft.post('L13a', postings.fund(row, RAIL, row.receiving_amount));
+  draft.schedule(JOB.receive, row.id, { afterMs: 0 });
+}
+
+/** `PENDING` → `REJECTED`: by the platform. */
+export function rejected(draft: Draft): void {
+  stopTimers(draft);
+  draft.set({ status: 'REJECTED' });
+  draft.emit('FAILED');
+}
+
+/** `PENDING` → `FAILED` before any money came. */
+export function approvalFailed(draft: Draft, { reason }: NoticeOf<'approvalFailed'>): void {
+  stopTimers(draft);
+  draft.set({ status: 'FAILED', failure_reason: reason });
+  draft.emit('FAILED');
+}
+
+function stopTimers(draft: Draft): void {
+  for (const key of decideKeys(draft.row.id)) draft.cancel(JOB.decide, key);
+}
+
+/** The money arrived: it is credited, or forwarded to the receiver's external account (money.md §7.4). */
+export function arrived(draft: Draft, notice: NoticeOf<'arrived'>, facts: Facts): void {
+  draft.set({ funding_hash: notice.transactionHash ?? null });
+  forward(draft, facts);
+}
+
+/** L14 (a): the money arrived and is held. On its way to an external account it stays in INFLIGHT. */
+export function held(draft: Draft, facts: Facts): void {
+  const account = internalDestination(draft.row);
+  if (account !== null) {
+    // The account may have closed while the payment was being approved; with money in PENDING_IN it cannot.
+    if (facts.isClosed(account) || !facts.canHold(account, draft.row.receiving_amount)) {
+      failed(draft, 'OFFRAMP_FAILED', facts);
+      return;
+    }
+    const lines = postings.oweRefund(draft.row, draft.row.receiving_amount);
+    draft.post('L14a', replaced(lines, postings.refundPayableOf(draft.row), pendingInOf(account)));
+  }
+  draft.set({ pending_reason: 'COMPLIANCE_REVIEW' });
+}
+
+/** The hold ended: the money is credited or forwarded. */
+export function released(draft: Draft, { transactionHash }: NoticeOf<'released'>, facts: Facts): void {
+  draft.set({ pending_reason: null, funding_hash: transactionHash ?? draft.row.funding_hash });
+  forward(draft, facts);
+}
+
+/** `PENDING` → `COMPLETED`: delivered to the receiver's external account. */
+export function delivered(draft: Draft, notice: NoticeOf<'delivered'>): void {
+  const { row } = draft;
+  draft.post('L13b', postings.deliver(row, { rail: postings.payoutRailOf(row) }));
+  // Before COMPLETED is emitted, so that its event carries the hash.
+  if (notice.transactionHash !== undefined) draft.set({ payout_hash: notice.transactionHash });
+  complete(draft);
+}
+
+/** `PENDING` → `FAILED`: the sender is paid back (L15). */
+export function failed(draft: Draft, reason: IncomingFailure, facts: Facts): void {
+  const { row } = draft;
+  for (const phase of ['receive', 'pay'] as const) draft.cancel(JOB.follow, followKey(row.id, phase));
+  draft.cancel(JOB.receive, row.id);
+  draft.cancel(JOB.pay, row.id);
+  draft.set({ status: 'FAILED', failure_reason: reason, pending_reason: null });
+  draft.emit('FAILED');
+  refundSender(draft, facts);
+}
+
+/** `COMPLETED` → `FAILED`: the receiver's bank returned the money. */
+export function returnedAfterDelivery(draft: Draft, facts: Facts): void {
+  const { row } = draft;
+  draft.post('L8', postings.returnPayout(row, postings.payoutRailOf(row), undefined));
+  failed(draft, 'OFFRAMP_FAILED', facts);
+}
+
+/** L15 (b): the sender was paid back. */
+export function refunded(draft: Draft): void {
+  const { row, now } = draft;
+  draft.post('L15b', postings.payRefund(row, row.refund_amount ?? 0n, { rail: RAIL }));
+  draft.set({ refund_status: 'COMPLETED', refund_settled_at: now });
+  draft.emit('REFUND_COMPLETED');
+}
+
+function forward(draft: Draft, facts: Facts): void {
+  const account = internalDestination(draft.row);
+  if (account !== null) credit(draft, account, facts);
+  else if (facts.knownPayoutFailure !== undefined) failed(draft, 'OFFRAMP_FAILED', facts);
+  else draft.schedule(JOB.pay, draft.row.id, { afterMs: 0 });
+}
+
+/** `PENDING` → `COMPLETED`: L13 (b) out of INFLIGHT or, after a hold, L14 (b) out of PENDING_IN. */
+function credit(draft: Draft, account: string, facts: Facts): void {
+  const fits = isOnHold(draft.row) || facts.canHold(account, draft.row.receiving_amount);
+  if (!facts.canReceive(account) || !fits) {
+    failed(draft, 'OFFRAMP_FAILED', facts);
+    return;
+  }
+  const lines = postings.deliver(draft.row, { internal: account, debt: facts.debtOf(account) });
+  draft.requireActiveAccount(account);
+  if (isOnHold(draft.row)) draft.post('L14b', fromPending(draft.row, account, lines));
+  else draft.post('L13b', lines);
+  complete(draft);
+}
+
+function complete(draft: Draft): void {
+  draft.set({ status: 'COMPLETED', settled_at: draft.now, pending_reason: null });
+  draft.emit('COMPLETED');
+}
+
+/** L15 (a): the sender is to be paid back. */
+function refundSender(draft: Draft, facts: Facts): void {
+  const { row, now } = draft;
+  const account = internalDestination(row);
+  const lines = postings.oweRefund(row, row.receiving_amount);
+  draft.post('L15a', account !== null && isOnHold(row) ? fromPending(row, account, lines) : lines);
+  draft.set({
+    refund_status: 'PENDING',
+    refund_reason: 'TRANSACTION_FAILED',
+    refund_reference: refundReferenceOf(facts.referencePrefix, row),
+    refund_amount: row.receiving_amount,
+    refund_initiated_at: now,
+  });
+  draft.emit('REFUND_PENDING');
+  draft.schedule(JOB.refund, row.id, { afterMs: 0 });
+}
+
+/** The money is in PENDING_IN, not in INFLIGHT. */
+function isOnHold(row: TransactionRow): boolean {
+  return row.inflight_sent === 0n;
+}
+
+function fromPending(row: TransactionRow, accountId: string, lines: readonly Line[]): Line[] {
+  return replaced(lines, postings.inflightOf(row), pendingInOf(accountId));
+}
+
+function replaced(lines: readonly Line[], from: Account, to: Account): Line[] {
+  return lines.map((line) => (line.account === from ? { ...line, account: to } : line));
+}

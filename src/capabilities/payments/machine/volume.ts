@@ -1,0 +1,33 @@
+import type { Draft } from '#capabilities/payments/machine/draft.ts';
+import type { Facts } from '#capabilities/payments/machine/notice.ts';
+import type { TransactionRow } from '#capabilities/payments/row.ts';
+import { corridorLimits, corridorName } from '#capabilities/pricing/limits.ts';
+import { type CounterUse, dayPeriod } from '#foundation/counters/count.ts';
+import type { ReadTx } from '#foundation/database/tx.ts';
+
+/** Counts S against the corridor's daily volume, at its value when it was quoted (money.md §8.2). */
+export function countVolume(draft: Draft, facts: Facts): void {
+  const use = volumeUse(draft.row, draft.now, facts.dailyLimitUsdCents);
+  if (use) draft.count(use);
+}
+
+/** In US cents, exactly; undefined: the transaction counts against no limit. */
+export function volumeUse(row: TransactionRow, now: Date, limit: bigint): CounterUse | undefined {
+  const { sending_currency: from, receiving_currency: to, details } = row;
+  if (details.usdValue === undefined) return undefined;
+  const [numerator, denominator] = details.usdValue;
+  const name = `${VOLUME}${corridorName({ from, to })}`;
+  return { name, period: dayPeriod({ now }), value: [BigInt(numerator), BigInt(denominator)], limit };
+}
+
+/** The corridor of a volume counter: `USD-EUR`, or `USD` within one currency. */
+export function corridorCounted({ name }: CounterUse): string {
+  return name.slice(VOLUME.length);
+}
+
+const VOLUME = 'VOLUME:';
+
+export function dailyLimitOf(tx: ReadTx, row: TransactionRow): bigint {
+  const pair = { from: row.sending_currency, to: row.receiving_currency };
+  return corridorLimits(tx.platform.settings, pair).dailyUsdCents;
+}

@@ -1,0 +1,70 @@
+import { postEntry } from '#capabilities/accounts/post-entry.ts';
+import { lockAccounts } from '#capabilities/accounts/store.ts';
+import { lockBalancesOf } from '#capabilities/payments/commit/locked-balances.ts';
+import { listUnmatched } from '#capabilities/payments/incoming/store.ts';
+import { leaveSuspense, type Receiver, receivableOf } from '#capabilities/payments/machine/postings.ts';
+import { coinRailProblems } from '#capabilities/payments/parties/rules.ts';
+import { audit } from '#foundation/audit/audit.ts';
+import { CommitRefused } from '#foundation/database/reasons.ts';
+import type { Tx } from '#foundation/database/tx.ts';
+import { findSuspended, type Suspended } from '#foundation/ledger/open-items-store.ts';
+import { publicId } from '#foundation/lib/ids.ts';
+import { invalidFields, notFound, refuse } from '#foundation/lib/refusals.ts';
+
+/** Where suspended money goes. */
+export type SuspenseTarget =
+  /** Bare UUID of an internal account. */
+  | { readonly accountId: string }
+  /** Paid out by hand, over this rail. */
+  | { readonly rail: string };
+
+export interface Resolution {
+  /** The entry that put it there; bare UUID. */
+  readonly entryId: string;
+  readonly target: SuspenseTarget;
+  readonly reason: string;
+}
+
+/** L21: the whole amount leaves SUSPENSE, once (money.md §11). */
+export async function resolveSuspense(tx: Tx, { entryId, target, reason }: Resolution): Promise<Suspended> {
+  const found = await findSuspended(tx, entryId);
+  if (!found) throw notFound('REFERENCE_NOT_FOUND', 'JournalEntry');
+  const problems =
+    'rail' in target ? coinRailProblems(found.currency, target.rail, tx.platform.ownCurrencies) : [];
+  if (problems.length > 0) throw invalidFields(problems);
+  const receiver = 'rail' in target ? target : await lockReceiver(tx, found, target.accountId);
+  const lines = leaveSuspense(found.currency, found.amount, receiver);
+  // The link to the suspended entry is unique: of two concurrent resolutions one is refused.
+  postEntry(tx, { kind: 'L21', reversesSeq: found.seq, lines });
+  await tx.flush().catch((error: unknown) => {
+    const isTaken = error instanceof CommitRefused && error.reason.name === 'replayed';
+    if (isTaken) refuse('CONFLICT', 'Somebody else has just resolved this entry.');
+    throw error;
+  });
+  const to = 'rail' in target ? target.rail : publicId('InternalAccount', target.accountId);
+  const resource = publicId('JournalEntry', entryId);
+  const [receipt] = await listUnmatched(tx, [entryId]);
+  audit(tx, {
+    action: 'suspense resolve',
+    resource,
+    details: {
+      ...{ reason, to, amount: found.amount.toString(), currency: found.currency },
+      ...(receipt && { bankReference: receipt.bankReference }),
+    },
+  });
+  return found;
+}
+
+/** Like any credit it first repays what the owner owes (money.md §11.b). */
+async function lockReceiver(tx: Tx, { currency, amount }: Suspended, accountId: string): Promise<Receiver> {
+  const [account] = await lockAccounts(tx, [accountId]);
+  if (!account) throw notFound('ACCOUNT_NOT_FOUND', 'InternalAccount');
+  if (account.currency !== currency || account.status === 'CLOSED') {
+    const held = `${account.status}, in ${account.currency}`;
+    refuse('CONFLICT', `The account cannot take ${currency}: it is ${held}.`);
+  }
+  const debtAccount = receivableOf(account.customer_id ?? tx.platformId, currency);
+  const held = await lockBalancesOf(tx, [{ id: accountId, debtAccount }]);
+  if (!held.canHold(accountId, amount)) refuse('CONFLICT', 'The amount is more than the account can hold.');
+  return { internal: accountId, debt: held.debtIn(debtAccount) };
+}

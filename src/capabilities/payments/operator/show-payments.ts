@@ -1,0 +1,100 @@
+import { decideKeys, endOfSecond, followKey, JOB, type Phase } from '#capabilities/payments/machine/jobs.ts';
+import { listBankReferences, listUnfinished } from '#capabilities/payments/operator/store.ts';
+import { presentOwner, shownStatus } from '#capabilities/payments/present-transaction.ts';
+import { isOpenQuote, type TransactionRow } from '#capabilities/payments/row.ts';
+import { findTransaction } from '#capabilities/payments/store.ts';
+import { findAmong, type TransactionSource } from '#capabilities/payments/transactions/sources.ts';
+import { findChallenge } from '#capabilities/sca/challenges/store.ts';
+import { audit } from '#foundation/audit/audit.ts';
+import type { ReadTx, Tx } from '#foundation/database/tx.ts';
+import { listWaiting } from '#foundation/jobs/store.ts';
+import { listLinesOf } from '#foundation/ledger/store.ts';
+import { presentAmount } from '#foundation/lib/currencies.ts';
+import { publicId } from '#foundation/lib/ids.ts';
+import { notFound } from '#foundation/lib/refusals.ts';
+
+/** What is still to come, a line each. */
+export async function summarizeUnfinished(tx: ReadTx, rowsMax: number) {
+  const rows = await listUnfinished(tx, rowsMax);
+  return rows.map((row) => ({
+    transaction: publicId('Transaction', row.id),
+    status: shownStatus(row, tx.now),
+    refund: row.refund_status,
+    customer: presentOwner(row).customerId,
+    sends: presentAmount(row.sending_amount, row.sending_currency, tx.platform.ownCurrencies),
+    createdAt: row.created_at,
+    authorizeBy: row.authorize_by,
+    approveBy: row.approve_by,
+  }));
+}
+
+/** A transaction as its platform sees it, what its customer was asked and what was booked for it; it names people, so it is audited. */
+export async function showPayment(tx: Tx, sources: readonly TransactionSource[], transactionId: string) {
+  const shown = await findAmong(tx, sources, transactionId);
+  if (!shown) throw notFound('TRANSACTION_NOT_FOUND', 'Transaction');
+  audit(tx, { action: 'payment show', resource: shown.id });
+  const row = await findTransaction(tx, transactionId);
+  const authorization = row?.authorize_by && (await showAuthorization(tx, row));
+  const ledger = await showPosted(tx, transactionId);
+  const bankReferences = row ? await listBankReferences(tx, transactionId) : [];
+  return {
+    ...shown,
+    ...(bankReferences.length > 0 && { bankReferences }),
+    ...(authorization && { authorization }),
+    ledger,
+    ...(row && { scheduled: await listScheduled(tx, row) }),
+  };
+}
+
+/** What the worker will do about it, and when. A time that ends is one job for all payments of the same second. */
+async function listScheduled(tx: ReadTx, row: TransactionRow) {
+  const waiting = await listWaiting(tx, [...ordersOf(row), ...endsOf(row)]);
+  return waiting.map(({ kind, due_at, attempts, last_error }) => ({
+    ...{ kind, dueAt: due_at, attempts },
+    ...(last_error !== null && { lastError: last_error }),
+  }));
+}
+
+function ordersOf({ id }: TransactionRow) {
+  const { pay, collect, refund, cancel, receive } = JOB;
+  const phases: readonly Phase[] = ['pay', 'collect', 'refund', 'receive'];
+  return [
+    ...[pay, collect, refund, cancel, receive].map((kind) => ({ kind, key: id })),
+    ...phases.map((phase) => ({ kind: JOB.follow, key: followKey(id, phase) })),
+    ...decideKeys(id).map((key) => ({ kind: JOB.decide, key })),
+  ];
+}
+
+function endsOf(row: TransactionRow) {
+  const ends = [
+    { kind: JOB.expire, at: isOpenQuote(row) ? row.expires_at : null },
+    { kind: JOB.lapse, at: row.status === 'PENDING_AUTHORIZATION' ? row.authorize_by : null },
+    { kind: JOB.lapse, at: row.approve_by },
+  ];
+  return ends.flatMap(({ kind, at }) => (at ? [{ kind, key: endOfSecond(at).toISOString() }] : []));
+}
+
+/** What was booked for it, a line each. */
+async function showPosted(tx: ReadTx, transactionId: string) {
+  const lines = await listLinesOf(tx, transactionId);
+  return lines.map(({ kind, created_at, account, side, amount, currency }) => ({
+    ...{ kind, at: created_at, account, side },
+    amount: presentAmount(amount, currency, tx.platform.ownCurrencies),
+  }));
+}
+
+/** Of a payment that waits for its customer, or that ended while it did. A challenge is kept for a day after its end. */
+async function showAuthorization(tx: ReadTx, { id, authorize_by }: TransactionRow) {
+  const challenge = await findChallenge(tx, { purpose: 'PAYMENT', target: id });
+  return {
+    authorizeBy: authorize_by,
+    ...(challenge && {
+      challenge: publicId('ScaChallenge', challenge.id),
+      purpose: challenge.label,
+      factor: challenge.factor,
+      wrongAnswers: challenge.wrongTries,
+      resends: challenge.resends,
+      voidedAt: challenge.voidedAt,
+    }),
+  };
+}

@@ -1,0 +1,63 @@
+import { TRANSACTIONS } from '#capabilities/payments/columns.ts';
+import type { TransactionRow } from '#capabilities/payments/row.ts';
+import { sql } from '#foundation/database/sql.ts';
+import type { ReadTx, Tx } from '#foundation/database/tx.ts';
+import { keysetPage, type Page, type PageRequest } from '#foundation/http/paging.ts';
+
+/** Payments that have begun and not ended, refunds included, the oldest first. A quote has begun when it is executed. */
+export function listUnfinished(tx: ReadTx, rowsMax: number): Promise<TransactionRow[]> {
+  return tx.query<TransactionRow>(sql`
+    select ${TRANSACTIONS.columns('t')} from transactions t
+     where t.platform_id = ${tx.platformId}
+       and (t.status in ('PENDING_AUTHORIZATION', 'PROCESSING') or t.refund_status = 'PENDING'
+            or t.status = 'PENDING' and (t.kind <> 'QUOTE' or t.executed_at is not null))
+     order by t.created_at, t.id
+     limit ${rowsMax}`);
+}
+
+/** The bank's reference of a notice that the operator gave; kept once for each notice. */
+export async function keepBankReference(
+  tx: Tx,
+  transactionId: string,
+  notice: string,
+  bankReference: string,
+): Promise<void> {
+  await tx.sql`
+    insert into payment_bank_references (platform_id, transaction_id, notice, bank_reference, created_at)
+    values (${tx.platformId}, ${transactionId}, ${notice}, ${bankReference}, ${tx.now})`;
+}
+
+export function listBankReferences(
+  tx: ReadTx,
+  transactionId: string,
+): Promise<{ notice: string; bankReference: string; at: Date }[]> {
+  return tx.sql`
+    select notice, bank_reference as "bankReference", created_at as at from payment_bank_references
+     where platform_id = ${tx.platformId} and transaction_id = ${transactionId}
+     order by created_at, notice`;
+}
+
+export interface QuoteFilter {
+  readonly customerId: string | undefined;
+  readonly after: Date | undefined;
+  readonly before: Date | undefined;
+}
+
+/** Along the order of all transactions, or of the customer's: most of them are quotes. */
+export function listQuotes<Item>(
+  tx: ReadTx,
+  request: PageRequest,
+  { customerId, after, before }: QuoteFilter,
+  present: (row: TransactionRow) => Item,
+): Promise<Page<Item>> {
+  const where = [sql`t.platform_id = ${tx.platformId}`, sql`t.quote_id is not null`];
+  if (customerId !== undefined) where.push(sql`t.customer_id = ${customerId}`);
+  if (after) where.push(sql`t.created_at >= ${after}`);
+  if (before) where.push(sql`t.created_at <= ${before}`);
+  return keysetPage(
+    tx,
+    request,
+    { columns: TRANSACTIONS.columns('t'), from: sql`transactions t`, where },
+    present,
+  );
+}

@@ -1,0 +1,32 @@
+import { receivableOf, writeOffDebt } from '#capabilities/payments/machine/postings.ts';
+import { audit } from '#foundation/audit/audit.ts';
+import type { Tx } from '#foundation/database/tx.ts';
+import { post } from '#foundation/ledger/post.ts';
+import { lockBalances } from '#foundation/ledger/store.ts';
+import { refuse } from '#foundation/lib/refusals.ts';
+
+export interface WriteOff {
+  /** Bare UUID of the customer, or of the platform, that owes. */
+  readonly ownerId: string;
+  readonly currency: string;
+  /** Default: all of it. */
+  readonly amount?: bigint | undefined;
+  readonly reason: string;
+}
+
+/** L22: writes a debt off against our fees in that currency. Returns what is left of it. */
+export async function writeOff(tx: Tx, { ownerId, currency, amount, reason }: WriteOff): Promise<bigint> {
+  const account = receivableOf(ownerId, currency);
+  const [debt] = await lockBalances(tx, [account]);
+  const owed = debt?.balance ?? 0n;
+  const writtenOff = amount ?? owed;
+  if (owed === 0n) refuse('CONFLICT', `Nothing is owed in ${currency}.`);
+  if (writtenOff <= 0n || writtenOff > owed) refuse('CONFLICT', `The amount must be from 1 to ${owed}.`);
+  post(tx, { kind: 'L22', lines: writeOffDebt(account, currency, writtenOff) });
+  audit(tx, {
+    action: 'receivable write-off',
+    resource: account,
+    details: { reason, amount: writtenOff.toString(), currency },
+  });
+  return owed - writtenOff;
+}

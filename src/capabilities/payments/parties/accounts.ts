@@ -1,0 +1,96 @@
+import { type AccountRow, findAccounts } from '#capabilities/accounts/store.ts';
+import { type CustomerRow, customerNotFound, findLiveCustomer } from '#capabilities/customers/store.ts';
+import { loadForPayment, type PaymentAccount } from '#capabilities/external-accounts/check-for-payment.ts';
+import type { ReadTx } from '#foundation/database/tx.ts';
+import { parseId } from '#foundation/lib/ids.ts';
+import { invalidFields, type Refusal } from '#foundation/lib/refusals.ts';
+
+/** An account as a request names it: it may not exist. */
+export interface AccountRef {
+  readonly kind: 'INTERNAL' | 'EXTERNAL';
+  /** Bare UUID. */
+  readonly id: string;
+}
+
+/** Undefined: it cannot be the id of an account. */
+export function parseAccountId(accountId: string): AccountRef | undefined {
+  const internal = parseId('InternalAccount', accountId, 'full');
+  if (internal !== undefined) return { kind: 'INTERNAL', id: internal };
+  const external = parseId('ExternalAccount', accountId, 'full');
+  return external === undefined ? undefined : { kind: 'EXTERNAL', id: external };
+}
+
+/** An account that a request names, found. */
+export type AccountParty =
+  | { readonly kind: 'INTERNAL'; readonly account: AccountRow }
+  | { readonly kind: 'EXTERNAL'; readonly account: PaymentAccount };
+
+/** An account as a field of the request names it; undefined: that end of the payment is no account. */
+interface NamedAccount {
+  readonly field: string;
+  readonly ref: AccountRef | undefined;
+}
+
+/**
+ * In the order given. Accounts that are unknown, or another platform's, refuse the call, all at once. With a customer
+ * everybody else's are unknown, the platform's own too.
+ */
+export async function loadAccounts(
+  tx: ReadTx,
+  named: readonly [NamedAccount, NamedAccount],
+  ownedBy?: string,
+): Promise<[AccountParty | undefined, AccountParty | undefined]> {
+  const idsOf = (kind: AccountRef['kind']) =>
+    named.flatMap(({ ref }) => (ref?.kind === kind ? [ref.id] : []));
+  const [internalIds, externalIds] = [idsOf('INTERNAL'), idsOf('EXTERNAL')];
+  const internal = internalIds.length > 0 ? await findAccounts(tx, internalIds) : [];
+  const external = externalIds.length > 0 ? await loadForPayment(tx, externalIds) : undefined;
+  const findAny = ({ ref }: NamedAccount): AccountParty | undefined => {
+    if (ref?.kind === 'INTERNAL') {
+      const account = internal.find(({ id }) => id === ref.id);
+      return account && { kind: 'INTERNAL', account };
+    }
+    const account = ref && external?.get(ref.id);
+    return account && { kind: 'EXTERNAL', account };
+  };
+  const find = (each: NamedAccount) => {
+    const party = findAny(each);
+    return party && (ownedBy === undefined || customerOf(party) === ownedBy) ? party : undefined;
+  };
+  const missing = named.filter((each) => each.ref !== undefined && find(each) === undefined);
+  if (missing.length > 0) throw unknownAccounts(missing.map(({ field }) => field));
+  return [find(named[0]), find(named[1])];
+}
+
+function unknownAccounts(fields: readonly string[]): Refusal {
+  const message = 'is not the id of an account';
+  return invalidFields(
+    fields.map((field) => ({ field, message })),
+    'ACCOUNT_NOT_FOUND',
+  );
+}
+
+/** Undefined: the platform itself. One that was deleted is unknown (customers.md §2.4.26). */
+export async function loadOwner(
+  tx: ReadTx,
+  party: AccountParty | undefined,
+): Promise<CustomerRow | undefined> {
+  const id = party && customerOf(party);
+  return id === undefined ? undefined : loadCustomer(tx, id);
+}
+
+export async function loadCustomer(tx: ReadTx, id: string): Promise<CustomerRow> {
+  const customer = await findLiveCustomer(tx, id);
+  if (!customer) throw customerNotFound();
+  return customer;
+}
+
+/** Bare UUID; undefined: the platform's own account. */
+export function customerOf(party: AccountParty): string | undefined {
+  return party.kind === 'INTERNAL' ? (party.account.customer_id ?? undefined) : party.account.customerId;
+}
+
+/** Undefined stands for the platform, which pays and is paid by every customer. */
+export function areDifferentCustomers(payer: string | undefined, receiver: string | undefined): boolean {
+  return payer !== undefined && receiver !== undefined && payer !== receiver;
+}

@@ -1,0 +1,158 @@
+import { isScaRegion } from '#capabilities/customers/profile/regions.ts';
+import { findTrusted } from '#capabilities/external-accounts/store.ts';
+import { openPrivate } from '#capabilities/payments/details.ts';
+import { isCrossCurrency, type TransactionRow } from '#capabilities/payments/row.ts';
+import {
+  CHALLENGE_LIFE_MS,
+  type DraftChallenge,
+  draftChallenge,
+  presentChallenge,
+} from '#capabilities/sca/challenges/challenges.ts';
+import { type Authentication, factorsOf, loadAuthentication } from '#capabilities/sca/factor-store.ts';
+import type { ScaChallenge, ScaFactor } from '#capabilities/sca/schemas.ts';
+import { NUMBER_NEEDS_PROOF, sessionRequired } from '#capabilities/sca/standing/rules.ts';
+import type { ReadTx } from '#foundation/database/tx.ts';
+import { showAmount } from '#foundation/lib/currencies.ts';
+import { invalidFields, type Refusal } from '#foundation/lib/refusals.ts';
+
+/** What strong customer authentication asks before a customer's money leaves (customers.md §7.10). */
+
+/** A payment that is about to move, and the customer whose money it is; none: the platform's own. */
+export interface LeavingMoney {
+  readonly payer: { readonly id: string; readonly region: string } | null | undefined;
+  readonly destination: DestinationOfMoney;
+  /** The factor that the call or the quote wants; undefined: the default. */
+  readonly factor: ScaFactor | undefined;
+}
+
+/** Own accounts count as trusted; accounts of others and UMA addresses never do (customers.md §7.10a). */
+export type DestinationOfMoney =
+  | { readonly kind: 'OWN' | 'OTHERS' }
+  | { readonly kind: 'EXTERNAL'; readonly accountId: string };
+
+/** How the customer is to authorize the payment. */
+export interface AskedFactor {
+  readonly authentication: Authentication;
+  readonly factor: ScaFactor;
+}
+
+/** Undefined: nothing is asked. Costs nothing for customers outside the regions. */
+export async function askedOf(
+  tx: ReadTx,
+  { payer, destination, factor: wanted }: LeavingMoney,
+): Promise<AskedFactor | Refusal | undefined> {
+  if (!payer || !isScaRegion(payer.region)) return undefined;
+  const [authentication, isTrusted] = await Promise.all([
+    loadAuthentication(tx, payer.id),
+    isTrustedDestination(tx, destination),
+  ]);
+  const factor = factorsOf(authentication).find((each) => each === (wanted ?? DEFAULT_FACTOR));
+  if (factor === undefined && (wanted !== undefined || !isTrusted)) return notUsable(authentication);
+  if (isTrusted) return authentication.sessionFactor === null ? sessionRequired(payer.id) : undefined;
+  return factor && { authentication, factor };
+}
+
+/** A factor that a quote names for later, when it is executed. */
+export async function checkFactor(
+  tx: ReadTx,
+  { payer, factor }: Pick<LeavingMoney, 'payer' | 'factor'>,
+): Promise<Refusal | undefined> {
+  if (factor === undefined || !payer || !isScaRegion(payer.region)) return undefined;
+  return checkPaymentFactor(await loadAuthentication(tx, payer.id), factor);
+}
+
+/** Whether a customer can authorize payments by this factor. */
+export function checkPaymentFactor(authentication: Authentication, factor: ScaFactor): Refusal | undefined {
+  return factorsOf(authentication).includes(factor) ? undefined : notUsable(authentication);
+}
+
+const DEFAULT_FACTOR: ScaFactor = 'SMS_OTP';
+
+function notUsable(authentication: Authentication): Refusal {
+  const usable = factorsOf(authentication);
+  const wanted =
+    usable.length > 0
+      ? `must be a factor that the customer has enrolled: ${usable.join(' or ')}`
+      : 'the customer has no factor that authorizes payments: verify the phone number or enrol another factor';
+  const message = authentication.numberNeedsProof
+    ? `${wanted}; a text message ${NUMBER_NEEDS_PROOF}`
+    : wanted;
+  return invalidFields([{ field: 'scaFactor', constraint: { enum: usable }, message }]);
+}
+
+async function isTrustedDestination(tx: ReadTx, destination: DestinationOfMoney): Promise<boolean> {
+  if (destination.kind !== 'EXTERNAL') return destination.kind === 'OWN';
+  return (await findTrusted(tx, destination.accountId)) === true;
+}
+
+/** Where the money of a stored quote goes. */
+export function destinationOf(
+  row: Pick<TransactionRow, 'destination_type' | 'destination_account' | 'destination_uma' | 'details'>,
+): DestinationOfMoney {
+  if (row.destination_uma !== null) return { kind: 'OTHERS' };
+  if (row.destination_type === 'EXTERNAL') {
+    return { kind: 'EXTERNAL', accountId: row.destination_account ?? '' };
+  }
+  return { kind: row.details.receiver === undefined ? 'OWN' : 'OTHERS' };
+}
+
+/** A challenge for a payment, as it is stored and as it is shown. */
+export interface PaymentChallenge {
+  readonly draft: DraftChallenge;
+  readonly by: Date;
+  readonly shown: ScaChallenge;
+}
+
+/** customers.md §7.10: a real-time quote is authorized while it can be funded; any other holds its rate until then. */
+export function draftPaymentChallenge(
+  tx: ReadTx,
+  row: TransactionRow,
+  { authentication, factor }: AskedFactor,
+  label: string = firstLabel(row),
+): PaymentChallenge {
+  const latest = tx.now.getTime() + CHALLENGE_LIFE_MS;
+  const fundedBy = row.source_type === 'REALTIME' ? row.expires_at : null;
+  const by = new Date(Math.min(latest, fundedBy?.getTime() ?? latest));
+  const draft = draftChallenge(tx, authentication, {
+    customerId: authentication.customerId,
+    purpose: 'PAYMENT',
+    target: row.id,
+    factor,
+    expiresAt: by,
+    label,
+    about: aboutPayment(tx, row),
+  });
+  return { draft, by, shown: showPaymentChallenge(draft.challenge, authentication) };
+}
+
+export function showPaymentChallenge(
+  challenge: DraftChallenge['challenge'],
+  authentication: Authentication,
+): ScaChallenge {
+  return presentChallenge(challenge, authentication);
+}
+
+type Label = 'TRANSFER' | 'PAYOUT' | 'CURRENCY_CONVERSION';
+
+function firstLabel(row: TransactionRow): Label {
+  if (!isCrossCurrency(row)) return 'TRANSFER';
+  return row.source_type === 'REALTIME' ? 'CURRENCY_CONVERSION' : 'PAYOUT';
+}
+
+/** The label of the challenge that follows; undefined: this one was the last. */
+export function nextLabel(label: string | null): Label | undefined {
+  return label === 'CURRENCY_CONVERSION' ? 'PAYOUT' : undefined;
+}
+
+/** Who is asked for a code must read what it pays, and to whom. */
+function aboutPayment(tx: ReadTx, row: TransactionRow): string {
+  const amount = showAmount(row.sending_amount, row.sending_currency, tx.platform.ownCurrencies);
+  return `to pay ${amount} ${receiverText(openPrivate(tx.vault, row).destination?.identifier, row)}`;
+}
+
+function receiverText(identifier: string | undefined, row: TransactionRow): string {
+  if (row.destination_uma !== null) return `to ${row.destination_uma}`;
+  return identifier === undefined
+    ? 'to another account of the service'
+    : `to the account ending in ${identifier.slice(-4)}`;
+}

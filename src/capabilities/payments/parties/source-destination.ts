@@ -1,0 +1,161 @@
+import type { AccountRow } from '#capabilities/accounts/store.ts';
+import type { CustomerRow } from '#capabilities/customers/store.ts';
+import { automaticRail, type PaymentAccount } from '#capabilities/external-accounts/check-for-payment.ts';
+import type { Instrument, TransactionDetails } from '#capabilities/payments/details.ts';
+import type { AccountParty } from '#capabilities/payments/parties/accounts.ts';
+import { type PaymentRail, RAILS } from '#foundation/lib/rails-by-currency.ts';
+import type { Network } from '#foundation/ports/network-fees.ts';
+
+/** Where a payment goes, and what its row keeps of both ends. */
+
+/** Whose something is; null: the platform's own. */
+export interface TransactionOwner {
+  readonly customerId: string | null;
+  readonly platformCustomerId?: string | undefined;
+}
+
+export type Destination =
+  | { readonly kind: 'INTERNAL'; readonly account: AccountRow; readonly owner: TransactionOwner }
+  | {
+      readonly kind: 'EXTERNAL';
+      readonly account: PaymentAccount;
+      /** Null for wallets and Lightning, which have none. */
+      readonly rail: PaymentRail | null;
+      /** The caller named the rail. */
+      readonly isChosen: boolean;
+    }
+  | {
+      readonly kind: 'UMA';
+      readonly address: string;
+      readonly currency: string;
+      /** Of a customer of this platform: the internal account that is credited. */
+      readonly internal?: { readonly accountId: string; readonly owner: TransactionOwner } | undefined;
+      /** Instead of that: the customer's default deposit account, which is external (accounts.md EA-23). */
+      readonly external?: { readonly account: PaymentAccount; readonly owner: TransactionOwner } | undefined;
+    };
+
+export function receivingCurrencyOf(destination: Destination): string {
+  return destination.kind === 'UMA' ? destination.currency : destination.account.currency;
+}
+
+export function transactionOwner(customer: CustomerRow | undefined): TransactionOwner {
+  return customer
+    ? { customerId: customer.id, platformCustomerId: customer.platform_customer_id }
+    : { customerId: null };
+}
+
+/** Undefined: paid in real time. */
+export function sourceColumns(source: AccountParty | undefined) {
+  return {
+    source_type: source?.kind ?? ('REALTIME' as const),
+    source_account: source?.account.id ?? null,
+    source_uma: null,
+  };
+}
+
+export function destinationColumns(destination: Destination) {
+  const isUma = destination.kind === 'UMA';
+  return {
+    destination_type: destination.kind,
+    destination_account: isUma ? (destination.internal?.accountId ?? null) : destination.account.id,
+    destination_uma: isUma ? destination.address : null,
+  };
+}
+
+/** Who gets a mirror: the owner of an internal destination, where that is somebody else. */
+export function mirrorReceiver(
+  destination: Destination,
+  owner: TransactionOwner,
+): TransactionDetails['receiver'] {
+  const to =
+    destination.kind === 'INTERNAL'
+      ? destination.owner
+      : destination.kind === 'UMA'
+        ? (destination.internal ?? destination.external)?.owner
+        : undefined;
+  if (to === undefined || to.customerId === owner.customerId) return undefined;
+  const { customerId, platformCustomerId } = to;
+  return { customerId, ...(platformCustomerId !== undefined && { platformCustomerId }) };
+}
+
+/** The customer whose external account is paid, where that is somebody else. */
+export function holderDetails(
+  destination: Destination,
+  owner: TransactionOwner,
+): Pick<TransactionDetails, 'holder'> {
+  const holder = destination.kind === 'EXTERNAL' ? destination.account.customerId : undefined;
+  return holder === undefined || holder === owner.customerId ? {} : { holder };
+}
+
+/** The platform's own money stays its own where it pays in a customer's name (money.md §2.4). */
+export function fundingDetails(source: AccountParty): Partial<TransactionDetails> {
+  if (source.kind === 'INTERNAL') return source.account.customer_id === null ? { isPlatformMoney: true } : {};
+  const { rails, customerId } = source.account;
+  const fundingRail = rails[0] ?? 'BANK_TRANSFER';
+  return { fundingRail, ...(customerId === undefined && { isPlatformMoney: true }) };
+}
+
+export function payoutDetails(destination: Destination): Partial<TransactionDetails> {
+  const none = { paymentRail: null, railSelectionMode: null, settlementSeconds: null };
+  if (destination.kind === 'INTERNAL') return none;
+  if (destination.kind === 'UMA') return { ...none, ...umaPayoutDetails(destination) };
+  const { rail, isChosen, account } = destination;
+  if (rail === null) return { ...none, ...chainDetails(account) };
+  return {
+    payoutRail: rail,
+    paymentRail: rail,
+    railSelectionMode: isChosen ? 'MANUAL' : 'AUTO',
+    settlementSeconds: RAILS[rail].settlementSeconds ?? null,
+  };
+}
+
+/** To another provider, or to the external account behind the UMA address of a customer. */
+function umaPayoutDetails({ external }: Extract<Destination, { kind: 'UMA' }>): Partial<TransactionDetails> {
+  if (!external) return { payoutRail: 'UMA' };
+  const { account } = external;
+  const depositRail = automaticRail(account);
+  const way = depositRail === undefined ? chainDetails(account) : { payoutRail: depositRail, depositRail };
+  return { ...way, depositAccount: account.id };
+}
+
+/** How an account that is no bank's is paid. */
+export function chainDetails({ accountType }: PaymentAccount): Partial<TransactionDetails> {
+  const network = Object.hasOwn(NETWORKS, accountType) ? NETWORKS[accountType] : undefined;
+  if (network === undefined) return { payoutRail: accountType };
+  // Lightning leaves no transaction on a chain to point to (money.md §6.7).
+  return { payoutRail: network, ...(network !== 'LIGHTNING' && { payoutNetwork: network }) };
+}
+
+/** The network that each type of account is paid over. */
+const NETWORKS: Readonly<Record<string, Network>> = {
+  BITCOIN_L1: 'BITCOIN',
+  LIGHTNING: 'LIGHTNING',
+  LIGHTNING_ACCOUNT: 'LIGHTNING',
+  SPARK_WALLET: 'SPARK',
+  ETHEREUM_WALLET: 'ETHEREUM',
+  SOLANA_WALLET: 'SOLANA',
+  ARBITRUM_WALLET: 'ARBITRUM',
+  BASE_WALLET: 'BASE',
+  POLYGON_WALLET: 'POLYGON',
+  TRON_WALLET: 'TRON',
+  PLASMA_WALLET: 'PLASMA',
+};
+
+/** The external accounts as they are now: a payment goes where it was made out to, whatever becomes of the account. */
+export function instrumentsOf(source: AccountParty | undefined, destination: Destination) {
+  const external = externalDestination(destination);
+  return {
+    ...(source?.kind === 'EXTERNAL' && { source: instrumentOf(source.account) }),
+    ...(external && { destination: instrumentOf(external) }),
+  };
+}
+
+function externalDestination(destination: Destination): PaymentAccount | undefined {
+  if (destination.kind === 'UMA') return destination.external?.account;
+  return destination.kind === 'EXTERNAL' ? destination.account : undefined;
+}
+
+export function instrumentOf(account: PaymentAccount): Instrument {
+  const { accountType, currency, identifier, info } = account;
+  return { accountType, currency, identifier, fields: info };
+}

@@ -1,0 +1,86 @@
+import { openPrivate } from '#capabilities/payments/details.ts';
+import {
+  accountIdOf,
+  instructionsOf,
+  rateDetailsOf,
+  shownStatus,
+  type Viewer,
+} from '#capabilities/payments/present-transaction.ts';
+import type { TransactionRow } from '#capabilities/payments/row.ts';
+import type { Quote } from '#capabilities/payments/schemas.ts';
+import type { ScaChallenge } from '#capabilities/sca/schemas.ts';
+import { presentCurrency } from '#foundation/lib/currencies.ts';
+import { publicId } from '#foundation/lib/ids.ts';
+
+/** The quote as every reply carries it; `scaChallenge` while its customer has to authorize it. */
+export function presentQuote(
+  viewer: Viewer,
+  row: TransactionRow,
+  now: Date,
+  scaChallenge?: ScaChallenge,
+): Quote {
+  const facts = openPrivate(viewer.vault, row);
+  const { ownCurrencies } = viewer.platform;
+  const { counterpartyInformation } = facts;
+  return {
+    id: publicId('Quote', row.quote_id ?? ''),
+    status: quoteStatus(row, now),
+    createdAt: row.created_at.toISOString(),
+    expiresAt: (row.expires_at ?? row.created_at).toISOString(),
+    source: presentSource(row),
+    destination: presentDestination(row),
+    sendingCurrency: presentCurrency(row.sending_currency, ownCurrencies),
+    receivingCurrency: presentCurrency(row.receiving_currency, ownCurrencies),
+    totalSendingAmount: Number(row.sending_amount),
+    totalReceivingAmount: Number(row.receiving_amount),
+    exchangeRate: row.details.exchangeRate ?? 1,
+    feesIncluded: Number(row.service_fee + row.platform_fee),
+    platformFeesIncluded: Number(row.platform_fee),
+    ...instructionsOf(row, facts),
+    transactionId: publicId('Transaction', row.id),
+    ...(counterpartyInformation && { counterpartyInformation: { ...counterpartyInformation } }),
+    ...rateDetailsOf(row),
+    ...(scaChallenge && { scaChallenge }),
+  };
+}
+
+/** The transaction's status, but `PROCESSING` for an executed pull that is still `PENDING` (money.md §4.1). */
+function quoteStatus(row: TransactionRow, now: Date): Quote['status'] {
+  const status = shownStatus(row, now);
+  if (status === 'PENDING' && row.executed_at !== null) return 'PROCESSING';
+  // Only incoming UMA payments are rejected, and they have no quote.
+  return status === 'REJECTED' ? 'FAILED' : status;
+}
+
+function presentSource(row: TransactionRow): Quote['source'] {
+  if (row.source_type === 'REALTIME') {
+    const { sourceCustomerId, fundingNetwork } = row.details;
+    return {
+      sourceType: 'REALTIME_FUNDING',
+      ...(sourceCustomerId !== undefined && { customerId: publicId('Customer', sourceCustomerId) }),
+      currency: row.sending_currency,
+      ...(fundingNetwork !== undefined && { cryptoNetwork: fundingNetwork }),
+    };
+  }
+  return {
+    sourceType: 'ACCOUNT',
+    accountId: accountIdOf(row.source_type, row.source_account),
+    ...(row.customer_id !== null && { customerId: publicId('Customer', row.customer_id) }),
+  };
+}
+
+function presentDestination(row: TransactionRow): Quote['destination'] {
+  if (row.destination_uma !== null) {
+    return {
+      destinationType: 'UMA_ADDRESS',
+      umaAddress: row.destination_uma,
+      currency: row.receiving_currency,
+    };
+  }
+  const rail = row.details.paymentRail ?? null;
+  return {
+    destinationType: 'ACCOUNT',
+    accountId: accountIdOf(row.destination_type, row.destination_account),
+    ...(rail !== null && { paymentRail: rail }),
+  };
+}

@@ -1,0 +1,274 @@
+import { openPrivate, type Private } from '#capabilities/payments/details.ts';
+import { presentAsked } from '#capabilities/payments/present-asked.ts';
+import {
+  type IncomingFailure,
+  isPastApproval,
+  isPastAuthorization,
+  isPastExpiry,
+  type OutgoingFailure,
+  type TransactionRow,
+} from '#capabilities/payments/row.ts';
+import {
+  CRYPTO_NETWORKS,
+  type IncomingTransaction,
+  type OutgoingTransaction,
+  type Quote,
+} from '#capabilities/payments/schemas.ts';
+import type { Status } from '#capabilities/payments/statuses.ts';
+import type { Tx } from '#foundation/database/tx.ts';
+import { type OwnCurrencies, type PresentedAmount, presentAmount } from '#foundation/lib/currencies.ts';
+import { publicId } from '#foundation/lib/ids.ts';
+import type { PaymentRail } from '#foundation/lib/rails-by-currency.ts';
+import type { Network } from '#foundation/ports/network-fees.ts';
+
+/** The transaction as every reply and event carries it. */
+export function presentTransaction(
+  viewer: Viewer,
+  row: TransactionRow,
+  now: Date,
+): IncomingTransaction | OutgoingTransaction {
+  const facts = openPrivate(viewer.vault, row);
+  const { ownCurrencies } = viewer.platform;
+  return row.type === 'OUTGOING'
+    ? presentOutgoing(row, facts, now, ownCurrencies)
+    : presentIncoming(row, facts, now, ownCurrencies);
+}
+
+function presentOutgoing(
+  row: TransactionRow,
+  facts: Private,
+  now: Date,
+  own: OwnCurrencies,
+): OutgoingTransaction {
+  return {
+    ...presentCommon(row, facts, own),
+    type: 'OUTGOING',
+    status: shownStatus(row, now) as OutgoingTransaction['status'],
+    direction: 'DEBIT',
+    source: presentSource(row, facts),
+    sentAmount: sentAmountOf(row, own),
+    receivedAmount: receivedAmountOf(row, own),
+    fees: Number(row.service_fee + row.platform_fee),
+    platformFees: Number(row.platform_fee),
+    ...reconciliationOf(row),
+    ...instructionsOf(row, facts),
+    ...rateDetailsOf(row),
+    ...outgoingFailureOf(row, now),
+    ...railOf(row),
+  };
+}
+
+function presentIncoming(
+  row: TransactionRow,
+  facts: Private,
+  now: Date,
+  own: OwnCurrencies,
+): IncomingTransaction {
+  const sent = row.details.sent;
+  return {
+    ...presentCommon(row, facts, own),
+    type: 'INCOMING',
+    status: shownStatus(row, now),
+    direction: 'CREDIT',
+    source: presentSource(row, facts),
+    sentAmount: sent ? presentAmount(BigInt(sent.amount), sent.currency, own) : sentAmountOf(row, own),
+    receivedAmount: receivedAmountOf(row, own),
+    fees: Number(row.service_fee + row.platform_fee),
+    ...reconciliationOf(row),
+    ...incomingFailureOf(row, now),
+  };
+}
+
+function presentCommon(row: TransactionRow, facts: Private, own: OwnCurrencies) {
+  const { description, counterpartyInformation } = facts;
+  return {
+    id: publicId('Transaction', row.id),
+    ...(row.pending_reason !== null && { pendingReason: row.pending_reason }),
+    destination: presentDestination(row),
+    ...presentOwner(row),
+    ...(row.settled_at !== null && { settledAt: row.settled_at.toISOString() }),
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+    ...(row.confirmed_at !== null && { receiptDeliveryConfirmedAt: row.confirmed_at.toISOString() }),
+    ...(row.agent_id !== null && { agentId: publicId('Agent', row.agent_id) }),
+    ...(description !== undefined && { description }),
+    exchangeRate: row.details.exchangeRate ?? 1,
+    ...(row.quote_id !== null && { quoteId: publicId('Quote', row.quote_id) }),
+    ...refundOf(row, own),
+    ...(counterpartyInformation && { counterpartyInformation: { ...counterpartyInformation } }),
+    ...presentAsked(row, facts),
+  };
+}
+
+function presentSource(row: TransactionRow, facts: Private): OutgoingTransaction['source'] {
+  const currency = row.details.sent?.currency ?? row.sending_currency;
+  if (row.source_uma !== null) return { sourceType: 'UMA_ADDRESS', currency, umaAddress: row.source_uma };
+  const onChain = onChainOf(row.funding_hash, row.details.fundingNetwork);
+  if (row.source_type !== 'REALTIME') {
+    const accountId = accountIdOf(row.source_type, row.source_account);
+    return { sourceType: 'ACCOUNT', currency, accountId, ...onChain };
+  }
+  const { sourceCustomerId } = row.details;
+  return {
+    sourceType: 'REALTIME_FUNDING',
+    ...(sourceCustomerId !== undefined && { customerId: publicId('Customer', sourceCustomerId) }),
+    currency,
+    ...originatorOf(facts),
+    ...onChain,
+  };
+}
+
+/** What the bank said of the payer, field by field. */
+function originatorOf({ originator = {} }: Private) {
+  const text = (name: string) => (typeof originator[name] === 'string' ? { [name]: originator[name] } : {});
+  const rail = originator.paymentRail as PaymentRail | undefined;
+  return {
+    ...text('accountHolderName'),
+    ...text('accountIdentifier'),
+    ...text('bankName'),
+    ...text('bankIdentifier'),
+    ...(rail !== undefined && { paymentRail: rail }),
+    ...text('remittanceInformation'),
+    ...text('endToEndId'),
+    ...text('traceNumber'),
+  };
+}
+
+function presentDestination(row: TransactionRow): OutgoingTransaction['destination'] {
+  const currency = row.receiving_currency;
+  // The receiver of a payment to its UMA address sees which of its accounts was credited.
+  const isCredited = row.type === 'INCOMING' && row.destination_account !== null;
+  if (row.destination_uma !== null && !isCredited) {
+    return { destinationType: 'UMA_ADDRESS', currency, umaAddress: row.destination_uma };
+  }
+  return {
+    destinationType: 'ACCOUNT',
+    currency,
+    accountId: accountIdOf(row.destination_type, row.destination_account),
+    ...onChainOf(row.payout_hash, row.details.payoutNetwork),
+  };
+}
+
+/** money.md §6.7: over Lightning there is no transaction on a chain to point to. */
+function onChainOf(hash: string | null, network: Network | undefined) {
+  const shown = CRYPTO_NETWORKS.find((name) => name === network);
+  return hash === null || shown === undefined
+    ? {}
+    : { onChainTransaction: { transactionHash: hash, network: shown } };
+}
+
+/** Its hash is a deprecated copy, except for the leg between the providers of a UMA payment, which only it shows. */
+function reconciliationOf(row: TransactionRow): Pick<OutgoingTransaction, 'reconciliationInstructions'> {
+  const transactionHash = row.payout_hash ?? row.funding_hash;
+  if (row.reference === null && transactionHash === null) return {};
+  return {
+    reconciliationInstructions: {
+      ...(row.reference !== null && { reference: row.reference }),
+      ...(transactionHash !== null && { transactionHash }),
+    },
+  };
+}
+
+function refundOf(row: TransactionRow, own: OwnCurrencies): Pick<OutgoingTransaction, 'refund'> {
+  if (row.refund_status === null) return {};
+  return {
+    refund: {
+      reference: row.refund_reference ?? '',
+      initiatedAt: (row.refund_initiated_at ?? row.updated_at).toISOString(),
+      ...(row.refund_settled_at !== null && { settledAt: row.refund_settled_at.toISOString() }),
+      status: row.refund_status,
+      ...(row.refund_reason !== null && { reason: row.refund_reason }),
+      amount: presentAmount(row.refund_amount ?? 0n, row.sending_currency, own),
+    },
+  };
+}
+
+/** money.md §2.7; the rail's time counts from the execution. */
+function railOf(row: TransactionRow) {
+  const { paymentRail = null, railSelectionMode = null, settlementSeconds = null } = row.details;
+  const start = row.executed_at ?? row.created_at;
+  return {
+    paymentRail,
+    railSelectionMode,
+    expectedSettlementAt:
+      settlementSeconds === null ? null : new Date(start.getTime() + settlementSeconds * 1000).toISOString(),
+    settlementTimelineSeconds: settlementSeconds,
+  };
+}
+
+/** Parts that quotes and transactions share. */
+
+/** What is needed to show a row: the vault for its sealed part, and the platform for its own currencies. */
+export type Viewer = Pick<Tx, 'vault' | 'platform'>;
+
+/**
+ * money.md §3.1: past its time a quote reads `EXPIRED`, and one that awaited authorization `FAILED`, before the timer has
+ * run. So does a transfer that awaited approval (agents.md C.5.1).
+ */
+export function shownStatus(row: TransactionRow, now: Date): Status {
+  if (isPastAuthorization(row, now) || hasTransferLapsed(row, now)) return 'FAILED';
+  return isPastExpiry(row, now) ? 'EXPIRED' : row.status;
+}
+
+function hasTransferLapsed(row: TransactionRow, now: Date): boolean {
+  return row.kind === 'TRANSFER' && isPastApproval(row, now);
+}
+
+export function accountIdOf(type: 'INTERNAL' | 'EXTERNAL' | 'UMA' | 'REALTIME', id: string | null): string {
+  return publicId(type === 'EXTERNAL' ? 'ExternalAccount' : 'InternalAccount', id ?? '');
+}
+
+/** money.md §2.4: of a payment of the platform itself, both fields carry its id. */
+export function presentOwner(row: TransactionRow): { customerId: string; platformCustomerId: string } {
+  if (row.customer_id === null) {
+    const id = publicId('Platform', row.platform_id);
+    return { customerId: id, platformCustomerId: id };
+  }
+  return {
+    customerId: publicId('Customer', row.customer_id),
+    platformCustomerId: row.details.platformCustomerId ?? '',
+  };
+}
+
+function sentAmountOf(row: TransactionRow, own: OwnCurrencies): PresentedAmount {
+  return presentAmount(row.sending_amount, row.sending_currency, own);
+}
+
+function receivedAmountOf(row: TransactionRow, own: OwnCurrencies): PresentedAmount {
+  return presentAmount(row.receiving_amount, row.receiving_currency, own);
+}
+
+export function rateDetailsOf(row: TransactionRow): { rateDetails?: NonNullable<Quote['rateDetails']> } {
+  const { rateDetails: stored } = row.details;
+  if (!stored) return {};
+  return {
+    rateDetails: {
+      counterpartyMultiplier: stored.counterpartyMultiplier,
+      counterpartyFixedFee: Number(stored.counterpartyFixedFee),
+      svcApiMultiplier: stored.svcApiMultiplier,
+      svcApiFixedFee: Number(stored.svcApiFixedFee),
+      svcApiVariableFeeRate: stored.svcApiVariableFeeRate,
+      svcApiVariableFeeAmount: Number(stored.svcApiVariableFeeAmount),
+    },
+  };
+}
+
+function incomingFailureOf(row: TransactionRow, now: Date): Pick<IncomingTransaction, 'failureReason'> {
+  if (hasTransferLapsed(row, now)) return { failureReason: 'COLLECTION_FAILED' };
+  return row.failure_reason === null ? {} : { failureReason: row.failure_reason as IncomingFailure };
+}
+
+function outgoingFailureOf(row: TransactionRow, now: Date): Pick<OutgoingTransaction, 'failureReason'> {
+  if (isPastAuthorization(row, now)) return { failureReason: 'SCA_NOT_COMPLETED' };
+  if (hasTransferLapsed(row, now)) return { failureReason: 'QUOTE_EXECUTION_FAILED' };
+  return row.failure_reason === null ? {} : { failureReason: row.failure_reason as OutgoingFailure };
+}
+
+/** How to fund a real-time quote, once it is authorized (customers.md §7.10), or what the owner of a wallet signs. */
+export function instructionsOf(
+  row: TransactionRow,
+  { paymentInstructions }: Private,
+): Pick<OutgoingTransaction, 'paymentInstructions'> {
+  const isHidden = row.source_type === 'REALTIME' && row.authorize_by !== null;
+  return paymentInstructions && !isHidden ? { paymentInstructions: [...paymentInstructions] } : {};
+}

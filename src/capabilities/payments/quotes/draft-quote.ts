@@ -1,0 +1,162 @@
+import {
+  type Private,
+  sealPrivate,
+  storedRateDetails,
+  type TransactionDetails,
+} from '#capabilities/payments/details.ts';
+import { type Draft, newTransaction } from '#capabilities/payments/machine/draft.ts';
+import { QUOTE_LIFETIME_MS } from '#capabilities/payments/machine/outgoing.ts';
+import {
+  destinationColumns,
+  fundingDetails,
+  holderDetails,
+  instrumentsOf,
+  mirrorReceiver,
+  payoutDetails,
+  receivingCurrencyOf,
+  sourceColumns,
+  transactionOwner,
+} from '#capabilities/payments/parties/source-destination.ts';
+import type { ResolvedDestination } from '#capabilities/payments/quotes/destination.ts';
+import { quoteInstructions, realtimeDetails } from '#capabilities/payments/quotes/funding.ts';
+import type { ParsedQuote } from '#capabilities/payments/quotes/parse-quote.ts';
+import type { QuotePrice } from '#capabilities/payments/quotes/price-quote.ts';
+import {
+  isSameCurrencyPull,
+  type Parties,
+  sendingCurrencyOf,
+  walletOf,
+} from '#capabilities/payments/quotes/quote-parties.ts';
+import { quoteReference } from '#capabilities/payments/reference.ts';
+import type { Fixed } from '#capabilities/payments/row.ts';
+import { walletInstructions } from '#capabilities/payments/wallet-instructions.ts';
+import type { ReadTx } from '#foundation/database/tx.ts';
+
+/** C.4.8: whoever approves its execution has time to look at it. */
+const AGENT_QUOTE_LIFETIME_MS = 15 * 60_000;
+
+/** A request for a quote that passed its checks: what was asked, between whom, and what it costs. */
+export interface ResolvedQuote {
+  readonly request: ParsedQuote;
+  readonly parties: Parties;
+  readonly resolved: ResolvedDestination;
+  readonly price: QuotePrice;
+  /** Its customer has to authorize it before it can be funded or paid (customers.md §7.10). */
+  readonly isAuthorizedFirst: boolean;
+}
+
+/** The transaction that is created with the quote. The caller may go on with it: execute it in the same commit. */
+export async function draftQuote(tx: ReadTx, quote: ResolvedQuote, serviceName: string): Promise<Draft> {
+  const { request, parties } = quote;
+  const { amounts, feeAccount } = quote.price;
+  const id = tx.newId('Transaction');
+  const terms = termsOf(quote, tx.newId('Quote'));
+  const { reference, paymentInstructions } = await instructionsFor(tx, quote, terms, serviceName);
+  const fixed: Fixed = {
+    platform_id: tx.platformId,
+    id,
+    type: isSameCurrencyPull(parties) ? 'INCOMING' : 'OUTGOING',
+    kind: 'QUOTE',
+    customer_id: parties.owner?.id ?? null,
+    agent_id: request.agent?.id ?? null,
+    ...terms,
+    locked_side: request.lockedSide,
+    ...sourceColumns(parties.source),
+    service_fee: amounts.serviceFees,
+    platform_fee: amounts.platformFeesIncluded,
+    fee_account: feeAccount,
+    reference,
+    details: detailsOf(quote),
+    private: sealPrivate(tx.vault, id, {
+      ...privateOf(quote),
+      ...(paymentInstructions && { paymentInstructions }),
+    }),
+    created_at: tx.now,
+  };
+  const lifetimeMs = request.agent ? AGENT_QUOTE_LIFETIME_MS : QUOTE_LIFETIME_MS;
+  const draft = newTransaction(fixed, tx.now, new Date(tx.now.getTime() + lifetimeMs));
+  // From here on the account of the fee cannot be closed; it is not checked again when the quote is executed.
+  if (feeAccount !== null) draft.requireOpenAccount(feeAccount);
+  // A pull into an internal account is announced when it is executed (money.md §4.2).
+  if (fixed.type === 'OUTGOING') draft.emit('PENDING');
+  return draft;
+}
+
+/** What is paid, and to whom: what the owner of a wallet signs. */
+function termsOf(
+  { request, parties, resolved: { destination }, price: { amounts } }: ResolvedQuote,
+  quoteId: string,
+) {
+  return {
+    quote_id: quoteId,
+    ...destinationColumns(destination),
+    sending_currency: sendingCurrencyOf(request, parties),
+    sending_amount: amounts.totalSendingAmount,
+    receiving_currency: receivingCurrencyOf(destination),
+    receiving_amount: amounts.totalReceivingAmount,
+  };
+}
+
+/**
+ * How a real-time quote is paid in, under a reference of its own, or how a payment out of an embedded wallet is signed.
+ * No other quote has instructions.
+ */
+async function instructionsFor(
+  tx: ReadTx,
+  { request: { source }, parties, isAuthorizedFirst }: ResolvedQuote,
+  terms: ReturnType<typeof termsOf>,
+  serviceName: string,
+) {
+  const wallet = walletOf(parties.source);
+  if (wallet) return { reference: null, paymentInstructions: await walletInstructions(tx, wallet.id, terms) };
+  if (source.kind !== 'REALTIME') return { reference: null };
+  const reference = quoteReference(tx.runtime.names.referencePrefix, terms.quote_id);
+  // What is authorized at the last moment can be paid in for as long again (customers.md §7.10c).
+  const lifetimeMs = isAuthorizedFirst ? 2 * QUOTE_LIFETIME_MS : QUOTE_LIFETIME_MS;
+  const funding = {
+    ...source,
+    amount: terms.sending_amount,
+    owner: parties.owner,
+    serviceName,
+    expiresAt: new Date(tx.now.getTime() + lifetimeMs),
+  };
+  return { reference, paymentInstructions: quoteInstructions(tx, funding, reference) };
+}
+
+function detailsOf({
+  request,
+  parties,
+  resolved: { destination },
+  price: quotePrice,
+}: ResolvedQuote): TransactionDetails {
+  const { amounts, rateDetails, usdValue, isLarge } = quotePrice;
+  const owner = transactionOwner(parties.owner);
+  const receiver = mirrorReceiver(destination, owner);
+  const { purposeOfPayment, source } = request;
+  return {
+    ...(owner.platformCustomerId !== undefined && { platformCustomerId: owner.platformCustomerId }),
+    exchangeRate: amounts.exchangeRate,
+    ...(rateDetails && { rateDetails: storedRateDetails(rateDetails) }),
+    usdValue: [usdValue.numerator.toString(), usdValue.denominator.toString()],
+    isLarge,
+    ...(request.scaFactor !== undefined && { scaFactor: request.scaFactor }),
+    ...(parties.source && fundingDetails(parties.source)),
+    ...(source.kind === 'REALTIME' && realtimeDetails(source)),
+    ...payoutDetails(destination),
+    ...(purposeOfPayment !== undefined && { purposeOfPayment }),
+    ...(receiver && { receiver }),
+    ...holderDetails(destination, owner),
+  };
+}
+
+function privateOf({ request, parties, resolved }: ResolvedQuote): Private {
+  const { description, remittanceInformation, senderCustomerInfo } = request;
+  const { destination, counterpartyInformation } = resolved;
+  return {
+    ...(description !== undefined && { description }),
+    ...(remittanceInformation !== undefined && { remittanceInformation }),
+    ...(counterpartyInformation && { counterpartyInformation }),
+    ...(senderCustomerInfo && { senderCustomerInfo }),
+    ...instrumentsOf(parties.source, destination),
+  };
+}

@@ -1,0 +1,112 @@
+import {
+  fundingInstruction,
+  holderNameOf,
+  ownerNameOf,
+} from '#capabilities/accounts/funding-instructions.ts';
+import { type FundingEntry, fundingEntries, SWIFT_ENTRY } from '#capabilities/accounts/funding-table.ts';
+import { supportsCurrency } from '#capabilities/accounts/networks.ts';
+import {
+  isPaymentAccountType,
+  type PaymentInstruction,
+  railsOfAccountType,
+} from '#capabilities/accounts/payment-instruction-schemas.ts';
+import { accountTypeOf } from '#capabilities/accounts/rules.ts';
+import type { CustomerRow } from '#capabilities/customers/store.ts';
+import type { TransactionDetails } from '#capabilities/payments/details.ts';
+import type { ReadTx } from '#foundation/database/tx.ts';
+import { accountRails, isFiat, type PaymentRail, RAILS } from '#foundation/lib/rails-by-currency.ts';
+import { refuse } from '#foundation/lib/refusals.ts';
+import type { Network } from '#foundation/ports/network-fees.ts';
+
+/** What is to be paid in for a quote. */
+interface Funding {
+  readonly currency: string;
+  /** Of a stablecoin. */
+  readonly network: Network | undefined;
+  /** S. */
+  readonly amount: bigint;
+  /** Undefined: the platform itself. */
+  readonly owner: CustomerRow | undefined;
+  readonly serviceName: string;
+  /** Until when it can be paid in. */
+  readonly expiresAt: Date;
+}
+
+/** `paymentInstructions` of a real-time quote (money.md §2.9), under the quote's own reference. */
+export function quoteInstructions(tx: ReadTx, funding: Funding, reference: string): PaymentInstruction[] {
+  const { currency, network, amount, owner } = funding;
+  const entries = fundingTypesOf(currency, network);
+  const holderName = holderNameOf(funding.serviceName, ownerNameOf(tx, owner));
+  const coordinates = tx.ports.quoteFunding.atQuote({
+    reference,
+    currency,
+    amount,
+    holderName,
+    accountTypes: entries.map(({ accountType }) => accountType),
+    seed: tx.vault.fingerprint(reference, 'quote funding coordinates'),
+    issuedAt: tx.now,
+    expiresAt: funding.expiresAt,
+  });
+  if (!coordinates) {
+    refuse('NOT_IMPLEMENTED', `Real-time funding in ${currency} is not available in this environment.`);
+  }
+  const account = { type: accountTypeOf(currency, 'platform'), currency, holderName, reference };
+  return entries.map((entry) => ({
+    ...fundingInstruction(withReference(entry, reference), account, coordinates[entry.accountType] ?? {}),
+    isPlatformAccount: owner === undefined,
+  }));
+}
+
+/** Of the accounts that are paid by SWIFT only that of a quote carries a reference, which says what the money is for. */
+function withReference(entry: ReturnType<typeof fundingTypesOf>[number], reference: string) {
+  return entry.accountType === 'SWIFT_ACCOUNT' ? { ...entry, fixed: { ...entry.fixed, reference } } : entry;
+}
+
+/** The ways to pay in for a real-time quote, in order (money.md §2.9); none over a network without the stablecoin. */
+export function fundingTypesOf(currency: string, network: Network | undefined): readonly FundingEntry[] {
+  if (currency === 'BTC') return BITCOIN;
+  if (!isFiat(currency)) return walletEntry(currency, network);
+  const [local] = fundingEntries(currency, false);
+  if (local === undefined) return [SWIFT_ENTRY];
+  const rails = local.rails ?? railsOfAccountType(local.accountType);
+  return [{ ...local, rails: rails.filter(isFastEnough) }];
+}
+
+const BITCOIN: readonly FundingEntry[] = [
+  { accountType: 'SPARK_WALLET', fixed: { assetType: 'BTC' } },
+  { accountType: 'LIGHTNING' },
+  { accountType: 'BITCOIN_L1', fixed: { network: 'BITCOIN' } },
+];
+
+/** What the row keeps of real-time funding. */
+export function realtimeDetails({
+  currency,
+  network,
+  customerId,
+}: Pick<Funding, 'currency' | 'network'> & {
+  readonly customerId: string | undefined;
+}): Partial<TransactionDetails> {
+  // Of bitcoin's three ways in two end on its chain; Lightning leaves nothing to point to.
+  const fundingNetwork = currency === 'BTC' ? 'BITCOIN' : network;
+  return {
+    fundingRail: fundingNetwork ?? bankRailOf(currency),
+    ...(fundingNetwork !== undefined && { fundingNetwork }),
+    ...(customerId !== undefined && { sourceCustomerId: customerId }),
+  };
+}
+
+/** Nobody says over which rail of the account it came: a bank transfer where that is one of them, else the first. */
+function bankRailOf(currency: string): string {
+  const [local] = fundingEntries(currency, false);
+  const [first = 'BANK_TRANSFER', ...others] = accountRails(local?.accountType ?? '').filter(isFastEnough);
+  return others.includes('BANK_TRANSFER') ? 'BANK_TRANSFER' : first;
+}
+
+const isFastEnough = (rail: PaymentRail) => !RAILS[rail].tooSlowForQuotes;
+
+function walletEntry(currency: string, network: Network | undefined): readonly FundingEntry[] {
+  const accountType = `${network}_WALLET`;
+  if (network === undefined || !supportsCurrency(network, currency) || !isPaymentAccountType(accountType))
+    return [];
+  return [{ accountType, fixed: { assetType: currency } }];
+}

@@ -1,0 +1,218 @@
+import { type AccountRef, parseAccountId } from '#capabilities/payments/parties/accounts.ts';
+import { fundingTypesOf } from '#capabilities/payments/quotes/funding.ts';
+import { QuoteRequest } from '#capabilities/payments/quotes/schemas.ts';
+import type { FeeRate } from '#capabilities/pricing/fees.ts';
+import type { ScaFactor } from '#capabilities/sca/schemas.ts';
+import { inDocumentOrder } from '#foundation/http/read/validate.ts';
+import { isKnownCurrency, type OwnCurrencies } from '#foundation/lib/currencies.ts';
+import { parseId } from '#foundation/lib/ids.ts';
+import { isFiat, type PaymentRail } from '#foundation/lib/rails-by-currency.ts';
+import { type FieldError, invalidFields, refuse } from '#foundation/lib/refusals.ts';
+import { NETWORKS, type Network } from '#foundation/ports/network-fees.ts';
+
+/** An agent that asks for a quote: it knows nobody but the customer that it acts for (C.3.2). */
+export interface QuotingAgent {
+  /** Bare UUIDs. */
+  readonly id: string;
+  readonly customerId: string;
+}
+
+/** The body of a request for a quote, with its ids as bare UUIDs. What it names may not exist. */
+export interface ParsedQuote {
+  /** Undefined: the platform asks. */
+  readonly agent?: QuotingAgent;
+  readonly lookupId: string | undefined;
+  readonly source: ParsedSource;
+  readonly destination: ParsedDestination;
+  readonly lockedSide: 'SENDING' | 'RECEIVING';
+  readonly lockedAmount: bigint;
+  /** Never with real-time funding, whose funds execute the quote (money.md §2.6). */
+  readonly immediatelyExecute: boolean;
+  readonly description: string | undefined;
+  readonly remittanceInformation: string | undefined;
+  readonly purposeOfPayment: string | undefined;
+  readonly feeOverride: FeeOverride | undefined;
+  readonly senderCustomerInfo: Readonly<Record<string, unknown>> | undefined;
+  readonly scaFactor: ScaFactor | undefined;
+}
+
+export type ParsedSource =
+  | { readonly kind: 'ACCOUNT'; readonly account: AccountRef; readonly customerId: string | undefined }
+  | {
+      readonly kind: 'REALTIME';
+      readonly currency: string;
+      /** Of a stablecoin. */
+      readonly network: Network | undefined;
+      readonly customerId: string | undefined;
+    };
+
+export type ParsedDestination =
+  | {
+      readonly kind: 'ACCOUNT';
+      readonly account: AccountRef;
+      readonly currency: unknown;
+      readonly rail: PaymentRail | undefined;
+    }
+  | { readonly kind: 'UMA'; readonly address: string; readonly currency: string | undefined };
+
+export interface FeeOverride {
+  readonly rate: FeeRate;
+  readonly fixedCurrency: string;
+}
+
+/**
+ * Refuses all bad fields at once: those that the schema found, and those that are bad only together. An amount of zero
+ * or less has a code of its own and comes after them (money.md §2.13).
+ */
+export function parseQuote(
+  body: QuoteRequest,
+  problems: readonly FieldError[],
+  own: OwnCurrencies,
+): ParsedQuote {
+  const isSound = (field: string) => !problems.some((known) => overlaps(known.field, field));
+  const found = [
+    ...(isSound('source') ? sourceProblems(body, own) : []),
+    ...(isSound('destination') ? destinationProblems(body) : []),
+    ...(isSound('source') && isSound('platformFeeOverride') ? feeProblems(body) : []),
+    ...(isSound('senderCustomerInfo') ? senderProblems(body) : []),
+  ];
+  const errors = [...problems, ...found];
+  if (errors.length > 0) throw invalidFields(inDocumentOrder(QuoteRequest, errors, body));
+  if (body.lockedCurrencyAmount <= 0) {
+    const error = { field: 'lockedCurrencyAmount', message: 'must be greater than zero' };
+    throw invalidFields([error], 'INVALID_AMOUNT');
+  }
+  return parse(body, own);
+}
+
+const SENDER_INFO_MAX = 10_000;
+
+/** Its fields are for the receiver's provider to choose, so the schema bounds nothing; all of it is kept. */
+function senderProblems({ senderCustomerInfo = {} }: QuoteRequest): FieldError[] {
+  if (JSON.stringify(senderCustomerInfo).length <= SENDER_INFO_MAX) return [];
+  const message = `must have at most ${SENDER_INFO_MAX} characters of JSON`;
+  return [{ field: 'senderCustomerInfo', constraint: { maxLength: SENDER_INFO_MAX }, message }];
+}
+
+function overlaps(a: string, b: string): boolean {
+  return a === b || a.startsWith(`${b}.`) || b.startsWith(`${a}.`);
+}
+
+function sourceProblems({ source }: QuoteRequest, own: OwnCurrencies): FieldError[] {
+  const owner =
+    source.customerId !== undefined && parseId('Customer', source.customerId, 'full') === undefined
+      ? [{ field: 'source.customerId', message: 'must be the id of a customer' }]
+      : [];
+  if (source.sourceType === 'ACCOUNT')
+    return [...accountProblems('source.accountId', source.accountId), ...owner];
+  return [...owner, ...networkProblems(source, own)];
+}
+
+function accountProblems(field: string, accountId: string): FieldError[] {
+  return parseAccountId(accountId)
+    ? []
+    : [{ field, message: 'must be the id of an internal or external account' }];
+}
+
+/** money.md §2.9: a stablecoin comes over one network, and the caller says which. */
+function networkProblems(
+  source: { currency: string; cryptoNetwork?: string },
+  own: OwnCurrencies,
+): FieldError[] {
+  if (!needsNetwork(source.currency, own)) return [];
+  const field = 'source.cryptoNetwork';
+  const networks = NETWORKS.filter((network) => fundingTypesOf(source.currency, network).length > 0);
+  const constraint = { enum: networks };
+  if (source.cryptoNetwork === undefined)
+    return [{ field, constraint, message: 'is required for a stablecoin' }];
+  if (networks.some((network) => network === source.cryptoNetwork)) return [];
+  return [{ field, constraint, message: `is not a network over which ${source.currency} can be received` }];
+}
+
+/** Not of an unknown currency, which is refused later, as one (money.md §2.13). */
+function needsNetwork(currency: string, own: OwnCurrencies): boolean {
+  return isKnownCurrency(currency, own) && !isFiat(currency) && currency !== 'BTC';
+}
+
+function destinationProblems({ destination, lookupId }: QuoteRequest): FieldError[] {
+  if (destination.destinationType === 'ACCOUNT') {
+    return accountProblems('destination.accountId', destination.accountId);
+  }
+  return lookupId === undefined ? [{ field: 'lookupId', message: 'is required for a UMA address' }] : [];
+}
+
+/** For real-time funding, where the body says what is sent; for an account, quote-parties.ts knows it. */
+function feeProblems({ source, platformFeeOverride }: QuoteRequest): FieldError[] {
+  if (source.sourceType !== 'REALTIME_FUNDING' || !platformFeeOverride) return [];
+  return overrideProblems(source.currency, platformFeeOverride.platformFixedFee.currency);
+}
+
+/** money.md §1.10: US dollars only, and the fixed part in what is sent. */
+export function overrideProblems(sending: string, fixedCurrency: string): FieldError[] {
+  return [
+    ...(sending === 'USD'
+      ? []
+      : [{ field: 'platformFeeOverride', message: 'is allowed only when USD is sent' }]),
+    ...(fixedCurrency === sending
+      ? []
+      : [
+          {
+            field: 'platformFeeOverride.platformFixedFee.currency',
+            constraint: { enum: [sending] },
+            message: 'must be the sending currency',
+          },
+        ]),
+  ];
+}
+
+function parse(body: QuoteRequest, own: OwnCurrencies): ParsedQuote {
+  const { platformFeeOverride: override, lookupId } = body;
+  const source = parseSource(body, own);
+  return {
+    lookupId: lookupId === undefined ? undefined : parseId('Lookup', lookupId),
+    source,
+    destination: parseDestination(body),
+    lockedSide: body.lockedCurrencySide,
+    lockedAmount: BigInt(body.lockedCurrencyAmount),
+    immediatelyExecute: source.kind === 'ACCOUNT' && (body.immediatelyExecute ?? false),
+    description: body.description,
+    remittanceInformation: body.remittanceInformation,
+    purposeOfPayment: body.purposeOfPayment,
+    feeOverride: override && {
+      rate: {
+        variableBps: override.platformVariableFeeBps,
+        fixed: BigInt(override.platformFixedFee.amount),
+      },
+      fixedCurrency: override.platformFixedFee.currency,
+    },
+    senderCustomerInfo: body.senderCustomerInfo,
+    scaFactor: body.scaFactor,
+  };
+}
+
+function parseSource({ source }: QuoteRequest, own: OwnCurrencies): ParsedSource {
+  const customerId = source.customerId === undefined ? undefined : parseId('Customer', source.customerId);
+  if (source.sourceType === 'ACCOUNT') {
+    return { kind: 'ACCOUNT', account: accountRef(source.accountId), customerId };
+  }
+  const { currency, cryptoNetwork } = source;
+  const network = needsNetwork(currency, own) ? NETWORKS.find((known) => known === cryptoNetwork) : undefined;
+  return { kind: 'REALTIME', currency, network, customerId };
+}
+
+function parseDestination({ destination }: QuoteRequest): ParsedDestination {
+  if (destination.destinationType === 'UMA_ADDRESS') {
+    return { kind: 'UMA', address: destination.umaAddress, currency: destination.currency };
+  }
+  return {
+    kind: 'ACCOUNT',
+    account: accountRef(destination.accountId),
+    // Not in the contract's shape; accepted where it is the account's own (money.md §2.3).
+    currency: (destination as { currency?: unknown }).currency,
+    rail: destination.paymentRail,
+  };
+}
+
+function accountRef(accountId: string): AccountRef {
+  return parseAccountId(accountId) ?? refuse('INVALID_INPUT', 'The id of an account is malformed.');
+}

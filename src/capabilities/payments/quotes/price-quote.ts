@@ -1,0 +1,125 @@
+import { listPlatformAccounts } from '#capabilities/accounts/store.ts';
+import {
+  checkForPayment,
+  reachesOwnershipThreshold,
+} from '#capabilities/external-accounts/check-for-payment.ts';
+import { checkAmountBounds, checkSize, sendingBounds } from '#capabilities/payments/parties/rules.ts';
+import { receivingCurrencyOf } from '#capabilities/payments/parties/source-destination.ts';
+import type { ResolvedDestination } from '#capabilities/payments/quotes/destination.ts';
+import type { ParsedQuote } from '#capabilities/payments/quotes/parse-quote.ts';
+import { type Parties, sendingCurrencyOf } from '#capabilities/payments/quotes/quote-parties.ts';
+import { type PlatformConfig, platformFee } from '#capabilities/platform/config.ts';
+import { feeSchedule, serviceFeesOf } from '#capabilities/pricing/fees.ts';
+import { valueInUsd } from '#capabilities/pricing/limits.ts';
+import { type Price, priceReceiving, priceSending } from '#capabilities/pricing/price.ts';
+import { type RateDetails, rateDetails } from '#capabilities/pricing/rate-details.ts';
+import { corridorOf, type RateReading, refuseForRates, tableFor } from '#capabilities/pricing/rates.ts';
+import type { ReadTx } from '#foundation/database/tx.ts';
+import type { Fraction } from '#foundation/lib/money.ts';
+import { invalidFields, Refusal, refuseIf } from '#foundation/lib/refusals.ts';
+
+/** What a quote costs, from one reading of the rates (money.md §1.2). */
+export interface QuotePrice {
+  readonly amounts: Price;
+  readonly rateDetails: RateDetails | undefined;
+  /** S in US cents, exactly. */
+  readonly usdValue: Fraction;
+  /** Worth the ownership threshold or more (accounts.md §3.5). */
+  readonly isLarge: boolean;
+  /** Where the platform's fee goes; null where it takes none. */
+  readonly feeAccount: string | null;
+}
+
+interface PriceInput {
+  readonly request: ParsedQuote;
+  readonly parties: Parties;
+  readonly resolved: ResolvedDestination;
+  readonly config: PlatformConfig;
+  readonly rates: RateReading | undefined;
+}
+
+/**
+ * Prices the quote, and refuses what depends on the price: the rows of money.md §2.13 from the external accounts
+ * to the single-transaction maximum. Without rates, what needs none of them is still refused first.
+ */
+export async function priceQuote(tx: ReadTx, input: PriceInput): Promise<QuotePrice> {
+  const { request, parties, resolved, config, rates } = input;
+  const { settings, ownCurrencies } = tx.platform;
+  const pair = { from: sendingCurrencyOf(request, parties), to: receivingCurrencyOf(resolved.destination) };
+  const table = tableFor(rates, pair, ownCurrencies);
+  if (!table) {
+    const { lockedSide, lockedAmount } = request;
+    refuseIf(checkExternals(input, false) ?? checkAmount(tx, input, lockedSide, lockedAmount));
+    return refuseForRates();
+  }
+  const fees = feeSchedule(pair, serviceFeesOf(settings, pair), {
+    configured: platformFee(config, pair.from),
+    override: request.feeOverride?.rate,
+  });
+  const computePrice = request.lockedSide === 'SENDING' ? priceSending : priceReceiving;
+  const amounts = computePrice(request.lockedAmount, corridorOf(table, pair.from, pair.to), fees);
+  if (amounts === 'AMOUNT_OUT_OF_RANGE') throw checkExternals(input, false) ?? tooSmallOrLarge();
+  const feeAccount = amounts.platformFeesIncluded > 0n ? await findFeeAccount(tx, pair.from) : null;
+  if (amounts.platformFeesIncluded > 0n && feeAccount === null) throw noFeeAccount(pair.from);
+  const sent = { amount: amounts.totalSendingAmount, currency: pair.from };
+  const isLarge = reachesOwnershipThreshold(sent, table, tx.platform);
+  const usdValue = valueInUsd(sent.amount, sent.currency, table, ownCurrencies);
+  refuseIf(
+    checkExternals(input, isLarge) ??
+      checkAmount(tx, input, 'SENDING', amounts.totalSendingAmount) ??
+      checkAmount(tx, input, 'RECEIVING', amounts.totalReceivingAmount) ??
+      checkSize(usdValue, settings, pair),
+  );
+  return { amounts, rateDetails: rateDetails(amounts, fees, table), usdValue, isLarge, feeAccount };
+}
+
+/** Both external accounts, as accounts.md §3.5 and §4.7 have it. */
+function checkExternals({ parties, resolved }: PriceInput, isLarge: boolean): Refusal | undefined {
+  const { source, destination } = parties;
+  const rail =
+    resolved.destination.kind === 'EXTERNAL' ? (resolved.destination.rail ?? undefined) : undefined;
+  return (
+    (source?.kind === 'EXTERNAL'
+      ? checkForPayment(source.account, { role: 'source', isLarge })
+      : undefined) ??
+    (destination?.kind === 'EXTERNAL'
+      ? checkForPayment(destination.account, { role: 'destination', rail, isLarge })
+      : undefined)
+  );
+}
+
+/** The platform's bounds on what is sent, and the receiver's on what arrives. */
+function checkAmount(
+  tx: ReadTx,
+  { request, parties, resolved, config }: PriceInput,
+  side: 'SENDING' | 'RECEIVING',
+  amount: bigint,
+): Refusal | undefined {
+  const { ownCurrencies } = tx.platform;
+  if (side === 'RECEIVING')
+    return (
+      resolved.bounds &&
+      checkAmountBounds('received', amount, resolved.bounds, resolved.bounds.code, ownCurrencies)
+    );
+  const currency = sendingCurrencyOf(request, parties);
+  return checkAmountBounds('sent', amount, sendingBounds(config, currency), currency, ownCurrencies);
+}
+
+/** Where the platform's fee goes: its account in the sending currency. */
+async function findFeeAccount(tx: ReadTx, currency: string): Promise<string | null> {
+  const accounts = await listPlatformAccounts(tx, { currency });
+  return accounts.find(({ status, type }) => status !== 'CLOSED' && type !== 'EMBEDDED_WALLET')?.id ?? null;
+}
+
+function tooSmallOrLarge(): Refusal {
+  return new Refusal(
+    'AMOUNT_OUT_OF_RANGE',
+    'The amount is too small or too large once fees and conversion are applied.',
+  );
+}
+
+/** money.md §1.10. */
+function noFeeAccount(currency: string): Refusal {
+  const message = `the platform has no internal account in ${currency} for its fee`;
+  return invalidFields([{ field: 'platformFeeOverride', message }]);
+}

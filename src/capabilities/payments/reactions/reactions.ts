@@ -1,0 +1,79 @@
+import { accountClosingRequested, accountsClosing } from '#capabilities/accounts/announcements.ts';
+import {
+  customerDeleted,
+  customerDeleting,
+  customerDeletionRequested,
+  customerErased,
+} from '#capabilities/customers/announcements.ts';
+import { openPrivate, sealPrivate } from '#capabilities/payments/details.ts';
+import { eraseFromReceipts } from '#capabilities/payments/incoming/store.ts';
+import { endOverdue } from '#capabilities/payments/quotes/end-overdue.ts';
+import {
+  eraseFromPayments,
+  findBusyAccounts,
+  findPaidByOthers,
+  hasUnfinished,
+  isBeingPaid,
+  ofCustomer,
+  toCustomer,
+  withFeeTo,
+} from '#capabilities/payments/reactions/store.ts';
+import { applyNotices } from '#capabilities/payments/settlement/notices.ts';
+import { replacePrivate } from '#capabilities/payments/store.ts';
+import { paymentChallengesVoided } from '#capabilities/sca/announcements.ts';
+import { on, type Subscription } from '#foundation/events/reactions.ts';
+import { findReceivables } from '#foundation/ledger/open-items-store.ts';
+import { refuse } from '#foundation/lib/refusals.ts';
+
+/**
+ * What payments do when a customer is deleted or erased, an account closed, or a challenge voided. Quotes past their time are marked
+ * `EXPIRED` first: until then a call that began in time may still execute one.
+ */
+export const paymentReactions: Subscription[] = [
+  on(paymentChallengesVoided, async (tx, { transactionIds }) => {
+    const reports = transactionIds.map((reference) => ({
+      reference,
+      notices: [{ kind: 'authorizationLapsed' } as const],
+    }));
+    await applyNotices(tx, reports);
+  }),
+  on(customerDeletionRequested, (tx, { customerId }) => endOverdue(tx, ofCustomer(customerId))),
+  // customers.md §2.4.26.
+  on(customerDeleting, async (tx, { customer }) => {
+    if (await hasUnfinished(tx, customer.id)) {
+      refuse('CONFLICT', 'The customer has a transaction that has not finished.');
+    }
+    if (await isBeingPaid(tx, customer.id)) {
+      refuse('CONFLICT', 'A payment to the customer is on its way.');
+    }
+  }),
+  // Its accounts are locked by now, so that no clawback can add a debt.
+  on(customerDeleted, async (tx, { customer }) => {
+    const debts = await findReceivables(tx, customer.id);
+    if (debts.length > 0) {
+      refuse(
+        'CONFLICT',
+        `The customer still owes money in ${debts.map(({ currency }) => currency).join(', ')}.`,
+      );
+    }
+  }),
+  // Open quotes with a fee keep the platform's account open; expired ones must not.
+  on(accountClosingRequested, (tx, { accountId }) => endOverdue(tx, withFeeTo(accountId))),
+  on(accountsClosing, async (tx, { accountIds, keepOpen }) => {
+    for (const id of await findBusyAccounts(tx, accountIds)) keepOpen(id);
+  }),
+  on(customerErased, async (tx, erased) => {
+    const { customer } = erased;
+    await eraseFromPayments(tx, erased);
+    await eraseFromReceipts(tx, customer.id);
+    await endOverdue(tx, toCustomer(customer.id));
+    const paid = await findPaidByOthers(tx, customer.id);
+    if (paid.some((row) => row.is_open)) {
+      refuse('CONFLICT', 'A payment to the customer has not finished.');
+    }
+    for (const row of paid) {
+      const { destination: _, ...others } = openPrivate(tx.vault, row);
+      await replacePrivate(tx, row.id, sealPrivate(tx.vault, row.id, others));
+    }
+  }),
+];

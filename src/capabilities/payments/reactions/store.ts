@@ -1,0 +1,117 @@
+import type { ErasedCustomer } from '#capabilities/customers/announcements.ts';
+import type { TransactionRow } from '#capabilities/payments/row.ts';
+import { OPEN_STATUSES } from '#capabilities/payments/statuses.ts';
+import { rawSql, type Sql, sql } from '#foundation/database/sql.ts';
+import type { ReadTx, Tx } from '#foundation/database/tx.ts';
+
+/** Written into the statement, not passed as a value, so that it is planned for exactly these statuses. */
+const OPEN = rawSql(`'{${OPEN_STATUSES.join(',')}}'`);
+
+/** Whether a customer has a payment that is under way, may still be started, or is being refunded. */
+export async function hasUnfinished(tx: ReadTx, customerId: string): Promise<boolean> {
+  const [row] = await tx.sql<{ found: boolean }>`
+    select exists (
+      select from transactions
+       where platform_id = ${tx.platformId} and customer_id = ${customerId}
+         and (status = any(${OPEN}) or refund_status = 'PENDING')
+    ) as found`;
+  return row?.found ?? false;
+}
+
+/** Whether somebody else's payment to a customer is under way. Reads open payments only, along the index of status. */
+export async function isBeingPaid(tx: ReadTx, customerId: string): Promise<boolean> {
+  const [row] = await tx.sql<{ found: boolean }>`
+    select exists (
+      select from transactions
+       where platform_id = ${tx.platformId} and status = any(${OPEN})
+         and executed_at is not null and ${toCustomer(customerId)}
+    ) as found`;
+  return row?.found ?? false;
+}
+
+/**
+ * The internal accounts among these that a payment under way may still credit: as source, destination or refund
+ * account, or with the platform's fee. The fee's account counts from the quote on, since the execution does not check
+ * it again. Reads open payments only, along the indexes of status and refund.
+ */
+export async function findBusyAccounts(tx: ReadTx, accountIds: readonly string[]): Promise<string[]> {
+  const rows = await tx.sql<{ id: string }>`
+    select distinct account.id
+      from (
+        select source_account, destination_account, refund_account, fee_account from transactions
+         where platform_id = ${tx.platformId} and status = any(${OPEN})
+           and executed_at is not null
+        union all
+        select null, null, null, fee_account from transactions
+         where platform_id = ${tx.platformId} and kind = 'QUOTE' and status in ('PENDING', 'PENDING_AUTHORIZATION')
+           and executed_at is null
+        union all
+        select null, null, refund_account, null from transactions
+         where platform_id = ${tx.platformId} and refund_status = 'PENDING') open
+     cross join lateral unnest(array[source_account, destination_account, refund_account, fee_account]) account (id)
+     where account.id = any(${accountIds}::uuid[])`;
+  return rows.map((row) => row.id);
+}
+
+/**
+ * Erases the personal data of a customer from payments; amounts and times stay. Its UMA address is replaced wherever it
+ * was paid by one, whichever it had then.
+ */
+export async function eraseFromPayments(
+  tx: Tx,
+  { customer: { id }, umaAddress }: ErasedCustomer,
+): Promise<void> {
+  await tx.sql`
+    update transactions
+       set private = null,
+           destination_uma = case when type = 'INCOMING' and destination_uma is not null
+                                  then ${umaAddress} else destination_uma end,
+           details = case when details ? 'platformCustomerId'
+                          then details || jsonb_build_object('platformCustomerId', ${id}::text) else details end
+     where platform_id = ${tx.platformId} and customer_id = ${id}`;
+  await tx.sql`
+    update transactions
+       set destination_uma = case when destination_uma is not null then ${umaAddress} end,
+           details = jsonb_set(details, '{receiver,platformCustomerId}', to_jsonb(${id}::text), false)
+     where platform_id = ${tx.platformId} and details -> 'receiver' ->> 'customerId' = ${id}`;
+}
+
+/** A payment of somebody else to a customer's external account. */
+interface PaidByOther extends Pick<TransactionRow, 'id' | 'private'> {
+  /** It is under way, so the details of the account are still needed. */
+  readonly is_open: boolean;
+}
+
+/**
+ * Payments of others that hold bank details of this customer. No index leads to all of them, which an operator's
+ * command can afford.
+ */
+export function findPaidByOthers(tx: Tx, customerId: string): Promise<PaidByOther[]> {
+  return tx.sql<PaidByOther>`
+    select id, private,
+           status = any(${OPEN}) or refund_status is not distinct from 'PENDING'
+             as is_open
+      from transactions
+     where platform_id = ${tx.platformId} and private is not null and customer_id is distinct from ${customerId}
+       and ${toCustomer(customerId)}
+     order by id
+       for no key update`;
+}
+
+/** Conditions on `transactions`, for `endOverdue`. */
+
+export function ofCustomer(customerId: string): Sql {
+  return sql`customer_id = ${customerId}`;
+}
+
+export function withFeeTo(accountId: string): Sql {
+  return sql`fee_account = ${accountId}`;
+}
+
+/** To the customer's UMA address, or to an external account that it holds. */
+export function toCustomer(customerId: string): Sql {
+  return sql`(details -> 'receiver' ->> 'customerId' = ${customerId}
+    or destination_type = 'EXTERNAL' and destination_account in (
+      select a.id from external_accounts a
+       where a.platform_id = transactions.platform_id and a.customer_id = ${customerId}))`;
+}

@@ -1,0 +1,225 @@
+import type { TransactionDetails } from '#capabilities/payments/details.ts';
+import type { Status, TransactionType } from '#capabilities/payments/statuses.ts';
+
+export type TransactionKind = 'QUOTE' | 'TRANSFER' | 'DEPOSIT' | 'UMA' | 'MIRROR';
+
+export const OUTGOING_FAILURES = [
+  'QUOTE_EXPIRED',
+  'QUOTE_RATE_UNAVAILABLE',
+  'QUOTE_EXECUTION_FAILED',
+  'FUNDING_AMOUNT_MISMATCH',
+  'SCA_NOT_COMPLETED',
+  'PAYOUT_RETURNED',
+  'LIMIT_EXCEEDED',
+  'ACCOUNT_CANNOT_RECEIVE',
+  'ACCOUNT_INVALID',
+  'COMPLIANCE_REJECTED',
+  // In the contract, never produced.
+  'LIGHTNING_PAYMENT_FAILED',
+  'COUNTERPARTY_POST_TX_FAILED',
+] as const;
+
+export const INCOMING_FAILURES = [
+  'LNURLP_FAILED',
+  'PAY_REQUEST_FAILED',
+  'PAYMENT_APPROVAL_WEBHOOK_ERROR',
+  'PAYMENT_APPROVAL_TIMED_OUT',
+  'OFFRAMP_FAILED',
+  'MISSING_MANDATORY_PAYEE_DATA',
+  'QUOTE_EXPIRED',
+  'QUOTE_EXECUTION_FAILED',
+  'COMPLIANCE_REJECTED',
+  'COLLECTION_FAILED',
+] as const;
+
+export type OutgoingFailure = (typeof OUTGOING_FAILURES)[number];
+
+export type IncomingFailure = (typeof INCOMING_FAILURES)[number];
+
+export type FailureReason = OutgoingFailure | IncomingFailure;
+
+export const PENDING_REASONS = [
+  'COUNTERPARTY_DECLARATION_REQUIRED',
+  'WALLET_VERIFICATION_REQUIRED',
+  'COUNTERPARTY_INFORMATION_REQUIRED',
+  'COMPLIANCE_REVIEW',
+] as const;
+
+export type PendingReason = (typeof PENDING_REASONS)[number];
+
+export const REFUND_REASONS = ['TRANSACTION_FAILED', 'USER_CANCELLATION', 'TIMEOUT'] as const;
+
+export type RefundReason = (typeof REFUND_REASONS)[number];
+
+/** What changes; every change raises the row's version. */
+export interface State {
+  status: Status;
+  /** Of a quote: moves once, when a real-time quote is authorized (customers.md §7.10c). */
+  expires_at: Date | null;
+  /** While the payment waits for its customer, and ever after if that was not done in time; null once it is authorized. */
+  authorize_by: Date | null;
+  /** While what an agent asked for waits for the platform's approval (agents.md C.5), and not a moment longer. */
+  approve_by: Date | null;
+  failure_reason: FailureReason | null;
+  pending_reason: PendingReason | null;
+  /** When it started to move: executed, funded, or created as a transfer. */
+  executed_at: Date | null;
+  /** When the payer's money was taken (L2, L4, L5). */
+  taken_at: Date | null;
+  settled_at: Date | null;
+  confirmed_at: Date | null;
+  funding_hash: string | null;
+  payout_hash: string | null;
+  refund_status: 'PENDING' | 'COMPLETED' | 'FAILED' | null;
+  refund_reason: RefundReason | null;
+  refund_reference: string | null;
+  refund_amount: bigint | null;
+  refund_account: string | null;
+  refund_initiated_at: Date | null;
+  refund_settled_at: Date | null;
+  updated_at: Date;
+  inflight_sent: bigint;
+  inflight_sent_no: bigint;
+  inflight_received: bigint;
+  inflight_received_no: bigint;
+  refund_payable: bigint;
+  refund_payable_no: bigint;
+}
+
+/** What is set at creation and never changes. */
+export interface Fixed {
+  platform_id: string;
+  id: string;
+  type: TransactionType;
+  kind: TransactionKind;
+  customer_id: string | null;
+  agent_id: string | null;
+  quote_id: string | null;
+  locked_side: 'SENDING' | 'RECEIVING' | null;
+  source_type: 'INTERNAL' | 'EXTERNAL' | 'REALTIME' | 'UMA';
+  source_account: string | null;
+  source_uma: string | null;
+  destination_type: 'INTERNAL' | 'EXTERNAL' | 'UMA';
+  destination_account: string | null;
+  destination_uma: string | null;
+  sending_currency: string;
+  sending_amount: bigint;
+  receiving_currency: string;
+  receiving_amount: bigint;
+  service_fee: bigint;
+  platform_fee: bigint;
+  fee_account: string | null;
+  reference: string | null;
+  details: TransactionDetails;
+  private: Buffer | null;
+  created_at: Date;
+}
+
+export interface TransactionRow extends Fixed, State {
+  version: bigint;
+}
+
+/** The columns of what moves in one currency without a quote or a fee: the whole amount arrives. */
+export function plainTerms(currency: string, amount: bigint) {
+  return {
+    agent_id: null,
+    quote_id: null,
+    locked_side: null,
+    sending_currency: currency,
+    sending_amount: amount,
+    receiving_currency: currency,
+    receiving_amount: amount,
+    service_fee: 0n,
+    platform_fee: 0n,
+    fee_account: null,
+  };
+}
+
+export function isCrossCurrency(row: Pick<Fixed, 'sending_currency' | 'receiving_currency'>): boolean {
+  return row.sending_currency !== row.receiving_currency;
+}
+
+/** N: what is converted. */
+export function netAmount(row: Pick<Fixed, 'sending_amount' | 'service_fee' | 'platform_fee'>): bigint {
+  return row.sending_amount - row.service_fee - row.platform_fee;
+}
+
+/** The internal account that is paid, directly or by its owner's UMA address; null: the money leaves the service. */
+export function internalDestination(
+  row: Pick<Fixed, 'destination_type' | 'destination_account'>,
+): string | null {
+  return row.destination_type === 'EXTERNAL' ? null : row.destination_account;
+}
+
+/** The internal accounts that the money leaves or reaches. */
+export function internalAccountsOf(
+  row: Pick<Fixed, 'source_type' | 'source_account' | 'destination_type' | 'destination_account'>,
+): string[] {
+  const source = row.source_type === 'EXTERNAL' ? null : row.source_account;
+  return [source, internalDestination(row)].filter((id) => id !== null);
+}
+
+/** The customer, other than the owner, whose external account is paid: by UMA address, or as the account's holder. */
+export function externalReceiver(
+  row: Pick<Fixed, 'destination_type' | 'destination_account' | 'details'>,
+): string | null {
+  const { receiver, holder } = row.details;
+  return internalDestination(row) === null ? (receiver?.customerId ?? holder ?? null) : null;
+}
+
+/** Funded in crypto: refunds go to an internal account of the owner, never to the sending wallet. */
+export function isFundedByCrypto({ source_type, details }: Pick<Fixed, 'source_type' | 'details'>): boolean {
+  return source_type === 'REALTIME' && details.fundingNetwork !== undefined;
+}
+
+/** Refunds go to an internal account, even if none can receive one at the moment. */
+export function isRefundedInternally(row: Pick<Fixed, 'source_type' | 'details'>): boolean {
+  return row.source_type === 'INTERNAL' || isFundedByCrypto(row);
+}
+
+/** A pull was ordered, and nothing was collected yet. */
+export function isCollecting(row: TransactionRow): boolean {
+  const open = row.status === 'PROCESSING' || (row.status === 'PENDING' && row.executed_at !== null);
+  return open && row.source_type === 'EXTERNAL' && row.taken_at === null;
+}
+
+/** The payer's money was taken and is on its way to the receiver. */
+export function isPaying(row: TransactionRow): boolean {
+  const open = row.status === 'PROCESSING' || (row.status === 'PENDING' && row.kind === 'TRANSFER');
+  return open && row.type === 'OUTGOING' && row.taken_at !== null && row.refund_status === null;
+}
+
+/** A quote that nobody has executed or funded. */
+export function isOpenQuote(row: TransactionRow): boolean {
+  return row.kind === 'QUOTE' && row.status === 'PENDING' && row.executed_at === null;
+}
+
+/** A transfer of which nothing has moved yet. */
+export function isNewTransfer(row: TransactionRow): boolean {
+  return row.kind === 'TRANSFER' && row.status === 'PENDING' && row.executed_at === null;
+}
+
+/** The customer has yet to authorize it (customers.md §7). */
+export function awaitsAuthorization(row: Pick<State, 'status'>): boolean {
+  return row.status === 'PENDING_AUTHORIZATION';
+}
+
+/** money.md §3.1: past its challenge a payment is not authorized any more, whether or not the timer has run. */
+export function isPastAuthorization(row: Pick<State, 'status' | 'authorize_by'>, now: Date): boolean {
+  return awaitsAuthorization(row) && row.authorize_by !== null && row.authorize_by.getTime() <= now.getTime();
+}
+
+/** The platform can still approve what an agent asked for (agents.md C.5). */
+export function awaitsApproval({ approve_by: by }: Pick<State, 'approve_by'>, now: Date): boolean {
+  return by !== null && by.getTime() > now.getTime();
+}
+
+/** It can do so no more, whether or not the timer has run. */
+export function isPastApproval({ approve_by: by }: Pick<State, 'approve_by'>, now: Date): boolean {
+  return by !== null && by.getTime() <= now.getTime();
+}
+
+/** money.md §3.1: past `expires_at` a quote is expired, whether or not the timer has run. */
+export function isPastExpiry(row: TransactionRow, now: Date): boolean {
+  return isOpenQuote(row) && row.expires_at !== null && row.expires_at.getTime() <= now.getTime();
+}

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { recordDeposit } from '#capabilities/payments/incoming/record-deposit.ts';
+import { convert, deliver, receivableOf } from '#capabilities/payments/machine/postings.ts';
+import { type Report, receiveReport, receiveReports } from '#capabilities/payments/settlement/notices.ts';
+import { parseId } from '#foundation/lib/ids.ts';
+import { holdOpen, untilBlocked } from '#tests/given/blocked.ts';
+import {
+  advance,
+  balanceOf,
+  execute,
+  givenFunds,
+  givenOutside,
+  givenPayer,
+  givenPlatform,
+  givenQuote,
+  type Payer,
+  readTransaction,
+} from '#tests/given/payments.ts';
+import { quoted } from '#tests/given/quotes.ts';
+import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
+import { uuidOf } from '#tests/harness/public-ids.ts';
+
+describe('debts (money.md §11.b)', () => {
+  const world = testWorld();
+  let platform: TestPlatform;
+
+  before(async () => {
+    platform = await givenPlatform(world);
+  });
+
+  /** A customer with nothing left of 5,000 that were collected, and that collection. */
+  async function spentPull(): Promise<{ customer: Payer; pull: string }> {
+    const customer = await givenPayer(platform, 0);
+    const from = await givenOutside(platform, customer.id, '555', 'USD_ACCOUNT');
+    const usd = customer.account('USD').id;
+    const pull = await givenQuote(world, platform, { from, to: usd, send: 5_000n });
+    assert.equal((await execute(platform, pull.id)).status, 200);
+    await advance(platform, 1);
+    const to = await givenOutside(platform, customer.id);
+    await givenQuote(world, platform, { from: usd, to, send: 5_000n, execute: true });
+    return { customer, pull: parseId('Transaction', pull.transactionId) ?? '' };
+  }
+
+  const owed = (customer: Payer) => owedBy(parseId('Customer', customer.id) ?? '');
+
+  async function owedBy(ownerId: string): Promise<bigint> {
+    const account = receivableOf(ownerId, 'USD');
+    const work = await platform.work();
+    const [row] = await work.read(
+      (tx) => tx.sql<{ balance: bigint }>`
+        select balance from ledger_balances where platform_id = ${tx.platformId} and account = ${account}`,
+    );
+    return row?.balance ?? 0n;
+  }
+
+  const reversed = (reference: string) => ({ reference, notices: [{ kind: 'collectionReversed' } as const] });
+
+  it('a credit that comes while a debt arises repays it', async () => {
+    const { customer, pull } = await spentPull();
+    const letGo = await holdOpen(platform, (tx) => receiveReport(tx, reversed(pull)));
+    const funding = givenFunds(platform, customer.account('USD').id, 8_000);
+    await untilBlocked(world.databaseUrl, 1, funding);
+    await letGo();
+    await funding;
+    assert.deepEqual([await balanceOf(platform, customer, 'USD'), await owed(customer)], [3_000, 0n]);
+  });
+
+  it('a debt that arises while a credit comes is taken from it', async () => {
+    const { customer, pull } = await spentPull();
+    const account = {
+      id: uuidOf(customer.account('USD')),
+      currency: 'USD',
+      customerId: parseId('Customer', customer.id) ?? '',
+    };
+    const letGo = await holdOpen(platform, (tx) =>
+      recordDeposit(tx, { account, amount: 8_000n, rail: 'SANDBOX' }),
+    );
+    const work = await platform.work();
+    const reversing = work.write((tx) => receiveReport(tx, reversed(pull)));
+    await untilBlocked(world.databaseUrl, 1, reversing);
+    await letGo();
+    await reversing;
+    assert.deepEqual([await balanceOf(platform, customer, 'USD'), await owed(customer)], [3_000, 0n]);
+  });
+
+  for (const [name, order] of [
+    ['before', (reports: Report[]) => reports],
+    ['after', (reports: Report[]) => reports.toReversed()],
+  ] as const) {
+    it(`a debt that is told of in one commit with a credit, ${name} it, is taken from it`, async () => {
+      const { customer, pull } = await spentPull();
+      const from = await givenOutside(platform, customer.id, '555', 'USD_ACCOUNT');
+      const to = customer.account('USD').id;
+      const next = await givenQuote(world, platform, { from, to, send: 8_000n });
+      assert.equal((await execute(platform, next.id)).status, 200);
+      const collected: Report = {
+        reference: parseId('Transaction', next.transactionId) ?? '',
+        notices: [{ kind: 'collected' }],
+      };
+      const work = await platform.work();
+      await work.write((tx) => receiveReports(tx, order([reversed(pull), collected])));
+      assert.deepEqual([await balanceOf(platform, customer, 'USD'), await owed(customer)], [3_000, 0n]);
+    });
+  }
+
+  it('customers.md §2.4.26: a customer whose debt arises while it is deleted is not deleted', async () => {
+    const { customer, pull } = await spentPull();
+    await advance(platform, 3);
+    await givenFunds(platform, customer.account('USD').id, 3_000);
+    const letGo = await holdOpen(platform, (tx) => receiveReport(tx, reversed(pull)));
+    const removing = platform.call('deleteCustomerById', { params: { customerId: customer.id } });
+    await untilBlocked(world.databaseUrl, 1, removing);
+    await letGo();
+    const refused = await removing;
+    assert.deepEqual([refused.status, refused.body.code], [409, 'CONFLICT'], refused.raw);
+    assert.equal(await owed(customer), 2_000n);
+  });
+
+  it('L19: what the platform’s own bank takes back the platform owes, in whose name it paid', async () => {
+    const [named, receiver] = [await givenPayer(platform, 0), await givenPayer(platform, 0)];
+    const from = await givenOutside(platform, undefined, '555', 'USD_ACCOUNT');
+    const source = { sourceType: 'ACCOUNT', accountId: from, customerId: named.id };
+    const more = { source, immediatelyExecute: true };
+    const quote = await quoted(platform, { from, to: receiver.account('EUR').id, send: 5_000, more });
+    await advance(platform, 3);
+    const { status, customerId } = await readTransaction(platform, quote.transactionId);
+    assert.deepEqual([status, customerId], ['COMPLETED', named.id]);
+    const work = await platform.work();
+    const reference = parseId('Transaction', quote.transactionId) ?? '';
+    await work.write((tx) => receiveReport(tx, reversed(reference)));
+    assert.deepEqual([await owed(named), await owedBy(platform.id)], [0n, 5_000n]);
+  });
+
+  it('money.md §11.a: a payment without fees has no lines for them', () => {
+    const row = {
+      id: 'payment',
+      sending_currency: 'USD',
+      sending_amount: 1_000n,
+      receiving_currency: 'EUR',
+      receiving_amount: 920n,
+      service_fee: 0n,
+      platform_fee: 0n,
+      fee_account: null,
+    };
+    const accounts = (lines: { account: string }[]) => lines.map(({ account }) => account);
+    assert.deepEqual(accounts(convert(row)), ['INFLIGHT:payment', 'FX:EUR', 'FX:USD', 'INFLIGHT:payment']);
+    assert.deepEqual(accounts(deliver(row, { rail: 'SEPA' })), ['INFLIGHT:payment', 'RAIL:SEPA:EUR']);
+    assert.deepEqual(convert({ ...row, receiving_currency: 'USD' }), []);
+  });
+
+  it('L7: where receiver and fee account have one owner, its debt is repaid once', () => {
+    const debt = { account: receivableOf('owner', 'USD'), balance: 300n };
+    const row = {
+      id: 'payment',
+      sending_currency: 'USD',
+      sending_amount: 1_000n,
+      receiving_currency: 'USD',
+      receiving_amount: 200n,
+      service_fee: 0n,
+      platform_fee: 800n,
+      fee_account: 'fees',
+    };
+    const credits = deliver(row, { internal: 'receiver', debt }, debt)
+      .filter(({ side }) => side === 'CREDIT')
+      .map(({ account, amount }) => [account, amount]);
+    // In one line: what the receiver's credit left of the debt is repaid by the fee.
+    assert.deepEqual(credits, [
+      [debt.account, 300n],
+      ['AVAIL:fees', 700n],
+    ]);
+  });
+});

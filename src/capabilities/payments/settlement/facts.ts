@@ -1,0 +1,267 @@
+import { accountNeeded } from '#capabilities/accounts/announcements.ts';
+import { availOf } from '#capabilities/accounts/ledger-accounts.ts';
+import { findOwnedAccounts, findOwnerships } from '#capabilities/accounts/store.ts';
+import { lockCustomersAgainstDeletion } from '#capabilities/customers/store.ts';
+import { type LockedBalances, lockBalancesOf } from '#capabilities/payments/commit/locked-balances.ts';
+import type { Facts, Notice } from '#capabilities/payments/machine/notice.ts';
+import { receivableOf } from '#capabilities/payments/machine/postings.ts';
+import { isSettling } from '#capabilities/payments/machine/uma.ts';
+import { dailyLimitOf, volumeUse } from '#capabilities/payments/machine/volume.ts';
+import {
+  awaitsAuthorization,
+  externalReceiver,
+  internalDestination,
+  isCollecting,
+  isFundedByCrypto,
+  isOpenQuote,
+  type TransactionRow,
+} from '#capabilities/payments/row.ts';
+import { collectionOf, payoutOf } from '#capabilities/payments/settlement/orders.ts';
+import { addRatios, isWithinLimit, type Ratio } from '#foundation/counters/count.ts';
+import { loadUsed } from '#foundation/counters/store.ts';
+import type { ReadTx, Tx } from '#foundation/database/tx.ts';
+import { announce } from '#foundation/events/reactions.ts';
+import type { Entry } from '#foundation/ledger/entries.ts';
+import { type GuardedAccount, stepOf } from '#foundation/ledger/kinds.ts';
+import { findStepsTaken, openLedgerAccounts } from '#foundation/ledger/store.ts';
+
+/** A transaction, locked by the caller, and the notice that is to be applied to it. */
+export interface RowNotice {
+  readonly row: TransactionRow;
+  readonly notice: Notice;
+}
+
+/**
+ * What the machine needs to know about some transactions, including what earlier transitions of this commit changed.
+ */
+export interface LoadedFacts {
+  factsFor(row: TransactionRow): Facts;
+  /** Takes the entries of a transition into account that will be committed. */
+  record(entries: readonly Entry[]): void;
+}
+
+/** Looks up, in a few statements for all of them, what the machine needs to know, and locks what it depends on. */
+export async function loadFacts(tx: Tx, notices: readonly RowNotice[]): Promise<LoadedFacts> {
+  const refundAccounts = await cryptoRefundAccounts(tx, notices);
+  const ids = [...new Set(notices.flatMap(({ row }) => accountsOf(row)))];
+  const accounts = new Map((await findOwnerships(tx, ids)).map((account) => [account.id, account]));
+  const debtAccountOf = (accountId: string): GuardedAccount => {
+    const { customer_id: owner, currency } = accounts.get(accountId) ?? { customer_id: null, currency: '' };
+    return receivableOf(owner ?? tx.platformId, currency);
+  };
+  await openReceivables(tx, notices, debtAccountOf);
+  const gone = await holdCustomersOf(tx, notices);
+  const reversed = await reversedCollections(tx, notices);
+  const balances = await lockMovedBalances(tx, notices, debtAccountOf);
+  // Read after the locks: closing an account locks its balances too, so a status read now stays until the commit.
+  const statuses = new Map((await findOwnerships(tx, ids)).map(({ id, status }) => [id, status]));
+  const isClosed = (accountId: string) => statuses.get(accountId) === 'CLOSED';
+  const factsFor = (row: TransactionRow): Facts => ({
+    debtOf: (accountId) => balances.debtIn(debtAccountOf(accountId)),
+    clawbackFrom: (accountId) => ({
+      available: balances.balanceOf(availOf(accountId)),
+      receivable: debtAccountOf(accountId),
+    }),
+    ownerReceivable: ownerReceivable(row),
+    canReceive: (accountId) => statuses.get(accountId) === 'ACTIVE',
+    isClosed,
+    isReceiverGone: isClosed(internalDestination(row) ?? '') || gone.has(externalReceiver(row) ?? ''),
+    canHold: balances.canHold,
+    cryptoRefundAccount: refundAccounts.get(row.id),
+    isCollectionReversed: reversed.has(row.id),
+    isOwnerGone: gone.has(row.customer_id ?? ''),
+    ...knownFailuresOf(tx, row),
+    referencePrefix: tx.runtime.names.referencePrefix,
+    dailyLimitUsdCents: dailyLimitOf(tx, row),
+  });
+  return { factsFor, record: balances.record };
+}
+
+/**
+ * The funds among these notices that exceed their corridor's daily volume: they are refunded (money.md §8.2). Counters
+ * are locked last of all, so what is used is only read here; if it changes before the commit, the commit is tried
+ * again.
+ */
+export async function findOverVolume(tx: Tx, notices: readonly RowNotice[]): Promise<ReadonlySet<RowNotice>> {
+  const over = new Set<RowNotice>();
+  const used = new Map<string, Ratio>();
+  for (const each of notices) {
+    const { row, notice } = each;
+    const counts =
+      (notice.kind === 'funded' && isOpenQuote(row) && notice.amount === row.sending_amount) ||
+      (notice.kind === 'authorized' && notice.nextBy === undefined && row.source_type !== 'REALTIME');
+    const use = counts ? volumeUse(row, tx.now, dailyLimitOf(tx, row)) : undefined;
+    if (!use) continue;
+    const before = used.get(use.name) ?? (await loadUsed(tx, use));
+    if (isWithinLimit(before, use)) used.set(use.name, addRatios(before, use.value));
+    else over.add(each);
+  }
+  return over;
+}
+
+/** Notices that may credit an internal account, or debit one. */
+const MOVES_BALANCES: ReadonlySet<Notice['kind']> = new Set([
+  'delivered',
+  'returned',
+  'collected',
+  'collectionReversed',
+  'refunded',
+  'arrived',
+  'held',
+  'released',
+  'complianceRejected',
+]);
+
+/** Whether a credit may have to be reclaimed, or noted as a debt where it was spent. */
+function mayClawBack({ kind }: Notice): boolean {
+  return kind === 'returned' || kind === 'collectionReversed';
+}
+
+/**
+ * Locks the customers that are paid, get a mirror, or may need a refund account, before anything of the ledger:
+ * deleting a customer locks in the same order. Returns those that were deleted.
+ */
+async function holdCustomersOf(tx: Tx, notices: readonly RowNotice[]): Promise<Set<string>> {
+  const ids = notices.flatMap(({ row, notice: { kind } }) => [
+    kind === 'funded' || kind === 'authorized' ? externalReceiver(row) : null,
+    MOVES_BALANCES.has(kind) ? (row.details.receiver?.customerId ?? null) : null,
+    isFundedByCrypto(row) ? row.customer_id : null,
+  ]);
+  return new Set(
+    await lockCustomersAgainstDeletion(
+      tx,
+      ids.filter((id) => id !== null),
+    ),
+  );
+}
+
+/** Outgoing payments whose collection was already reversed; only the ledger knows. */
+async function reversedCollections(tx: Tx, notices: readonly RowNotice[]): Promise<ReadonlySet<string>> {
+  const asked = notices.filter(
+    ({ row, notice: { kind } }) => kind === 'collectionReversed' && row.type === 'OUTGOING',
+  );
+  if (asked.length === 0) return new Set();
+  const ids = asked.map(({ row: { id } }) => id);
+  return new Set(await findStepsTaken(tx, ids, stepOf('L19')));
+}
+
+/** Locks the balances that may be credited or debited. */
+async function lockMovedBalances(
+  tx: Tx,
+  notices: readonly RowNotice[],
+  debtAccountOf: (accountId: string) => GuardedAccount,
+): Promise<LockedBalances> {
+  const rows = notices.filter(({ notice }) => MOVES_BALANCES.has(notice.kind)).map(({ row }) => row);
+  const ids = [...new Set(rows.flatMap(accountsOf))];
+  return lockBalancesOf(
+    tx,
+    ids.map((id) => ({ id, debtAccount: debtAccountOf(id) })),
+  );
+}
+
+function accountsOf(row: TransactionRow): string[] {
+  const ids = [internalDestination(row), row.fee_account, row.refund_account];
+  return ids.filter((id) => id !== null);
+}
+
+/** Of the payer: the platform where the money was its own, even if it paid in a customer's name (money.md §2.4). */
+function ownerReceivable({ customer_id, platform_id, sending_currency, details }: TransactionRow) {
+  const payer = details.isPlatformMoney === true ? platform_id : (customer_id ?? platform_id);
+  return receivableOf(payer, sending_currency);
+}
+
+/** Asked when the order is about to be given: for a payout, when the funds for it arrive. */
+function knownFailuresOf(
+  tx: ReadTx,
+  row: TransactionRow,
+): Pick<Facts, 'knownPayoutFailure' | 'knownCollectionFailure'> {
+  if (awaitsAuthorization(row)) return knownAtExecution(tx, row);
+  const isAboutToBeFunded = isCollecting(row) || (row.source_type === 'REALTIME' && row.taken_at === null);
+  const isAboutToPayOut =
+    (isAboutToBeFunded && row.type === 'OUTGOING') || (isSettling(row) && internalDestination(row) === null);
+  const { rails } = tx.ports;
+  return {
+    knownPayoutFailure: isAboutToPayOut ? rails.knownPayoutFailure(payoutOf(tx.vault, row)) : undefined,
+    knownCollectionFailure: isCollecting(row)
+      ? rails.knownCollectionFailure(collectionOf(tx.vault, row))
+      : undefined,
+  };
+}
+
+/** Opens the receivables that a clawback may have to debit (money.md §11.b). */
+async function openReceivables(
+  tx: Tx,
+  notices: readonly RowNotice[],
+  debtAccountOf: (accountId: string) => GuardedAccount,
+): Promise<void> {
+  const clawbacks = notices.filter(({ notice }) => mayClawBack(notice));
+  const accounts = clawbacks.flatMap(({ row }) => [
+    ...(row.fee_account === null
+      ? []
+      : [{ account: debtAccountOf(row.fee_account), currency: row.sending_currency }]),
+    ...(row.type === 'INCOMING' && internalDestination(row) !== null
+      ? [{ account: debtAccountOf(internalDestination(row) ?? ''), currency: row.receiving_currency }]
+      : [{ account: ownerReceivable(row), currency: row.sending_currency }]),
+  ]);
+  if (accounts.length > 0) await openLedgerAccounts(tx, accounts);
+}
+
+/** Whether a transition starts a refund of crypto to an owner who has no account for it yet, and can have one. */
+export function lacksRefundAccount(before: TransactionRow, after: TransactionRow, facts: Facts): boolean {
+  const isDue = before.refund_status === null && after.refund_status === 'PENDING';
+  return isDue && isFundedByCrypto(before) && after.refund_account === null && !facts.isOwnerGone;
+}
+
+/** Opens the account that a refund of crypto goes to, where the owner has none (money.md §4.5). */
+export async function openRefundAccount(tx: Tx, row: TransactionRow): Promise<void> {
+  await announce(tx, accountNeeded, { customerId: row.customer_id, currency: row.sending_currency });
+}
+
+async function cryptoRefundAccounts(tx: ReadTx, notices: readonly RowNotice[]): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for (const { row } of notices) {
+    if (!isFundedByCrypto(row)) continue;
+    const [account] = await findOwnedAccounts(tx, row.customer_id, row.sending_currency);
+    if (account !== undefined) found.set(row.id, account);
+  }
+  return found;
+}
+
+/** Of a pull the collection is resolved first, and the payout when it was collected (money.md §9.2). */
+function knownAtExecution(
+  tx: ReadTx,
+  row: TransactionRow,
+): Pick<Facts, 'knownPayoutFailure' | 'knownCollectionFailure'> {
+  const { rails } = tx.ports;
+  const isPull = row.source_type === 'EXTERNAL';
+  return {
+    knownPayoutFailure: isPull ? undefined : rails.knownPayoutFailure(payoutOf(tx.vault, row)),
+    knownCollectionFailure: isPull ? rails.knownCollectionFailure(collectionOf(tx.vault, row)) : undefined,
+  };
+}
+
+/**
+ * The facts for executing a payment. Nobody is credited yet, so there are no debts to look up, and its parties have
+ * passed their checks.
+ */
+export function executionFacts(tx: ReadTx, row: TransactionRow): Facts {
+  const owner = row.customer_id ?? row.platform_id;
+  return {
+    debtOf: () => undefined,
+    canHold: () => true,
+    clawbackFrom: (accountId) => ({
+      available: 0n,
+      receivable: receivableOf(accountId, row.sending_currency),
+    }),
+    ownerReceivable: receivableOf(owner, row.sending_currency),
+    canReceive: () => true,
+    isClosed: () => false,
+    isReceiverGone: false,
+    cryptoRefundAccount: undefined,
+    isCollectionReversed: false,
+    isOwnerGone: false,
+    ...knownAtExecution(tx, row),
+    referencePrefix: tx.runtime.names.referencePrefix,
+    dailyLimitUsdCents: dailyLimitOf(tx, row),
+  };
+}

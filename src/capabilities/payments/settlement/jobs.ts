@@ -1,0 +1,110 @@
+import { followKey, JOB, type Phase } from '#capabilities/payments/machine/jobs.ts';
+import { isForwarded } from '#capabilities/payments/machine/uma.ts';
+import { isCollecting, isPaying, type TransactionRow } from '#capabilities/payments/row.ts';
+import { receiveReports } from '#capabilities/payments/settlement/notices.ts';
+import { collectionOf, payoutOf, refundOf } from '#capabilities/payments/settlement/orders.ts';
+import { findTransactions } from '#capabilities/payments/store.ts';
+import type { Tx } from '#foundation/database/tx.ts';
+import type { Work } from '#foundation/database/work.ts';
+import { type CallHandler, inOneCall, type JobHandlers } from '#foundation/jobs/handlers.ts';
+import { schedule } from '#foundation/jobs/schedule.ts';
+import type { RailAnswer, RailsPort } from '#foundation/ports/payments.ts';
+
+/**
+ * What happens after the commit: orders to the rails, and asking them again. A job whose transaction has moved on does
+ * nothing.
+ */
+
+/** What a rail answered to an order of a transaction. */
+export interface AnsweredOrder {
+  readonly id: string;
+  readonly phase: Phase;
+  readonly answer: RailAnswer;
+}
+
+/** Applies the notices of the answers, and schedules the follow-ups that the rails want. */
+export async function applyAnswers(tx: Tx, answered: readonly AnsweredOrder[]): Promise<void> {
+  await receiveReports(
+    tx,
+    answered
+      .filter(({ answer }) => answer.notices.length > 0)
+      .map(({ id, answer }) => ({ reference: id, notices: answer.notices })),
+  );
+  for (const { id, phase, answer } of answered) {
+    if (!answer.again) continue;
+    const { afterMs, token } = answer.again;
+    schedule(tx, { kind: JOB.follow, key: followKey(id, phase), afterMs, payload: { id, phase, token } });
+  }
+}
+
+interface TransactionPayload {
+  readonly id: string;
+}
+
+/** Submits the orders of a batch of jobs at once, for those transactions that still need them. */
+function submitter(
+  phase: Phase,
+  isNeeded: (row: TransactionRow) => boolean,
+  submit: (work: Work, row: TransactionRow) => Promise<RailAnswer>,
+): CallHandler {
+  return inOneCall(async (work, jobs) => {
+    const ids = jobs.map((job) => (job.payload as TransactionPayload).id);
+    const rows = await work.read((tx) => findTransactions(tx, ids));
+    const answered = await Promise.all(
+      rows
+        .filter(isNeeded)
+        .map(async (row) => ({ id: row.id, phase, answer: withoutPickUp(row, await submit(work, row)) })),
+    );
+    return (tx) => applyAnswers(tx, answered);
+  });
+}
+
+/** Only a transfer waits for the rail to accept it; an executed quote is `PROCESSING` already. */
+function withoutPickUp(row: TransactionRow, answer: RailAnswer): RailAnswer {
+  if (row.kind === 'TRANSFER') return answer;
+  return { ...answer, notices: answer.notices.filter(({ kind }) => kind !== 'accepted') };
+}
+
+const pay = submitter(
+  'pay',
+  (row) => isPaying(row) || isForwarded(row),
+  (work, row) => work.ports.rails.pay(payoutOf(work.runtime.vault, row)),
+);
+
+const collect = submitter('collect', isCollecting, (work, row) =>
+  work.ports.rails.collect(collectionOf(work.runtime.vault, row)),
+);
+
+const refund = submitter(
+  'refund',
+  (row) => row.refund_status === 'PENDING',
+  (work, row) => work.ports.rails.refund(refundOf(work.runtime.vault, row)),
+);
+
+/** Whom to ask again: the sender's provider, or a rail. */
+function followUpOf(work: Work, phase: Phase): RailsPort['follow'] {
+  const { rails, counterparties } = work.ports;
+  return phase === 'receive' ? counterparties.followOffer : rails.follow;
+}
+
+interface FollowPayload extends TransactionPayload {
+  readonly phase: Phase;
+  readonly token: string;
+}
+
+const follow = inOneCall(async (work, jobs) => {
+  const answered = await Promise.all(
+    jobs.map(async (job) => {
+      const { id, phase, token } = job.payload as FollowPayload;
+      return { id, phase, answer: await followUpOf(work, phase)(id, token) };
+    }),
+  );
+  return (tx) => applyAnswers(tx, answered);
+});
+
+export const settlementJobs: JobHandlers = {
+  [JOB.pay]: pay,
+  [JOB.collect]: collect,
+  [JOB.refund]: refund,
+  [JOB.follow]: follow,
+};

@@ -1,0 +1,56 @@
+import { openPrivate, type Private } from '#capabilities/payments/details.ts';
+import {
+  internalDestination,
+  isCrossCurrency,
+  isRefundedInternally,
+  type TransactionRow,
+} from '#capabilities/payments/row.ts';
+import type { Vault } from '#foundation/crypto/vault.ts';
+import type { Collection, Payout, RailParty, RefundOrder } from '#foundation/ports/payments.ts';
+
+/** The orders that a transaction gives to the rails. */
+
+export function payoutOf(vault: Vault, row: TransactionRow): Payout {
+  const facts = openPrivate(vault, row);
+  return {
+    ...orderOf(row),
+    amount: row.receiving_amount,
+    currency: row.receiving_currency,
+    to: payoutParty(row, facts),
+    rail: row.details.paymentRail ?? row.details.depositRail ?? null,
+    network: row.details.payoutNetwork,
+    remittanceInformation: facts.remittanceInformation,
+  };
+}
+
+export function collectionOf(vault: Vault, row: TransactionRow): Collection {
+  const { source } = openPrivate(vault, row);
+  const from = source ?? { accountType: '', identifier: '', fields: {} };
+  return { ...orderOf(row), amount: row.sending_amount, currency: row.sending_currency, from };
+}
+
+export function refundOf(vault: Vault, row: TransactionRow): RefundOrder {
+  return {
+    ...orderOf(row),
+    amount: row.refund_amount ?? 0n,
+    currency: row.sending_currency,
+    to: isRefundedInternally(row) ? 'INTERNAL' : 'ORIGIN',
+    payout: payoutOf(vault, row),
+  };
+}
+
+function orderOf(row: TransactionRow) {
+  return {
+    reference: row.id,
+    platformId: row.platform_id,
+    isCrossCurrency: isCrossCurrency(row),
+  };
+}
+
+function payoutParty(row: TransactionRow, { destination }: Private): RailParty {
+  const internal = internalDestination(row);
+  if (internal !== null) return { kind: 'INTERNAL', accountId: internal };
+  // The UMA address of one of our customers may stand for an external account (accounts.md EA-23).
+  if (row.destination_uma !== null && !destination) return { kind: 'UMA', address: row.destination_uma };
+  return { kind: 'EXTERNAL', account: destination ?? { accountType: '', identifier: '', fields: {} } };
+}

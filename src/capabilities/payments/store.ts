@@ -1,0 +1,83 @@
+import { TRANSACTIONS } from '#capabilities/payments/columns.ts';
+import type { TransactionRow } from '#capabilities/payments/row.ts';
+import { type Sql, sql } from '#foundation/database/sql.ts';
+import type { ReadTx, Tx } from '#foundation/database/tx.ts';
+import { notFound } from '#foundation/lib/refusals.ts';
+
+const COLUMNS = TRANSACTIONS.columns('t');
+
+/** In one statement, however many; unknown ids are left out. */
+export function findTransactions(tx: ReadTx, ids: readonly string[]): Promise<TransactionRow[]> {
+  return tx.query<TransactionRow>(sql`
+    select ${COLUMNS} from transactions t
+     where t.platform_id = ${tx.platformId} and t.id = any(${ids}::uuid[])`);
+}
+
+export async function findTransaction(tx: ReadTx, id: string): Promise<TransactionRow | undefined> {
+  const [row] = await tx.query<TransactionRow>(sql`
+    select ${COLUMNS} from transactions t where t.platform_id = ${tx.platformId} and t.id = ${id}`);
+  return row;
+}
+
+export async function findQuote(tx: ReadTx, quoteId: string): Promise<TransactionRow | undefined> {
+  const [row] = await tx.query<TransactionRow>(sql`
+    select ${COLUMNS} from transactions t where t.platform_id = ${tx.platformId} and t.quote_id = ${quoteId}`);
+  return row;
+}
+
+/** Locked until the end of the transaction, in the one order in which transactions are locked. */
+export function lockTransactions(tx: Tx, ids: readonly string[]): Promise<TransactionRow[]> {
+  return tx.query<TransactionRow>(sql`
+    select ${COLUMNS} from transactions t
+     where t.platform_id = ${tx.platformId} and t.id = any(${ids}::uuid[])
+     order by t.id
+       for no key update`);
+}
+
+/** Missing and foreign transactions get the same answer (money.md §6.5). */
+export async function lockTransaction(tx: Tx, id: string): Promise<TransactionRow> {
+  const [row] = await lockTransactions(tx, [id]);
+  if (!row) throw notFound('TRANSACTION_NOT_FOUND', 'Transaction');
+  return row;
+}
+
+export async function replacePrivate(tx: Tx, id: string, sealed: Buffer | null): Promise<void> {
+  await tx.sql`
+    update transactions set private = ${sealed} where platform_id = ${tx.platformId} and id = ${id}`;
+}
+
+/** Payments whose customer did not authorize them in time, the oldest first. */
+export async function findLapsed(tx: ReadTx, limit: number, condition: Sql = sql`true`): Promise<string[]> {
+  const rows = await tx.sql<{ id: string }>`
+    select id from transactions
+     where platform_id = ${tx.platformId} and status = 'PENDING_AUTHORIZATION' and authorize_by <= ${tx.now}
+       and ${condition}
+     order by authorize_by
+     limit ${limit}`;
+  return rows.map((row) => row.id);
+}
+
+/** Transfers that the platform did not approve in time, the oldest first. Quotes expire at that time. */
+export async function findUnapproved(
+  tx: ReadTx,
+  limit: number,
+  condition: Sql = sql`true`,
+): Promise<string[]> {
+  const rows = await tx.sql<{ id: string }>`
+    select id from transactions
+     where platform_id = ${tx.platformId} and approve_by <= ${tx.now} and kind = 'TRANSFER' and ${condition}
+     order by approve_by
+     limit ${limit}`;
+  return rows.map((row) => row.id);
+}
+
+/** Quotes that nobody executed or funded in time, the oldest first. */
+export async function findExpired(tx: ReadTx, limit: number, condition: Sql = sql`true`): Promise<string[]> {
+  const rows = await tx.sql<{ id: string }>`
+    select id from transactions
+     where platform_id = ${tx.platformId} and kind = 'QUOTE' and status = 'PENDING' and executed_at is null
+       and expires_at <= ${tx.now} and ${condition}
+     order by expires_at
+     limit ${limit}`;
+  return rows.map((row) => row.id);
+}

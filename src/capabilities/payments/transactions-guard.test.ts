@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { statusesOf, TRANSACTION_STATUSES, type TransactionType } from '#capabilities/payments/statuses.ts';
+import { violates } from '#foundation/database/failures.ts';
+import { rawSql, sql } from '#foundation/database/sql.ts';
+import { parseId } from '#foundation/lib/ids.ts';
+import { givenOutside, givenPayer, givenPlatform, givenQuote } from '#tests/given/payments.ts';
+import { testWorld } from '#tests/harness/harness.ts';
+
+describe('the table of transactions guards itself (decision 0010)', () => {
+  const world = testWorld();
+  /** A quote from USD to EUR and one within USD, neither executed. */
+  const quotes = { across: '', within: '' };
+
+  before(async () => {
+    const platform = await givenPlatform(world);
+    const payer = await givenPayer(platform);
+    const from = payer.account('USD').id;
+    const quoteTo = async (type: 'EUR_ACCOUNT' | 'USD_ACCOUNT') => {
+      const to = await givenOutside(platform, payer.id, '999', type);
+      const quote = await givenQuote(world, platform, { from, to, send: 10_000n });
+      return parseId('Transaction', quote.transactionId) ?? '';
+    };
+    quotes.across = await quoteTo('EUR_ACCOUNT');
+    quotes.within = await quoteTo('USD_ACCOUNT');
+  });
+
+  const refused: [what: string, change: string, constraint: string, of?: keyof typeof quotes][] = [
+    ['a kind that we do not know', "kind = 'GIFT'", 'transactions_kind'],
+    ['a version below one', 'version = 0', 'transactions_kind'],
+    ['a quote without its id', 'quote_id = null', 'transactions_quote'],
+    ['a quote without an end', 'expires_at = null', 'transactions_quote'],
+    ['a source of no account', 'source_account = null', 'transactions_source'],
+    ['a destination of no account', 'destination_account = null', 'transactions_destination'],
+    ['money.md §1.8: fees that eat all that is sent', 'service_fee = sending_amount', 'transactions_amounts'],
+    [
+      'money.md §1.8: within one currency, more than was sent',
+      'receiving_amount = receiving_amount + 1',
+      'transactions_amounts',
+      'within',
+    ],
+    ['a platform fee for nobody', 'platform_fee = 1, fee_account = null', 'transactions_amounts'],
+    [
+      'money.md §4.1, §4.2: a status that the direction does not have',
+      "status = 'REJECTED'",
+      'transactions_status',
+    ],
+    ['money.md §4.6: a failure without a reason', "status = 'FAILED'", 'transactions_failure'],
+    [
+      'money.md §4.6: a reason without a failure',
+      "failure_reason = 'PAYOUT_RETURNED'",
+      'transactions_failure',
+    ],
+    [
+      'money.md §4.6: a failure for a reason of the other direction',
+      "status = 'FAILED', failure_reason = 'LNURLP_FAILED'",
+      'transactions_failure',
+    ],
+    ['a block that we do not know', "pending_reason = 'RAIN'", 'transactions_pending_reason'],
+    ['completed, but never settled', "status = 'COMPLETED'", 'transactions_times'],
+    ['money taken before it was executed', 'taken_at = now()', 'transactions_times'],
+    [
+      'money.md §12.4: money in flight of a quote that was not executed',
+      'inflight_sent = 5',
+      'transactions_inflight',
+    ],
+    [
+      'money.md §12.4: money in flight after the end',
+      "status = 'COMPLETED', executed_at = now(), taken_at = now(), settled_at = now(), inflight_sent = 5",
+      'transactions_inflight',
+    ],
+    [
+      'a second currency in flight within one',
+      'inflight_received_no = 1',
+      'transactions_one_currency',
+      'within',
+    ],
+    ['agents.md C.5: an approval that no agent asked for', 'approve_by = now()', 'transactions_approval'],
+    [
+      'agents.md C.5.3: an approval of what has started',
+      'approve_by = now(), agent_id = id, executed_at = now()',
+      'transactions_approval',
+    ],
+    [
+      'agents.md C.5.3: an approval of what has ended',
+      "approve_by = now(), agent_id = id, status = 'EXPIRED'",
+      'transactions_approval',
+    ],
+    ['money in flight below zero', 'inflight_sent = -1', 'ledger_balance_range'],
+    ['money.md §12.5: a refund that nobody began', 'refund_payable = 5', 'transactions_refund_payable'],
+    ['a reference of no refund', "refund_reference = 'R1'", 'transactions_refund'],
+  ];
+  for (const [what, change, constraint, of = 'across'] of refused) {
+    it(what, async () => {
+      const update = sql`update transactions set ${rawSql(change)} where id = ${quotes[of]}`;
+      await assert.rejects(world.database.query(update), (error) => violates(error, constraint));
+    });
+  }
+
+  it('what it lets through is what it should: a change that fits', async () => {
+    await assert.rejects(
+      world.database.transaction(async (run) => {
+        await run(
+          sql`update transactions set status = 'EXPIRED', version = version + 1 where id = ${quotes.across}`,
+        );
+        throw new Error('undone');
+      }),
+      /undone/,
+    );
+  });
+
+  /** Whether any row of this type may be in that status, whatever else it would need. */
+  async function isKnown(type: TransactionType, status: string): Promise<boolean> {
+    for (const kind of [
+      "kind = 'QUOTE'",
+      "kind = 'UMA', quote_id = null, expires_at = null, locked_side = null",
+    ]) {
+      const attempt = world.database.transaction(async (run) => {
+        await run(sql`
+          update transactions set type = ${type}, status = ${status}, ${rawSql(kind)} where id = ${quotes.across}`);
+        throw new Error('undone');
+      });
+      const error = await attempt.catch((thrown) => thrown);
+      if (!violates(error, 'transactions_status')) return true;
+    }
+    return false;
+  }
+
+  for (const type of ['OUTGOING', 'INCOMING'] as const) {
+    it(`money.md §4.1, §4.2: ${type} rows have the statuses of the table in statuses.ts, and no other`, async () => {
+      const known: string[] = [];
+      for (const status of [...TRANSACTION_STATUSES, 'PAID']) {
+        if (await isKnown(type, status)) known.push(status);
+      }
+      assert.deepEqual(known, statusesOf(type));
+    });
+  }
+});

@@ -1,0 +1,110 @@
+import type { Static } from 'typebox';
+import type { TransactionRow } from '#capabilities/payments/row.ts';
+import type { TransactionOneOf } from '#capabilities/payments/schemas.ts';
+import { lockTransactions } from '#capabilities/payments/store.ts';
+import type { TransactionQuery } from '#capabilities/payments/transactions/schemas.ts';
+import type { Sql } from '#foundation/database/sql.ts';
+import type { ReadTx, Tx } from '#foundation/database/tx.ts';
+import type { PageSource } from '#foundation/http/mixed-page.ts';
+import { type Code, notFound, refuse } from '#foundation/lib/refusals.ts';
+
+export type PresentedTransaction = Static<typeof TransactionOneOf>;
+
+/**
+ * A table whose rows appear in the list of transactions. It has `platform_id`, `created_at` and `id`, and for each
+ * filter an index that ends in `created_at desc, id desc`. The list itself filters by platform and dates.
+ */
+export interface TransactionSource extends Pick<PageSource<never>, 'table' | 'columns'> {
+  search(tx: ReadTx, filters: TransactionFilters): TransactionSearch;
+  present(tx: ReadTx, row: never): PresentedTransaction;
+  /** The one with this id; bare UUID. */
+  find(tx: ReadTx, id: string): Promise<PresentedTransaction | undefined>;
+}
+
+/** The transaction of whichever source has it. */
+export async function findAmong(
+  tx: ReadTx,
+  sources: readonly TransactionSource[],
+  id: string,
+): Promise<PresentedTransaction | undefined> {
+  for (const source of sources) {
+    const found = await source.find(tx, id);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** What is refused of a transaction that is no payment (A.9.3). */
+export interface PaymentsOnly {
+  readonly sources: readonly TransactionSource[];
+  readonly code: Code;
+  readonly reason: string;
+}
+
+/** A payment, locked until the end of the transaction. */
+export async function lockPayment(tx: Tx, id: string, only: PaymentsOnly): Promise<TransactionRow> {
+  const [row] = await lockTransactions(tx, [id]);
+  return row ?? refuseMissingPayment(tx, id, only);
+}
+
+/** No payment has the id: another source does, or nobody. Missing and foreign ones get the same answer (money.md §6.5). */
+export async function refuseMissingPayment(
+  tx: ReadTx,
+  id: string,
+  { sources, code, reason }: PaymentsOnly,
+): Promise<never> {
+  const other = await findAmong(tx, sources, id);
+  if (!other) throw notFound('TRANSACTION_NOT_FOUND', 'Transaction');
+  refuse(code, reason, { type: other.type, status: other.status });
+}
+
+/** The conditions for a source's rows; no alternatives: no row can match. */
+export type TransactionSearch = Required<Pick<PageSource<never>, 'alternatives'>> &
+  Pick<PageSource<never>, 'nullColumn'>;
+
+/** The filters of a request (money.md §6.2, §6.3), parsed once for all sources. */
+export interface TransactionFilters
+  extends Readonly<Pick<TransactionQuery, 'status' | 'type' | 'reference'>> {
+  /** Ids of customers; null: the platform itself. */
+  readonly owners?: readonly (string | null)[];
+  /** Internal accounts, one of which the money leaves or reaches. */
+  readonly accounts?: readonly string[];
+  readonly account?: Party;
+  readonly sender?: Party;
+  readonly receiver?: Party;
+  readonly cardId?: string;
+  /** Of the operator, who looks through a period or along another filter: there is no index for it. */
+  readonly amount?: AmountFilter;
+}
+
+/** What was sent or received, in the smallest unit, or in which currency. */
+export interface AmountFilter {
+  readonly units?: bigint;
+  readonly currency?: string;
+}
+
+/** An account, of either kind if its id does not say which, or a UMA address. */
+export type Party =
+  | { readonly uma: string }
+  | { readonly account: string; readonly kind?: 'INTERNAL' | 'EXTERNAL' };
+
+/**
+ * One filter: alternative conditions, of which a row meets at most one, each served by an index in the list's order.
+ */
+export type Alternatives = readonly Sql[];
+
+/** The filter that no row of a source can meet. */
+export const EXCLUDED: Alternatives = [];
+
+/** No filter where the value is undefined. */
+export function ifGiven<T>(value: T | undefined, filter: (value: T) => Alternatives): Alternatives[] {
+  return value === undefined ? [] : [filter(value)];
+}
+
+/** Every combination of alternatives that meets all filters; no row is in two of them. */
+export function combineFilters(filters: readonly Alternatives[]): Sql[][] {
+  return filters.reduce<Sql[][]>(
+    (ways, alternatives) => ways.flatMap((way) => alternatives.map((condition) => [...way, condition])),
+    [[]],
+  );
+}

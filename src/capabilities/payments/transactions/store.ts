@@ -1,0 +1,140 @@
+import { TRANSACTIONS } from '#capabilities/payments/columns.ts';
+import { presentTransaction } from '#capabilities/payments/present-transaction.ts';
+import type { TransactionRow } from '#capabilities/payments/row.ts';
+import { findTransaction } from '#capabilities/payments/store.ts';
+import type { TransactionQuery } from '#capabilities/payments/transactions/schemas.ts';
+import {
+  type Alternatives,
+  type AmountFilter,
+  combineFilters,
+  EXCLUDED,
+  ifGiven,
+  type Party,
+  type TransactionFilters,
+  type TransactionSearch,
+  type TransactionSource,
+} from '#capabilities/payments/transactions/sources.ts';
+import { type Sql, sql } from '#foundation/database/sql.ts';
+import type { ReadTx } from '#foundation/database/tx.ts';
+import { parseDateTime } from '#foundation/lib/dates.ts';
+
+/** What the rows of every source must meet; both ends of the dates count (money.md §6.2). */
+export function commonConditions(tx: ReadTx, { startDate, endDate }: TransactionQuery): Sql[] {
+  return [
+    sql`t.platform_id = ${tx.platformId}`,
+    ...(startDate === undefined ? [] : [sql`t.created_at >= ${parseDateTime(startDate)}`]),
+    ...(endDate === undefined ? [] : [sql`t.created_at <= ${parseDateTime(endDate)}`]),
+  ];
+}
+
+/** For a table whose `customer_id` is null where the platform itself is the owner. */
+export function ofOwners(owners: readonly (string | null)[]): Alternatives {
+  return owners.map((id) => (id === null ? sql`t.customer_id is null` : sql`t.customer_id = ${id}`));
+}
+
+/** The column to order by first if all matches belong to the platform itself (see `KeysetQuery`). */
+export function nullOwner({ owners }: TransactionFilters): Pick<TransactionSearch, 'nullColumn'> {
+  return owners?.length === 1 && owners[0] === null ? { nullColumn: sql`t.customer_id` } : {};
+}
+
+/**
+ * Payments in the list of transactions. A filter that two columns can meet is read along both of their indexes and
+ * merged, so that a page costs the same however large the table is.
+ */
+export const paymentSource: TransactionSource = {
+  table: 'transactions',
+  columns: TRANSACTIONS.names,
+  search: (tx, filters) => ({ alternatives: combineFilters(conditions(tx, filters)), ...nullOwner(filters) }),
+  present,
+  async find(tx, id) {
+    const row = await findTransaction(tx, id);
+    return row && present(tx, row);
+  },
+};
+
+function present(tx: ReadTx, row: TransactionRow) {
+  return presentTransaction(tx, row, tx.now);
+}
+
+function conditions(tx: ReadTx, filters: TransactionFilters): Alternatives[] {
+  return [
+    ...ifGiven(filters.owners, ofOwners),
+    ...ifGiven(filters.accounts, amongAccounts),
+    ...ifGiven(filters.account, eitherSide),
+    ...ifGiven(filters.sender, (party) => [onSide('source', party)]),
+    ...ifGiven(filters.receiver, (party) => [onSide('destination', party)]),
+    ...ifGiven(filters.status, (status) => inStatus(tx, status)),
+    ...ifGiven(filters.type, (type) => (type === 'CARD' ? EXCLUDED : [sql`t.type = ${type}`])),
+    ...ifGiven(filters.reference, byReference),
+    ...ifGiven(filters.cardId, () => EXCLUDED),
+    ...ifGiven(filters.amount, withAmount),
+  ];
+}
+
+function withAmount({ units, currency }: AmountFilter): Alternatives {
+  const side = (amount: Sql, code: Sql) =>
+    sql`(${units === undefined ? sql`true` : sql`${amount} = ${units}`}
+         and ${currency === undefined ? sql`true` : sql`${code} = ${currency}`})`;
+  const isSent = side(sql`t.sending_amount`, sql`t.sending_currency`);
+  return [sql`(${isSent} or ${side(sql`t.receiving_amount`, sql`t.receiving_currency`)})`];
+}
+
+type Side = 'source' | 'destination';
+
+/** Each account and side by itself, in the list's order along its index; what leaves one and reaches another comes once. */
+function amongAccounts(accounts: readonly string[]): Alternatives {
+  const parties = accounts.map((account): Party => ({ account, kind: 'INTERNAL' }));
+  const isSource = sql`t.source_type <> 'EXTERNAL' and t.source_account = any(${accounts}::uuid[])`;
+  return [
+    ...parties.map((party) => onSide('source', party)),
+    ...parties.map((party) => sql`${onSide('destination', party)} and (${isSource}) is not true`),
+  ];
+}
+
+function eitherSide(party: Party): Alternatives {
+  const [source, destination] = [onSide('source', party), onSide('destination', party)];
+  return [source, sql`${destination} and (${source}) is not true`];
+}
+
+function onSide(side: Side, party: Party): Sql {
+  const isSource = side === 'source';
+  if ('uma' in party) {
+    return isSource ? sql`t.source_uma = ${party.uma}` : sql`t.destination_uma = ${party.uma}`;
+  }
+  const [account, type] = isSource
+    ? [sql`t.source_account`, sql`t.source_type`]
+    : [sql`t.destination_account`, sql`t.destination_type`];
+  const isAccount = sql`${account} = ${party.account}`;
+  if (party.kind === undefined) return isAccount;
+  return party.kind === 'EXTERNAL'
+    ? sql`${isAccount} and ${type} = 'EXTERNAL'`
+    : sql`${isAccount} and ${type} <> 'EXTERNAL'`;
+}
+
+/**
+ * As it is shown: a quote past its time reads `EXPIRED` or `FAILED` before its timer has run (money.md §3.1), and so does
+ * a transfer that nobody approved (agents.md C.5.1).
+ */
+function inStatus(tx: ReadTx, status: NonNullable<TransactionFilters['status']>): Alternatives {
+  const hasLapsed = sql`t.status = 'PENDING_AUTHORIZATION' and t.authorize_by <= ${tx.now}`;
+  if (status === 'PENDING_AUTHORIZATION') {
+    return [sql`t.status = 'PENDING_AUTHORIZATION' and t.authorize_by > ${tx.now}`];
+  }
+  const isUnapproved = sql`t.kind = 'TRANSFER' and t.approve_by <= ${tx.now}`;
+  if (status === 'FAILED') {
+    return [sql`t.status = 'FAILED'`, hasLapsed, sql`t.status = 'PENDING' and ${isUnapproved}`];
+  }
+  const isLate = sql`t.kind = 'QUOTE' and t.executed_at is null and t.expires_at <= ${tx.now}`;
+  if (status === 'PENDING') {
+    return [sql`t.status = 'PENDING' and (${isLate}) is not true and (${isUnapproved}) is not true`];
+  }
+  if (status === 'EXPIRED') return [sql`t.status = 'EXPIRED'`, sql`t.status = 'PENDING' and ${isLate}`];
+  return [sql`t.status = ${status}`];
+}
+
+function byReference(text: string): Alternatives {
+  return [
+    sql`t.reference = ${text}`,
+    sql`t.refund_reference = ${text} and t.reference is distinct from ${text}`,
+  ];
+}

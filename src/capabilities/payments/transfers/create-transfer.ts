@@ -1,0 +1,115 @@
+import { planTransition } from '#capabilities/payments/commit/plan-transition.ts';
+import { sealPrivate, type TransactionDetails } from '#capabilities/payments/details.ts';
+import { type Draft, newTransaction } from '#capabilities/payments/machine/draft.ts';
+import { applyNotice } from '#capabilities/payments/machine/table.ts';
+import type { AccountParty } from '#capabilities/payments/parties/accounts.ts';
+import {
+  type Destination,
+  destinationColumns,
+  fundingDetails,
+  holderDetails,
+  instrumentsOf,
+  mirrorReceiver,
+  payoutDetails,
+  sourceColumns,
+  type TransactionOwner,
+} from '#capabilities/payments/parties/source-destination.ts';
+import { presentTransaction } from '#capabilities/payments/present-transaction.ts';
+import { plainTerms, type TransactionRow } from '#capabilities/payments/row.ts';
+import type { IncomingTransaction, OutgoingTransaction } from '#capabilities/payments/schemas.ts';
+import { executionFacts } from '#capabilities/payments/settlement/facts.ts';
+import type { TransactionType } from '#capabilities/payments/statuses.ts';
+import type { ReadTx } from '#foundation/database/tx.ts';
+import type { SharedPlan } from '#foundation/http/declare/plan.ts';
+import type { Fraction } from '#foundation/lib/money.ts';
+
+/** A transfer whose accounts and amount passed their checks (money.md §5). */
+export interface Transfer {
+  readonly owner: TransactionOwner;
+  /** The agent that asks for it, if one does. */
+  readonly agentId?: string | undefined;
+  readonly source: AccountParty;
+  readonly destination: Destination;
+  readonly currency: string;
+  readonly amount: bigint;
+  /** In US cents, exactly: what counts against the day's volume. Absent: it does not count. */
+  readonly usdValue?: Fraction | undefined;
+  readonly remittanceInformation?: string | undefined;
+  readonly purposeOfPayment?: string | undefined;
+}
+
+type TransferPlan = SharedPlan<IncomingTransaction | OutgoingTransaction>;
+
+/** money.md §5: it is announced and executed with one commit. */
+export function planTransfer(tx: ReadTx, transfer: Transfer, type: TransactionType): TransferPlan {
+  return planNewTransfer(tx, transfer, { type, kind: 'executed' }, (row) =>
+    presentTransaction(tx, row, tx.now),
+  );
+}
+
+/** The same for other answers; or the transfer waits until it is approved (agents.md C.4.5). */
+export function planNewTransfer<Body>(
+  tx: ReadTx,
+  transfer: Transfer,
+  { type, kind }: { readonly type: TransactionType; readonly kind: 'executed' | 'submitted' },
+  present: (row: TransactionRow) => Body,
+): SharedPlan<Body> {
+  const draft = draftTransfer(tx, transfer, type);
+  draft.emit('PENDING');
+  applyNotice(draft, { kind }, executionFacts(tx, draft.row));
+  const transition = draft.transition();
+  return planTransition(tx, transition, present(transition.row));
+}
+
+/**
+ * Where the whole balance was asked for and has changed meanwhile, the transfer is prepared anew with what is there.
+ */
+export function retryWithBalance<Body>(plan: SharedPlan<Body>): SharedPlan<Body> {
+  return {
+    ...plan,
+    async refusalFor(reason) {
+      const refusal = await plan.refusalFor?.(reason);
+      return refusal?.code === 'INSUFFICIENT_FUNDS' ? undefined : refusal;
+    },
+  };
+}
+
+function draftTransfer(tx: ReadTx, transfer: Transfer, type: TransactionType): Draft {
+  const { owner, agentId, source, destination, currency, amount, remittanceInformation } = transfer;
+  const id = tx.newId('Transaction');
+  return newTransaction(
+    {
+      platform_id: tx.platformId,
+      id,
+      type,
+      kind: 'TRANSFER',
+      customer_id: owner.customerId,
+      ...plainTerms(currency, amount),
+      agent_id: agentId ?? null,
+      ...sourceColumns(source),
+      ...destinationColumns(destination),
+      reference: null,
+      details: detailsOf(transfer),
+      private: sealPrivate(tx.vault, id, {
+        ...(remittanceInformation !== undefined && { remittanceInformation }),
+        ...instrumentsOf(source, destination),
+      }),
+      created_at: tx.now,
+    },
+    tx.now,
+  );
+}
+
+function detailsOf({ owner, source, destination, usdValue, purposeOfPayment }: Transfer): TransactionDetails {
+  const receiver = mirrorReceiver(destination, owner);
+  return {
+    ...(owner.platformCustomerId !== undefined && { platformCustomerId: owner.platformCustomerId }),
+    exchangeRate: 1,
+    ...(usdValue && { usdValue: [usdValue.numerator.toString(), usdValue.denominator.toString()] as const }),
+    ...fundingDetails(source),
+    ...payoutDetails(destination),
+    ...(purposeOfPayment !== undefined && { purposeOfPayment }),
+    ...(receiver && { receiver }),
+    ...holderDetails(destination, owner),
+  };
+}

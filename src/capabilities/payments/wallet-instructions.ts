@@ -1,0 +1,79 @@
+import { hash } from 'node:crypto';
+import type { PaymentInstruction } from '#capabilities/accounts/payment-instruction-schemas.ts';
+import type { Private } from '#capabilities/payments/details.ts';
+import { accountIdOf } from '#capabilities/payments/present-transaction.ts';
+import type { Fixed } from '#capabilities/payments/row.ts';
+import { opaqueId, payloadToSign } from '#capabilities/wallet-auth/activity.ts';
+import { walletAddress } from '#capabilities/wallet-auth/wallets/provision-wallets.ts';
+import type { ReadTx } from '#foundation/database/tx.ts';
+import { canonicalJson } from '#foundation/lib/canonical-json.ts';
+import { publicId } from '#foundation/lib/ids.ts';
+
+/** What the owner of a wallet agrees to. */
+type Terms = Pick<
+  Fixed,
+  | 'quote_id'
+  | 'destination_type'
+  | 'destination_account'
+  | 'destination_uma'
+  | 'sending_currency'
+  | 'sending_amount'
+  | 'receiving_currency'
+  | 'receiving_amount'
+>;
+
+/**
+ * `paymentInstructions` of a quote out of an embedded wallet (money.md §2.10): what its owner signs, and where the
+ * wallet is. They are kept with the quote, since the payload is a new one each time that it is made.
+ */
+export async function walletInstructions(
+  tx: ReadTx,
+  walletId: string,
+  terms: Terms,
+): Promise<PaymentInstruction[]> {
+  const payload = await payloadToSign(tx, walletId, {
+    type: 'SIGN_TRANSACTION_V2',
+    parameters: {
+      signWith: opaqueId('wallet', walletId),
+      type: 'TRANSACTION_TYPE_WALLET',
+      unsignedTransaction: hash('sha256', canonicalJson(agreed(terms))),
+    },
+  });
+  const address = await walletAddress(tx, walletId);
+  return [
+    {
+      instructionsNotes: WALLET_NOTES.sign,
+      isPlatformAccount: false,
+      accountOrWalletInfo: { accountType: 'EMBEDDED_WALLET', payloadToSign: payload },
+    },
+    {
+      instructionsNotes: WALLET_NOTES.address,
+      isPlatformAccount: false,
+      accountOrWalletInfo: { accountType: 'SPARK_WALLET', address, assetType: terms.sending_currency },
+    },
+  ];
+}
+
+export const WALLET_NOTES = {
+  sign: 'The owner of the wallet signs the payload; execute the quote with the signature.',
+  address: 'The address of the wallet itself, for information: money sent there does not pay for this quote.',
+};
+
+/** wallets.md W8, with the values that the quote shows. */
+function agreed(terms: Terms) {
+  return {
+    destination: terms.destination_uma ?? accountIdOf(terms.destination_type, terms.destination_account),
+    quoteId: publicId('Quote', terms.quote_id ?? ''),
+    receivingCurrency: terms.receiving_currency,
+    sendingCurrency: terms.sending_currency,
+    totalReceivingAmount: Number(terms.receiving_amount),
+    totalSendingAmount: Number(terms.sending_amount),
+  };
+}
+
+/** The payload, byte for byte as it was given out; undefined: there is none, or no more. */
+export function payloadIn({ paymentInstructions = [] }: Private): string | undefined {
+  const infos = paymentInstructions.map(({ accountOrWalletInfo }) => accountOrWalletInfo);
+  const payload = infos.find(({ accountType }) => accountType === 'EMBEDDED_WALLET')?.payloadToSign;
+  return typeof payload === 'string' ? payload : undefined;
+}

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  type ExplicitSettings,
+  mergeSettings,
+  requireValidSettings,
+} from '#capabilities/platform/check-settings.ts';
+import { DEFAULT_SETTINGS, settingsOf } from '#foundation/lib/platform.ts';
+import { Refusal } from '#foundation/lib/refusals.ts';
+
+describe('operator settings', () => {
+  const badFields = (explicit: ExplicitSettings, environment: 'SANDBOX' | 'PRODUCTION' = 'PRODUCTION') => {
+    try {
+      requireValidSettings({ environment, ownCurrencies: {} }, explicit);
+      return [];
+    } catch (error) {
+      assert.ok(error instanceof Refusal);
+      const { errors } = error.details as { errors: { field: string }[] };
+      return errors.map(({ field }) => field);
+    }
+  };
+
+  it('platform.md §3.3: what was not set is the default, at every depth', () => {
+    const { limits, fees } = settingsOf('PRODUCTION', {
+      limits: { default: { minUsdCents: 500 } },
+      fees: { fixed: { USD: 25 } },
+    });
+    const usual = DEFAULT_SETTINGS.PRODUCTION;
+    assert.deepEqual(limits, { ...usual.limits, default: { ...usual.limits.default, minUsdCents: 500 } });
+    assert.deepEqual(fees, { ...usual.fees, fixed: { USD: 25 } });
+    assert.equal(DEFAULT_SETTINGS.PRODUCTION.limits.default.minUsdCents, undefined);
+  });
+
+  it('platform.md §9, §3.3: nothing set: no request rate in the sandbox, 100/s with burst 200 in production', () => {
+    const [sandbox, production] = [settingsOf('SANDBOX', {}), settingsOf('PRODUCTION', {})];
+    assert.equal(sandbox.requestRate.perSecond, 0);
+    assert.deepEqual(production.requestRate, { perSecond: 100, burst: 200 });
+    assert.deepEqual([sandbox.invitationsConfigured, production.invitationsConfigured], [true, false]);
+    for (const settings of [sandbox, production]) {
+      assert.equal(settings.isRegulatedFinancialInstitution, false);
+      assert.equal(settings.skipVerificationPaperwork, false);
+      assert.equal(settings.allowedUmaProviders, null);
+    }
+  });
+
+  it('platform.md §3.3: null takes a setting back to its default, and only that one', () => {
+    const before = { fees: { crossCurrencyBps: 10, fixed: { USD: 5, EUR: 6 } }, frameOrigins: [] };
+    assert.deepEqual(mergeSettings(before, { fees: { fixed: { USD: null } } }), {
+      fees: { crossCurrencyBps: 10, fixed: { EUR: 6 } },
+      frameOrigins: [],
+    });
+  });
+
+  it('platform.md §3.3: settings that cannot be are refused, each by name', () => {
+    assert.deepEqual(badFields({ misspelt: 1, fees: { misspelt: 2 } }), ['misspelt', 'fees.misspelt']);
+    assert.deepEqual(badFields({ __proto__: null, constructor: 1 }), ['constructor']);
+    assert.deepEqual(badFields({ fees: { fixed: { XXX: 1 }, withdrawal: { usd: 1 } } }), [
+      'fees.fixed.XXX',
+      'fees.withdrawal.usd',
+    ]);
+    assert.deepEqual(badFields({ requestRate: { perSecond: -1, burst: 0 } }), [
+      'requestRate.perSecond',
+      'requestRate.burst',
+    ]);
+    assert.deepEqual(badFields({ skipVerificationPaperwork: true }), ['skipVerificationPaperwork']);
+    assert.deepEqual(badFields({ skipVerificationPaperwork: true }, 'SANDBOX'), []);
+    const origins = [
+      'https://a.example/path',
+      'https://a.example',
+      'https://*.example',
+      'https://a;b.example',
+    ];
+    assert.deepEqual(
+      badFields({ frameOrigins: origins }),
+      [0, 2, 3].map((i) => `frameOrigins.${i}`),
+    );
+    assert.deepEqual(badFields({ allowedUmaProviders: ['Upper.example'] }), ['allowedUmaProviders.0']);
+  });
+
+  it('platform.md §3.3, customers.md §7.2: the origins of passkeys are pages that browsers let use those of the RP id', () => {
+    const rpId = 'bank.example';
+    const origins = (...each: string[]) => badFields({ sca: { rpId, origins: each } });
+    assert.deepEqual(origins('https://bank.example', 'https://app.bank.example:8443'), []);
+    assert.deepEqual(
+      origins('http://bank.example', 'https://bank.example', 'https://notbank.example', 'https://example'),
+      ['sca.origins.0', 'sca.origins.2', 'sca.origins.3'],
+    );
+    assert.deepEqual(origins('https://bank.example/path'), ['sca.origins.0']);
+    assert.deepEqual(badFields({ sca: { origins: ['https://bank.example'] } }), ['sca.origins.0'], 'no rpId');
+    assert.deepEqual(badFields({ sca: { origins: ['http://localhost:8080'] } }, 'SANDBOX'), []);
+  });
+
+  it('platform.md §3.3: a key that nothing reads is refused at every depth, and told where it belongs', () => {
+    const corridors = { 'USD-USD': { maxUsdCents: 1 }, 'USD-EUR': { maxUsd: 1 }, USD: { maxUsdCents: 1 } };
+    const refused = { limits: { corridors, default: { max: 1 } }, fees: { fixed: { USD: { a: 1 } } } };
+    assert.deepEqual(badFields({ limits: { corridors: { 'USD-USD': { maxUsdCents: 1 } } } }), [
+      'limits.corridors.USD-USD',
+    ]);
+    assert.throws(
+      () =>
+        requireValidSettings(
+          { environment: 'SANDBOX', ownCurrencies: {} },
+          { limits: { corridors: { 'USD-USD': {} } } },
+        ),
+      {
+        message: 'limits.corridors.USD-USD: is not read: within one currency the key is USD',
+      },
+    );
+    assert.deepEqual(badFields({ limits: { corridors: { USD: { maxUsdCents: 1 } } } }), []);
+    assert.ok(badFields(refused).includes('limits.corridors.USD-EUR.maxUsd'));
+    assert.ok(badFields(refused).includes('limits.default.max'));
+    assert.ok(badFields(refused).includes('fees.fixed.USD.a'));
+    assert.deepEqual(badFields({ limits: { corridors: { 'USD-EUR-GBP': {} } } }), [
+      'limits.corridors.USD-EUR-GBP',
+    ]);
+    assert.deepEqual(badFields({ fees: { withdrawal: { USD: 1, USDC: 1 } } }), ['fees.withdrawal.USD']);
+  });
+
+  it('platform.md §3.3: a minimum above the maximum is refused, also where one of them is the default', () => {
+    const corridor = (own: object) => badFields({ limits: { corridors: { 'USD-EUR': own } } });
+    assert.deepEqual(corridor({ minUsdCents: 500, maxUsdCents: 500 }), []);
+    assert.deepEqual(corridor({ minUsdCents: 501, maxUsdCents: 500 }), [
+      'limits.corridors.USD-EUR.minUsdCents',
+    ]);
+    assert.deepEqual(corridor({ minUsdCents: 10_000_001 }), ['limits.corridors.USD-EUR.minUsdCents']);
+    assert.deepEqual(badFields({ limits: { default: { maxUsdCents: 1, minUsdCents: 2 } } }), [
+      'limits.default.minUsdCents',
+    ]);
+    assert.deepEqual(badFields({ limits: { corridors: { 'USD-': {} } } }), ['limits.corridors.USD-']);
+  });
+});

@@ -1,0 +1,472 @@
+import Type, { type Static } from 'typebox';
+import { PaymentRail } from '#capabilities/pricing/schemas.ts';
+import {
+  Currency,
+  clearable,
+  component,
+  dateTime,
+  idOf,
+  ignored,
+  minorUnits,
+  namedSchema,
+  oneOf,
+  page,
+  pageQuery,
+  text,
+} from '#foundation/http/schema.ts';
+
+export const CustomerInfoFieldName = namedSchema(
+  'CustomerInfoFieldName',
+  oneOf(
+    [
+      'FULL_NAME',
+      'BIRTH_DATE',
+      'NATIONALITY',
+      'PHONE_NUMBER',
+      'EMAIL',
+      'POSTAL_ADDRESS',
+      'TAX_ID',
+      'REGISTRATION_NUMBER',
+      'USER_TYPE',
+      'COUNTRY_OF_RESIDENCE',
+      'ACCOUNT_IDENTIFIER',
+      'FI_LEGAL_ENTITY_NAME',
+      'FI_ADDRESS',
+      'PURPOSE_OF_PAYMENT',
+      'ULTIMATE_INSTITUTION_COUNTRY',
+      'IDENTIFIER',
+      'BUSINESS_TYPE',
+      'COMPANY_LEGAL_NAME',
+      'ID_TYPE',
+      'ID_NUMBER',
+    ],
+    { description: 'A fact about a person or business that a payment may have to carry.' },
+  ),
+);
+export type CustomerInfoFieldName = Static<typeof CustomerInfoFieldName>;
+
+export const TransactionType = namedSchema(
+  'TransactionType',
+  oneOf(['INCOMING', 'OUTGOING'], { description: 'The direction of a payment, seen from the platform.' }),
+);
+export type TransactionType = Static<typeof TransactionType>;
+
+export const CounterpartyFieldDefinition = component(
+  'CounterpartyFieldDefinition',
+  {
+    name: CustomerInfoFieldName,
+    mandatory: Type.Boolean({ description: 'False: wanted, but a payment without it goes on.' }),
+  },
+  { description: 'One fact asked of the other side of a payment.' },
+);
+
+const currencyCode = (description: string) =>
+  Type.String({ format: 'iso4217', examples: ['USD'], description: `${description} Upper case.` });
+
+const currencySettings = {
+  // No format, since a platform may have currencies of its own.
+  currencyCode: Type.String({
+    examples: ['USD'],
+    description: 'ISO 4217 code, or BTC, USDC, USDT, USDB, or a currency of the platform’s own. Upper case.',
+  }),
+  minAmount: minorUnits({
+    description: 'Smallest amount of one payment, in the smallest unit.',
+    examples: [100],
+  }),
+  maxAmount: minorUnits({
+    description: 'Largest amount of one payment, in the smallest unit.',
+    examples: [1000000],
+  }),
+  requiredCounterpartyFields: Type.Array(CounterpartyFieldDefinition, {
+    maxItems: 100,
+    description: 'What UMA senders are asked for; it comes with the webhook of a pending payment.',
+  }),
+  enabledTransactionTypes: Type.Array(TransactionType, {
+    maxItems: 100,
+    description: 'Directions in which the currency may be used.',
+  }),
+};
+
+const providerLists = {
+  providerRequiredCustomerFields: Type.Array(CustomerInfoFieldName, {
+    readOnly: true,
+    description: 'What our providers must know of a customer before the currency can be enabled for it.',
+  }),
+  providerRequiredCounterpartyCustomerFields: Type.Array(CustomerInfoFieldName, {
+    readOnly: true,
+    description: 'What our providers must know of the other side before a payment in the currency is quoted.',
+  }),
+};
+
+export const PlatformCurrencyConfig = component(
+  'PlatformCurrencyConfig',
+  {
+    ...currencySettings,
+    providerRequiredCustomerFields: Type.Optional(providerLists.providerRequiredCustomerFields),
+    providerRequiredCounterpartyCustomerFields: Type.Optional(
+      providerLists.providerRequiredCounterpartyCustomerFields,
+    ),
+  },
+  { description: 'One currency of the platform and the rules for using it.' },
+);
+export type PlatformCurrencyConfig = Static<typeof PlatformCurrencyConfig>;
+
+/** Clients that send back what they read include the read-only lists, which are ignored (platform.md §3.2.1). */
+const PlatformCurrencyConfigUpdate = component(
+  'PlatformCurrencyConfigUpdate',
+  {
+    ...currencySettings,
+    providerRequiredCustomerFields: ignored(providerLists.providerRequiredCustomerFields),
+    providerRequiredCounterpartyCustomerFields: ignored(
+      providerLists.providerRequiredCounterpartyCustomerFields,
+    ),
+  },
+  { description: 'One currency of the platform and the rules for using it.' },
+);
+
+const email = (description: string) =>
+  Type.String({ format: 'email', maxLength: 255, description, examples: ['otp@example.com'] });
+const line = (description: string, maxLength = 255) => text(1, maxLength, { description });
+
+const walletFields = {
+  appName: line('Name of the app, as messages to its users carry it.'),
+  otpLength: Type.Integer({
+    minimum: 4,
+    maximum: 12,
+    description: 'Characters of a one-time code. Unset: 6.',
+  }),
+  alphanumeric: Type.Boolean({ description: 'Whether codes hold letters too. Unset: digits only.' }),
+  expirationSeconds: Type.Integer({
+    minimum: 1,
+    maximum: 86_400,
+    description: 'How long a code is good for. Unset: 300.',
+  }),
+  sendFromEmailAddress: email('Sender address of code mails.'),
+  sendFromEmailSenderName: line('Sender name of code mails. Unset: Notifications.'),
+  replyToEmailAddress: email('Where answers to code mails go.'),
+  logoUrl: Type.String({ format: 'url', maxLength: 512, description: 'Logo shown in code mails.' }),
+};
+
+const optional = Type.Optional;
+
+export const EmbeddedWalletConfig = component(
+  'EmbeddedWalletConfig',
+  {
+    appName: optional(walletFields.appName),
+    otpLength: optional(walletFields.otpLength),
+    alphanumeric: optional(walletFields.alphanumeric),
+    expirationSeconds: optional(walletFields.expirationSeconds),
+    sendFromEmailAddress: optional(walletFields.sendFromEmailAddress),
+    sendFromEmailSenderName: optional(walletFields.sendFromEmailSenderName),
+    replyToEmailAddress: optional(walletFields.replyToEmailAddress),
+    logoUrl: optional(walletFields.logoUrl),
+  },
+  { description: 'How embedded wallets of this platform send their one-time codes.' },
+);
+export type EmbeddedWalletConfig = Static<typeof EmbeddedWalletConfig>;
+
+const EmbeddedWalletConfigUpdate = component(
+  'EmbeddedWalletConfigUpdate',
+  {
+    appName: optional(clearable(walletFields.appName)),
+    otpLength: optional(clearable(walletFields.otpLength)),
+    alphanumeric: optional(clearable(walletFields.alphanumeric)),
+    expirationSeconds: optional(clearable(walletFields.expirationSeconds)),
+    sendFromEmailAddress: optional(clearable(walletFields.sendFromEmailAddress)),
+    sendFromEmailSenderName: optional(clearable(walletFields.sendFromEmailSenderName)),
+    replyToEmailAddress: optional(clearable(walletFields.replyToEmailAddress)),
+    logoUrl: optional(clearable(walletFields.logoUrl)),
+  },
+  { description: 'Fields left out stay as they are; `null` resets a field.' },
+);
+
+const cardEmail = {
+  fromAddress: email('Sender address. Not verified here: a bad one fails at delivery.'),
+  fromName: line('Sender name.'),
+  replyToAddress: email('Where answers go.'),
+  subject: line('Subject line.'),
+  bodyText: line('Text before the code. Plain text: markup and placeholders are not interpreted.', 2000),
+};
+const cardSms = {
+  templateSid: line('Template at the SMS provider. Not verified here: a bad one fails at delivery.', 64),
+  bodyText: line('Text before the code where there is no template. Plain text.', 480),
+};
+const cardFields = {
+  displayName: line('Name shown to cardholders.'),
+  logoUrl: Type.String({
+    format: 'url',
+    pattern: '^https://',
+    maxLength: 512,
+    description: 'Logo shown to cardholders; https only.',
+  }),
+};
+
+export const CardTokenization2FAConfig = component(
+  'CardTokenization2FAConfig',
+  {
+    displayName: optional(cardFields.displayName),
+    logoUrl: optional(cardFields.logoUrl),
+    email: optional(
+      component(
+        'CardTokenization2FAEmailConfig',
+        {
+          fromAddress: optional(cardEmail.fromAddress),
+          fromName: optional(cardEmail.fromName),
+          replyToAddress: optional(cardEmail.replyToAddress),
+          subject: optional(cardEmail.subject),
+          bodyText: optional(cardEmail.bodyText),
+        },
+        { description: 'Codes sent by e-mail.' },
+      ),
+    ),
+    sms: optional(
+      component(
+        'CardTokenization2FASmsConfig',
+        { templateSid: optional(cardSms.templateSid), bodyText: optional(cardSms.bodyText) },
+        { description: 'Codes sent by SMS.' },
+      ),
+    ),
+  },
+  { description: 'How cardholders are sent the code that adds a card to a phone. Independent of wallets.' },
+);
+export type CardTokenization2FAConfig = Static<typeof CardTokenization2FAConfig>;
+
+const CardTokenization2FAConfigUpdate = component(
+  'CardTokenization2FAConfigUpdate',
+  {
+    displayName: optional(clearable(cardFields.displayName)),
+    logoUrl: optional(clearable(cardFields.logoUrl)),
+    email: optional(
+      clearable(
+        component(
+          'CardTokenization2FAEmailConfigUpdate',
+          {
+            fromAddress: optional(clearable(cardEmail.fromAddress)),
+            fromName: optional(clearable(cardEmail.fromName)),
+            replyToAddress: optional(clearable(cardEmail.replyToAddress)),
+            subject: optional(clearable(cardEmail.subject)),
+            bodyText: optional(clearable(cardEmail.bodyText)),
+          },
+          { description: 'Codes sent by e-mail.' },
+        ),
+      ),
+    ),
+    sms: optional(
+      clearable(
+        component(
+          'CardTokenization2FASmsConfigUpdate',
+          {
+            templateSid: optional(clearable(cardSms.templateSid)),
+            bodyText: optional(clearable(cardSms.bodyText)),
+          },
+          { description: 'Codes sent by SMS.' },
+        ),
+      ),
+    ),
+  },
+  { description: 'Fields left out stay as they are; `null` resets a field.' },
+);
+
+export const FeeType = namedSchema(
+  'FeeType',
+  oneOf(['CROSS_CURRENCY_TRANSACTION'], { description: 'What the fee is charged on.' }),
+);
+
+export const FeeConfig = component(
+  'FeeConfig',
+  {
+    feeType: FeeType,
+    sourceCurrency: currencyCode('Currency that is sent. USD only, for now.'),
+    variableFeeBps: optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 10_000,
+        description: 'Basis points of the amount after all fixed fees. Left out: 0.',
+        examples: [30],
+      }),
+    ),
+    fixedFee: optional(
+      component(
+        'FixedFee',
+        {
+          amount: minorUnits({ description: 'In the smallest unit.', examples: [50] }),
+          currency: currencyCode('Must be the source currency.'),
+        },
+        { description: 'An amount per payment. Left out: 0.' },
+      ),
+    ),
+  },
+  {
+    description:
+      'What the platform charges on top of the service. Either component may stand alone; with both 0 the fee is off.',
+  },
+);
+export type FeeConfig = Static<typeof FeeConfig>;
+
+export const PlatformConfig = component(
+  'PlatformConfig',
+  {
+    id: idOf('PlatformConfig', { readOnly: true, description: 'Id of the configuration.' }),
+    umaDomain: optional(
+      Type.String({
+        description: 'Domain of the UMA addresses of new customers.',
+        examples: ['pay.example.com'],
+      }),
+    ),
+    proxyUmaSubdomain: optional(
+      Type.String({
+        readOnly: true,
+        description: 'First label of `umaDomain`, with a number if another platform holds it.',
+        examples: ['pay'],
+      }),
+    ),
+    webhookEndpoint: optional(
+      Type.String({ description: 'Where events are delivered.', examples: ['https://example.com/hooks'] }),
+    ),
+    supportedCurrencies: optional(
+      Type.Array(PlatformCurrencyConfig, { description: 'Currencies the platform uses.' }),
+    ),
+    isRegulatedFinancialInstitution: optional(
+      Type.Boolean({
+        readOnly: true,
+        description: 'Whether the platform verifies its customers itself. Set by the operator.',
+      }),
+    ),
+    embeddedWalletConfig: optional(EmbeddedWalletConfig),
+    cardTokenization2faConfig: optional(CardTokenization2FAConfig),
+    feeConfigs: optional(Type.Array(FeeConfig, { description: 'Fees of the platform that are in force.' })),
+    createdAt: optional(dateTime({ readOnly: true, description: 'When the platform was made.' })),
+    updatedAt: optional(dateTime({ readOnly: true, description: 'When a setting last changed.' })),
+  },
+  { description: 'What a platform decides for itself, in one environment.' },
+);
+export type PlatformConfigReply = Static<typeof PlatformConfig>;
+
+/** At least two labels of letters, digits and inner hyphens; the last one is not a number. */
+const DNS_NAME =
+  '^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$';
+
+export const PlatformConfigUpdateRequest = component(
+  'PlatformConfigUpdateRequest',
+  {
+    umaDomain: optional(
+      Type.String({
+        pattern: DNS_NAME,
+        maxLength: 253,
+        description: 'DNS name, used by no other platform. Addresses that exist keep their domain.',
+        examples: ['pay.example.com'],
+      }),
+    ),
+    webhookEndpoint: optional(
+      clearable(
+        Type.String({
+          format: 'url',
+          maxLength: 2048,
+          description:
+            'Absolute URL without credentials or fragment; in production https and a public address. `null` clears it.',
+        }),
+      ),
+    ),
+    supportedCurrencies: optional(
+      Type.Array(PlatformCurrencyConfigUpdate, { maxItems: 200, description: 'Replaces the whole list.' }),
+    ),
+    embeddedWalletConfig: optional(clearable(EmbeddedWalletConfigUpdate)),
+    cardTokenization2faConfig: optional(clearable(CardTokenization2FAConfigUpdate)),
+    feeConfigs: optional(
+      Type.Array(FeeConfig, {
+        maxItems: 100,
+        description: 'Set or replace fees by type and source currency; fees not named stay.',
+      }),
+    ),
+  },
+  { description: 'What to change; everything left out stays as it is.' },
+);
+export type PlatformConfigUpdateRequest = Static<typeof PlatformConfigUpdateRequest>;
+
+/** The form of any currency code, known or not: ISO 4217, a crypto asset, an issued token (platform.md §7.1). */
+const CURRENCY_CODE = '^[A-Za-z0-9]{3,10}$';
+
+export const DiscoveryQuery = Type.Object({
+  country: optional(Type.String({ pattern: '^[A-Za-z]{2}$', description: 'ISO 3166-1 alpha-2 code.' })),
+  currency: optional(Type.String({ pattern: CURRENCY_CODE, description: 'Code of the currency.' })),
+});
+
+export const DiscoveryListResponse = component(
+  'DiscoveryListResponse',
+  {
+    data: Type.Array(
+      component(
+        'Discovery',
+        {
+          bankName: Type.String({
+            description: 'What to send as `bankName` or `provider` of an external account.',
+          }),
+          displayName: Type.String({ description: 'The name to show to people.' }),
+          country: Type.String({ description: 'ISO 3166-1 alpha-2 code.', examples: ['NG'] }),
+          currency: Type.String({ description: 'ISO 4217 code.', examples: ['NGN'] }),
+          paymentRails: Type.Array(PaymentRail, {
+            description: 'Rails on which accounts there can be paid.',
+          }),
+        },
+        { description: 'A bank or mobile-money provider that receives payments.' },
+      ),
+      { description: 'By country, currency and display name.' },
+    ),
+  },
+  { description: 'Receiving institutions.' },
+);
+
+export const UmaProviderQuery = pageQuery({
+  countryCode: optional(
+    Type.String({ pattern: '^[A-Za-z]{2}$', description: 'Only providers that serve this country.' }),
+  ),
+  currencyCode: optional(
+    Type.String({ pattern: CURRENCY_CODE, description: 'Only providers that receive this currency.' }),
+  ),
+  hasBlockedProviders: optional(
+    Type.Boolean({ description: 'False leaves out providers that this platform may not pay.' }),
+  ),
+  sortOrder: optional(oneOf(['asc', 'desc'], { default: 'desc', description: 'By name.' })),
+});
+
+export const UmaProvider = component(
+  'UmaProvider',
+  {
+    name: optional(Type.String({ description: 'Name of the provider.' })),
+    supportedRegions: optional(
+      Type.Array(Type.String({ description: 'ISO 3166-1 alpha-2 code.' }), {
+        description: 'Where it serves.',
+      }),
+    ),
+    domain: optional(Type.String({ description: 'Domain of its UMA addresses.' })),
+    logoUrl: optional(Type.String({ format: 'url', description: 'Its logo.' })),
+    supportedCurrencies: optional(Type.Array(Currency, { description: 'What its users can receive.' })),
+    lei: optional(Type.String({ description: 'Legal Entity Identifier.' })),
+    allowListStatus: optional(Type.Boolean({ description: 'Whether this platform may pay its users.' })),
+  },
+  { description: 'A provider whose UMA addresses can be paid.' },
+);
+
+export const UmaProviderListResponse = page('UmaProviderListResponse', UmaProvider);
+
+export const VaspQuery = pageQuery({});
+
+export const Vasp = component(
+  'Vasp',
+  {
+    vaspName: Type.String({ description: 'What to send as `vaspName` of a wallet that the exchange holds.' }),
+    url: optional(Type.String({ format: 'url', description: 'Its website.' })),
+  },
+  { description: 'An exchange that holds wallets for its users.' },
+);
+
+export const VaspListResponse = page('VaspListResponse', Vasp, { total: false });
+
+/** What the operator sets for `providerRequired…`: lists by currency code. */
+export const ProviderFieldsByCurrency = Type.Record(
+  Type.String(),
+  Type.Object({
+    customer: optional(Type.Array(CustomerInfoFieldName)),
+    counterparty: optional(Type.Array(CustomerInfoFieldName)),
+  }),
+);

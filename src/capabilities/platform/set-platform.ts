@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import type { ServiceDomains } from '#capabilities/platform/change-config.ts';
+import {
+  checkCurrencyCodes,
+  checkNames,
+  type ExplicitSettings,
+  mergeSettings,
+  requireValidSettings,
+} from '#capabilities/platform/check-settings.ts';
+import type { ProviderFields } from '#capabilities/platform/config.ts';
+import {
+  findAllPlatforms,
+  findPlatformRecord,
+  lockPlatform,
+  type PlatformRecord,
+  platformFromRecord,
+  savePlatform,
+} from '#capabilities/platform/platform-store.ts';
+import { PlatformConfigUpdateRequest, ProviderFieldsByCurrency } from '#capabilities/platform/schemas.ts';
+import { loadProviderFields, saveProviderFields } from '#capabilities/platform/store.ts';
+import { updateConfig } from '#capabilities/platform/update-config.ts';
+import { audit } from '#foundation/audit/audit.ts';
+import type { Actor, Runtime, Tx } from '#foundation/database/tx.ts';
+import { Work } from '#foundation/database/work.ts';
+import { problemsOf, validate } from '#foundation/http/read/validate.ts';
+import { parseId, publicId } from '#foundation/lib/ids.ts';
+import { invalidFields, notFound } from '#foundation/lib/refusals.ts';
+
+export interface PlatformChange {
+  readonly name?: string;
+  /** Merged into the present settings; `null` resets one to its default. */
+  readonly settings?: ExplicitSettings;
+  /** What the providers of each currency require, merged into what is set; `null` removes an entry. */
+  readonly providerFields?: ExplicitSettings;
+}
+
+/**
+ * The operator changes a platform's settings (platform.md §3.3). If any is invalid, each is named and nothing changes.
+ */
+export async function setPlatform(
+  runtime: Runtime,
+  id: string,
+  actor: Actor,
+  change: PlatformChange,
+): Promise<PlatformRecord> {
+  requirePlatformName(change.name);
+  return changePlatform(runtime, id, actor, 'platform set', { ...change }, async (tx, current) => {
+    const explicitSettings = mergeSettings(current.explicitSettings, change.settings ?? {});
+    requireValidSettings(current, explicitSettings);
+    if (change.providerFields !== undefined) await changeProviderFields(tx, change.providerFields);
+    return { ...current, name: change.name ?? current.name, explicitSettings };
+  });
+}
+
+/** Gives a platform a UMA domain on the operator's word (platform.md §3.2.2a); everything else is checked as ever. */
+export async function setUmaDomain(
+  runtime: Runtime,
+  id: string,
+  actor: Actor,
+  umaDomain: string,
+  { domains, reason }: { readonly domains: ServiceDomains; readonly reason: string },
+): Promise<void> {
+  const body = { umaDomain };
+  const problems = problemsOf(PlatformConfigUpdateRequest, body, validate);
+  const proof = { domain: umaDomain.toLowerCase(), proof: 'PROVEN' } as const;
+  const work = await openPlatform(runtime, id, actor);
+  await work.write(async (tx) => {
+    await updateConfig(tx, body, { domains, sandboxReach: 'any', problems, proof });
+    const resource = publicId('Platform', tx.platformId);
+    audit(tx, { action: 'platform uma-domain', resource, details: { umaDomain, reason } });
+  });
+}
+
+/** From now on its tokens are refused with `PLATFORM_NOT_FOUND` and its links do not open; nothing is deleted. */
+export async function disablePlatform(
+  runtime: Runtime,
+  id: string,
+  actor: Actor,
+  reason?: string,
+): Promise<PlatformRecord> {
+  const disabledAt = new Date(runtime.clock.now());
+  return changePlatform(runtime, id, actor, 'platform disable', noted(reason), async (_tx, current) => ({
+    ...current,
+    disabledAt: current.disabledAt ?? disabledAt,
+  }));
+}
+
+export async function enablePlatform(
+  runtime: Runtime,
+  id: string,
+  actor: Actor,
+  reason?: string,
+): Promise<PlatformRecord> {
+  return changePlatform(runtime, id, actor, 'platform enable', noted(reason), async (_tx, current) => ({
+    ...current,
+    disabledAt: null,
+  }));
+}
+
+function noted(reason: string | undefined): Record<string, unknown> {
+  return reason === undefined ? {} : { reason };
+}
+
+export function requirePlatformName(name: string | undefined): void {
+  if (name !== undefined && (name.trim() === '' || name.length > 255)) {
+    throw invalidFields([
+      {
+        field: 'name',
+        constraint: { minLength: 1, maxLength: 255 },
+        message: 'must have 1 to 255 characters',
+      },
+    ]);
+  }
+}
+
+async function changeProviderFields(tx: Tx, change: ExplicitSettings): Promise<void> {
+  requireObject(change);
+  const fields = mergeSettings(await loadProviderFields(tx), change);
+  const unknown = [
+    ...checkCurrencyCodes('', Object.keys(fields), tx.platform.ownCurrencies),
+    ...checkNames(ProviderFieldsByCurrency, fields, ''),
+  ];
+  if (unknown.length > 0) throw invalidFields(unknown);
+  validate(ProviderFieldsByCurrency, fields);
+  await saveProviderFields(tx, fields as Record<string, ProviderFields>);
+}
+
+/** It comes from the command line, so it may be any JSON. */
+function requireObject(change: unknown): void {
+  if (change === null || typeof change !== 'object' || Array.isArray(change)) {
+    throw invalidFields([{ field: 'providerFields', message: 'must be an object of currencies' }]);
+  }
+}
+
+async function changePlatform(
+  runtime: Runtime,
+  id: string,
+  actor: Actor,
+  action: string,
+  details: Record<string, unknown>,
+  change: (tx: Tx, current: PlatformRecord) => Promise<PlatformRecord>,
+): Promise<PlatformRecord> {
+  const work = await openPlatform(runtime, id, actor);
+  return work.write(async (tx) => {
+    const current = await lockPlatform(tx);
+    assert(current, 'platforms are never deleted');
+    const next = await change(tx, current);
+    await savePlatform(tx, next);
+    audit(tx, { action, resource: publicId('Platform', tx.platformId), details });
+    return next;
+  });
+}
+
+/** Work on one platform without a token, for the operator's command line. */
+export async function openPlatform(runtime: Runtime, id: string, actor: Actor): Promise<Work> {
+  return new Work(runtime, platformFromRecord(await loadPlatform(runtime, id)), actor);
+}
+
+/** By `Platform:<uuid>` or bare UUID; refused with `PLATFORM_NOT_FOUND` where there is none. */
+export async function loadPlatform(
+  { database }: Pick<Runtime, 'database'>,
+  id: string,
+): Promise<PlatformRecord> {
+  const uuid = parseId('Platform', id);
+  const record = uuid === undefined ? undefined : await findPlatformRecord(database, uuid);
+  if (!record) throw notFound('PLATFORM_NOT_FOUND', 'Platform');
+  return record;
+}
+
+export function listPlatforms({ database }: Pick<Runtime, 'database'>): Promise<PlatformRecord[]> {
+  return findAllPlatforms(database);
+}

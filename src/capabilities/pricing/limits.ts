@@ -1,0 +1,81 @@
+import { crossRate, type RateTable, ratedAs } from '#capabilities/pricing/rates.ts';
+import { currencyOf, decimalsOf, type OwnCurrencies } from '#foundation/lib/currencies.ts';
+import {
+  compare,
+  convertDown,
+  convertUp,
+  type Fraction,
+  fraction,
+  multiply,
+  scale,
+} from '#foundation/lib/money.ts';
+import { DEFAULT_SETTINGS, type PlatformSettings } from '#foundation/lib/platform.ts';
+
+/** Limits of a corridor, or of withdrawals within one currency, in US cents (platform.md §9). */
+export interface CorridorLimits {
+  readonly minUsdCents: bigint;
+  readonly maxUsdCents: bigint;
+  readonly dailyUsdCents: bigint;
+}
+
+/** `USD-EUR`; `USD` within one currency. */
+export function corridorName({ from, to }: { from: string; to: string }): string {
+  return from === to ? from : `${from}-${to}`;
+}
+
+/** Each limit as set for the corridor, else for all corridors, else the default. */
+export function corridorLimits(
+  { limits }: PlatformSettings,
+  pair: { from: string; to: string },
+): CorridorLimits {
+  const own = limits.corridors[corridorName(pair)];
+  const set = { ...DEFAULT_SETTINGS.PRODUCTION.limits.default, ...limits.default, ...own };
+  return {
+    minUsdCents: BigInt(set.minUsdCents ?? 0),
+    maxUsdCents: BigInt(set.maxUsdCents ?? 0),
+    dailyUsdCents: BigInt(set.dailyUsdCents ?? 0),
+  };
+}
+
+/** The exact value in US cents, unrounded, so that it compares exactly with a limit (money.md §8.3). */
+export function valueInUsd(amount: bigint, currency: string, table: RateTable, own: OwnCurrencies): Fraction {
+  return valueIn('USD', amount, currency, table, own);
+}
+
+/** The exact value in minor units of `target`, unrounded. */
+export function valueIn(
+  target: string,
+  amount: bigint,
+  currency: string,
+  table: RateTable,
+  own: OwnCurrencies,
+): Fraction {
+  const exponent = currencyOf(target).decimals - decimalsOf(currency, own);
+  return multiply(fraction(amount), scale(crossRate(table, ratedAs(currency, own), target), exponent));
+}
+
+/** For maxima: a value may reach one exactly (money.md §8.2). */
+export function exceedsLimit(value: Fraction, limit: bigint): boolean {
+  return compare(value, fraction(limit)) > 0;
+}
+
+/** For thresholds that bind from their own value on, such as that of accounts.md §3.5. */
+export function reachesThreshold(value: Fraction, threshold: bigint): boolean {
+  return compare(value, fraction(threshold)) >= 0;
+}
+
+/** The largest amount of `currency` that a maximum in US cents allows (platform.md §6.4). */
+export function largestAmountWithin(limitUsd: bigint, currency: string, table: RateTable): bigint {
+  return convertDown(limitUsd, crossRate(table, 'USD', currency), {
+    from: currencyOf('USD').decimals,
+    to: currencyOf(currency).decimals,
+  });
+}
+
+/** The smallest amount of `currency` that a minimum in US cents allows (platform.md §6.4). */
+export function smallestAmountWorth(minimumUsd: bigint, currency: string, table: RateTable): bigint {
+  return convertUp(minimumUsd, crossRate(table, 'USD', currency), {
+    from: currencyOf('USD').decimals,
+    to: currencyOf(currency).decimals,
+  });
+}

@@ -1,0 +1,39 @@
+import { attentionKind, BECAUSE } from '#foundation/database/attention.ts';
+import { sql } from '#foundation/database/sql.ts';
+
+interface StaleRow {
+  readonly currency: string | null;
+  readonly trouble: string | null;
+}
+
+/**
+ * Rates that have expired and were not replaced; one line where there is no rate at all. The table holds a few hundred rows
+ * at most. The operator clears a rate that was set by hand and is not needed any more.
+ */
+export const staleRates = attentionKind<StaleRow>({
+  name: 'rates',
+  title: 'exchange rates of production that are too old to price with',
+  scope: 'installation',
+  time: 'real',
+  find: ({ now, concernsSince, limit }) => sql`
+    select coalesce(r.since, ${concernsSince}) as since, r.currency, q.trouble
+      from rate_poll q
+      left join (
+        select max(e.expires_at) as since, e.currency
+          from exchange_rates e group by e.currency) r on true
+     where coalesce(r.since <= ${now}, true)
+     order by 1, r.currency limit ${limit}`,
+  present({ currency, trouble }) {
+    const why = currency === null ? 'there are no rates: nothing can be priced' : 'its last rate has expired';
+    return {
+      subject: currency ?? 'all currencies',
+      why: trouble === null ? why : `${why}; the source: ${trouble}`,
+      commands: [
+        'corridor rates show',
+        'corridor rates poll',
+        `corridor rates set ${currency ?? '<currency>'}=<units per US dollar> ${BECAUSE}`,
+        ...(currency === null ? [] : [`corridor rates clear ${currency} ${BECAUSE}`]),
+      ],
+    };
+  },
+});

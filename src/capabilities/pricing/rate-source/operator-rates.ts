@@ -1,0 +1,121 @@
+import { rateProblem } from '#capabilities/pricing/rate-source/rate-document.ts';
+import {
+  listRates,
+  type RateRow,
+  removeOperatorRates,
+  upsertRates,
+} from '#capabilities/pricing/rate-source/store.ts';
+import { type AuditFact, writeAudit } from '#foundation/audit/audit.ts';
+import type { Database, Run } from '#foundation/database/database.ts';
+import type { Actor, Runtime } from '#foundation/database/tx.ts';
+import { shareReads } from '#foundation/lib/batch-calls.ts';
+import { isCurrencyCode } from '#foundation/lib/currencies.ts';
+import { type FieldError, invalidFields } from '#foundation/lib/refusals.ts';
+import type { RateSnapshot, RatesPort } from '#foundation/ports/rates.ts';
+
+/**
+ * Production's rates, from the database: all processes price with what one of them polled or the operator set, also
+ * after a restart. An expired rate is never used.
+ */
+export function operatorRates({ lookUp }: Pick<Database, 'lookUp'>): RatesPort {
+  const read = shareReads(() => listRates(lookUp));
+  return {
+    async snapshot(now) {
+      return snapshotOf(await read(), now);
+    },
+  };
+}
+
+function snapshotOf(rows: readonly RateRow[], now: Date): RateSnapshot | undefined {
+  if (rows.length === 0) return undefined;
+  const inForce = ratesInForce(rows, now);
+  const readAt = [...inForce.values()].map((row) => row.read_at.getTime());
+  return {
+    perUsd: { USD: '1', ...Object.fromEntries([...inForce].map(([code, row]) => [code, row.per_usd])) },
+    lapsed: [...new Set(rows.map((row) => row.currency))].filter((code) => !inForce.has(code)),
+    readAt: new Date(Math.max(0, ...readAt)),
+  };
+}
+
+/** By currency; the operator's own take precedence over the source's. */
+export function ratesInForce(rows: readonly RateRow[], now: Date): Map<string, RateRow> {
+  const valid = rows.filter((row) => row.expires_at > now);
+  const byOrigin = (origin: RateRow['origin']) =>
+    valid.filter((row) => row.origin === origin).map((row): [string, RateRow] => [row.currency, row]);
+  return new Map([...byOrigin('SOURCE'), ...byOrigin('OPERATOR')]);
+}
+
+type Parts = Pick<Runtime, 'database' | 'clock' | 'newId'>;
+
+export interface SetRates {
+  /** Units per US dollar as decimal text, by currency. */
+  readonly perUsd: ReadonlyMap<string, string>;
+  /** How long they take precedence over the source's. */
+  readonly forMs: number;
+  readonly reason: string;
+}
+
+/** Sets rates by hand: they apply at once and in all processes until they expire. One commit with its audit row. */
+export async function setRates(
+  parts: Parts,
+  actor: Actor,
+  { perUsd, forMs, reason }: SetRates,
+): Promise<void> {
+  requireValidRates(perUsd);
+  const now = new Date(parts.clock.now());
+  const expiresAt = new Date(now.getTime() + forMs);
+  await parts.database.transaction(async (run) => {
+    const before = ratesInForce(await listRates(run), now);
+    const rows = [...perUsd].map(
+      ([currency, rate]): RateRow => ({
+        currency,
+        origin: 'OPERATOR',
+        per_usd: rate,
+        as_of: now,
+        read_at: now,
+        expires_at: expiresAt,
+      }),
+    );
+    await upsertRates(run, rows);
+    const changes = rows.map(({ currency, per_usd: to }) => ({
+      currency,
+      from: before.get(currency)?.per_usd ?? null,
+      to,
+    }));
+    const details = { reason, until: expiresAt.toISOString(), rates: changes };
+    await auditRates(run, parts, actor, { action: 'rates set', details });
+  });
+}
+
+/** Removes rates set by hand, so that the source's apply again. Returns the currencies that had one. */
+export async function clearRates(
+  parts: Parts,
+  actor: Actor,
+  { currencies, reason }: { readonly currencies: readonly string[]; readonly reason: string },
+): Promise<string[]> {
+  return parts.database.transaction(async (run) => {
+    const removed = (await removeOperatorRates(run, currencies)).sort();
+    const details = { reason, currencies: removed };
+    if (removed.length > 0) await auditRates(run, parts, actor, { action: 'rates clear', details });
+    return removed;
+  });
+}
+
+function requireValidRates(perUsd: ReadonlyMap<string, string>): void {
+  const errors = [...perUsd].flatMap(([currency, rate]): FieldError[] => {
+    const message = currencyProblem(currency) ?? rateProblem(currency, rate);
+    return message === undefined ? [] : [{ field: currency, message }];
+  });
+  if (errors.length > 0) throw invalidFields(errors);
+}
+
+function currencyProblem(code: string): string | undefined {
+  if (!isCurrencyCode(code)) return 'is not a currency';
+  return code === 'USD' ? 'is the unit of all rates' : undefined;
+}
+
+/** Of no platform: rates are shared by all. */
+function auditRates(run: Run, { clock, newId }: Parts, actor: Actor, fact: AuditFact): Promise<void> {
+  const row = { id: newId(), platformId: null, at: new Date(clock.now()), actor, ...fact };
+  return writeAudit({ query: run }, [row]);
+}

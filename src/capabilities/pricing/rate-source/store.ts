@@ -1,0 +1,85 @@
+import type { Run } from '#foundation/database/database.ts';
+import { sql } from '#foundation/database/sql.ts';
+
+/** A stored rate of production. */
+export interface RateRow {
+  currency: string;
+  origin: 'SOURCE' | 'OPERATOR';
+  /** Units per US dollar, as decimal text. */
+  per_usd: string;
+  as_of: Date;
+  read_at: Date;
+  expires_at: Date;
+}
+
+/** All rates in one statement, so that no reader sees half a change. A few hundred rows at most. */
+export function listRates(run: Run): Promise<RateRow[]> {
+  return run<RateRow>(sql`
+    select currency, origin, per_usd::text as per_usd, as_of, read_at, expires_at from exchange_rates
+     order by currency, origin`);
+}
+
+/** Replaces rates of the same currency and origin. In one order, so that two writers do not deadlock. */
+export async function upsertRates(run: Run, rows: readonly RateRow[]): Promise<void> {
+  const sorted = rows.toSorted((a, b) => (a.currency < b.currency ? -1 : 1));
+  await run(sql`
+    insert into exchange_rates (currency, origin, per_usd, as_of, read_at, expires_at)
+    select * from unnest(
+      ${sorted.map((row) => row.currency)}::text[],
+      ${sorted.map((row) => row.origin)}::text[],
+      ${sorted.map((row) => row.per_usd)}::numeric[],
+      ${sorted.map((row) => row.as_of)}::timestamptz[],
+      ${sorted.map((row) => row.read_at)}::timestamptz[],
+      ${sorted.map((row) => row.expires_at)}::timestamptz[])
+    on conflict (currency, origin) do update
+       set per_usd = excluded.per_usd, as_of = excluded.as_of, read_at = excluded.read_at,
+           expires_at = excluded.expires_at`);
+}
+
+/** Returns the currencies that had one. */
+export async function removeOperatorRates(run: Run, currencies: readonly string[]): Promise<string[]> {
+  const rows = await run<{ currency: string }>(sql`
+    delete from exchange_rates where origin = 'OPERATOR' and currency = any(${currencies}::text[])
+    returning currency`);
+  return rows.map(({ currency }) => currency);
+}
+
+/** Removes the rates of currencies that the source no longer has. */
+export async function removeOtherSourceRates(run: Run, currencies: readonly string[]): Promise<void> {
+  await run(sql`
+    delete from exchange_rates where origin = 'SOURCE' and currency <> all(${currencies}::text[])`);
+}
+
+export interface PollRow {
+  next_at: Date;
+  taken_at: Date | null;
+  trouble: string | null;
+}
+
+/** Of all workers one claims the poll, until `until`. */
+export async function claimPoll(run: Run, now: Date, until: Date): Promise<boolean> {
+  const rows = await run(sql`
+    update rate_poll set next_at = ${until} where next_at <= ${now} returning next_at`);
+  return rows.length > 0;
+}
+
+/** False: it took too long, and another worker has claimed it. Locks the row until the commit. */
+export async function endPoll(
+  run: Run,
+  until: Date,
+  outcome: { readonly nextAt: Date } & ({ readonly takenAt: Date } | { readonly trouble: string }),
+): Promise<boolean> {
+  const takenAt = 'takenAt' in outcome ? outcome.takenAt : null;
+  const trouble = 'trouble' in outcome ? outcome.trouble : null;
+  const rows = await run(sql`
+    update rate_poll
+       set next_at = ${outcome.nextAt}, trouble = ${trouble}, taken_at = coalesce(${takenAt}::timestamptz, taken_at)
+     where next_at = ${until}
+    returning next_at`);
+  return rows.length > 0;
+}
+
+export async function findPoll(run: Run): Promise<PollRow | undefined> {
+  const [row] = await run<PollRow>(sql`select next_at, taken_at, trouble from rate_poll`);
+  return row;
+}

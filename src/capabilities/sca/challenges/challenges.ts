@@ -1,0 +1,203 @@
+import { randomBytes } from 'node:crypto';
+import { paymentChallengesVoided } from '#capabilities/sca/announcements.ts';
+import {
+  type Challenge,
+  type ChallengeSubject,
+  type CodeMessage,
+  clearCode,
+  findCodeSend,
+  findCodeToSend,
+  markVoided,
+  recordCodeSend,
+  storeChallenge,
+} from '#capabilities/sca/challenges/store.ts';
+import { type Authentication, factorsOf, loadAuthentication } from '#capabilities/sca/factor-store.ts';
+import type { ScaChallenge, ScaFactor } from '#capabilities/sca/schemas.ts';
+import type { Changes, ReadTx, Tx } from '#foundation/database/tx.ts';
+import { announce } from '#foundation/events/reactions.ts';
+import type { CallHandler, JobHandlers } from '#foundation/jobs/handlers.ts';
+import { schedule } from '#foundation/jobs/schedule.ts';
+import { publicId } from '#foundation/lib/ids.ts';
+import { rateLimited } from '#foundation/lib/refusals.ts';
+import { type Message, requireChannel } from '#foundation/ports/messages.ts';
+
+/** customers.md §7.7, §7.10. */
+export const CHALLENGE_LIFE_MS = 5 * 60_000;
+
+/** What is asked of a customer. */
+export interface Question extends ChallengeSubject {
+  readonly factor: ScaFactor;
+  readonly expiresAt: Date;
+  /** Of a payment: what it does. */
+  readonly label?: string;
+  /** What the code is for, as the message says it: `to pay 25.00 EUR`. */
+  readonly about: string;
+}
+
+/** A challenge that is not stored yet, so that the reply which shows it can be prepared before the commit. */
+export interface DraftChallenge {
+  readonly challenge: Challenge;
+  readonly message: CodeMessage | undefined;
+}
+
+/** The factor must be enrolled. Refused with 501 where no text message can be sent (platform.md §10.5). */
+export function draftChallenge(
+  tx: ReadTx,
+  { phoneNumber }: Authentication,
+  { customerId, purpose, target, factor, expiresAt, label, about }: Question,
+): DraftChallenge {
+  const id = tx.newId();
+  const isSms = factor === 'SMS_OTP';
+  if (isSms) requireChannel(tx.ports.messages, 'SMS');
+  const message = isSms ? { code: tx.ports.messages.issueCode().code, about } : undefined;
+  const challenge: Challenge = {
+    id,
+    customerId,
+    purpose,
+    target,
+    label: label ?? null,
+    factor,
+    codeHash: message ? codeHash(tx, id, phoneNumber, message.code) : null,
+    webauthnChallenge: factor === 'PASSKEY' ? randomBytes(32) : null,
+    createdAt: tx.now,
+    expiresAt,
+    wrongTries: 0,
+    calls: [],
+    resends: 0,
+    resentAt: null,
+    voidedAt: null,
+  };
+  return { challenge, message };
+}
+
+/** Stores the challenge, in place of the one before, and has its code sent after the commit. */
+export function openChallenge(changes: Changes, { challenge, message }: DraftChallenge): void {
+  storeChallenge(changes, challenge, message);
+  if (message) sendCode(changes, challenge);
+}
+
+/** Has the code of a challenge sent after the commit; each call sends one message. */
+export function sendCode(changes: Changes, { id, resends }: Pick<Challenge, 'id' | 'resends'>): void {
+  const payload: SendCode = { challengeId: id, no: resends };
+  schedule(changes, { kind: SEND_CODE, afterMs: 0, payload: { ...payload } });
+}
+
+/** Whether it can still be answered. */
+export function isOpen({ voidedAt, expiresAt }: Challenge, now: Date): boolean {
+  return voidedAt === null && expiresAt > now;
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/**
+ * Counts one more text message with a code for a login or a change of trust, or refuses it with 429 (customers.md §7.7a).
+ * The caller has locked the customer's standing. The codes of a payment are not counted here.
+ */
+export async function takeCodeSend(tx: Tx, customerId: string): Promise<void> {
+  const { codePauseSeconds, codesPerDay } = tx.platform.settings.sca;
+  const limits = [
+    { nth: 1, withinMs: codePauseSeconds * 1000 },
+    { nth: codesPerDay, withinMs: DAY_MS },
+  ].filter(({ nth, withinMs }) => nth > 0 && withinMs > 0);
+  let waitMs = 0;
+  for (const limit of limits) {
+    const sentAt = await findCodeSend(tx, customerId, limit);
+    if (sentAt) waitMs = Math.max(waitMs, sentAt.getTime() + limit.withinMs - tx.now.getTime());
+  }
+  if (waitMs > 0) throw rateLimited(waitMs, (seconds) => `A new code can be sent in ${seconds} seconds.`);
+  if (limits.length > 0) await recordCodeSend(tx, customerId);
+}
+
+/** Keyed, since six digits can easily be found from a plain hash; bound to the number that the code was sent to. */
+export function codeHash(tx: ReadTx, challengeId: string, phoneNumber: string | null, code: string): Buffer {
+  return tx.vault.fingerprint(`${challengeId}:${phoneNumber}:${code}`, 'sca_challenges.code');
+}
+
+/** `origins`: trust and login name them; a payment's challenge does not (customers.md §7.10). */
+export function presentChallenge(
+  challenge: Challenge,
+  authentication: Authentication,
+  origins?: readonly string[],
+): ScaChallenge {
+  const { id, factor, expiresAt, label } = challenge;
+  return {
+    id: publicId('ScaChallenge', id),
+    expiresAt: expiresAt.toISOString(),
+    factor,
+    availableFactors: factorsOf(authentication),
+    ...(label !== null && { purpose: label }),
+    ...(factor === 'PASSKEY' && {
+      passkeyAssertionOptions: assertionOptions(challenge, authentication),
+      ...(origins && { passkeyAllowedOrigins: [...origins] }),
+    }),
+  };
+}
+
+/** `PublicKeyCredentialRequestOptionsJSON`, as browsers take it. */
+export function assertionOptions(
+  { webauthnChallenge, createdAt, expiresAt }: Challenge,
+  { passkey }: Authentication,
+): Record<string, unknown> {
+  return {
+    challenge: webauthnChallenge?.toString('base64url'),
+    timeout: expiresAt.getTime() - createdAt.getTime(),
+    ...(passkey && {
+      rpId: passkey.rpId,
+      allowCredentials: [{ type: 'public-key', id: passkey.credentialId }],
+    }),
+    userVerification: 'preferred',
+  };
+}
+
+/**
+ * Voids what is open of a customer, by one factor or by any: a factor that is gone proves nothing (customers.md §7.10d).
+ * Payments that waited for it fail in the same commit.
+ */
+export async function voidChallenges(tx: Tx, customerId: string, factor?: ScaFactor): Promise<void> {
+  const voided = await markVoided(tx, { customerId, factor });
+  const transactionIds = voided.filter(({ purpose }) => purpose === 'PAYMENT').map(({ target }) => target);
+  if (transactionIds.length > 0) await announce(tx, paymentChallengesVoided, { transactionIds });
+}
+
+/** Scheduled work: sends the code of a challenge. */
+const SEND_CODE = 'sca.send-code';
+
+interface SendCode {
+  readonly challengeId: string;
+  /** How many messages of this challenge went before. */
+  readonly no: number;
+}
+
+const sendHandler: CallHandler = {
+  async call(work, job) {
+    const payload = job.payload as unknown as SendCode;
+    const pending = await work.read((tx) => pendingMessage(tx, payload));
+    if (pending) await pending.port.send(pending.message);
+    return (tx) => clearCode(tx, payload.challengeId);
+  },
+};
+
+/** Undefined where the challenge was replaced, answered or voided, or has lapsed: then nobody needs the message. */
+async function pendingMessage(tx: ReadTx, { challengeId, no }: SendCode) {
+  const found = await findCodeToSend(tx, challengeId);
+  if (!found?.message || !isOpen(found.challenge, tx.now)) return undefined;
+  const { customerId, createdAt, resentAt } = found.challenge;
+  const { phoneNumber } = await loadAuthentication(tx, customerId);
+  if (phoneNumber === null) return undefined;
+  const { code, about } = found.message;
+  const lifeSeconds = Math.floor((found.challenge.expiresAt.getTime() - createdAt.getTime()) / 1000);
+  const message: Message = {
+    reference: `sca-code:${challengeId}:${no}`,
+    platformId: tx.platformId,
+    customerId,
+    channel: 'SMS',
+    recipient: phoneNumber,
+    senderName: tx.platform.name,
+    subject: 'Your code',
+    text: `Your code ${about} is ${code}. It expires ${lifeSeconds} seconds after it was requested. Tell it to nobody.`,
+    at: no === 0 ? createdAt : (resentAt ?? createdAt),
+  };
+  return { port: tx.ports.messages, message };
+}
+
+export const challengeJobs: JobHandlers = { [SEND_CODE]: sendHandler };

@@ -1,0 +1,61 @@
+import type { ReadTx, Tx } from '#foundation/database/tx.ts';
+
+/** The factors that have to be enrolled; text messages come with a verified phone number. */
+export type EnrolledFactor = 'TOTP' | 'PASSKEY';
+
+/** An enrolment that was started and can still be confirmed. */
+export interface Enrollment {
+  readonly customerId: string;
+  readonly factor: EnrolledFactor;
+  /** TOTP: the secret; PASSKEY: the challenge that the new passkey has to contain. */
+  readonly material: Buffer;
+  readonly expiresAt: Date;
+}
+
+/** In place of the one before. */
+export async function storeEnrollment(tx: Tx, enrollment: Enrollment): Promise<void> {
+  const { customerId, factor, material, expiresAt } = enrollment;
+  const sealed = tx.vault.seal(material, contextOf(customerId, factor));
+  await tx.sql`
+    insert into sca_enrollments (platform_id, customer_id, factor, material, expires_at)
+    values (${tx.platformId}, ${customerId}, ${factor}, ${sealed}, ${expiresAt})
+    on conflict (platform_id, customer_id, factor) do update
+       set material = excluded.material, expires_at = excluded.expires_at`;
+}
+
+/** Undefined: none was started, it was confirmed, or it is too late. */
+export async function findEnrollment(
+  tx: ReadTx,
+  customerId: string,
+  factor: EnrolledFactor,
+): Promise<Enrollment | undefined> {
+  const [row] = await tx.sql<{ material: Buffer; expires_at: Date }>`
+    select material, expires_at from sca_enrollments
+     where platform_id = ${tx.platformId} and customer_id = ${customerId} and factor = ${factor}
+       and expires_at > ${tx.now}`;
+  if (!row) return undefined;
+  const material = tx.vault.open(row.material, contextOf(customerId, factor));
+  return { customerId, factor, material, expiresAt: row.expires_at };
+}
+
+export async function deleteEnrollment(tx: Tx, customerId: string, factor: EnrolledFactor): Promise<void> {
+  await tx.sql`
+    delete from sca_enrollments
+     where platform_id = ${tx.platformId} and customer_id = ${customerId} and factor = ${factor}`;
+}
+
+/** Once they cannot be confirmed any more. */
+export async function purgeEnrollments(tx: Tx, rowsMax: number): Promise<number> {
+  const deleted = await tx.sql`
+    delete from sca_enrollments
+     where ctid = any(array(
+       select ctid from sca_enrollments
+        where platform_id = ${tx.platformId} and expires_at <= ${tx.now}
+        limit ${rowsMax} for update skip locked))
+    returning 1`;
+  return deleted.length;
+}
+
+function contextOf(customerId: string, factor: EnrolledFactor): string {
+  return `sca_enrollments.material:${customerId}:${factor}`;
+}

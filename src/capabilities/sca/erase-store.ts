@@ -1,0 +1,27 @@
+import type { Tx } from '#foundation/database/tx.ts';
+
+/** With the deletion of a customer: nothing is left to log in with, and nobody is logged in. */
+export async function endAuthentication(tx: Tx, customerId: string): Promise<void> {
+  const { platformId } = tx;
+  await tx.sql`
+    with factors as (
+      delete from sca_factors where platform_id = ${platformId} and customer_id = ${customerId}),
+    codes as (
+      delete from sca_recovery_codes where platform_id = ${platformId} and customer_id = ${customerId}),
+    enrollments as (
+      delete from sca_enrollments where platform_id = ${platformId} and customer_id = ${customerId}),
+    resets as (
+      delete from sca_resets where platform_id = ${platformId} and customer_id = ${customerId})
+    delete from sca_sessions where platform_id = ${platformId} and customer_id = ${customerId}`;
+}
+
+/** With the erasure of a deleted customer: when it failed, and what it was asked (customers.md §2.4.26a). */
+export async function deleteStanding(tx: Tx, customerId: string): Promise<void> {
+  const { platformId } = tx;
+  await tx.sql`
+    with sends as (
+      delete from sca_code_sends where platform_id = ${platformId} and customer_id = ${customerId}),
+    challenges as (
+      delete from sca_challenges where platform_id = ${platformId} and customer_id = ${customerId})
+    delete from sca_standings where platform_id = ${platformId} and customer_id = ${customerId}`;
+}

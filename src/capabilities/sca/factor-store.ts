@@ -1,0 +1,184 @@
+import type { EnrolledFactor } from '#capabilities/sca/enrollment-store.ts';
+import type { ScaFactor } from '#capabilities/sca/schemas.ts';
+import type { RegisteredPasskey } from '#foundation/crypto/webauthn.ts';
+import type { ReadTx, Tx } from '#foundation/database/tx.ts';
+
+/** What a customer can prove itself by at one moment, and whether it has logged in. */
+export interface Authentication {
+  readonly customerId: string;
+  /** Where codes go to; null: no text message proves anything, since the number is not verified or not proved. */
+  readonly phoneNumber: string | null;
+  /** A number becomes a factor only by a proof of the customer (customers.md §7.3a). */
+  readonly numberNeedsProof: boolean;
+  readonly hasTotp: boolean;
+  readonly passkey: RegisteredPasskey | null;
+  /** The factor of the latest live session; null: none. */
+  readonly sessionFactor: ScaFactor | null;
+}
+
+interface AuthenticationRow {
+  phone_number: string | null;
+  needs_proof: boolean | null;
+  has_totp: boolean;
+  webauthn_id: Buffer | null;
+  rp_id: string | null;
+  cose_key: Buffer | null;
+  sign_count: bigint | null;
+  session_factor: ScaFactor | null;
+}
+
+/** In one statement, as of one moment. */
+export async function loadAuthentication(tx: ReadTx, customerId: string): Promise<Authentication> {
+  const [row] = await tx.sql<AuthenticationRow>`
+    select case when c.phone_verification = 'VERIFIED' and st.number_needs_proof is not true
+                then c.phone_number end as phone_number,
+           st.number_needs_proof as needs_proof,
+           t.customer_id is not null as has_totp, p.webauthn_id, p.rp_id, p.cose_key, p.sign_count,
+           (select s.factor from sca_sessions s
+             where s.platform_id = c.platform_id and s.customer_id = c.id and s.revoked_at is null
+               and s.expires_at > ${tx.now}
+             order by s.expires_at desc, s.id desc
+             limit 1) as session_factor
+      from customers c
+      left join sca_standings st on st.platform_id = c.platform_id and st.customer_id = c.id
+      left join sca_factors t on t.platform_id = c.platform_id and t.customer_id = c.id and t.factor = 'TOTP'
+      left join sca_factors p on p.platform_id = c.platform_id and p.customer_id = c.id and p.factor = 'PASSKEY'
+     where c.platform_id = ${tx.platformId} and c.id = ${customerId} and c.deleted_at is null`;
+  return {
+    customerId,
+    phoneNumber: row?.phone_number ?? null,
+    numberNeedsProof: row?.needs_proof === true,
+    hasTotp: row?.has_totp ?? false,
+    passkey: row ? passkeyOf(row) : null,
+    sessionFactor: row?.session_factor ?? null,
+  };
+}
+
+function passkeyOf({
+  webauthn_id,
+  rp_id,
+  cose_key,
+  sign_count,
+}: AuthenticationRow): RegisteredPasskey | null {
+  if (!webauthn_id || rp_id === null || !cose_key || sign_count === null) return null;
+  return {
+    credentialId: webauthn_id.toString('base64url'),
+    rpId: rp_id,
+    publicKey: cose_key,
+    counter: Number(sign_count),
+  };
+}
+
+/** The factors that are enrolled, in the order of the contract. */
+export function factorsOf({ phoneNumber, hasTotp, passkey }: Authentication): ScaFactor[] {
+  return [
+    ...(phoneNumber === null ? [] : (['SMS_OTP'] as const)),
+    ...(hasTotp ? (['TOTP'] as const) : []),
+    ...(passkey ? (['PASSKEY'] as const) : []),
+  ];
+}
+
+/** After a login or another proof with the passkey. */
+export async function setSignCount(tx: Tx, customerId: string, counter: number): Promise<void> {
+  await tx.sql`
+    update sca_factors set sign_count = ${counter}
+     where platform_id = ${tx.platformId} and customer_id = ${customerId} and factor = 'PASSKEY'`;
+}
+
+/** What was enrolled, oldest first. */
+export function listEnrolled(tx: ReadTx, customerId: string): Promise<EnrolledRow[]> {
+  return tx.sql<EnrolledRow>`
+    select factor, webauthn_id from sca_factors
+     where platform_id = ${tx.platformId} and customer_id = ${customerId}
+     order by created_at, factor`;
+}
+
+export interface EnrolledRow {
+  factor: EnrolledFactor;
+  /** Of a passkey. */
+  webauthn_id: Buffer | null;
+}
+
+export async function insertPasskey(
+  tx: Tx,
+  customerId: string,
+  { credentialId, rpId, publicKey, counter }: RegisteredPasskey,
+): Promise<void> {
+  await tx.sql`
+    insert into sca_factors
+      (platform_id, customer_id, factor, webauthn_id, rp_id, cose_key, sign_count, created_at)
+    values (${tx.platformId}, ${customerId}, 'PASSKEY', ${Buffer.from(credentialId, 'base64url')}, ${rpId},
+            ${Buffer.from(publicKey)}, ${counter}, ${tx.now})`;
+}
+
+/** The secret of an authenticator app. */
+export interface Totp {
+  readonly secret: Buffer;
+  /** The time step of the last code that was accepted; none up to it is accepted again (customers.md §7.5a). */
+  readonly lastStep: number | null;
+}
+
+export async function insertTotp(tx: Tx, customerId: string, { secret, lastStep }: Totp): Promise<void> {
+  const sealed = tx.vault.seal(secret, secretContext(customerId));
+  await tx.sql`
+    insert into sca_factors (platform_id, customer_id, factor, secret, last_step, created_at)
+    values (${tx.platformId}, ${customerId}, 'TOTP', ${sealed}, ${lastStep}, ${tx.now})`;
+}
+
+export async function findTotp(tx: ReadTx, customerId: string): Promise<Totp | undefined> {
+  const [row] = await tx.sql<{ secret: Buffer; last_step: bigint | null }>`
+    select secret, last_step from sca_factors
+     where platform_id = ${tx.platformId} and customer_id = ${customerId} and factor = 'TOTP'`;
+  if (!row) return undefined;
+  const secret = tx.vault.open(row.secret, secretContext(customerId));
+  return { secret, lastStep: row.last_step === null ? null : Number(row.last_step) };
+}
+
+export async function setLastStep(tx: Tx, customerId: string, step: number): Promise<void> {
+  await tx.sql`
+    update sca_factors set last_step = ${step}
+     where platform_id = ${tx.platformId} and customer_id = ${customerId} and factor = 'TOTP'`;
+}
+
+/** Recovery codes go with the app that they stand in for. */
+export async function deleteFactor(tx: Tx, customerId: string, factor: EnrolledFactor): Promise<void> {
+  await tx.sql`
+    delete from sca_factors
+     where platform_id = ${tx.platformId} and customer_id = ${customerId} and factor = ${factor}`;
+  if (factor === 'TOTP') await deleteRecoveryCodes(tx, customerId);
+}
+
+/** In place of all that there were. */
+export async function replaceRecoveryCodes(
+  tx: Tx,
+  customerId: string,
+  hashes: readonly Buffer[],
+): Promise<void> {
+  await deleteRecoveryCodes(tx, customerId);
+  await tx.sql`
+    insert into sca_recovery_codes (platform_id, customer_id, code_hash)
+    select ${tx.platformId}, ${customerId}, unnest(${hashes}::bytea[])`;
+}
+
+/** Of those that were not used. */
+export async function listRecoveryHashes(tx: ReadTx, customerId: string): Promise<Buffer[]> {
+  const rows = await tx.sql<{ code_hash: Buffer }>`
+    select code_hash from sca_recovery_codes
+     where platform_id = ${tx.platformId} and customer_id = ${customerId}`;
+  return rows.map(({ code_hash }) => code_hash);
+}
+
+export async function deleteRecoveryCode(tx: Tx, customerId: string, codeHash: Buffer): Promise<void> {
+  await tx.sql`
+    delete from sca_recovery_codes
+     where platform_id = ${tx.platformId} and customer_id = ${customerId} and code_hash = ${codeHash}`;
+}
+
+async function deleteRecoveryCodes(tx: Tx, customerId: string): Promise<void> {
+  await tx.sql`
+    delete from sca_recovery_codes where platform_id = ${tx.platformId} and customer_id = ${customerId}`;
+}
+
+function secretContext(customerId: string): string {
+  return `sca_factors.secret:${customerId}`;
+}

@@ -1,0 +1,183 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { CustomerRow } from '#capabilities/customers/store.ts';
+import { voidChallenges } from '#capabilities/sca/challenges/challenges.ts';
+import {
+  deleteEnrollment,
+  type EnrolledFactor,
+  type Enrollment,
+  findEnrollment,
+  storeEnrollment,
+} from '#capabilities/sca/enrollment-store.ts';
+import {
+  deleteFactor,
+  insertPasskey,
+  insertTotp,
+  loadAuthentication,
+  replaceRecoveryCodes,
+} from '#capabilities/sca/factor-store.ts';
+import { confirmNumberProof, startNumberProof } from '#capabilities/sca/factors/prove-number.ts';
+import { markReenrolled } from '#capabilities/sca/factors/reset-store.ts';
+import {
+  checkNewPasskey,
+  creationOptions,
+  newWebauthnChallenge,
+  readNewPasskey,
+  requireRelyingParty,
+} from '#capabilities/sca/passkeys.ts';
+import type {
+  PasskeyEnrollmentConfirmRequest,
+  PasskeyEnrollmentStart,
+  ScaFactorConfirmRequest,
+  ScaFactorConfirmResponse,
+  ScaFactorEnrollRequest,
+  SmsEnrollmentStart,
+  TotpEnrollmentConfirmRequest,
+  TotpEnrollmentStart,
+} from '#capabilities/sca/schemas.ts';
+import { lockLiveStanding, requireFactorChange } from '#capabilities/sca/standing/rules.ts';
+import { newRecoveryCodes, recoveryHash } from '#capabilities/sca/totp.ts';
+import { RefusedProof } from '#foundation/audit/audit.ts';
+import { newTotpSecret, totpSecretBase32, totpUri } from '#foundation/crypto/totp.ts';
+import type { Tx } from '#foundation/database/tx.ts';
+import { publicId } from '#foundation/lib/ids.ts';
+import { type FieldError, invalidFields, notFound, type Refusal, refuse } from '#foundation/lib/refusals.ts';
+
+/** customers.md §7.4. */
+const ENROLLMENT_LIFE_MS = 10 * 60_000;
+
+/** Hands out what the authenticator needs; one start takes the place of the one before. */
+export async function startEnrollment(
+  tx: Tx,
+  customer: CustomerRow,
+  { type }: ScaFactorEnrollRequest,
+): Promise<TotpEnrollmentStart | PasskeyEnrollmentStart | SmsEnrollmentStart> {
+  const standing = await lockLiveStanding(tx, customer.id);
+  if (type === 'SMS_OTP') return startNumberProof(tx, standing, customer.phone_verification);
+  await requireFactorChange(tx, standing);
+  const { hasTotp, passkey } = await loadAuthentication(tx, customer.id);
+  if (type === 'TOTP' && hasTotp) {
+    refuse('CONFLICT', 'The customer has an authenticator app already; reset the factor to use another.');
+  }
+  if (type === 'PASSKEY' && passkey) {
+    refuse('PASSKEY_ALREADY_ENROLLED', 'The customer has a passkey already; delete it to use another.');
+  }
+  return type === 'TOTP' ? startTotp(tx, customer) : startPasskey(tx, customer);
+}
+
+async function startTotp(tx: Tx, { id, email }: CustomerRow): Promise<TotpEnrollmentStart> {
+  const secret = newTotpSecret();
+  await store(tx, id, 'TOTP', secret);
+  return {
+    type: 'TOTP',
+    secret: secret.toString('hex'),
+    secretBase32Encoded: totpSecretBase32(secret),
+    totpUri: totpUri(secret, tx.runtime.names.word, email ?? publicId('Customer', id)),
+  };
+}
+
+async function startPasskey(tx: Tx, customer: CustomerRow): Promise<PasskeyEnrollmentStart> {
+  const { rpId, origins } = requireRelyingParty(tx);
+  const challenge = newWebauthnChallenge();
+  await store(tx, customer.id, 'PASSKEY', challenge);
+  return {
+    type: 'PASSKEY',
+    options: creationOptions(tx, customer, challenge, ENROLLMENT_LIFE_MS),
+    allowedOrigins: [...origins],
+    relyingPartyId: rpId,
+  };
+}
+
+function store(tx: Tx, customerId: string, factor: EnrolledFactor, material: Buffer): Promise<void> {
+  const expiresAt = new Date(tx.now.getTime() + ENROLLMENT_LIFE_MS);
+  return storeEnrollment(tx, { customerId, factor, material, expiresAt });
+}
+
+/**
+ * A proof that is wrong or too late is refused, and does not count towards a lock (customers.md §7.5): its sender has the
+ * secret anyway. The proof of a phone number is given by another factor, and counts (customers.md §7.3a).
+ */
+export async function confirmEnrollment(
+  tx: Tx,
+  { id }: CustomerRow,
+  body: ScaFactorConfirmRequest,
+): Promise<ScaFactorConfirmResponse | Refusal> {
+  if (body.type === 'SMS_OTP') return confirmNumberProof(tx, id, body);
+  return body.type === 'TOTP' ? confirmTotp(tx, id, body) : confirmPasskey(tx, id, body);
+}
+
+async function confirmTotp(
+  tx: Tx,
+  customerId: string,
+  { secret, code }: TotpEnrollmentConfirmRequest,
+): Promise<ScaFactorConfirmResponse> {
+  const { material } = await takeEnrollment(tx, customerId, 'TOTP', 'secret');
+  const spellings = [material.toString('hex'), totpSecretBase32(material)];
+  if (!spellings.some((spelling) => isSameText(secret, spelling))) {
+    throw refused(customerId, 'TOTP', [{ field: 'secret', message: 'is not the one of the last start' }]);
+  }
+  const accepted = tx.ports.authenticatorCodes.check(material, code, tx.now);
+  if (!accepted) throw refused(customerId, 'TOTP', [{ field: 'code', message: 'is wrong or has expired' }]);
+  await insertTotp(tx, customerId, { secret: material, lastStep: accepted.step ?? null });
+  const recoveryCodes = newRecoveryCodes();
+  const hashes = recoveryCodes.map((one) => recoveryHash(tx, customerId, one));
+  await replaceRecoveryCodes(tx, customerId, hashes);
+  return { type: 'TOTP', recoveryCodes };
+}
+
+async function confirmPasskey(
+  tx: Tx,
+  customerId: string,
+  body: PasskeyEnrollmentConfirmRequest,
+): Promise<ScaFactorConfirmResponse> {
+  const attestation = readNewPasskey(body);
+  const { material } = await takeEnrollment(tx, customerId, 'PASSKEY', 'credential');
+  const checked = await checkNewPasskey(tx, attestation, { origin: body.origin, challenge: material });
+  if ('problems' in checked) throw refused(customerId, 'PASSKEY', checked.problems);
+  await insertPasskey(tx, customerId, checked.passkey);
+  const { credentialId } = checked.passkey;
+  return { type: 'PASSKEY', factor: { factor: 'PASSKEY', credentialId } };
+}
+
+/** What was started last. If the confirmation succeeds it is used up, and a reset of the factor is over; a refusal undoes both. */
+async function takeEnrollment(
+  tx: Tx,
+  customerId: string,
+  factor: EnrolledFactor,
+  field: string,
+): Promise<Enrollment> {
+  await requireFactorChange(tx, await lockLiveStanding(tx, customerId));
+  const enrollment = await findEnrollment(tx, customerId, factor);
+  if (!enrollment) {
+    throw refused(customerId, factor, [
+      { field, message: 'belongs to no enrolment that is open; start one' },
+    ]);
+  }
+  await deleteEnrollment(tx, customerId, factor);
+  await markReenrolled(tx, customerId, factor);
+  return enrollment;
+}
+
+/** Thrown, so that nothing of the attempt stays but its audit row. */
+function refused(customerId: string, proof: EnrolledFactor, problems: readonly FieldError[]): RefusedProof {
+  const refusal = invalidFields(problems);
+  return new RefusedProof(refusal, {
+    proof,
+    resource: publicId('Customer', customerId),
+    reason: `enrolment: ${refusal.message}`,
+  });
+}
+
+/** In constant time; hexadecimal and Base32 may be typed in either case. */
+function isSameText(sent: string, expected: string): boolean {
+  const [one, other] = [sent, expected].map((text) => Buffer.from(text.toUpperCase())) as [Buffer, Buffer];
+  return one.length === other.length && timingSafeEqual(one, other);
+}
+
+/** Of a passkey: what it was asked to prove and has not proved yet is void (customers.md §7.6, §7.10d). */
+export async function removePasskey(tx: Tx, customerId: string, credentialId: string): Promise<void> {
+  await requireFactorChange(tx, await lockLiveStanding(tx, customerId));
+  const { passkey } = await loadAuthentication(tx, customerId);
+  if (passkey?.credentialId !== credentialId) throw notFound('NOT_FOUND', 'passkey');
+  await deleteFactor(tx, customerId, 'PASSKEY');
+  await voidChallenges(tx, customerId, 'PASSKEY');
+}

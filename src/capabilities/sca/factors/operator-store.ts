@@ -1,0 +1,79 @@
+import type { ChallengePurpose } from '#capabilities/sca/challenges/store.ts';
+import type { EnrolledFactor } from '#capabilities/sca/enrollment-store.ts';
+import type { StoredStatus } from '#capabilities/sca/factors/reset-store.ts';
+import type { ScaFactor } from '#capabilities/sca/schemas.ts';
+import type { ReadTx } from '#foundation/database/tx.ts';
+
+/** A customer who cannot prove itself at the moment. */
+export interface LockedCustomer {
+  readonly customerId: string;
+  readonly isSuspended: boolean;
+  readonly lockedUntil: Date | null;
+  readonly failedAttempts: number;
+}
+
+/** The suspended first, then those that are locked longest. */
+export function listLocked(tx: ReadTx, rowsMax: number): Promise<LockedCustomer[]> {
+  return tx.sql<LockedCustomer>`
+    select customer_id as "customerId", is_suspended as "isSuspended", locked_until as "lockedUntil",
+           failed_attempts as "failedAttempts"
+      from sca_standings
+     where platform_id = ${tx.platformId} and (is_suspended or locked_until is not null)
+       and (is_suspended or locked_until > ${tx.now})
+     order by is_suspended desc, locked_until desc, customer_id
+     limit ${rowsMax}`;
+}
+
+/** When each factor was enrolled; text messages come with the phone number. */
+export function listFactorDates(
+  tx: ReadTx,
+  customerId: string,
+): Promise<{ factor: EnrolledFactor; createdAt: Date }[]> {
+  return tx.sql`
+    select factor, created_at as "createdAt" from sca_factors
+     where platform_id = ${tx.platformId} and customer_id = ${customerId}
+     order by created_at, factor`;
+}
+
+export function listLiveSessions(
+  tx: ReadTx,
+  customerId: string,
+): Promise<{ factor: ScaFactor; createdAt: Date; expiresAt: Date }[]> {
+  return tx.sql`
+    select factor, created_at as "createdAt", expires_at as "expiresAt" from sca_sessions
+     where platform_id = ${tx.platformId} and customer_id = ${customerId} and revoked_at is null
+       and expires_at > ${tx.now}
+     order by created_at, id`;
+}
+
+export interface OpenChallenge {
+  readonly id: string;
+  readonly purpose: ChallengePurpose;
+  readonly factor: ScaFactor;
+  readonly wrongTries: number;
+  readonly expiresAt: Date;
+}
+
+export function listOpenChallenges(tx: ReadTx, customerId: string): Promise<OpenChallenge[]> {
+  return tx.sql<OpenChallenge>`
+    select id, purpose, factor, wrong_tries as "wrongTries", expires_at as "expiresAt" from sca_challenges
+     where platform_id = ${tx.platformId} and customer_id = ${customerId} and voided_at is null
+       and expires_at > ${tx.now}
+     order by created_at, id`;
+}
+
+export interface KeptReset {
+  readonly id: string;
+  readonly factor: ScaFactor;
+  readonly status: StoredStatus;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+/** Those that are kept, the newest first. */
+export function listResets(tx: ReadTx, customerId: string): Promise<KeptReset[]> {
+  return tx.sql<KeptReset>`
+    select id, factor, status, created_at as "createdAt", expires_at as "expiresAt" from sca_resets
+     where platform_id = ${tx.platformId} and customer_id = ${customerId}
+     order by created_at desc, id desc`;
+}

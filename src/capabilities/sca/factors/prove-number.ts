@@ -1,0 +1,127 @@
+import { askedNoMore, checkAnswer } from '#capabilities/sca/challenges/answers.ts';
+import {
+  CHALLENGE_LIFE_MS,
+  draftChallenge,
+  isOpen,
+  openChallenge,
+  presentChallenge,
+  voidChallenges,
+} from '#capabilities/sca/challenges/challenges.ts';
+import { deleteChallenge, lockChallenge } from '#capabilities/sca/challenges/store.ts';
+import { type Authentication, factorsOf, loadAuthentication } from '#capabilities/sca/factor-store.ts';
+import { requireRelyingParty } from '#capabilities/sca/passkeys.ts';
+import { fieldOf, type ProofResult, parseProof, type SentProof } from '#capabilities/sca/proofs.ts';
+import type {
+  ScaFactor,
+  SmsEnrollmentConfirmRequest,
+  SmsEnrollmentConfirmResponse,
+  SmsEnrollmentStart,
+} from '#capabilities/sca/schemas.ts';
+import { countWrongProof } from '#capabilities/sca/standing/lockout.ts';
+import { lockLiveStanding, requireFactorChange } from '#capabilities/sca/standing/rules.ts';
+import { revokeSessions, type Standing, setNumberNeedsProof } from '#capabilities/sca/standing/store.ts';
+import type { Tx } from '#foundation/database/tx.ts';
+import { parseId } from '#foundation/lib/ids.ts';
+import { invalidFields, type Refusal, refuse } from '#foundation/lib/refusals.ts';
+
+/**
+ * With a new phone number, in the same commit, all sessions of the customer end and all its challenges are void. Where the
+ * old number was a factor, the new one is none until it is proved (customers.md §7.3a). The caller has locked
+ * the customer's standing.
+ */
+export async function retireNumber(tx: Tx, customerId: string, wasFactor: boolean): Promise<void> {
+  if (wasFactor) await setNumberNeedsProof(tx, customerId, true);
+  await revokeSessions(tx, customerId);
+  await voidChallenges(tx, customerId);
+}
+
+/** Asks for a proof by another factor that the customer's verified number is to be a factor (customers.md §7.3a). */
+export async function startNumberProof(
+  tx: Tx,
+  standing: Standing,
+  phoneVerification: string | null,
+): Promise<SmsEnrollmentStart> {
+  const { customerId } = standing;
+  if (!standing.numberNeedsProof) throw badType('is enrolled by itself, with a verified phone number');
+  if (phoneVerification !== 'VERIFIED') {
+    throw badType('needs a verified phone number: POST /customers/{customerId}/verify-phone');
+  }
+  await requireFactorChange(tx, standing);
+  const authentication = await loadAuthentication(tx, customerId);
+  const factor = chooseFactor(authentication);
+  const origins = factor === 'PASSKEY' ? requireRelyingParty(tx).origins : undefined;
+  const draft = draftChallenge(tx, authentication, {
+    customerId,
+    ...numberOf(customerId),
+    factor,
+    expiresAt: new Date(tx.now.getTime() + CHALLENGE_LIFE_MS),
+    about: 'to use a new phone number',
+  });
+  openChallenge(tx, draft);
+  return { type: 'SMS_OTP', scaChallenge: presentChallenge(draft.challenge, authentication, origins) };
+}
+
+/** The factor that opened the live session, while it is enrolled, or else another one; never the number itself. */
+function chooseFactor(authentication: Authentication): ScaFactor {
+  const others = factorsOf(authentication).filter((factor) => factor !== 'SMS_OTP');
+  const factor = others.find((each) => each === authentication.sessionFactor) ?? others[0];
+  return (
+    factor ??
+    refuse(
+      'CONFLICT',
+      'The customer has no other factor to prove the number by: reset SMS_OTP by a liveness check (POST /sca/factors/reset).',
+    )
+  );
+}
+
+/** The right proof makes the number a factor. A wrong one is returned, so that it is counted. */
+export async function confirmNumberProof(
+  tx: Tx,
+  customerId: string,
+  body: SmsEnrollmentConfirmRequest,
+): Promise<SmsEnrollmentConfirmResponse | Refusal> {
+  const parsed = parseProof(body);
+  if ('problems' in parsed) throw invalidFields(parsed.problems);
+  const { proof } = parsed;
+  const standing = await lockLiveStanding(tx, customerId);
+  await requireFactorChange(tx, standing);
+  const result = await checkNumberProof(tx, customerId, proof, body.challengeId);
+  if ('reason' in result) {
+    const name = proof.kind === 'CODE' ? 'TOTP' : 'PASSKEY';
+    return countWrongProof(tx, standing, { field: fieldOf(proof), proof: name, ...result });
+  }
+  await result.accept(tx);
+  await setNumberNeedsProof(tx, customerId, false);
+  return { type: 'SMS_OTP', factor: { factor: 'SMS_OTP' } };
+}
+
+/** A change of the number voids the challenge, so a proof is about the number that the customer was asked about. */
+async function checkNumberProof(
+  tx: Tx,
+  customerId: string,
+  proof: SentProof,
+  challengeId: string,
+): Promise<ProofResult> {
+  const challenge = await lockChallenge(tx, numberOf(customerId));
+  const field = 'challengeId';
+  if (challenge?.id !== parseId('ScaChallenge', challengeId, 'full') || !challenge)
+    return { field, ...askedNoMore('the challenge is not that of the last start, or it was answered') };
+  if (!isOpen(challenge, tx.now)) return { field, ...askedNoMore('the challenge has expired or was voided') };
+  const authentication = await loadAuthentication(tx, customerId);
+  const result = await checkAnswer(tx, challenge, authentication, proof, tx.platform.settings.sca.origins);
+  if ('reason' in result) return result;
+  return {
+    async accept(tx) {
+      await result.accept(tx);
+      await deleteChallenge(tx, challenge);
+    },
+  };
+}
+
+function numberOf(customerId: string) {
+  return { purpose: 'NUMBER', target: customerId } as const;
+}
+
+function badType(message: string): Refusal {
+  return invalidFields([{ field: 'type', message }]);
+}

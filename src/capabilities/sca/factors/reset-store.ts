@@ -1,0 +1,109 @@
+import type { EnrolledFactor } from '#capabilities/sca/enrollment-store.ts';
+import type { ResetStatus, ScaFactor } from '#capabilities/sca/schemas.ts';
+import { type Sql, sql } from '#foundation/database/sql.ts';
+import type { ReadTx, Tx } from '#foundation/database/tx.ts';
+
+/** As it is stored: that it has expired follows from the time. */
+export type StoredStatus = Exclude<ResetStatus, 'EXPIRED'>;
+
+export interface Reset {
+  readonly id: string;
+  readonly customerId: string;
+  readonly factor: ScaFactor;
+  readonly status: StoredStatus;
+  readonly expiresAt: Date;
+  readonly completedAt: Date | null;
+  readonly reenrolledAt: Date | null;
+}
+
+interface ResetRow {
+  id: string;
+  customer_id: string;
+  factor: ScaFactor;
+  status: StoredStatus;
+  expires_at: Date;
+  completed_at: Date | null;
+  reenrolled_at: Date | null;
+}
+
+export async function insertReset(
+  tx: Tx,
+  { id, customerId, factor, expiresAt }: Pick<Reset, 'id' | 'customerId' | 'factor' | 'expiresAt'>,
+): Promise<void> {
+  await tx.sql`
+    insert into sca_resets (platform_id, id, customer_id, factor, status, created_at, expires_at)
+    values (${tx.platformId}, ${id}, ${customerId}, ${factor}, 'INITIATED', ${tx.now}, ${expiresAt})`;
+}
+
+export function findReset(tx: ReadTx, id: string): Promise<Reset | undefined> {
+  return readReset(tx, id, sql``);
+}
+
+/** The same, locked until the end of the transaction. */
+export function lockReset(tx: Tx, id: string): Promise<Reset | undefined> {
+  return readReset(tx, id, sql`for update`);
+}
+
+async function readReset(tx: ReadTx, id: string, lock: Sql): Promise<Reset | undefined> {
+  const [row] = await tx.query<ResetRow>(sql`
+    select id, customer_id, factor, status, expires_at, completed_at, reenrolled_at from sca_resets
+     where platform_id = ${tx.platformId} and id = ${id} ${lock}`);
+  if (!row) return undefined;
+  return {
+    id: row.id,
+    customerId: row.customer_id,
+    factor: row.factor,
+    status: row.status,
+    expiresAt: row.expires_at,
+    completedAt: row.completed_at,
+    reenrolledAt: row.reenrolled_at,
+  };
+}
+
+export async function setResetStatus(
+  tx: Tx,
+  { id }: Pick<Reset, 'id'>,
+  status: Exclude<StoredStatus, 'COMPLETED'>,
+): Promise<void> {
+  await tx.sql`update sca_resets set status = ${status} where platform_id = ${tx.platformId} and id = ${id}`;
+}
+
+export async function markResetCompleted(tx: Tx, { id }: Pick<Reset, 'id'>): Promise<void> {
+  await tx.sql`
+    update sca_resets set status = 'COMPLETED', completed_at = ${tx.now}
+     where platform_id = ${tx.platformId} and id = ${id}`;
+}
+
+/** Those that removed the factor are done once it is enrolled again. */
+export async function markReenrolled(tx: Tx, customerId: string, factor: EnrolledFactor): Promise<void> {
+  await tx.sql`
+    update sca_resets set reenrolled_at = ${tx.now}
+     where platform_id = ${tx.platformId} and customer_id = ${customerId} and factor = ${factor}
+       and status = 'COMPLETED' and reenrolled_at is null`;
+}
+
+/** When the nth last reset of a customer was started, if that was within this time. */
+export async function findResetStart(
+  tx: ReadTx,
+  customerId: string,
+  { nth, withinMs }: { readonly nth: number; readonly withinMs: number },
+): Promise<Date | undefined> {
+  const [row] = await tx.sql<{ created_at: Date }>`
+    select created_at from sca_resets
+     where platform_id = ${tx.platformId} and customer_id = ${customerId}
+       and created_at > ${new Date(tx.now.getTime() - withinMs)}
+     order by created_at desc offset ${nth - 1} limit 1`;
+  return row?.created_at;
+}
+
+/** Thirty days after they could still be completed. */
+export async function purgeResets(tx: Tx, rowsMax: number): Promise<number> {
+  const deleted = await tx.sql`
+    delete from sca_resets
+     where ctid = any(array(
+       select ctid from sca_resets
+        where platform_id = ${tx.platformId} and expires_at < ${tx.now}::timestamptz - interval '30 days'
+        limit ${rowsMax} for update skip locked))
+    returning 1`;
+  return deleted.length;
+}

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { findCodeSend, purgeChallenges } from '#capabilities/sca/challenges/store.ts';
+import { loadAuthentication } from '#capabilities/sca/factor-store.ts';
+import { listLocked } from '#capabilities/sca/factors/operator-store.ts';
+import { findResetStart } from '#capabilities/sca/factors/reset-store.ts';
+import { findSessionFactor } from '#capabilities/sca/standing/store.ts';
+import { givenEuropean } from '#tests/given/sca.ts';
+import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
+import { uuidOf } from '#tests/harness/public-ids.ts';
+import { passedOver } from '#tests/harness/skipped-tests.ts';
+
+const MANY = 3_000;
+const DAY_MS = 24 * 60 * 60_000;
+
+/** What is read for every payment and every login costs the same however much a customer has behind it. */
+describe('look-ups of strong customer authentication', () => {
+  const world = testWorld();
+
+  async function scene() {
+    const platform = await world.platform();
+    return { platform, customerId: uuidOf(await givenEuropean(platform)) };
+  }
+
+  /** Every second one was revoked, and all have ended. */
+  async function givenEndedSessions(platform: TestPlatform, customerId: string) {
+    const work = await platform.work();
+    await work.write(
+      (tx) => tx.sql`
+        insert into sca_sessions (platform_id, id, customer_id, factor, created_at, expires_at, revoked_at)
+        select ${tx.platformId}, gen_random_uuid(), ${customerId}, 'SMS_OTP', ${tx.now}::timestamptz - n * interval '1 s',
+               case when n % 2 = 0 then ${tx.now}::timestamptz + interval '1 day' else ${tx.now} end,
+               case when n % 2 = 0 then ${tx.now}::timestamptz end
+          from generate_series(1, ${MANY}) n`,
+    );
+  }
+
+  it('customers.md §7.8: a live session is looked for among those that live, whatever number has ended', async () => {
+    const { platform, customerId } = await scene();
+    await givenEndedSessions(platform, customerId);
+    for (const look of [findSessionFactor, loadAuthentication]) {
+      const { plan, rows } = await passedOver(platform, (tx) => look(tx, customerId));
+      assert.match(plan, /sca_sessions_of_customer/);
+      assert.ok(rows < 10, plan);
+    }
+  });
+
+  it('customers.md §7.7a, §7.16: limits count along an index, whatever others have sent and started', async () => {
+    const { platform, customerId } = await scene();
+    const other = uuidOf(await givenEuropean(platform));
+    const work = await platform.work();
+    await work.write(async (tx) => {
+      await tx.sql`
+        insert into sca_code_sends (platform_id, customer_id, at)
+        select ${tx.platformId}, ${other}, ${tx.now}::timestamptz - n * interval '1 s' from generate_series(1, ${MANY}) n`;
+      await tx.sql`
+        insert into sca_resets (platform_id, id, customer_id, factor, status, created_at, expires_at)
+        select ${tx.platformId}, gen_random_uuid(), ${other}, 'TOTP', 'INITIATED', ${tx.now}, ${tx.now}
+          from generate_series(1, ${MANY})`;
+    });
+    const limit = { nth: 5, withinMs: DAY_MS };
+    for (const look of [findCodeSend, findResetStart]) {
+      const { plan, rows } = await passedOver(platform, (tx) => look(tx, customerId, limit));
+      assert.ok(rows < 10, plan);
+    }
+  });
+
+  it('customers.md §7.17: a purge passes over nothing that is still needed', async () => {
+    const { platform, customerId } = await scene();
+    const work = await platform.work();
+    await work.write(
+      (tx) => tx.sql`
+        insert into sca_challenges
+          (platform_id, id, customer_id, purpose, target, factor, webauthn_challenge, created_at, expires_at)
+        select ${tx.platformId}, gen_random_uuid(), ${customerId}, 'TRUST', gen_random_uuid(), 'PASSKEY', '\\x00', ${tx.now},
+               ${tx.now}
+          from generate_series(1, ${MANY})`,
+    );
+    const { plan, rows } = await passedOver(platform, (tx) => purgeChallenges(tx, 100));
+    assert.ok(rows < 10, plan);
+  });
+
+  it('customers.md §7.8: who is locked is listed without those who are not', async () => {
+    const { platform } = await scene();
+    const work = await platform.work();
+    await work.write(async (tx) => {
+      await tx.sql`alter table sca_standings disable trigger all`;
+      await tx.sql`
+        insert into sca_standings (platform_id, customer_id) select ${tx.platformId}, gen_random_uuid()
+          from generate_series(1, ${MANY})`;
+      await tx.sql`alter table sca_standings enable trigger all`;
+    });
+    const { plan, rows } = await passedOver(platform, (tx) => listLocked(tx, 100));
+    assert.ok(rows < 10, plan);
+  });
+});

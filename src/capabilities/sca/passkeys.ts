@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto';
+import type { CustomerRow } from '#capabilities/customers/store.ts';
+import { attestationOf } from '#capabilities/sca/proofs.ts';
+import type { PasskeyEnrollmentConfirmRequest } from '#capabilities/sca/schemas.ts';
+import { isBase64url } from '#foundation/crypto/encodings.ts';
+import {
+  checkRegistration,
+  type PasskeyAttestation,
+  type RegisteredPasskey,
+} from '#foundation/crypto/webauthn.ts';
+import type { ReadTx } from '#foundation/database/tx.ts';
+import type { PlatformSettings } from '#foundation/lib/platform.ts';
+import { type FieldError, invalidFields, refuse } from '#foundation/lib/refusals.ts';
+
+type RelyingParty = Pick<PlatformSettings['sca'], 'rpId' | 'origins'>;
+
+/** For whom passkeys are made and used, and on which pages (customers.md §7.2); 501 where that is not set. */
+export function requireRelyingParty({ platform }: ReadTx): RelyingParty {
+  const { sca } = platform.settings;
+  if (sca.origins.length === 0) {
+    refuse(
+      'NOT_IMPLEMENTED',
+      'Passkeys are not set up for this platform: ask the operator to set sca.origins.',
+    );
+  }
+  return sca;
+}
+
+export function newWebauthnChallenge(): Buffer {
+  return randomBytes(32);
+}
+
+/** ES256, RS256 and EdDSA (COSE), the ones that are verified. */
+const ALGORITHMS = [-7, -257, -8];
+
+/** `PublicKeyCredentialCreationOptionsJSON`, as browsers take it. */
+export function creationOptions(
+  { platform }: ReadTx,
+  { id, email }: CustomerRow,
+  challenge: Buffer,
+  timeout: number,
+): Record<string, unknown> {
+  const name = email ?? platform.name;
+  return {
+    rp: { id: platform.settings.sca.rpId, name: platform.name },
+    // Authenticators may show the id to anybody, so it says nothing of the person.
+    user: { id: Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url'), name, displayName: name },
+    challenge: challenge.toString('base64url'),
+    pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
+    timeout,
+    // A customer has one passkey.
+    excludeCredentials: [],
+    authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
+    attestation: 'none',
+  };
+}
+
+const SHOWN_FIELDS: Readonly<Record<keyof PasskeyAttestation, string>> = {
+  credentialId: 'credential.id',
+  clientDataJson: 'credential.response.clientDataJSON',
+  attestationObject: 'credential.response.attestationObject',
+};
+
+/** What cannot be a passkey is a fault of the request, whoever the customer is. */
+export function readNewPasskey({ credential }: PasskeyEnrollmentConfirmRequest): PasskeyAttestation {
+  const attestation = attestationOf(credential);
+  const problems = (Object.keys(SHOWN_FIELDS) as (keyof PasskeyAttestation)[])
+    .filter((name) => !isBase64url(attestation[name]))
+    .map((name) => ({ field: SHOWN_FIELDS[name], message: 'must be base64url' }));
+  if (problems.length > 0) throw invalidFields(problems);
+  return attestation;
+}
+
+/**
+ * Whether a passkey was made for this challenge, on the page that the request names, which is one of the platform's, and
+ * for the platform's relying party (customers.md §7.2).
+ */
+export async function checkNewPasskey(
+  tx: ReadTx,
+  attestation: PasskeyAttestation,
+  asked: { readonly origin: string; readonly challenge: Buffer },
+): Promise<{ passkey: RegisteredPasskey } | { problems: FieldError[] }> {
+  const { rpId, origins } = tx.platform.settings.sca;
+  if (!origins.includes(asked.origin)) {
+    return { problems: [{ field: 'origin', message: 'is not one of the allowed origins' }] };
+  }
+  const listed = origins.map((origin) => ({ origin, rpId }));
+  const registered = await checkRegistration(attestation, asked.challenge.toString('base64url'), listed);
+  if ('problems' in registered) {
+    return { problems: registered.problems.map((one) => ({ ...one, field: shownField(one.field) })) };
+  }
+  if (registered.origin !== asked.origin) {
+    return { problems: [{ field: 'origin', message: 'is not where the passkey was made' }] };
+  }
+  return { passkey: registered.passkey };
+}
+
+function shownField(field: string): string {
+  return SHOWN_FIELDS[field as keyof PasskeyAttestation] ?? 'credential';
+}

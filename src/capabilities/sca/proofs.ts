@@ -1,0 +1,109 @@
+import type { ProofBody } from '#capabilities/sca/schemas.ts';
+import {
+  type ParsedAssertion,
+  type PasskeyAssertion,
+  type PasskeyAttestation,
+  parseAssertion,
+} from '#foundation/crypto/webauthn.ts';
+import type { Tx } from '#foundation/database/tx.ts';
+import { isIpAddress } from '#foundation/lib/ip-address.ts';
+import type { FieldError } from '#foundation/lib/refusals.ts';
+
+/** A proof whose form is right. */
+export type SentProof =
+  | { readonly kind: 'CODE'; readonly code: string }
+  | { readonly kind: 'ASSERTION'; readonly assertion: ParsedAssertion; readonly origin: string };
+
+/** The field of a request that holds the proof. */
+export function fieldOf({ kind }: SentProof): 'code' | 'passkeyAssertion' {
+  return kind === 'CODE' ? 'code' : 'passkeyAssertion';
+}
+
+/** A body with one proof, and an assertion with its origin; anything else is 400 and not counted (customers.md §7.8, §7.11). */
+export function parseProof(body: ProofBody): { proof: SentProof } | { problems: FieldError[] } {
+  const { code, passkeyAssertion, origin } = body;
+  const problems = problemsOfProof(body);
+  if (problems.length > 0) return { problems };
+  if (typeof code === 'string') return { proof: { kind: 'CODE', code } };
+  const parsed = parseAssertion(assertionOf(passkeyAssertion ?? {}));
+  if ('problems' in parsed) {
+    return { problems: parsed.problems.map((one) => ({ ...one, field: shownField(one.field) })) };
+  }
+  return { proof: { kind: 'ASSERTION', assertion: parsed.assertion, origin: origin ?? '' } };
+}
+
+/** Where the person came from is kept in the audit log, so it must be an address. */
+export function problemsOfAddress(endUserIpAddress: string | null | undefined): FieldError[] {
+  if (endUserIpAddress == null || isIpAddress(endUserIpAddress)) return [];
+  return [{ field: 'endUserIpAddress', message: 'must be an IPv4 or IPv6 address' }];
+}
+
+function problemsOfProof({ code, passkeyAssertion, origin }: ProofBody): FieldError[] {
+  const [hasCode, hasAssertion] = [typeof code === 'string', passkeyAssertion != null];
+  if (hasCode && hasAssertion) {
+    return ['code', 'passkeyAssertion'].map((field) => ({
+      field,
+      message: 'only one of the two can be sent',
+    }));
+  }
+  if (!hasCode && !hasAssertion) {
+    return ['code', 'passkeyAssertion'].map((field) => ({ field, message: 'one of the two is needed' }));
+  }
+  if (hasAssertion && typeof origin !== 'string') {
+    return [{ field: 'origin', message: 'is needed with a passkeyAssertion' }];
+  }
+  return [];
+}
+
+/** What `PublicKeyCredential.toJSON()` gives; what is missing becomes a text that is no base64url. */
+function assertionOf(sent: Record<string, unknown>): PasskeyAssertion {
+  const response = responseOf(sent);
+  return {
+    credentialId: textOf(sent.id),
+    clientDataJson: textOf(response.clientDataJSON),
+    authenticatorData: textOf(response.authenticatorData),
+    signature: textOf(response.signature),
+  };
+}
+
+/** The same of a passkey that was just made. */
+export function attestationOf(sent: Record<string, unknown>): PasskeyAttestation {
+  const response = responseOf(sent);
+  return {
+    credentialId: textOf(sent.id),
+    clientDataJson: textOf(response.clientDataJSON),
+    attestationObject: textOf(response.attestationObject),
+  };
+}
+
+const SHOWN_FIELDS: Readonly<Record<string, string>> = {
+  credentialId: 'passkeyAssertion.id',
+  clientDataJson: 'passkeyAssertion.response.clientDataJSON',
+  authenticatorData: 'passkeyAssertion.response.authenticatorData',
+  signature: 'passkeyAssertion.response.signature',
+};
+
+function shownField(field: string): string {
+  return SHOWN_FIELDS[field] ?? 'passkeyAssertion';
+}
+
+function responseOf({ response }: Record<string, unknown>): Record<string, unknown> {
+  const isObject = response !== null && typeof response === 'object';
+  return isObject ? (response as Record<string, unknown>) : {};
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '\u0000';
+}
+
+/** What became of a proof: `accept` writes what it used up. */
+export type ProofResult = WrongProof | { accept(tx: Tx): Promise<void> };
+
+export interface WrongProof {
+  /** For the operator. */
+  readonly reason: string;
+  /** For the caller, of the field; undefined: it is wrong. */
+  readonly message?: string;
+  /** Where another field than the proof is wrong. */
+  readonly field?: string;
+}

@@ -1,0 +1,437 @@
+import Type, { type Static } from 'typebox';
+import { component, dateTime, idOf, namedSchema, oneOf, queryId, tagged } from '#foundation/http/schema.ts';
+
+export const FACTORS = ['SMS_OTP', 'TOTP', 'PASSKEY'] as const;
+
+export const ScaFactor = namedSchema(
+  'ScaFactor',
+  oneOf(FACTORS, {
+    description:
+      'How a customer proves who they are: by a code in a text message, by a code of an authenticator app, or by a passkey.',
+  }),
+);
+export type ScaFactor = (typeof FACTORS)[number];
+
+/** Whatever the browser gives or wants: only the members that count are read. */
+export const anyFields = (description: string) =>
+  Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, description });
+
+export const ScaChallenge = component(
+  'ScaChallenge',
+  {
+    id: idOf('ScaChallenge', { description: 'Id of the challenge.' }),
+    expiresAt: dateTime({ description: 'Until when it can be answered.' }),
+    factor: ScaFactor,
+    availableFactors: Type.Array(ScaFactor, {
+      description: 'Factors that this customer could be asked for, this one among them.',
+    }),
+    purpose: Type.Optional(
+      Type.Union([Type.String(), Type.Null()], {
+        description: 'What is being authorized: `TRANSFER`, `PAYOUT` or `CURRENCY_CONVERSION`.',
+      }),
+    ),
+    passkeyAssertionOptions: Type.Optional(
+      Type.Union([anyFields('Handed to the browser.'), Type.Null()], {
+        description:
+          'For a passkey: the options for `navigator.credentials.get()`, in the form that `parseRequestOptionsFromJSON` takes.',
+      }),
+    ),
+    passkeyAllowedOrigins: Type.Optional(
+      Type.Union([Type.Array(Type.String()), Type.Null()], {
+        description: 'For a passkey: the origins that may answer.',
+      }),
+    ),
+  },
+  { description: 'What a customer has to answer before money moves, or an account becomes trusted.' },
+);
+export type ScaChallenge = Static<typeof ScaChallenge>;
+
+/** The members of a request that carry a proof: a code, or the assertion of a passkey with its origin. */
+export const PROOF_FIELDS = {
+  code: Type.Optional(
+    Type.Union([Type.String(), Type.Null()], {
+      description: 'The code of the text message or of the authenticator app.',
+      examples: ['123456'],
+    }),
+  ),
+  passkeyAssertion: Type.Optional(
+    Type.Union(
+      [anyFields('`PublicKeyCredential.toJSON()` of what `navigator.credentials.get()` gave.'), Type.Null()],
+      { description: 'The answer of a passkey.' },
+    ),
+  ),
+  origin: Type.Optional(
+    Type.Union([Type.String(), Type.Null()], {
+      description: 'The origin of the page that asked the passkey; needed with `passkeyAssertion`.',
+      examples: ['http://localhost:3000'],
+    }),
+  ),
+};
+export type ProofBody = Static<ReturnType<typeof proofBody>>;
+const proofBody = () => Type.Object(PROOF_FIELDS);
+
+/** Whose factors, login or reset a call is about. */
+export const CustomerQuery = Type.Object({
+  customerId: queryId('Customer', { description: 'The customer who authenticates.' }),
+});
+
+// -- Factors ----------------------------------------------------------------------------------------------
+
+export const ScaFactorView = component(
+  'ScaFactorView',
+  {
+    factor: ScaFactor,
+    credentialId: Type.Optional(
+      Type.String({
+        description: 'Of a passkey: its WebAuthn id in base64url, by which it is deleted.',
+        examples: ['bG9uZ2VyIHRoYW4gdGhpcw'],
+      }),
+    ),
+    name: Type.Optional(Type.String({ description: 'Reserved: never shown today.' })),
+  },
+  { description: 'A factor that a customer can prove itself by.' },
+);
+export type ScaFactorView = Static<typeof ScaFactorView>;
+
+export const ScaFactorList = component(
+  'ScaFactorList',
+  { factors: Type.Array(ScaFactorView, { description: 'Oldest first.' }) },
+  { description: 'The factors of a customer.' },
+);
+
+const totpTag = Type.Literal('TOTP', { description: 'An authenticator app.' });
+const passkeyTag = Type.Literal('PASSKEY', { description: 'A passkey.' });
+const smsTag = Type.Literal('SMS_OTP', { description: 'Text messages; beyond the contract.' });
+
+export const ScaFactorEnrollRequest = namedSchema(
+  'ScaFactorEnrollRequestOneOf',
+  tagged('type', [
+    component(
+      'TotpFactorEnrollRequest',
+      { type: totpTag },
+      { description: 'Codes of an authenticator app.' },
+    ),
+    component('PasskeyFactorEnrollRequest', { type: passkeyTag }, { description: 'A passkey.' }),
+    component(
+      'SmsFactorEnrollRequest',
+      { type: smsTag },
+      {
+        description:
+          'Text messages to a phone number that has replaced another one, or was verified after a login. Beyond the contract.',
+      },
+    ),
+  ]),
+);
+export type ScaFactorEnrollRequest = Static<typeof ScaFactorEnrollRequest>;
+
+const TotpEnrollmentStart = component(
+  'TotpEnrollmentStart',
+  {
+    type: totpTag,
+    secret: Type.String({
+      description: 'The secret, 20 bytes in hexadecimal.',
+      examples: ['3132333435363738393031323334353637383930'],
+    }),
+    secretBase32Encoded: Type.String({
+      description: 'The same in Base32, for typing it into an app.',
+      examples: ['GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'],
+    }),
+    totpUri: Type.String({
+      description: 'The same as a URI, for a QR code.',
+      examples: ['otpauth://totp/Svc:emmy@example.com?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Svc'],
+    }),
+  },
+  { description: 'What an authenticator app needs; good for ten minutes.' },
+);
+export type TotpEnrollmentStart = Static<typeof TotpEnrollmentStart>;
+
+const ALLOWED_ORIGINS = { description: 'The origins of pages that may use the passkey.' };
+const RELYING_PARTY = {
+  description: 'The relying party that the passkey belongs to.',
+  examples: ['localhost'],
+};
+
+const PasskeyEnrollmentStart = component(
+  'PasskeyEnrollmentStart',
+  {
+    type: passkeyTag,
+    options: anyFields(
+      'The options for `navigator.credentials.create()`, in the form that `parseCreationOptionsFromJSON` takes.',
+    ),
+    allowedOrigins: Type.Array(Type.String(), ALLOWED_ORIGINS),
+    relyingPartyId: Type.String(RELYING_PARTY),
+  },
+  { description: 'What a browser needs to make a passkey; good for ten minutes.' },
+);
+export type PasskeyEnrollmentStart = Static<typeof PasskeyEnrollmentStart>;
+
+const SmsEnrollmentStart = component(
+  'SmsEnrollmentStart',
+  { type: smsTag, scaChallenge: ScaChallenge },
+  { description: 'What another factor of the customer has to answer; beyond the contract.' },
+);
+export type SmsEnrollmentStart = Static<typeof SmsEnrollmentStart>;
+
+export const ScaFactorEnrollStart = namedSchema(
+  'ScaFactorEnrollStartOneOf',
+  tagged('type', [TotpEnrollmentStart, PasskeyEnrollmentStart, SmsEnrollmentStart]),
+);
+
+const TotpEnrollmentConfirmRequest = component(
+  'TotpEnrollmentConfirmRequest',
+  {
+    type: totpTag,
+    secret: Type.String({ description: 'The secret of the start, in hexadecimal or Base32.' }),
+    code: Type.String({ description: 'The code that the app shows.', examples: ['123456'] }),
+  },
+  { description: 'The proof that an app has the secret.' },
+);
+export type TotpEnrollmentConfirmRequest = Static<typeof TotpEnrollmentConfirmRequest>;
+
+const PasskeyEnrollmentConfirmRequest = component(
+  'PasskeyEnrollmentConfirmRequest',
+  {
+    type: passkeyTag,
+    origin: Type.String({
+      description: 'The origin of the page that made the passkey.',
+      examples: ['http://localhost:3000'],
+    }),
+    credential: anyFields('`PublicKeyCredential.toJSON()` of what `navigator.credentials.create()` gave.'),
+  },
+  { description: 'A passkey that was just made.' },
+);
+export type PasskeyEnrollmentConfirmRequest = Static<typeof PasskeyEnrollmentConfirmRequest>;
+
+const SmsEnrollmentConfirmRequest = component(
+  'SmsEnrollmentConfirmRequest',
+  {
+    type: smsTag,
+    challengeId: Type.String({
+      description: 'The id of the start’s `scaChallenge`.',
+      examples: ['ScaChallenge:019542f5-b3e7-7d02-8000-000000000099'],
+    }),
+    ...PROOF_FIELDS,
+  },
+  {
+    description:
+      'The proof, by another factor, that the phone number is the customer’s; beyond the contract.',
+  },
+);
+export type SmsEnrollmentConfirmRequest = Static<typeof SmsEnrollmentConfirmRequest>;
+
+export const ScaFactorConfirmRequest = namedSchema(
+  'ScaFactorConfirmRequestOneOf',
+  tagged('type', [
+    TotpEnrollmentConfirmRequest,
+    PasskeyEnrollmentConfirmRequest,
+    SmsEnrollmentConfirmRequest,
+  ]),
+);
+export type ScaFactorConfirmRequest = Static<typeof ScaFactorConfirmRequest>;
+
+const SmsEnrollmentConfirmResponse = component(
+  'SmsEnrollmentConfirmResponse',
+  { type: smsTag, factor: ScaFactorView },
+  { description: 'Text messages to the number are a factor; beyond the contract.' },
+);
+export type SmsEnrollmentConfirmResponse = Static<typeof SmsEnrollmentConfirmResponse>;
+
+export const ScaFactorConfirmResponse = namedSchema(
+  'ScaFactorConfirmResponseOneOf',
+  tagged('type', [
+    component(
+      'TotpEnrollmentConfirmResponse',
+      {
+        type: totpTag,
+        recoveryCodes: Type.Array(Type.String(), {
+          description: 'Ten codes, shown this once; each works once, in place of a code of the app.',
+          examples: [['7KQM-2XWA-9FHT']],
+        }),
+      },
+      { description: 'The authenticator app is enrolled.' },
+    ),
+    component(
+      'PasskeyEnrollmentConfirmResponse',
+      { type: passkeyTag, factor: ScaFactorView },
+      { description: 'The passkey is enrolled.' },
+    ),
+    SmsEnrollmentConfirmResponse,
+  ]),
+);
+export type ScaFactorConfirmResponse = Static<typeof ScaFactorConfirmResponse>;
+
+// -- Login ------------------------------------------------------------------------------------------------
+
+export const ScaLoginStartRequest = component(
+  'ScaLoginStartRequest',
+  { factor: ScaFactor },
+  { description: 'The factor to log in with; it must be enrolled.' },
+);
+
+export const ScaLoginStart = component(
+  'ScaLoginStart',
+  {
+    factor: ScaFactor,
+    challengeId: Type.Optional(
+      Type.Union([idOf('ScaChallenge'), Type.Null()], {
+        description: 'Of a text message: what its code answers. Sent back with the code.',
+      }),
+    ),
+    expiresAt: Type.Optional(
+      Type.Union([dateTime(), Type.Null()], {
+        description: 'Of a text message: until when its code is good.',
+      }),
+    ),
+    passkeyOptions: Type.Optional(
+      Type.Union([anyFields('Handed to the browser.'), Type.Null()], {
+        description:
+          'Of a passkey: the options for `navigator.credentials.get()`, in the form that `parseRequestOptionsFromJSON` takes.',
+      }),
+    ),
+    allowedOrigins: Type.Optional(Type.Union([Type.Array(Type.String()), Type.Null()], ALLOWED_ORIGINS)),
+    relyingPartyId: Type.Optional(Type.Union([Type.String(), Type.Null()], RELYING_PARTY)),
+  },
+  { description: 'What a login has to answer. A code of an authenticator app answers nothing.' },
+);
+export type ScaLoginStart = Static<typeof ScaLoginStart>;
+
+export const ScaLoginCompleteRequest = component(
+  'ScaLoginCompleteRequest',
+  {
+    factor: ScaFactor,
+    endUserIpAddress: Type.String({
+      description: 'The IPv4 or IPv6 address of the person who logs in.',
+      examples: ['203.0.113.7'],
+    }),
+    challengeId: Type.Optional(
+      Type.Union([Type.String(), Type.Null()], {
+        description: 'Of a text message: the `challengeId` of the start.',
+        examples: ['ScaChallenge:019542f5-b3e7-7d02-8000-000000000099'],
+      }),
+    ),
+    ...PROOF_FIELDS,
+  },
+  { description: 'The proof of a login: a code, or the assertion of a passkey with its origin.' },
+);
+export type ScaLoginCompleteRequest = Static<typeof ScaLoginCompleteRequest>;
+
+export const ScaLoginComplete = component(
+  'ScaLoginComplete',
+  {
+    status: Type.String({ description: 'Always `SUCCESS`.', examples: ['SUCCESS'] }),
+    sessionExpiresAt: Type.Optional(
+      Type.Union([dateTime(), Type.Null()], { description: 'When the session ends, in 180 days.' }),
+    ),
+  },
+  { description: 'The customer is logged in.' },
+);
+export type ScaLoginComplete = Static<typeof ScaLoginComplete>;
+
+// -- Security events --------------------------------------------------------------------------------------
+
+const SECURITY_EVENTS = ['RESET_PASSWORD_COMPLETED', 'FAILED_LOGIN_ATTEMPT'] as const;
+export type SecurityEvent = (typeof SECURITY_EVENTS)[number];
+
+const eventType = oneOf(SECURITY_EVENTS, { description: 'What happened at the platform’s own login.' });
+
+export const RecordSecurityEventRequest = component(
+  'RecordSecurityEventRequest',
+  { eventType },
+  { description: 'Something that a platform has seen of a customer.' },
+);
+
+export const RecordSecurityEventResponse = component(
+  'RecordSecurityEventResponse',
+  {
+    eventType,
+    suspended: Type.Boolean({ description: 'Whether the customer is locked without an end.' }),
+    lockedUntil: Type.Optional(
+      Type.Union([dateTime(), Type.Null()], {
+        description: 'Until when the customer is locked; `null` if it is not, or if it is suspended.',
+      }),
+    ),
+    failedAttempts: Type.Integer({ description: 'Failures since the last success.', examples: [5] }),
+  },
+  { description: 'How the customer stands after the event.' },
+);
+export type RecordSecurityEventResponse = Static<typeof RecordSecurityEventResponse>;
+
+// -- Resets -----------------------------------------------------------------------------------------------
+
+const RESET_STATUSES = [
+  'INITIATED',
+  'PENDING_REVIEW',
+  'LIVENESS_PASSED',
+  'COMPLETED',
+  'REJECTED',
+  'EXPIRED',
+] as const;
+export type ResetStatus = (typeof RESET_STATUSES)[number];
+
+export const TwoFactorResetStartRequest = component(
+  'TwoFactorResetStartRequest',
+  { factor: ScaFactor },
+  { description: 'The factor that the customer has lost; it must be enrolled.' },
+);
+
+export const TwoFactorResetStart = component(
+  'TwoFactorResetStart',
+  {
+    resetId: idOf('ScaReset', { description: 'Id of the reset.' }),
+    livenessAccessToken: Type.Optional(
+      Type.Union([Type.String(), Type.Null()], {
+        description: 'For the SDK of the provider of liveness checks, where it has one.',
+      }),
+    ),
+    verificationLink: Type.Optional(
+      Type.Union([Type.String(), Type.Null()], {
+        description: 'Where the customer goes for the liveness check.',
+      }),
+    ),
+    expiresAt: Type.Optional(
+      Type.Union([dateTime(), Type.Null()], { description: 'Until when it can be completed: 15 minutes.' }),
+    ),
+  },
+  { description: 'A reset that waits for a liveness check.' },
+);
+export type TwoFactorResetStart = Static<typeof TwoFactorResetStart>;
+
+export const TwoFactorResetStatus = component(
+  'TwoFactorResetStatus',
+  {
+    status: oneOf(RESET_STATUSES, { description: 'How far it is.' }),
+    factor: ScaFactor,
+    enrollmentStatus: Type.Optional(
+      Type.Union([oneOf(['PENDING', 'COMPLETED']), Type.Null()], {
+        description:
+          'Of a completed reset: whether the factor that it removed was enrolled again. `null` for text messages.',
+      }),
+    ),
+    expiresAt: dateTime({ description: 'Until when it can be completed.' }),
+    completedAt: Type.Optional(
+      Type.Union([dateTime(), Type.Null()], { description: 'When it was completed; `null` before.' }),
+    ),
+  },
+  { description: 'What has become of a reset.' },
+);
+export type TwoFactorResetStatus = Static<typeof TwoFactorResetStatus>;
+
+export const TwoFactorResetCompleteRequest = component(
+  'TwoFactorResetCompleteRequest',
+  {
+    mobile: Type.Optional(
+      Type.Object(
+        {
+          countryCode: Type.String({ description: 'With or without `+`.', examples: ['+49'] }),
+          number: Type.String({
+            description: 'The rest of the number, digits only.',
+            examples: ['15187654321'],
+          }),
+        },
+        { description: 'To reset text messages: the number that they go to from now on.' },
+      ),
+    ),
+  },
+  { description: 'What takes the place of the factor; an app or a passkey is enrolled again instead.' },
+);
+export type TwoFactorResetCompleteRequest = Static<typeof TwoFactorResetCompleteRequest>;

@@ -1,0 +1,86 @@
+import { voidChallenges } from '#capabilities/sca/challenges/challenges.ts';
+import { type Standing, updateStanding } from '#capabilities/sca/standing/store.ts';
+import { type FailedProof, RefusedProof } from '#foundation/audit/audit.ts';
+import type { Tx } from '#foundation/database/tx.ts';
+import { publicId } from '#foundation/lib/ids.ts';
+import { invalidFields, Refusal } from '#foundation/lib/refusals.ts';
+
+const MINUTE_MS = 60_000;
+
+/** How long the failure that reaches a number locks (customers.md §7.8); one more than the last suspends. */
+const LOCKS_MS: Readonly<Record<number, number>> = {
+  5: 15 * MINUTE_MS,
+  6: 30 * MINUTE_MS,
+  7: 60 * MINUTE_MS,
+  8: 24 * 60 * MINUTE_MS,
+};
+const SUSPENDED_FROM = 9;
+
+/** The standing after one more failure. */
+export function afterFailure(standing: Standing, now: Date): Standing {
+  const failedAttempts = standing.failedAttempts + 1;
+  const isSuspended = standing.isSuspended || failedAttempts >= SUSPENDED_FROM;
+  const lockMs = LOCKS_MS[failedAttempts];
+  const lockedUntil = lockMs === undefined ? standing.lockedUntil : new Date(now.getTime() + lockMs);
+  return { ...standing, failedAttempts, isSuspended, lockedUntil: isSuspended ? null : lockedUntil };
+}
+
+/** Until when the customer is locked; null: it is not, or it is suspended. */
+export function lockedUntilOf({ lockedUntil }: Standing, now: Date): Date | null {
+  return lockedUntil !== null && lockedUntil > now ? lockedUntil : null;
+}
+
+/** Undefined: the customer may prove itself. */
+function describeLock(standing: Standing, now: Date): string | undefined {
+  if (standing.isSuspended) return 'suspended until its password is reset';
+  const until = lockedUntilOf(standing, now);
+  return until ? `locked until ${until.toISOString()}` : undefined;
+}
+
+/** 423 while the customer is locked or suspended: the proof is not looked at (customers.md §7.8). */
+export function checkLocked(standing: Standing, now: Date): Refusal | undefined {
+  const { isSuspended, failedAttempts } = standing;
+  const lock = describeLock(standing, now);
+  if (lock === undefined) return undefined;
+  const lockedUntil = lockedUntilOf(standing, now)?.toISOString();
+  const reason = `Too many proofs of this customer have failed. The customer is ${lock}.`;
+  return new Refusal('ACCOUNT_LOCKED', reason, {
+    suspended: isSuspended,
+    ...(lockedUntil !== undefined && { lockedUntil }),
+    failedAttempts,
+  });
+}
+
+/** Counts a failure of this customer, whose standing the caller has locked. Suspension voids what is open (customers.md §7.10d). */
+export async function countFailure(tx: Tx, standing: Standing): Promise<Standing> {
+  const after = afterFailure(standing, tx.now);
+  await updateStanding(tx, after);
+  if (after.isSuspended && !standing.isSuspended) await voidChallenges(tx, standing.customerId);
+  return after;
+}
+
+/** A proof that failed, and what the caller is told of it. */
+export interface CountedProof extends Omit<FailedProof, 'resource'> {
+  readonly field: string;
+  /** What was wrong with the field; undefined: its value. */
+  readonly message?: string | undefined;
+  /** What else came of it: `the payment has failed`. */
+  readonly outcome?: string | undefined;
+}
+
+/**
+ * Counts a wrong proof and gives its refusal, for the caller to return: thrown, it would undo the counting. It says what was
+ * wrong, and whether the customer is locked from now on (customers.md §7.8a).
+ */
+export async function countWrongProof(
+  tx: Tx,
+  standing: Standing,
+  { field, message = 'is wrong', outcome, ...failed }: CountedProof,
+): Promise<RefusedProof> {
+  const after = await countFailure(tx, standing);
+  const lock = describeLock(after, tx.now);
+  const told = [message, outcome, lock && `the customer is ${lock}`].filter((part) => part !== undefined);
+  const refusal = invalidFields([{ field, message: told.join('; ') }]);
+  const resource = publicId('Customer', standing.customerId);
+  return new RefusedProof(refusal, { ...failed, resource, consequence: lock });
+}

@@ -1,0 +1,31 @@
+import { voidChallenges } from '#capabilities/sca/challenges/challenges.ts';
+import type { RecordSecurityEventResponse, SecurityEvent } from '#capabilities/sca/schemas.ts';
+import { countFailure, lockedUntilOf } from '#capabilities/sca/standing/lockout.ts';
+import { lockLiveStanding } from '#capabilities/sca/standing/rules.ts';
+import { revokeSessions, type Standing, updateStanding } from '#capabilities/sca/standing/store.ts';
+import type { Tx } from '#foundation/database/tx.ts';
+
+/** Recorded whether the customer is locked or not (customers.md §7.9). */
+export async function recordEvent(
+  tx: Tx,
+  customerId: string,
+  eventType: SecurityEvent,
+): Promise<RecordSecurityEventResponse> {
+  const standing = await lockLiveStanding(tx, customerId);
+  const after = await (eventType === 'FAILED_LOGIN_ATTEMPT' ? countFailure : startOver)(tx, standing);
+  return {
+    eventType,
+    suspended: after.isSuspended,
+    lockedUntil: lockedUntilOf(after, tx.now)?.toISOString() ?? null,
+    failedAttempts: after.failedAttempts,
+  };
+}
+
+/** Whoever could get in with the old password has nothing left of it. */
+async function startOver(tx: Tx, standing: Standing): Promise<Standing> {
+  const after = { ...standing, failedAttempts: 0, lockedUntil: null, isSuspended: false };
+  await updateStanding(tx, after);
+  await revokeSessions(tx, standing.customerId);
+  await voidChallenges(tx, standing.customerId);
+  return after;
+}

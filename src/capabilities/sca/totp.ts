@@ -1,0 +1,70 @@
+import { randomInt, timingSafeEqual } from 'node:crypto';
+import {
+  deleteRecoveryCode,
+  findTotp,
+  listRecoveryHashes,
+  setLastStep,
+} from '#capabilities/sca/factor-store.ts';
+import type { ProofResult, SentProof } from '#capabilities/sca/proofs.ts';
+import type { ReadTx } from '#foundation/database/tx.ts';
+
+/**
+ * Whether a code is one of the customer's authenticator app, or a recovery code in its place. The caller has locked the
+ * customer's standing, so that each time step and each recovery code counts once (customers.md §7.5a).
+ */
+export async function checkTotp(tx: ReadTx, customerId: string, proof: SentProof): Promise<ProofResult> {
+  if (proof.kind !== 'CODE') {
+    const reason = 'a passkey answered where a code is asked for';
+    return { reason, message: 'the code of the authenticator app is asked for: send code' };
+  }
+  const { code } = proof;
+  const totp = await findTotp(tx, customerId);
+  if (!totp) {
+    const reason = 'the customer has no authenticator app';
+    return { reason, message: reason };
+  }
+  const accepted = tx.ports.authenticatorCodes.check(totp.secret, code, tx.now);
+  if (!accepted) return checkRecoveryCode(tx, customerId, code);
+  const { step } = accepted;
+  if (step === undefined) return { accept: async () => {} };
+  if (totp.lastStep !== null && step <= totp.lastStep) {
+    return { reason: 'the code was used before', message: 'was used before: wait for the next one' };
+  }
+  return { accept: (tx) => setLastStep(tx, customerId, step) };
+}
+
+async function checkRecoveryCode(tx: ReadTx, customerId: string, code: string): Promise<ProofResult> {
+  const sent = recoveryHash(tx, customerId, code);
+  const hashes = await listRecoveryHashes(tx, customerId);
+  const found = hashes.filter((hash) => timingSafeEqual(hash, sent));
+  return found.length > 0
+    ? { accept: (tx) => deleteRecoveryCode(tx, customerId, sent) }
+    : { reason: 'the code is wrong' };
+}
+
+/** A keyed hash that is of no use to another customer. */
+export function recoveryHash(tx: ReadTx, customerId: string, code: string): Buffer {
+  return tx.vault.fingerprint(`${customerId}:${asIssued(code)}`, 'sca_recovery_codes.code');
+}
+
+/** People type small letters, and leave out dashes or put spaces in their place (customers.md §7.5). */
+function asIssued(code: string): string {
+  const blocks = code
+    .toUpperCase()
+    .replace(/[\s-]/g, '')
+    .match(/.{1,4}/g);
+  return blocks?.join('-') ?? '';
+}
+
+const RECOVERY_CODES = 10;
+/** Without I, O, 0 and 1, which people mistake for each other. */
+const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+
+/** `XXXX-XXXX-XXXX`: 60 random bits each. */
+export function newRecoveryCodes(): string[] {
+  return Array.from({ length: RECOVERY_CODES }, () => [block(), block(), block()].join('-'));
+}
+
+function block(): string {
+  return Array.from({ length: 4 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+}

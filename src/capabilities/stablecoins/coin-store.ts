@@ -1,0 +1,29 @@
+import { COINS, type CoinRow } from '#capabilities/stablecoins/coin-row.ts';
+import { type Sql, sql } from '#foundation/database/sql.ts';
+import type { ReadTx, Tx } from '#foundation/database/tx.ts';
+
+const COLUMNS = COINS.columns('t');
+
+export async function findCoin(tx: ReadTx, id: string): Promise<CoinRow | undefined> {
+  const [row] = await tx.query<CoinRow>(coinById(tx, id));
+  return row;
+}
+
+/** In one statement. */
+export function findCoins(tx: ReadTx, ids: readonly string[]): Promise<CoinRow[]> {
+  return tx.query<CoinRow>(sql`
+    select ${COLUMNS} from stablecoins t where t.platform_id = ${tx.platformId} and t.id = any(${ids}::uuid[])`);
+}
+
+/**
+ * Locked until the end of the transaction: whatever takes coins from outside, and whatever enables or disables the coin,
+ * happens one after the other.
+ */
+export async function lockCoin(tx: Tx, id: string): Promise<CoinRow | undefined> {
+  const [row] = await tx.query<CoinRow>(sql`${coinById(tx, id)} for no key update of t`);
+  return row;
+}
+
+function coinById({ platformId }: ReadTx, id: string): Sql {
+  return sql`select ${COLUMNS} from stablecoins t where t.platform_id = ${platformId} and t.id = ${id}`;
+}

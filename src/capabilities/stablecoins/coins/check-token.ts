@@ -1,0 +1,73 @@
+import { providerUnavailable } from '#capabilities/stablecoins/availability.ts';
+import { unitsPerCent } from '#capabilities/stablecoins/coin-row.ts';
+import { isCurrencyCode } from '#foundation/lib/currencies.ts';
+import { AMOUNT_MAX } from '#foundation/lib/money.ts';
+import { Refusal } from '#foundation/lib/refusals.ts';
+import type { Token, TokenAnswer, TokenName } from '#foundation/ports/stablecoins.ts';
+
+type Answered = Exclude<TokenAnswer, { outcome: 'LOGIN_REFUSED' }>;
+
+/** SG-4, SG-5: the provider's token, if it can be a coin. */
+export function requireToken(answer: Answered, { networkTokenIdentifier }: TokenName): Token {
+  if (answer.outcome === 'UNAVAILABLE') throw providerUnavailable();
+  if (answer.outcome === 'UNKNOWN') throw unverified('The provider does not know the token.');
+  const { token } = answer;
+  if (token.networkTokenIdentifier !== networkTokenIdentifier) {
+    throw unverified('The provider has the token under another networkTokenIdentifier.');
+  }
+  const problem = problemOf(token);
+  if (problem !== undefined) throw unverified(`The provider’s ${problem}.`);
+  return token;
+}
+
+function unverified(reason: string): Refusal {
+  return new Refusal('STABLECOIN_VERIFICATION_FAILED', reason);
+}
+
+const NAME_MAX = 255;
+const QUOTED_MAX = 32;
+const [DECIMALS_MIN, DECIMALS_MAX] = [2, 8];
+
+/** B.3.4: why the token cannot be a currency. */
+function problemOf({ name, symbol, baseCurrency, decimals, supply }: Token): string | undefined {
+  if (!/^[A-Z][A-Z0-9]{2,9}$/.test(symbol)) {
+    return `symbol ${quoted(symbol)} does not have 3 to 10 upper-case letters and digits, a letter first`;
+  }
+  if (name.trim() === '' || name.length > NAME_MAX || /\p{Cc}/u.test(name)) {
+    return `name does not have 1 to ${NAME_MAX} characters that can be printed`;
+  }
+  if (baseCurrency !== 'USD') return `token is based on ${quoted(baseCurrency)}, and not on USD`;
+  if (!Number.isInteger(decimals) || decimals < DECIMALS_MIN || decimals > DECIMALS_MAX) {
+    return `token has ${decimals} decimals, and must have ${DECIMALS_MIN} to ${DECIMALS_MAX}`;
+  }
+  if (supply < 0n || supply > AMOUNT_MAX || supply % unitsPerCent({ decimals }) !== 0n) {
+    return `supply is no whole number of cents of up to ${AMOUNT_MAX} units`;
+  }
+  return undefined;
+}
+
+/** What the provider says may be anything, of any length. */
+function quoted(said: string): string {
+  return JSON.stringify(said.slice(0, QUOTED_MAX));
+}
+
+/** What is known of a new coin's names. */
+export interface TakenNames {
+  readonly token: boolean;
+  readonly symbol: boolean;
+}
+
+/** SG-6, SG-7: `taken` by other coins. A currency of the platform's own that is no coin's takes its code too. */
+export function checkNames(
+  { symbol, networkTokenIdentifier }: Token,
+  taken: TakenNames,
+  isOwnCurrency: boolean,
+): Refusal | undefined {
+  if (taken.token) {
+    const reason = 'The token with this networkTokenIdentifier has been registered already.';
+    return new Refusal('STABLECOIN_TOKEN_IDENTIFIER_ALREADY_EXISTS', reason, { networkTokenIdentifier });
+  }
+  if (!taken.symbol && !isOwnCurrency && !isCurrencyCode(symbol)) return undefined;
+  const reason = `${symbol} is the symbol of another coin, or the code of a currency.`;
+  return new Refusal('STABLECOIN_SYMBOL_ALREADY_EXISTS', reason, { symbol });
+}

@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ISSUANCE_STATUSES, SVC_STATUSES } from '#capabilities/stablecoins/coin-row.ts';
+import {
+  checkRequest,
+  ENABLEMENT_STEPS,
+  type EnablementStep,
+} from '#capabilities/stablecoins/coins/enablement.ts';
+import { advance } from '#tests/given/payments.ts';
+import {
+  decideOn,
+  enableCoin,
+  givenCoin,
+  readCoin,
+  SET_UP_SECONDS,
+  type SeenCoin,
+} from '#tests/given/stablecoins.ts';
+import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
+
+const STEPS: readonly EnablementStep[] = ['request', 'approve', 'decline', 'setUp', 'disable', 'enable'];
+
+describe('enabling a coin for internal accounts', () => {
+  const world = testWorld();
+
+  const request = (platform: TestPlatform, { id }: Pick<SeenCoin, 'id'>) =>
+    platform.send('requestStablecoinEnablement', { params: { stablecoinId: id } });
+  const statusOf = async (platform: TestPlatform, coin: SeenCoin) =>
+    (await readCoin(platform, coin)).svcOperationsStatus;
+  const currenciesOf = async (platform: TestPlatform) => {
+    const { ownCurrencies, disabledCurrencies } = (await platform.work()).platform;
+    return { own: ownCurrencies, disabled: disabledCurrencies };
+  };
+
+  it('SE-2–SE-8: every step that there is leads where the table says, and every other nowhere', () => {
+    const steps = SVC_STATUSES.flatMap((from) => STEPS.map((step) => [from, step] as const));
+    const led = steps.flatMap(([from, step]) => {
+      const to = ENABLEMENT_STEPS[from][step];
+      return to ? [`${from} ${step} ${to}`] : [];
+    });
+    assert.deepEqual(led, [
+      'NOT_ENABLED request PENDING_APPROVAL',
+      'PENDING_APPROVAL request PENDING_APPROVAL',
+      'PENDING_APPROVAL approve ENABLING',
+      'PENDING_APPROVAL decline NOT_ENABLED',
+      'ENABLING setUp ENABLED',
+      'ENABLED disable DISABLED',
+      'DISABLED enable ENABLING',
+    ]);
+  });
+
+  it('B.4.1, SE-4: only a provisioned coin can be asked for, and what is first asked is whether it is one', () => {
+    for (const issuance_status of ISSUANCE_STATUSES)
+      for (const svc_operations_status of SVC_STATUSES) {
+        const code = checkRequest({ issuance_status, svc_operations_status })?.code;
+        const isOpen = ['NOT_ENABLED', 'PENDING_APPROVAL'].includes(svc_operations_status);
+        const expected = isOpen ? undefined : 'STABLECOIN_SVC_ENABLEMENT_NOT_REQUESTABLE';
+        assert.equal(code, issuance_status === 'PROVISIONED' ? expected : 'STABLECOIN_NOT_PROVISIONED');
+      }
+  });
+
+  it('SE-1, SE-2, SE-3: a new coin is not enabled; asking makes it wait, and asking again changes nothing', async () => {
+    const platform = await world.platform();
+    const coin = await givenCoin(platform);
+    assert.deepEqual([coin.svcOperationsStatus, coin.currency], ['NOT_ENABLED', undefined]);
+    const first = await request(platform, coin);
+    assert.deepEqual([first.status, first.body.svcOperationsStatus], [200, 'PENDING_APPROVAL']);
+    await advance(platform, 3_600);
+    const second = await request(platform, coin);
+    assert.deepEqual([second.status, second.raw], [200, first.raw]);
+  });
+
+  it('B.4.1: a coin that the provider reviews, sets up, has rejected or failed is 400', async () => {
+    const platform = await world.platform();
+    for (const end of ['001', '002', '004', '005']) {
+      const coin = await givenCoin(platform, { providerTokenIdentifier: `acme-${end}` });
+      const { status, body } = await request(platform, coin);
+      assert.deepEqual([status, body.code], [400, 'STABLECOIN_NOT_PROVISIONED']);
+      assert.equal(await statusOf(platform, coin), 'NOT_ENABLED');
+    }
+  });
+
+  it('SE-5, SE-6, B.8.1: approved, it is set up, and from then on a currency of its platform', async () => {
+    const platform = await world.platform();
+    const coin = await givenCoin(platform);
+    await request(platform, coin);
+    const approved = await decideOn(platform, coin, 'approve');
+    assert.deepEqual([approved.svcOperationsStatus, approved.currency], ['ENABLING', undefined]);
+    assert.deepEqual(await currenciesOf(platform), { own: {}, disabled: [] });
+    await advance(platform, SET_UP_SECONDS - 1);
+    assert.equal(await statusOf(platform, coin), 'ENABLING');
+    await advance(platform, 1);
+    const enabled = await readCoin(platform, coin);
+    assert.deepEqual([enabled.svcOperationsStatus, enabled.currency], ['ENABLED', 'ACMEUSD']);
+    assert.deepEqual(await currenciesOf(platform), {
+      own: { ACMEUSD: { name: 'ACMEUSD Dollar', symbol: 'ACMEUSD', decimals: 6 } },
+      disabled: [],
+    });
+  });
+
+  it('SE-5: declined, it is as before and can be asked for again', async () => {
+    const platform = await world.platform();
+    const coin = await givenCoin(platform);
+    await request(platform, coin);
+    assert.equal((await decideOn(platform, coin, 'decline')).svcOperationsStatus, 'NOT_ENABLED');
+    await enableCoin(platform, coin);
+  });
+
+  it('SE-4, SE-7, SE-8, B.8.4: disabled and enabled again it stays a currency, and cannot be asked for', async () => {
+    const platform = await world.platform();
+    const coin = await givenCoin(platform);
+    const assertRefused = async () => {
+      const { status, body } = await request(platform, coin);
+      assert.deepEqual([status, body.code], [409, 'STABLECOIN_SVC_ENABLEMENT_NOT_REQUESTABLE']);
+    };
+    await request(platform, coin);
+    await decideOn(platform, coin, 'approve');
+    await assertRefused();
+    await advance(platform, SET_UP_SECONDS);
+    await assertRefused();
+    const disabled = await decideOn(platform, coin, 'disable');
+    assert.deepEqual([disabled.svcOperationsStatus, disabled.currency], ['DISABLED', 'ACMEUSD']);
+    assert.deepEqual((await currenciesOf(platform)).disabled, ['ACMEUSD']);
+    await assertRefused();
+    const again = await decideOn(platform, coin, 'enable');
+    assert.deepEqual([again.svcOperationsStatus, again.currency], ['ENABLING', 'ACMEUSD']);
+    assert.deepEqual((await currenciesOf(platform)).disabled, ['ACMEUSD'], 'until it is set up');
+    await advance(platform, SET_UP_SECONDS);
+    assert.equal(await statusOf(platform, coin), 'ENABLED');
+    assert.deepEqual((await currenciesOf(platform)).disabled, []);
+  });
+
+  it('SE-5, SE-7, SE-8: a decision that does not fit the status is a conflict, and changes nothing', async () => {
+    const platform = await world.platform();
+    const coin = await givenCoin(platform);
+    const assertConflicts = async (...steps: Parameters<typeof decideOn>[2][]) => {
+      const before = await readCoin(platform, coin);
+      for (const step of steps) {
+        await assert.rejects(decideOn(platform, coin, step), { code: 'CONFLICT', message: /must be/ });
+      }
+      assert.deepEqual(await readCoin(platform, coin), before);
+    };
+    await assertConflicts('approve', 'decline', 'disable', 'enable');
+    await request(platform, coin);
+    await assertConflicts('disable', 'enable');
+    await decideOn(platform, coin, 'approve');
+    await assertConflicts('approve', 'decline', 'disable', 'enable');
+    await advance(platform, SET_UP_SECONDS);
+    await assertConflicts('approve', 'decline', 'enable');
+    await decideOn(platform, coin, 'disable');
+    await assertConflicts('approve', 'decline', 'disable');
+  });
+
+  it('B.4.2: one that ends in 006 is ENABLING 5 s after the request, and ENABLED 10 s after it', async () => {
+    const platform = await world.platform();
+    const coin = await givenCoin(platform, { providerTokenIdentifier: 'acme-006' });
+    await request(platform, coin);
+    const seen: string[] = [];
+    for (const seconds of [4, 1, 4, 1]) {
+      await advance(platform, seconds);
+      seen.push(await statusOf(platform, coin));
+    }
+    assert.deepEqual(seen, ['PENDING_APPROVAL', 'ENABLING', 'ENABLING', 'ENABLED']);
+  });
+
+  it('B.4.2, SE-5: a request that was declined is not approved by itself, and the next one in its own time', async () => {
+    const platform = await world.platform();
+    const coin = await givenCoin(platform, { providerTokenIdentifier: 'acme-006' });
+    await request(platform, coin);
+    await advance(platform, 3);
+    await decideOn(platform, coin, 'decline');
+    await request(platform, coin);
+    await advance(platform, 3);
+    assert.equal(await statusOf(platform, coin), 'PENDING_APPROVAL');
+    await advance(platform, 2);
+    assert.equal(await statusOf(platform, coin), 'ENABLING');
+  });
+
+  it('SE-2: of ten requests at once in two processes all are 200, and one is made', async () => {
+    const platform = await world.platform();
+    const coin = await givenCoin(platform);
+    const other = await world.elsewhere(platform);
+    const replies = await Promise.all(
+      Array.from({ length: 10 }, (_, i) => request(i % 2 === 0 ? platform : other, coin)),
+    );
+    assert.deepEqual(new Set(replies.map(({ status, raw }) => `${status} ${raw}`)).size, 1);
+    assert.equal(replies[0]?.status, 200);
+  });
+
+  it('SE-5: of an approval and a decline at once one counts, and the other is a conflict', async () => {
+    const platform = await world.platform();
+    const coin = await givenCoin(platform);
+    await request(platform, coin);
+    const done = await Promise.allSettled([
+      decideOn(platform, coin, 'approve'),
+      decideOn(platform, coin, 'decline'),
+    ]);
+    assert.deepEqual(done.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
+    assert.ok(['ENABLING', 'NOT_ENABLED'].includes(await statusOf(platform, coin)));
+  });
+});

@@ -1,0 +1,432 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { addCurrency } from '#capabilities/platform/add-currency.ts';
+import { revokeLink } from '#capabilities/stablecoins/links/change-link.ts';
+import type { Token, TokenAnswer } from '#foundation/ports/stablecoins.ts';
+import { advance } from '#tests/given/payments.ts';
+import {
+  askCoin,
+  type CoinWish,
+  enableCoin,
+  givenCoin,
+  givenLink,
+  playProvider,
+  readCoin,
+  type SeenCoin,
+  type SeenLink,
+} from '#tests/given/stablecoins.ts';
+import { type Answered, type TestPlatform, testWorld } from '#tests/harness/harness.ts';
+import { uuidOf } from '#tests/harness/public-ids.ts';
+
+describe('registering coins', () => {
+  const world = testWorld();
+
+  const codeOf = ({ status, body }: Answered<{ code?: string }>) => `${status} ${body.code ?? ''}`.trim();
+  const coinsOf = async (platform: TestPlatform) => (await platform.call('listStablecoins')).body.data;
+  const revoke = async (platform: TestPlatform, { id }: SeenLink) =>
+    (await platform.work()).write((tx) => revokeLink(tx, { linkId: uuidOf(id), reason: 'a test' }));
+  /** A token as a good provider describes it. */
+  const TOKEN: Omit<Token, 'networkTokenIdentifier'> = {
+    name: 'Acme Dollar',
+    symbol: 'ACMEUSD',
+    baseCurrency: 'USD',
+    decimals: 6,
+    supply: 0n,
+    issuance: { status: 'PROVISIONED' },
+  };
+  /** Registers a token that the provider describes so. */
+  const registered = (platform: TestPlatform, says: Partial<Token>, more: CoinWish = {}) => {
+    const restore = playProvider(world, {
+      describeToken: async (_login, { networkTokenIdentifier }): Promise<TokenAnswer> => ({
+        outcome: 'FOUND',
+        token: { networkTokenIdentifier, ...TOKEN, ...says },
+      }),
+    });
+    return askCoin(platform, more).finally(restore);
+  };
+  const linesOf = async (platform: TestPlatform, { id }: Pick<SeenCoin, 'id'>) =>
+    (await platform.work()).read(
+      (tx) => tx.sql`
+        select l.account, l.currency, l.side, l.amount from ledger_lines l
+          join ledger_entries e on e.platform_id = l.platform_id and e.seq = l.seq
+         where l.platform_id = ${tx.platformId} and e.transaction_id = ${uuidOf(id)} order by l.account`,
+    );
+  const balancesOf = async (platform: TestPlatform, { id }: Pick<SeenCoin, 'id'>) =>
+    (await platform.work()).read(
+      (tx) => tx.sql`
+        select account, currency, balance from ledger_balances
+         where platform_id = ${tx.platformId} and account like ${`%:${uuidOf(id)}`} order by account`,
+    );
+
+  describe('a coin', () => {
+    it('B.3.1, B.3.3, SU-1, SE-1: is what the provider says, with ids and times of ours', async () => {
+      const platform = await world.platform();
+      const link = await givenLink(platform);
+      const reply = await askCoin(platform, {
+        providerTokenIdentifier: 'Acme-Coin.dollars',
+        networkTokenIdentifier: 'btkn1q',
+        name: 'Another Name',
+        symbol: 'OTHER',
+        decimals: 2,
+        baseCurrency: 'EUR',
+      });
+      assert.equal(reply.status, 201);
+      const { id, createdAt, updatedAt, ...rest } = reply.body;
+      assert.match(id, /^Stablecoin:[0-9a-f-]{36}$/);
+      assert.equal(createdAt, updatedAt);
+      assert.deepEqual(rest, {
+        name: 'ACMECOINDO Dollar',
+        symbol: 'ACMECOINDO',
+        baseCurrency: 'USD',
+        network: 'SPARK',
+        decimals: 6,
+        issuanceStatus: 'PROVISIONED',
+        svcOperationsStatus: 'NOT_ENABLED',
+        networkTokenIdentifier: 'btkn1q',
+        provider: 'BRALE',
+        stablecoinProviderAccountId: link.id,
+        providerEnvironment: 'SANDBOX',
+        providerTokenIdentifier: 'Acme-Coin.dollars',
+      });
+      assert.deepEqual(await readCoin(platform, { id }), reply.body);
+      assert.deepEqual(await balancesOf(platform, { id }), [
+        { account: `ISSUED:${uuidOf(id)}`, currency: 'ACMECOINDO', balance: 0n },
+        { account: `RESERVE:${uuidOf(id)}`, currency: 'USD', balance: 0n },
+      ]);
+      assert.deepEqual(await linesOf(platform, { id }), []);
+    });
+
+    it('B.3.1: the provider is asked by the credentials of the link, for the token that was named', async () => {
+      const platform = await world.platform();
+      await givenLink(platform, { apiClientSecret: 'of the link' });
+      const asked: unknown[] = [];
+      const { describeToken } = world.app.runtime.ports('SANDBOX').stablecoins;
+      const restore = playProvider(world, {
+        describeToken(login, token, times) {
+          asked.push(login, token);
+          return describeToken(login, token, times);
+        },
+      });
+      await askCoin(platform, { name: 'unasked' }).finally(restore);
+      assert.deepEqual(asked, [
+        {
+          apiClientId: 'client-abc',
+          apiClientSecret: 'of the link',
+          providerAccountId: 'account-client-abc',
+        },
+        {
+          network: 'SPARK',
+          providerTokenIdentifier: 'acme-usd',
+          networkTokenIdentifier: 'btkn1acme-usd',
+        },
+      ]);
+    });
+
+    it('L29, B.7: what the provider has issued already is booked, in the coin and in dollars', async () => {
+      const platform = await world.platform();
+      await givenLink(platform);
+      const { status, body: coin } = await registered(platform, { supply: 1_234_560_000n });
+      assert.equal(status, 201);
+      assert.deepEqual(await linesOf(platform, coin), [
+        { account: `ISSUED:${uuidOf(coin)}`, currency: 'ACMEUSD', side: 'DEBIT', amount: 1_234_560_000n },
+        { account: 'RAIL:PROVIDER:USD', currency: 'USD', side: 'DEBIT', amount: 123_456n },
+        { account: 'RAIL:SPARK:ACMEUSD', currency: 'ACMEUSD', side: 'CREDIT', amount: 1_234_560_000n },
+        { account: `RESERVE:${uuidOf(coin)}`, currency: 'USD', side: 'CREDIT', amount: 123_456n },
+      ]);
+    });
+  });
+
+  describe('what is checked, and in which order', () => {
+    it('SG-1: a link that nobody has, or that is left out where there is none, is 404', async () => {
+      const platform = await world.platform();
+      const missing = '404 STABLECOIN_PROVIDER_ACCOUNT_NOT_FOUND';
+      assert.equal(codeOf(await askCoin(platform)), missing);
+      const other = await givenLink(await world.platform());
+      await givenLink(platform);
+      const named = { stablecoinProviderAccountId: other.id, providerTokenIdentifier: 'acme-003' };
+      assert.equal(codeOf(await askCoin(platform, named)), missing);
+    });
+
+    it('SG-2: a link that was chosen, or is the only one, must be active', async () => {
+      for (const [end, code] of [
+        ['003', '400 STABLECOIN_PROVIDER_ACCOUNT_INVALID'],
+        ['004', '400 STABLECOIN_PROVIDER_ACCOUNT_REVOKED'],
+      ] as const) {
+        const platform = await world.platform();
+        const dead = await givenLink(platform, { apiClientId: `client-${end}` });
+        const bad = { providerTokenIdentifier: 'acme-003' };
+        assert.equal(codeOf(await askCoin(platform, bad)), code);
+        // Before SG-3: several links are active beside it.
+        for (const apiClientId of ['client-a', 'client-b']) await givenLink(platform, { apiClientId });
+        assert.equal(codeOf(await askCoin(platform, { ...bad, stablecoinProviderAccountId: dead.id })), code);
+      }
+    });
+
+    it('SG-2, B.3.1: of several that are of no use the newest answers', async () => {
+      const platform = await world.platform();
+      await givenLink(platform, { apiClientId: 'client-003' });
+      await advance(platform, 1);
+      await givenLink(platform, { apiClientId: 'client-004' });
+      assert.equal(codeOf(await askCoin(platform)), '400 STABLECOIN_PROVIDER_ACCOUNT_REVOKED');
+      await advance(platform, 1);
+      await givenLink(platform, { apiClientId: 'other-003' });
+      assert.equal(codeOf(await askCoin(platform)), '400 STABLECOIN_PROVIDER_ACCOUNT_INVALID');
+    });
+
+    it('SG-3, B.3.1: of several active links one must be chosen; the only active one is taken by itself', async () => {
+      const platform = await world.platform();
+      await givenLink(platform, { apiClientId: 'client-003' });
+      const one = await givenLink(platform, { apiClientId: 'client-one' });
+      await givenLink(platform, { apiClientId: 'client-004' });
+      assert.equal((await givenCoin(platform)).stablecoinProviderAccountId, one.id);
+      const two = await givenLink(platform, { apiClientId: 'client-two' });
+      // Before SG-4 and SG-6: neither would the provider know the token, nor is its identifier free.
+      const bad = { providerTokenIdentifier: 'acme-003', networkTokenIdentifier: 'btkn1acme-usd' };
+      const required = '400 STABLECOIN_PROVIDER_ACCOUNT_SELECTION_REQUIRED';
+      assert.equal(codeOf(await askCoin(platform, bad)), required);
+      const chosen = { providerTokenIdentifier: 'second', stablecoinProviderAccountId: two.id };
+      assert.equal((await askCoin(platform, chosen)).body.stablecoinProviderAccountId, two.id);
+      await revoke(platform, two);
+      const { body } = await askCoin(platform, { providerTokenIdentifier: 'third' });
+      assert.equal(body.stablecoinProviderAccountId, one.id);
+    });
+
+    it('SG-4, SN-3: a token that the provider does not know, or has under another name of the network, is 400', async () => {
+      const platform = await world.platform();
+      await givenCoin(platform);
+      const failed = '400 STABLECOIN_VERIFICATION_FAILED';
+      // Before SG-6: the identifier is taken.
+      const taken = { networkTokenIdentifier: 'btkn1acme-usd' };
+      assert.equal(
+        codeOf(await askCoin(platform, { providerTokenIdentifier: 'acme-003', ...taken })),
+        failed,
+      );
+      const other = await registered(platform, { networkTokenIdentifier: 'btkn1other', symbol: 'x' }, taken);
+      assert.equal(codeOf(other), failed);
+      assert.match(other.body.reason, /another networkTokenIdentifier/, 'before SG-5');
+    });
+
+    it('B.3.1: a provider that cannot be reached is 400, and nothing is kept', async () => {
+      const platform = await world.platform();
+      const link = await givenLink(platform);
+      const restore = playProvider(world, { describeToken: async () => ({ outcome: 'UNAVAILABLE' }) });
+      const reply = await askCoin(platform).finally(restore);
+      assert.equal(codeOf(reply), '400 STABLECOIN_PROVIDER_ERROR');
+      assert.deepEqual(await coinsOf(platform), []);
+      assert.equal(
+        (await readCoin(platform, await givenCoin(platform))).stablecoinProviderAccountId,
+        link.id,
+      );
+    });
+
+    const IMPOSSIBLE: Readonly<Record<string, Partial<Token>>> = {
+      'a symbol of two characters': { symbol: 'AC' },
+      'a symbol of eleven': { symbol: 'ACMEDOLLARS' },
+      'a symbol that begins with a digit': { symbol: '1ACME' },
+      'a symbol in lower case': { symbol: 'acme' },
+      'a symbol with another character': { symbol: 'ACME-1' },
+      'no symbol': { symbol: '' },
+      'no name': { name: ' ' },
+      'a name with a control character': { name: 'Acme\u0007' },
+      'a name that is too long': { name: 'A'.repeat(256) },
+      'another base currency': { baseCurrency: 'EUR' },
+      'one decimal': { decimals: 1 },
+      'nine decimals': { decimals: 9 },
+      'half a decimal': { decimals: 2.5 },
+      'a supply of less than a cent': { supply: 9_999n },
+      'a supply below zero': { supply: -10_000n },
+      'a supply that is too large': { supply: 9_007_199_254_750_000n },
+    };
+    for (const [what, says] of Object.entries(IMPOSSIBLE)) {
+      it(`SG-5, B.3.4: ${what} is 400, before the names are looked for`, async () => {
+        const platform = await world.platform();
+        await givenCoin(platform);
+        const reply = await registered(platform, says);
+        assert.equal(codeOf(reply), '400 STABLECOIN_VERIFICATION_FAILED');
+        assert.equal((await coinsOf(platform)).length, 1);
+      });
+    }
+
+    for (const [what, says] of Object.entries({
+      'a symbol of three characters': { symbol: 'ACM' },
+      'a symbol of ten, digits among them': { symbol: 'A234567890' },
+      'two decimals': { decimals: 2, supply: 1n },
+      'eight decimals': { decimals: 8 },
+      'the largest supply': { supply: 9_007_199_254_740_000n },
+      'a name of 255 characters': { name: 'A'.repeat(255) },
+    } satisfies Record<string, Partial<Token>>)) {
+      it(`SG-5, B.3.4: ${what} will do, and can be enabled`, async () => {
+        const platform = await world.platform();
+        await givenLink(platform);
+        const reply = await registered(platform, says);
+        assert.equal(reply.status, 201, reply.raw);
+        await enableCoin(platform, reply.body);
+      });
+    }
+
+    it('SG-5, B.3.4: a symbol that the sandbox makes of an identifier can be too short, or begin with a digit', async () => {
+      const platform = await world.platform();
+      await givenLink(platform);
+      for (const providerTokenIdentifier of ['ab', '1acme', '---', '🪙🪙🪙']) {
+        const reply = await askCoin(platform, { providerTokenIdentifier });
+        assert.equal(codeOf(reply), '400 STABLECOIN_VERIFICATION_FAILED', providerTokenIdentifier);
+      }
+    });
+
+    it('SG-6, SG-7: an identifier that is taken comes before a symbol that is taken', async () => {
+      const platform = await world.platform();
+      await givenCoin(platform);
+      const [both, symbol, neither] = [
+        { providerTokenIdentifier: 'ACME.usd', networkTokenIdentifier: 'btkn1acme-usd' },
+        { providerTokenIdentifier: 'ACME.usd', networkTokenIdentifier: 'btkn1other' },
+        { providerTokenIdentifier: 'other', networkTokenIdentifier: 'btkn1other' },
+      ];
+      const identifier = { ...both, providerTokenIdentifier: 'another' };
+      const taken = '409 STABLECOIN_TOKEN_IDENTIFIER_ALREADY_EXISTS';
+      assert.deepEqual(
+        [codeOf(await askCoin(platform, both)), codeOf(await askCoin(platform, identifier))],
+        [taken, taken],
+      );
+      assert.equal(codeOf(await askCoin(platform, symbol)), '409 STABLECOIN_SYMBOL_ALREADY_EXISTS');
+      assert.equal((await askCoin(platform, neither)).status, 201);
+    });
+
+    it('SG-7, B.3.4: a code that everybody knows is taken, and so is a currency of the platform’s own', async () => {
+      const platform = await world.platform();
+      await givenLink(platform);
+      for (const providerTokenIdentifier of ['usd', 'u-s-d-c', 'eur', 'b.t.c']) {
+        const reply = await askCoin(platform, { providerTokenIdentifier });
+        assert.equal(codeOf(reply), '409 STABLECOIN_SYMBOL_ALREADY_EXISTS', providerTokenIdentifier);
+      }
+      const points = { code: 'POINTS', name: 'Points', symbol: 'POINTS', decimals: 0 };
+      await (await platform.work()).write((tx) => addCurrency(tx, points));
+      const own = await askCoin(platform, { providerTokenIdentifier: 'points' });
+      assert.equal(codeOf(own), '409 STABLECOIN_SYMBOL_ALREADY_EXISTS');
+    });
+
+    it('B.3.4: in the sandbox names are those of a platform, in production those of everybody', async () => {
+      const [one, two] = [await world.platform(), await world.platform()];
+      await givenCoin(one);
+      await givenCoin(two);
+      const restore = playProvider(world, {}, 'PRODUCTION');
+      try {
+        const [first, second] = [
+          await world.platform({ environment: 'PRODUCTION' }),
+          await world.platform({ environment: 'PRODUCTION' }),
+        ];
+        await givenCoin(first);
+        await givenLink(second);
+        const both = await askCoin(second);
+        assert.equal(codeOf(both), '409 STABLECOIN_TOKEN_IDENTIFIER_ALREADY_EXISTS');
+        const symbol = await askCoin(second, { networkTokenIdentifier: 'btkn1another' });
+        assert.equal(codeOf(symbol), '409 STABLECOIN_SYMBOL_ALREADY_EXISTS');
+        assert.doesNotMatch(symbol.raw, new RegExp(uuidOf((await coinsOf(first))[0] as SeenCoin)));
+        await givenCoin(second, { providerTokenIdentifier: 'second' });
+      } finally {
+        restore();
+      }
+    });
+
+    for (const [end, status] of [
+      ['002', 'REJECTED'],
+      ['004', 'FAILED'],
+    ] as const) {
+      it(`B.3.4: a coin that is ${status} frees its symbol and its identifier, and never has an entry`, async () => {
+        const platform = await world.platform();
+        const providerTokenIdentifier = `acme-${end}`;
+        const dead = await givenCoin(platform, { providerTokenIdentifier });
+        assert.equal(dead.issuanceStatus, status);
+        const again = await givenCoin(platform, { providerTokenIdentifier });
+        assert.notEqual(again.id, dead.id);
+        const issued = { issuance: { status }, supply: 10_000n } as const;
+        const { body } = await registered(platform, issued, { providerTokenIdentifier });
+        assert.deepEqual([body.issuanceStatus, await linesOf(platform, body)], [status, []]);
+        const names = { networkTokenIdentifier: `btkn1${providerTokenIdentifier}` };
+        const alive = await registered(platform, { symbol: `ACME${end}` }, names);
+        assert.equal(alive.status, 201, alive.raw);
+      });
+    }
+  });
+
+  describe('at the same moment', () => {
+    /** Alternately to this process and to another one on the same database. */
+    const tenTimes = async (
+      platform: TestPlatform,
+      call: (on: TestPlatform, i: number) => Promise<Answered<unknown>>,
+    ) => {
+      const other = await world.elsewhere(platform);
+      const replies = await Promise.all(
+        Array.from({ length: 10 }, (_, i) => call(i % 2 === 0 ? platform : other, i)),
+      );
+      const counts: Record<string, number> = {};
+      for (const reply of replies) {
+        const code = codeOf(reply as Answered<{ code?: string }>);
+        counts[code] = (counts[code] ?? 0) + 1;
+      }
+      return { replies, counts };
+    };
+
+    it('SG-6: of ten registrations of one token in two processes one is 201, the others 409', async () => {
+      const platform = await world.platform();
+      await givenLink(platform);
+      const { counts } = await tenTimes(platform, (on) => askCoin(on));
+      assert.deepEqual(counts, { 201: 1, '409 STABLECOIN_TOKEN_IDENTIFIER_ALREADY_EXISTS': 9 });
+      assert.equal((await coinsOf(platform)).length, 1);
+    });
+
+    it('SG-7: of ten registrations of one symbol in two processes one is 201, the others 409', async () => {
+      const platform = await world.platform();
+      await givenLink(platform);
+      const { counts } = await tenTimes(platform, (on, i) =>
+        askCoin(on, { networkTokenIdentifier: `btkn1${i}` }),
+      );
+      assert.deepEqual(counts, { 201: 1, '409 STABLECOIN_SYMBOL_ALREADY_EXISTS': 9 });
+    });
+
+    it('B.2: one key ten times in two processes is one coin, and one reply', async () => {
+      const platform = await world.platform();
+      await givenLink(platform);
+      const { replies, counts } = await tenTimes(platform, (on) => askCoin(on, {}, { key: 'one' }));
+      assert.deepEqual(counts, { 201: 10 });
+      assert.equal(new Set(replies.map(({ raw }) => raw)).size, 1);
+      assert.equal((await coinsOf(platform)).length, 1);
+      const other = await askCoin(platform, { providerTokenIdentifier: 'other' }, { key: 'one' });
+      assert.equal(codeOf(other), '409 CONFLICT');
+    });
+
+    it('SG-2: a link that is revoked while the provider is asked is not used', async () => {
+      const platform = await world.platform();
+      const link = await givenLink(platform);
+      const { describeToken } = world.app.runtime.ports('SANDBOX').stablecoins;
+      const restore = playProvider(world, {
+        async describeToken(...asked) {
+          await revoke(platform, link);
+          return describeToken(...asked);
+        },
+      });
+      const reply = await askCoin(platform).finally(restore);
+      assert.equal(codeOf(reply), '400 STABLECOIN_PROVIDER_ACCOUNT_REVOKED');
+      assert.deepEqual(await coinsOf(platform), []);
+    });
+  });
+
+  it('lists coins, the newest first, by status and provider, page by page', async () => {
+    const platform = await world.platform();
+    const coins: SeenCoin[] = [];
+    for (const providerTokenIdentifier of ['one-usd', 'two-002', 'three-usd']) {
+      coins.unshift(await givenCoin(platform, { providerTokenIdentifier }));
+      await advance(platform, 1);
+    }
+    const list = async (query: object) =>
+      (await platform.send('listStablecoins', { query: query as never })).body;
+    assert.deepEqual(await list({}), { data: coins, hasMore: false, totalCount: 3 });
+    assert.deepEqual((await list({ issuanceStatus: 'REJECTED' })).data, [coins[1]]);
+    assert.deepEqual((await list({ svcOperationsStatus: 'ENABLED' })).data, []);
+    assert.deepEqual((await list({ provider: 'BRALE', svcOperationsStatus: 'NOT_ENABLED' })).data, coins);
+    const page = await list({ limit: 2 });
+    assert.deepEqual([page.data, page.hasMore], [coins.slice(0, 2), true]);
+    assert.deepEqual((await list({ limit: 2, cursor: page.nextCursor })).data, coins.slice(2));
+    const wrong = await platform.send('listStablecoins', { query: { issuanceStatus: 'OTHER' } });
+    assert.equal(codeOf(wrong as never), '400 INVALID_INPUT');
+  });
+});

@@ -1,0 +1,44 @@
+import type { Changes } from '#foundation/database/tx.ts';
+import { schedule } from '#foundation/jobs/schedule.ts';
+import { Refusal } from '#foundation/lib/refusals.ts';
+import type { IssuanceStatus } from '#foundation/ports/stablecoins.ts';
+
+/** SU-2 to SU-5: the steps that the provider can take with a coin. */
+export const ISSUANCE_STEPS: Readonly<Record<IssuanceStatus, readonly IssuanceStatus[]>> = {
+  PENDING_REVIEW: ['PROVISIONING', 'REJECTED'],
+  PROVISIONING: ['PROVISIONED', 'FAILED'],
+  PROVISIONED: [],
+  REJECTED: [],
+  FAILED: [],
+};
+
+/**
+ * Where a coin is once the provider has reported this. It may have taken several steps since it was last asked; what no step
+ * leads to changes nothing.
+ */
+export function issuanceAfter(from: IssuanceStatus, reported: IssuanceStatus): IssuanceStatus {
+  return leadsTo(from, reported) ? reported : from;
+}
+
+function leadsTo(from: IssuanceStatus, to: IssuanceStatus): boolean {
+  return ISSUANCE_STEPS[from].some((next) => next === to || leadsTo(next, to));
+}
+
+/** B.4.1, SK-5: for whatever needs a coin that is there. */
+export function checkProvisioned(issuanceStatus: IssuanceStatus): Refusal | undefined {
+  if (issuanceStatus === 'PROVISIONED') return undefined;
+  const reason = `The coin is ${issuanceStatus}, and must be PROVISIONED.`;
+  return new Refusal('STABLECOIN_NOT_PROVISIONED', reason, { issuanceStatus });
+}
+
+/** Whether the provider has nothing more to say of its issuance. */
+export function isDecided(status: IssuanceStatus): boolean {
+  return ISSUANCE_STEPS[status].length === 0;
+}
+
+/** Scheduled work: asks the provider how far it is with a coin. */
+export const ASK_ISSUANCE = 'stablecoins.ask-issuance';
+
+export function scheduleIssuance(changes: Changes, coinId: string, afterMs: number): void {
+  schedule(changes, { kind: ASK_ISSUANCE, key: coinId, payload: { id: coinId }, afterMs });
+}

@@ -1,0 +1,28 @@
+import { LINKS, type LinkRow } from '#capabilities/stablecoins/link-row.ts';
+import { type Sql, sql } from '#foundation/database/sql.ts';
+import type { ReadTx, Tx } from '#foundation/database/tx.ts';
+
+const COLUMNS = LINKS.columns('t');
+
+export async function findLink(tx: ReadTx, id: string): Promise<LinkRow | undefined> {
+  const [row] = await tx.query<LinkRow>(linkById(tx, id));
+  return row;
+}
+
+/** Locked until the end of the transaction. */
+export async function lockLink(tx: Tx, id: string): Promise<LinkRow | undefined> {
+  const [row] = await tx.query<LinkRow>(sql`${linkById(tx, id)} for no key update of t`);
+  return row;
+}
+
+/** It stays as it is until the end of the transaction, whoever else uses it meanwhile. Lock its coin first. */
+export async function lockLinkForUse(tx: Tx, id: string): Promise<LinkRow | undefined> {
+  const [row] = await tx.query<LinkRow>(sql`${linkById(tx, id)} for share of t`);
+  return row;
+}
+
+function linkById({ platformId }: ReadTx, id: string): Sql {
+  return sql`
+    select ${COLUMNS} from stablecoin_provider_accounts t
+     where t.platform_id = ${platformId} and t.id = ${id}`;
+}

@@ -1,0 +1,83 @@
+import { changedLink, LINKS, type LinkRow, type LinkStatus } from '#capabilities/stablecoins/link-row.ts';
+import { lockLink } from '#capabilities/stablecoins/link-store.ts';
+import { presentLink } from '#capabilities/stablecoins/present.ts';
+import type { StablecoinProviderAccount } from '#capabilities/stablecoins/schemas.ts';
+import { audit } from '#foundation/audit/audit.ts';
+import type { Tx } from '#foundation/database/tx.ts';
+import { cancelJob } from '#foundation/jobs/schedule.ts';
+import { publicId } from '#foundation/lib/ids.ts';
+import { notFound, Refusal, refuse } from '#foundation/lib/refusals.ts';
+
+/** What a link may become (SP-2, SP-3). */
+export const LINK_CHANGES: Readonly<Record<LinkStatus, readonly LinkStatus[]>> = {
+  ACTIVE: ['INVALID', 'REVOKED'],
+  INVALID: ['REVOKED'],
+  REVOKED: [],
+};
+
+/** Scheduled work: has the provider verify a link's credentials once a day. */
+export const CHECK_LINK = 'stablecoins.check-link';
+
+/**
+ * Writes that a link, which the caller has locked, is of no use any more, and destroys the secret of one that is revoked.
+ * What cannot become so stays as it is.
+ */
+export function endLink(
+  tx: Tx,
+  link: LinkRow,
+  status: 'INVALID' | 'REVOKED',
+  details?: { readonly reason: string },
+): LinkRow {
+  if (!LINK_CHANGES[link.status].includes(status)) return link;
+  const secret = status === 'REVOKED' ? { api_client_secret: null } : {};
+  const change = changedLink(link, { status, ...secret }, tx.now);
+  tx.collect(LINKS.writer, change);
+  cancelJob(tx, CHECK_LINK, link.id);
+  const action = status === 'REVOKED' ? 'stablecoin link revoke' : 'stablecoin link invalidate';
+  audit(tx, { action, resource: publicId('StablecoinProviderAccount', link.id), details });
+  return change.row;
+}
+
+/** SP-2: the provider refused the credentials when they were used. */
+export async function invalidateLink(tx: Tx, linkId: string): Promise<void> {
+  const link = await lockLink(tx, linkId);
+  if (link) endLink(tx, link, 'INVALID');
+}
+
+/** SG-2, SK-6: for whatever needs the provider. */
+export function checkLink({ status }: Pick<LinkRow, 'status'>): Refusal | undefined {
+  if (status === 'INVALID') return linkInvalid();
+  return status === 'REVOKED' ? linkRevoked() : undefined;
+}
+
+export function linkInvalid(): Refusal {
+  const reason = 'The provider refuses the credentials of the linked account: link it again.';
+  return new Refusal('STABLECOIN_PROVIDER_ACCOUNT_INVALID', reason);
+}
+
+export function linkRevoked(): Refusal {
+  const reason = 'The link to the provider account was revoked: link the account again.';
+  return new Refusal('STABLECOIN_PROVIDER_ACCOUNT_REVOKED', reason);
+}
+
+export function linkNotFound(): Refusal {
+  return notFound('STABLECOIN_PROVIDER_ACCOUNT_NOT_FOUND', 'StablecoinProviderAccount');
+}
+
+export interface OperatorRevocation {
+  /** Bare UUID. */
+  readonly linkId: string;
+  /** Why, for the audit log. */
+  readonly reason: string;
+}
+
+/** SP-3: the operator revokes a link, for good. */
+export async function revokeLink(
+  tx: Tx,
+  { linkId, reason }: OperatorRevocation,
+): Promise<StablecoinProviderAccount> {
+  const link = await lockLink(tx, linkId);
+  if (!link) throw linkNotFound();
+  if (link.status === 'REVOKED') refuse('CONFLICT', 'The link is REVOKED already.', { status: link.status });
+  return presentLink(endLink(tx, link, 'REVOKED', { reason }), tx.platform);
+}

@@ -1,0 +1,56 @@
+import {
+  changedLink,
+  LINKS,
+  type LinkRow,
+  type LinkStatus,
+  loginOf,
+} from '#capabilities/stablecoins/link-row.ts';
+import { findLink, lockLink } from '#capabilities/stablecoins/link-store.ts';
+import { CHECK_LINK, endLink } from '#capabilities/stablecoins/links/change-link.ts';
+import type { Changes, Tx } from '#foundation/database/tx.ts';
+import type { CallHandler, JobHandlers } from '#foundation/jobs/handlers.ts';
+import { schedule } from '#foundation/jobs/schedule.ts';
+import type { LoginAnswer } from '#foundation/ports/stablecoins.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+const HOUR_MS = 60 * 60_000;
+
+/** The first of the daily checks is a day after the account was linked. */
+export function scheduleCheck(changes: Changes, linkId: string, afterMs: number = DAY_MS): void {
+  schedule(changes, { kind: CHECK_LINK, key: linkId, payload: { id: linkId }, afterMs });
+}
+
+/** Only an active link is checked: no other ever becomes active again. */
+const checkHandler: CallHandler = {
+  async call(work, job) {
+    const { id } = job.payload as { id: string };
+    const login = await work.read(async (tx) => {
+      const link = await findLink(tx, id);
+      return link?.status === 'ACTIVE' ? loginOf(tx, link) : undefined;
+    });
+    const answer = login && (await work.ports.stablecoins.verifyLogin(login));
+    return async (tx) => {
+      if (answer) await applyAnswer(tx, id, answer);
+    };
+  },
+};
+
+async function applyAnswer(tx: Tx, id: string, answer: LoginAnswer): Promise<void> {
+  const link = await lockLink(tx, id);
+  if (link?.status !== 'ACTIVE') return;
+  const status = statusIn(answer, link);
+  if (status === undefined) return scheduleCheck(tx, id, HOUR_MS);
+  if (status !== 'ACTIVE') return void endLink(tx, link, status);
+  tx.collect(LINKS.writer, changedLink(link, { last_verified_at: tx.now }, tx.now));
+  scheduleCheck(tx, id);
+}
+
+/** What the provider says of a link; undefined: it had no answer. */
+function statusIn(answer: LoginAnswer, link: LinkRow): LinkStatus | undefined {
+  if (answer.outcome === 'UNAVAILABLE') return undefined;
+  if (answer.outcome === 'LOGIN_REFUSED') return 'INVALID';
+  // Credentials that no longer open the account are of no use for it.
+  return answer.accounts.find(({ id }) => id === link.provider_account_id)?.status ?? 'INVALID';
+}
+
+export const linkJobs: JobHandlers = { [CHECK_LINK]: checkHandler };

@@ -1,0 +1,374 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { describe, it } from 'node:test';
+import { LINK_STATUSES } from '#capabilities/stablecoins/link-row.ts';
+import { LINK_CHANGES, revokeLink } from '#capabilities/stablecoins/links/change-link.ts';
+import type { LoginAnswer } from '#foundation/ports/stablecoins.ts';
+import { advance } from '#tests/given/payments.ts';
+import {
+  askCoin,
+  askLink,
+  givenCoin,
+  givenLink,
+  playProvider,
+  readCoin,
+  readLink,
+  type SeenLink,
+} from '#tests/given/stablecoins.ts';
+import { type Answered, type TestPlatform, testWorld } from '#tests/harness/harness.ts';
+import { uuidOf } from '#tests/harness/public-ids.ts';
+
+const DAY_SECONDS = 24 * 3_600;
+
+describe('linking provider accounts', () => {
+  const world = testWorld();
+
+  const codeOf = ({ status, body }: Answered<{ code?: string }>) => `${status} ${body.code ?? ''}`.trim();
+  const linksOf = async (platform: TestPlatform) =>
+    (await platform.call('listStablecoinProviderAccounts')).body.data;
+  const revoke = async (platform: TestPlatform, { id }: SeenLink) =>
+    (await platform.work()).write((tx) => revokeLink(tx, { linkId: uuidOf(id), reason: 'a test' }));
+  const secretOf = async (platform: TestPlatform, { id }: SeenLink) => {
+    const [row] = await (await platform.work()).read(
+      (tx) => tx.sql<{ api_client_secret: Buffer | null }>`
+        select api_client_secret from stablecoin_provider_accounts
+         where platform_id = ${tx.platformId} and id = ${uuidOf(id)}`,
+    );
+    return row?.api_client_secret;
+  };
+
+  describe('the request', () => {
+    it('SP-1, SA-6, B.1.1: credentials that the provider takes make an active link, which shows no secret', async () => {
+      const platform = await world.platform();
+      const link = await givenLink(platform, { apiClientId: 'client-xyz' });
+      const { id, createdAt, updatedAt, lastVerifiedAt, ...rest } = link;
+      assert.match(id, /^StablecoinProviderAccount:[0-9a-f-]{36}$/);
+      assert.deepEqual(rest, {
+        provider: 'BRALE',
+        providerAccountId: 'account-client-xyz',
+        providerEnvironment: 'SANDBOX',
+        status: 'ACTIVE',
+      });
+      assert.deepEqual([createdAt, createdAt], [updatedAt, lastVerifiedAt]);
+      assert.deepEqual(await readLink(platform, link), link);
+    });
+
+    it('B.1.1: the provider is asked before anything is stored, and the environment is that of the platform', async () => {
+      const platform = await world.platform();
+      let stored: number | undefined;
+      const restore = playProvider(world, {
+        async verifyLogin({ apiClientId }) {
+          stored = (await linksOf(platform)).length;
+          return { outcome: 'VERIFIED', accounts: [{ id: `at-${apiClientId}`, status: 'ACTIVE' }] };
+        },
+      });
+      const body = { providerEnvironment: 'PRODUCTION' };
+      const link = await givenLink(platform, body).finally(restore);
+      assert.deepEqual([stored, link.providerEnvironment], [0, 'SANDBOX']);
+      assert.equal(link.providerAccountId, 'at-client-abc');
+    });
+
+    it('B.1.1: in production it is PRODUCTION', async () => {
+      const platform = await world.platform({ environment: 'PRODUCTION' });
+      const restore = playProvider(world, {}, 'PRODUCTION');
+      const link = await givenLink(platform).finally(restore);
+      assert.equal(link.providerEnvironment, 'PRODUCTION');
+      assert.deepEqual(await linksOf(platform), [link], 'SC-11: reads need no provider');
+    });
+
+    it('SC-11: production without a provider is 501 for every call that would change something', async () => {
+      const platform = await world.platform({ environment: 'PRODUCTION' });
+      const params = { stablecoinId: `Stablecoin:${randomUUID()}` };
+      for (const reply of [
+        await askLink(platform),
+        await askCoin(platform),
+        await platform.send('requestStablecoinEnablement', { params }),
+      ]) {
+        assert.equal(codeOf(reply as never), '501 NOT_IMPLEMENTED');
+      }
+      assert.equal((await platform.call('listStablecoins')).status, 200);
+      assert.equal((await platform.send('getStablecoin', { params })).status, 404);
+    });
+
+    it('B.2: a key is required, and every bad field is named at once', async () => {
+      const platform = await world.platform();
+      for (const key of [undefined, '', 'k'.repeat(256)]) {
+        const headers = key === undefined ? {} : { 'idempotency-key': key };
+        const reply = await platform.send('linkStablecoinProviderAccount', { body: {}, headers });
+        assert.equal(codeOf(reply), '400 INVALID_INPUT');
+      }
+      const bad = { provider: 'OTHER', apiClientId: '', apiClientSecret: undefined, providerAccountId: '' };
+      const { body } = await askLink(platform, bad);
+      const { errors } = body.details as unknown as { errors: { field: string }[] };
+      assert.deepEqual(errors.map(({ field }) => field).sort(), Object.keys(bad).sort());
+      assert.deepEqual(await linksOf(platform), []);
+    });
+
+    it('B.2: the same key gets the first reply again, and with another body 409; its provider is asked once', async () => {
+      const platform = await world.platform();
+      let asked = 0;
+      const { verifyLogin } = world.app.runtime.ports('SANDBOX').stablecoins;
+      const restore = playProvider(world, {
+        async verifyLogin(login) {
+          asked++;
+          return verifyLogin(login);
+        },
+      });
+      try {
+        const first = await askLink(platform, {}, { key: 'once' });
+        const second = await askLink(platform, {}, { key: 'once' });
+        assert.deepEqual([first.status, second.status, second.raw], [201, 201, first.raw]);
+        assert.equal(second.headers['idempotency-replayed'], 'true');
+        const other = await askLink(platform, { apiClientSecret: 'another secret' }, { key: 'once' });
+        assert.equal(codeOf(other), '409 CONFLICT');
+        assert.equal(asked, 1);
+      } finally {
+        restore();
+      }
+      assert.equal((await linksOf(platform)).length, 1);
+    });
+
+    it('B.2: a key whose call was refused, or whose process died after the verification, can be used again', async () => {
+      const platform = await world.platform();
+      const restore = playProvider(world, {
+        verifyLogin: async () => ({ outcome: 'UNAVAILABLE' }),
+      });
+      const refused = await askLink(platform, {}, { key: 'again' }).finally(restore);
+      assert.equal(codeOf(refused), '400 STABLECOIN_PROVIDER_ERROR');
+      // As a process would that dies after the provider's answer: nothing of the call was stored.
+      const died = playProvider(world, {
+        verifyLogin: async () => Promise.reject(new Error('the process is gone')),
+      });
+      await assert.rejects(askLink(platform, {}, { key: 'again' }).finally(died), /INTERNAL_ERROR/);
+      assert.equal((await askLink(platform, {}, { key: 'again' })).status, 201);
+    });
+
+    it('B.2: one key ten times at once in two processes is one link, and one reply', async () => {
+      const platform = await world.platform();
+      const other = await world.elsewhere(platform);
+      const replies = await Promise.all(
+        Array.from({ length: 10 }, (_, i) => askLink(i % 2 === 0 ? platform : other, {}, { key: 'one' })),
+      );
+      assert.deepEqual(new Set(replies.map(({ status, raw }) => `${status} ${raw}`)).size, 1);
+      assert.deepEqual([replies[0]?.status, (await linksOf(platform)).length], [201, 1]);
+    });
+  });
+
+  describe('what the provider answers', () => {
+    it('SA-1, SA-4, B.1.2, B.1.3: credentials that it refuses, and a provider that is not there, leave nothing behind', async () => {
+      const platform = await world.platform();
+      const refused = await askLink(platform, { apiClientId: 'client-002' });
+      assert.equal(codeOf(refused), '400 STABLECOIN_PROVIDER_ACCOUNT_INVALID');
+      const lost = await askLink(platform, { apiClientId: 'client-005' });
+      assert.equal(codeOf(lost), '400 STABLECOIN_PROVIDER_ERROR');
+      assert.deepEqual(await linksOf(platform), []);
+    });
+
+    it('SA-2, SA-3: the link is made, INVALID or REVOKED, and was never verified', async () => {
+      const platform = await world.platform();
+      const invalid = await givenLink(platform, { apiClientId: 'client-003' });
+      assert.deepEqual([invalid.status, invalid.lastVerifiedAt], ['INVALID', undefined]);
+      const revoked = await givenLink(platform, { apiClientId: 'client-004' });
+      assert.deepEqual([revoked.status, revoked.lastVerifiedAt], ['REVOKED', undefined]);
+      assert.equal(await secretOf(platform, revoked), null, 'what is of no use is not kept');
+      assert.ok(await secretOf(platform, invalid));
+    });
+
+    it('SA-5, B.1.2: of several accounts one must be named, and be among them', async () => {
+      const platform = await world.platform();
+      const apiClientId = 'client-006';
+      for (const providerAccountId of [undefined, 'client-006', 'client-006-c']) {
+        const reply = await askLink(platform, { apiClientId, providerAccountId });
+        assert.equal(codeOf(reply), '400 INVALID_INPUT');
+        const { errors } = reply.body.details as unknown as { errors: object[] };
+        assert.deepEqual(errors, [
+          {
+            field: 'providerAccountId',
+            constraint: { enum: ['client-006-a', 'client-006-b'] },
+            message: providerAccountId
+              ? 'is not an account that these credentials open'
+              : 'is required: the credentials open 2 accounts',
+          },
+        ]);
+      }
+      for (const end of ['a', 'b']) {
+        const link = await givenLink(platform, { apiClientId, providerAccountId: `client-006-${end}` });
+        assert.deepEqual([link.status, link.providerAccountId], ['ACTIVE', `client-006-${end}`]);
+      }
+    });
+
+    it('B.1.2: an account that is named must be the one that the credentials open, if it is the only one too', async () => {
+      const platform = await world.platform();
+      const reply = await askLink(platform, { providerAccountId: 'account-of-another' });
+      assert.equal(codeOf(reply), '400 INVALID_INPUT');
+      await givenLink(platform, { providerAccountId: 'account-client-abc' });
+    });
+
+    it('B.1.2: a second link to an account that an active one has is 409, on this platform alone', async () => {
+      const platform = await world.platform();
+      await givenLink(platform);
+      assert.equal(codeOf(await askLink(platform, { apiClientSecret: 'another' })), '409 CONFLICT');
+      await givenLink(platform, { apiClientId: 'client-xyz' });
+      await givenLink(await world.platform());
+    });
+
+    it('B.1.2: of ten links to one account at once in two processes one is 201, the others 409', async () => {
+      const platform = await world.platform();
+      const other = await world.elsewhere(platform);
+      const replies = await Promise.all(
+        Array.from({ length: 10 }, (_, i) => askLink(i % 2 === 0 ? platform : other)),
+      );
+      const counts = Object.groupBy(replies.map(codeOf), (code) => code);
+      assert.deepEqual([counts['201']?.length, counts['409 CONFLICT']?.length], [1, 9]);
+    });
+  });
+
+  describe('what becomes of a link', () => {
+    const answering = (answer: LoginAnswer) => playProvider(world, { verifyLogin: async () => answer });
+
+    it('SP-2, SP-3: an active link can become INVALID or REVOKED, an invalid one REVOKED, and nothing else', () => {
+      const changes = LINK_STATUSES.flatMap((from) => LINK_CHANGES[from].map((to) => `${from} ${to}`));
+      assert.deepEqual(changes, ['ACTIVE INVALID', 'ACTIVE REVOKED', 'INVALID REVOKED']);
+    });
+
+    it('B.1.1: the provider takes the credentials once a day, and lastVerifiedAt says when', async () => {
+      const platform = await world.platform();
+      const link = await givenLink(platform);
+      await advance(platform, DAY_SECONDS - 1);
+      assert.deepEqual(await readLink(platform, link), link);
+      for (let day = 1; day <= 3; day++) {
+        await advance(platform, day === 1 ? 1 : DAY_SECONDS);
+        const checked = await readLink(platform, link);
+        assert.equal(checked.status, 'ACTIVE');
+        const passedMs = Date.parse(checked.lastVerifiedAt) - Date.parse(link.createdAt);
+        assert.equal(passedMs, day * DAY_SECONDS * 1_000);
+      }
+    });
+
+    for (const [what, answer, status] of [
+      ['refuses the credentials', { outcome: 'LOGIN_REFUSED' }, 'INVALID'],
+      [
+        'has another account for them',
+        { outcome: 'VERIFIED', accounts: [{ id: 'another', status: 'ACTIVE' }] },
+        'INVALID',
+      ],
+      [
+        'calls the account invalid',
+        { outcome: 'VERIFIED', accounts: [{ id: 'account-client-abc', status: 'INVALID' }] },
+        'INVALID',
+      ],
+      [
+        'has revoked it',
+        { outcome: 'VERIFIED', accounts: [{ id: 'account-client-abc', status: 'REVOKED' }] },
+        'REVOKED',
+      ],
+    ] as const) {
+      it(`SP-2, SP-3: at the daily check a provider that ${what} makes the link ${status}, for good`, async () => {
+        const platform = await world.platform();
+        const link = await givenLink(platform);
+        const restore = answering(answer);
+        await advance(platform, DAY_SECONDS).finally(restore);
+        const ended = await readLink(platform, link);
+        assert.deepEqual([ended.status, ended.lastVerifiedAt], [status, link.lastVerifiedAt]);
+        assert.equal((await secretOf(platform, link)) === null, status === 'REVOKED');
+        await advance(platform, 3 * DAY_SECONDS);
+        assert.deepEqual(await readLink(platform, link), ended);
+      });
+    }
+
+    it('B.1.1: a provider that cannot be reached is asked again an hour later, and the link stays', async () => {
+      const platform = await world.platform();
+      const link = await givenLink(platform);
+      const restore = answering({ outcome: 'UNAVAILABLE' });
+      await advance(platform, DAY_SECONDS).finally(restore);
+      assert.deepEqual(await readLink(platform, link), link);
+      await advance(platform, 3_600);
+      const { status, lastVerifiedAt } = await readLink(platform, link);
+      assert.deepEqual([status, lastVerifiedAt > link.lastVerifiedAt], ['ACTIVE', true]);
+    });
+
+    it('SP-2, SG-2: credentials that are refused when a coin is registered make the link INVALID, and the call 400', async () => {
+      const platform = await world.platform();
+      const link = await givenLink(platform);
+      const restore = playProvider(world, { describeToken: async () => ({ outcome: 'LOGIN_REFUSED' }) });
+      const refused = await askCoin(platform, {}, { key: 'a coin' }).finally(restore);
+      assert.equal(codeOf(refused), '400 STABLECOIN_PROVIDER_ACCOUNT_INVALID');
+      assert.equal((await readLink(platform, link)).status, 'INVALID');
+      assert.equal(codeOf(await askCoin(platform)), '400 STABLECOIN_PROVIDER_ACCOUNT_INVALID');
+      await givenLink(platform);
+      assert.equal((await askCoin(platform, {}, { key: 'a coin' })).status, 201);
+    });
+
+    it('SP-3: the operator revokes an active or an invalid link once, on record, and its secret is destroyed', async () => {
+      const platform = await world.platform();
+      for (const apiClientId of ['client-abc', 'client-003']) {
+        const link = await givenLink(platform, { apiClientId });
+        assert.equal((await revoke(platform, link)).status, 'REVOKED');
+        assert.equal((await readLink(platform, link)).status, 'REVOKED');
+        assert.equal(await secretOf(platform, link), null);
+        await assert.rejects(revoke(platform, link), { code: 'CONFLICT' });
+        const rows = await (await platform.work()).read(
+          (tx) => tx.sql`select details from audit_log
+                          where platform_id = ${tx.platformId} and resource = ${link.id}
+                            and action = 'stablecoin link revoke'`,
+        );
+        assert.deepEqual(rows, [{ details: { reason: 'a test' } }]);
+      }
+      const nobody = { linkId: randomUUID(), reason: 'a test' };
+      const work = await platform.work();
+      await assert.rejects(
+        work.write((tx) => revokeLink(tx, nobody)),
+        { code: 'STABLECOIN_PROVIDER_ACCOUNT_NOT_FOUND' },
+      );
+    });
+
+    it('B.1.4: a new link to the same account takes over the coins of those that are of no use, and no others', async () => {
+      const platform = await world.platform();
+      const first = await givenLink(platform);
+      const coin = await givenCoin(platform);
+      const other = await givenLink(platform, { apiClientId: 'client-xyz' });
+      const beside = await askCoin(platform, {
+        providerTokenIdentifier: 'beside',
+        stablecoinProviderAccountId: other.id,
+      });
+      await revoke(platform, first);
+      const second = await givenLink(platform, { apiClientSecret: 'a newer secret' });
+      assert.equal((await readCoin(platform, coin)).stablecoinProviderAccountId, second.id);
+      assert.equal((await readCoin(platform, beside.body)).stablecoinProviderAccountId, other.id);
+      await revoke(platform, second);
+      assert.equal((await readCoin(platform, coin)).stablecoinProviderAccountId, second.id);
+      const third = await givenLink(platform);
+      assert.equal((await readCoin(platform, coin)).stablecoinProviderAccountId, third.id);
+    });
+
+    it('B.1.4: what the provider was to be asked of a coin is asked by the link that takes over', async () => {
+      const platform = await world.platform();
+      const link = await givenLink(platform);
+      const coin = await givenCoin(platform, { providerTokenIdentifier: 'slow-005' });
+      await revoke(platform, link);
+      await advance(platform, 60);
+      assert.equal((await readCoin(platform, coin)).issuanceStatus, 'PROVISIONING');
+      await givenLink(platform);
+      await advance(platform, 1);
+      assert.equal((await readCoin(platform, coin)).issuanceStatus, 'PROVISIONED');
+    });
+  });
+
+  it('lists links, the newest first, by provider and status, page by page', async () => {
+    const platform = await world.platform();
+    const links: SeenLink[] = [];
+    for (const apiClientId of ['client-abc', 'client-003', 'client-xyz']) {
+      links.unshift(await givenLink(platform, { apiClientId }));
+      await advance(platform, 1);
+    }
+    const list = async (query: object) =>
+      (await platform.send('listStablecoinProviderAccounts', { query: query as never })).body;
+    assert.deepEqual(await list({}), { data: links, hasMore: false, totalCount: 3 });
+    assert.deepEqual((await list({ status: 'INVALID' })).data, [links[1]]);
+    assert.deepEqual((await list({ provider: 'BRALE', status: 'REVOKED' })).data, []);
+    const page = await list({ limit: 2 });
+    assert.deepEqual([page.data, page.hasMore], [links.slice(0, 2), true]);
+    assert.deepEqual((await list({ limit: 2, cursor: page.nextCursor })).data, links.slice(2));
+    assert.deepEqual((await (await world.platform()).call('listStablecoinProviderAccounts')).body.data, []);
+  });
+});

@@ -1,0 +1,189 @@
+import { availOf } from '#capabilities/accounts/ledger-accounts.ts';
+import { lockBalancesOf } from '#capabilities/payments/commit/locked-balances.ts';
+import { receivableOf } from '#capabilities/payments/machine/postings.ts';
+import { type CoinRow, issuedOf, showCoinAmount, unitsPerCent } from '#capabilities/stablecoins/coin-row.ts';
+import { lockCoin } from '#capabilities/stablecoins/coin-store.ts';
+import { checkProvisioned } from '#capabilities/stablecoins/issuance.ts';
+import { type LinkRow, loginOf } from '#capabilities/stablecoins/link-row.ts';
+import { lockLinkForUse } from '#capabilities/stablecoins/link-store.ts';
+import { checkLink, linkRevoked } from '#capabilities/stablecoins/links/change-link.ts';
+import {
+  loadBurnDestination,
+  loadBurnSource,
+  loadMintDestination,
+  loadMintSource,
+  type Party,
+} from '#capabilities/stablecoins/operations/parties.ts';
+import type {
+  StablecoinBurnRequest,
+  StablecoinMintRequest,
+} from '#capabilities/stablecoins/operations/schemas.ts';
+import { loadOpenAmounts, loadOutside } from '#capabilities/stablecoins/operations/store.ts';
+import type { Tx } from '#foundation/database/tx.ts';
+import { findBalances } from '#foundation/ledger/store.ts';
+import { publicId } from '#foundation/lib/ids.ts';
+import { AMOUNT_MAX } from '#foundation/lib/money.ts';
+import { notFound, Refusal, refuse, refuseIf } from '#foundation/lib/refusals.ts';
+import type { ProviderLogin } from '#foundation/ports/stablecoins.ts';
+
+/** What is asked for. */
+export type OperationRequest =
+  | { readonly type: 'MINT'; readonly coinId: string; readonly body: StablecoinMintRequest }
+  | { readonly type: 'BURN'; readonly coinId: string; readonly body: StablecoinBurnRequest };
+
+/** What the provider is asked for, checked as far as we know it ourselves. */
+export interface CheckedOperation {
+  readonly coin: CoinRow;
+  readonly link: LinkRow;
+  readonly login: ProviderLogin;
+  readonly amount: bigint;
+  readonly cents: bigint;
+  readonly source: Party;
+  readonly destination: Party;
+}
+
+/**
+ * Everything up to the source that is checked before anything is asked of the provider: SK-3, and SK-5 to SK-9. The coin
+ * and its link are locked from here on, so nobody disables it, takes its coins or revokes the link meanwhile.
+ */
+export async function checkSource(tx: Tx, request: OperationRequest) {
+  const coin = await lockCoin(tx, request.coinId);
+  if (!coin) throw notFound('STABLECOIN_NOT_FOUND', 'Stablecoin');
+  refuseIf(checkProvisioned(coin.issuance_status));
+  const { link, login } = await requireActiveLink(tx, coin);
+  const amount = readAmount(coin, request.body.amount);
+  const checked = { coin, link, login, amount, cents: amount / unitsPerCent(coin) };
+  await requireStatable(tx, request, checked);
+  const source =
+    request.type === 'MINT'
+      ? await loadMintSource(tx, coin, request.body.fundingSource)
+      : await loadBurnSource(tx, coin, request.body.source);
+  return { ...checked, source };
+}
+
+/** The rest: SK-10 and SK-11. */
+export async function checkDestination(
+  tx: Tx,
+  request: OperationRequest,
+  checked: Omit<CheckedOperation, 'destination'>,
+): Promise<Party> {
+  const { coin, source } = checked;
+  return request.type === 'MINT'
+    ? loadMintDestination(tx, coin, request.body.destination.accountId, source)
+    : loadBurnDestination(tx, request.body.destination, source);
+}
+
+/** SK-6. */
+async function requireActiveLink(tx: Tx, coin: CoinRow) {
+  const link = await lockLinkForUse(tx, coin.provider_account);
+  if (!link) throw new Error('the link of a coin is there');
+  refuseIf(checkLink(link));
+  const login = loginOf(tx, link);
+  if (!login) throw linkRevoked();
+  return { link, login };
+}
+
+/** SK-7, SK-8: a string of digits of any length. */
+function readAmount(coin: CoinRow, sent: string): bigint {
+  const digits = sent.replace(/^0+/, '');
+  if (digits === '') refuse('INVALID_AMOUNT', 'The amount must be above zero.');
+  // Longer ones are not even parsed, which would take long for very long ones.
+  const amount = digits.length > String(AMOUNT_MAX).length ? AMOUNT_MAX + 1n : BigInt(digits);
+  if (amount > AMOUNT_MAX) throw notRepresentable(`is above ${AMOUNT_MAX} units of the coin`);
+  const unit = unitsPerCent(coin);
+  if (amount % unit !== 0n) {
+    throw notRepresentable(`is not worth whole US cents: it must be a multiple of ${unit}`);
+  }
+  return amount;
+}
+
+function notRepresentable(problem: string): Refusal {
+  return new Refusal('STABLECOIN_AMOUNT_NOT_REPRESENTABLE', `The amount ${problem}.`);
+}
+
+/** B.5.1: with everything that is under way the coins issued must stay an exact number. */
+async function requireStatable(
+  tx: Tx,
+  { type }: OperationRequest,
+  { coin, amount }: { readonly coin: CoinRow; readonly amount: bigint },
+): Promise<void> {
+  if (type === 'BURN') return;
+  const [issued] = await findBalances(tx, [issuedOf(coin.id)]);
+  const { mints } = await loadOpenAmounts(tx, coin.id);
+  if ((issued?.balance ?? 0n) + mints + amount > AMOUNT_MAX) {
+    throw notRepresentable(`would make more than ${AMOUNT_MAX} units of the coin together`);
+  }
+}
+
+/** SK-11 with B.5.1 and B.7.1: whether both sides can give and take the amount now. Balances are locked. */
+export async function checkFunds(
+  tx: Tx,
+  { type }: OperationRequest,
+  checked: CheckedOperation,
+): Promise<Refusal | undefined> {
+  const { coin, amount, cents, source, destination } = checked;
+  const open = await loadOpenAmounts(tx, coin.id, { accountId: internalId(destination) });
+  const balances = await lockBalancesOf(
+    tx,
+    [source, destination].flatMap((party) => accountToLock(tx, party)),
+  );
+  if (destination.kind === 'INTERNAL' && !balances.canHold(destination.account.id, open.mintsTo + amount)) {
+    return notRepresentable('is more than the account could show together with what it holds');
+  }
+  const required = type === 'MINT' ? cents : amount;
+  if (source.kind === 'INTERNAL') {
+    const { currency, id } = source.account;
+    return checkEnough(coin, type, {
+      currency,
+      available: balances.balanceOf(availOf(id)),
+      required,
+      accountId: id,
+    });
+  }
+  if (type === 'MINT') return undefined;
+  const available = (await loadOutside(tx, coin)) - open.burnsFromOutside;
+  return checkEnough(coin, type, {
+    currency: coin.symbol,
+    available: available < 0n ? 0n : available,
+    required,
+  });
+}
+
+export function internalId(party: Party): string | null {
+  return party.kind === 'INTERNAL' ? party.account.id : null;
+}
+
+/** The account with its owner's debt in its currency. */
+export function accountToLock({ platformId }: Tx, party: Party) {
+  if (party.kind !== 'INTERNAL') return [];
+  const { id, customer_id, currency } = party.account;
+  return [{ id, debtAccount: receivableOf(customer_id ?? platformId, currency) }];
+}
+
+interface Funds {
+  readonly currency: string;
+  readonly available: bigint;
+  readonly required: bigint;
+  /** Undefined: coins outside. */
+  readonly accountId?: string;
+}
+
+/** The words are those of a payment that is refused for the same reason. */
+function checkEnough(
+  coin: CoinRow,
+  type: OperationRequest['type'],
+  { currency, available, required, accountId }: Funds,
+): Refusal | undefined {
+  if (available >= required) return undefined;
+  const shown = (units: bigint) => showCoinAmount(coin, units, currency);
+  const has =
+    accountId === undefined
+      ? `${shown(available)} is outside and not about to be burned`
+      : `The account has ${shown(available)} available`;
+  return new Refusal('INSUFFICIENT_FUNDS', `${has}; this ${type.toLowerCase()} needs ${shown(required)}.`, {
+    ...(accountId !== undefined && { accountId: publicId('InternalAccount', accountId) }),
+    currency,
+    available: Number(available),
+    required: Number(required),
+  });
+}

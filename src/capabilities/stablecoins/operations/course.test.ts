@@ -1,0 +1,496 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { describe, it } from 'node:test';
+import { revokeLink } from '#capabilities/stablecoins/links/change-link.ts';
+import { endByOperator } from '#capabilities/stablecoins/operations/end-by-operator.ts';
+import { accountsOf, inCurrency, supports, toldEvents } from '#tests/given/accounts.ts';
+import {
+  askBurn,
+  askMint,
+  booksOf,
+  DONE_SECONDS,
+  givenBank,
+  givenCoins,
+  givenSparkWallet,
+  operationRows,
+  readOperation,
+  type SeenOperation,
+} from '#tests/given/mints.ts';
+import { advance, balanceOf, givenPayer, givenPlatform, postedKinds } from '#tests/given/payments.ts';
+import { givenCoin, givenLink, playProvider } from '#tests/given/stablecoins.ts';
+import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
+import { uuidOf } from '#tests/harness/public-ids.ts';
+
+const DAY = 86_400;
+
+describe('the course of a mint or burn (B.5, B.6, B.7)', () => {
+  const world = testWorld();
+
+  async function givenScene(usd = 10_000) {
+    const platform = await givenPlatform(world, { currencies: ['USD'] });
+    const coin = await givenCoin(platform, { enabled: true });
+    await supports(platform, ['USD', coin.symbol]);
+    const payer = await givenPayer(platform, usd);
+    const wallet = await givenSparkWallet(platform);
+    const bank = await givenBank(platform);
+    const usdAccount = payer.account('USD').id;
+    const coins = payer.account(coin.symbol).id;
+    return { platform, coin, payer, wallet, bank, usd: usdAccount, coins };
+  }
+
+  const made = (reply: { status: number; raw: string; body: unknown }): SeenOperation => {
+    assert.equal(reply.status, 201, reply.raw);
+    return reply.body as SeenOperation;
+  };
+
+  /** Its status after each of these times, which follow each other. */
+  async function statusesAfter(platform: TestPlatform, operation: SeenOperation, seconds: readonly number[]) {
+    const statuses: string[] = [operation.status];
+    for (const each of seconds) {
+      await advance(platform, each);
+      const { status, failureReason } = await readOperation(platform, operation);
+      statuses.push(failureReason === undefined ? status : `${status} ${failureReason}`);
+    }
+    return statuses;
+  }
+
+  it('SM-1, SO-1, SO-3, SO-5, SO-6: a mint by wire waits for its dollars, 7 days at most, and is done when they have come', async () => {
+    const { platform, coin, wallet } = await givenScene();
+    const first = made(await askMint(platform, coin, { destination: { accountId: wallet.id } }));
+    const second = made(await askMint(platform, coin, { destination: { accountId: wallet.id } }));
+    const { createdAt, expiresAt } = first;
+    const wireOf = ({ fundingInstructions }: SeenOperation) => fundingInstructions as Record<string, string>;
+    const wire = wireOf(first);
+    assert.deepEqual(Object.keys(wire).sort(), [
+      'accountNumber',
+      'bankName',
+      'beneficiaryName',
+      'rail',
+      'reference',
+      'routingNumber',
+    ]);
+    assert.equal(wire.rail, 'WIRE');
+    assert.notEqual(wire.reference, wireOf(second).reference);
+    assert.equal(Date.parse(expiresAt ?? '') - Date.parse(createdAt), 7 * DAY * 1_000);
+    assert.deepEqual(await statusesAfter(platform, first, [9, 1, 2, 3, 8 * DAY]), [
+      'PENDING_FUNDING',
+      'PENDING_FUNDING',
+      'PENDING_PROVIDER',
+      'PROCESSING',
+      'COMPLETED',
+      'COMPLETED',
+    ]);
+    const done = await readOperation(platform, first);
+    assert.deepEqual(
+      { ...done, updatedAt: undefined },
+      { ...first, status: 'COMPLETED', providerStatus: 'completed', updatedAt: undefined },
+    );
+    assert.deepEqual(await booksOf(platform, coin), {
+      issued: 50_000_000n,
+      reserve: 5_000n,
+      outside: 50_000_000n,
+    });
+  });
+
+  it('SM-2, SO-2, B.5.7: a debit needs nothing from the platform; source and destination are flat', async () => {
+    const { platform, coin, wallet, bank } = await givenScene();
+    for (const type of ['ACH_DEBIT', 'SAME_DAY_ACH_DEBIT'] as const) {
+      const fundingSource = { type, externalAccountId: bank.id };
+      const mint = made(
+        await askMint(platform, coin, { fundingSource, destination: { accountId: wallet.id } }),
+      );
+      assert.equal(mint.status, 'PENDING_PROVIDER');
+      assert.deepEqual(mint.source, { type, externalAccountId: bank.id });
+      assert.deepEqual(mint.destination, { accountId: wallet.id });
+      assert.equal(
+        'fundingInstructions' in mint || 'expiresAt' in mint || 'estimatedDelivery' in mint,
+        false,
+      );
+      assert.deepEqual(await statusesAfter(platform, mint, [1, 1, 3]), [
+        'PENDING_PROVIDER',
+        'PENDING_PROVIDER',
+        'PROCESSING',
+        'COMPLETED',
+      ]);
+    }
+  });
+
+  it('SM-3, L26, L27: dollars of an account are held at once and become coins in another', async () => {
+    const { platform, coin, payer, usd, coins } = await givenScene();
+    const mint = made(
+      await askMint(platform, coin, {
+        fundingSource: { type: 'SVC_INTERNAL_ACCOUNT', accountId: usd },
+        destination: { accountId: coins },
+      }),
+    );
+    assert.deepEqual(mint.source, { type: 'SVC_INTERNAL_ACCOUNT', accountId: usd });
+    assert.equal(await balanceOf(platform, payer, 'USD'), 7_500);
+    assert.equal(await balanceOf(platform, payer, coin.symbol), 0);
+    await advance(platform, 5);
+    assert.deepEqual(await postedKinds(platform, mint.id), ['L26', 'L27']);
+    assert.equal(await balanceOf(platform, payer, coin.symbol), 25_000_000);
+    assert.deepEqual(await booksOf(platform, coin), { issued: 25_000_000n, reserve: 2_500n, outside: 0n });
+    const rows = await platform.call('listTransactions', { query: { limit: 100 } });
+    assert.equal(
+      rows.body.data.some(({ type }) => type === 'OUTGOING'),
+      false,
+      'B.5.2: no transaction is made',
+    );
+  });
+
+  it('B.5.8: what it does to internal accounts is told like any entry, and nothing else is', async () => {
+    const { platform, coin, usd, coins } = await givenScene();
+    const before = (await toldEvents(platform, '')).length;
+    const fundingSource = { type: 'SVC_INTERNAL_ACCOUNT', accountId: usd };
+    made(await askMint(platform, coin, { fundingSource, destination: { accountId: coins } }));
+    await advance(platform, 5);
+    const told = (await toldEvents(platform, '')).slice(before);
+    assert.deepEqual([...new Set(told.map(({ type }) => type))], ['INTERNAL_ACCOUNT.BALANCE_UPDATED']);
+  });
+
+  it('SB-1, SO-6, L28, B.5.5: coins from outside are burned for dollars, by wallets that nobody has to name', async () => {
+    const { platform, coin, bank } = await givenScene();
+    await givenCoins(platform, coin, 25_000_000n);
+    const timings = {
+      WIRE: 'same business day',
+      SAME_DAY_ACH_CREDIT: 'same business day',
+      ACH_CREDIT: '1-3 business days',
+      RTP_CREDIT: 'within minutes',
+    };
+    for (const [rail, timing] of Object.entries(timings)) {
+      const destination = { type: 'EXTERNAL_ACCOUNT', externalAccountId: bank.id, rail };
+      const burn = made(await askBurn(platform, coin, { amount: '1230000', destination }));
+      assert.equal(burn.status, 'PENDING_FUNDING');
+      assert.deepEqual(burn.estimatedDelivery, { rail, amount: '123', currency: 'USD', timing });
+      assert.deepEqual(burn.destination, { accountId: bank.id, rail });
+      const { address, ...how } = burn.fundingInstructions ?? {};
+      assert.deepEqual(how, { rail: 'SPARK', network: 'SPARK', valueType: coin.symbol });
+      assert.match(address ?? '', /^sparkt1/);
+      await advance(platform, DONE_SECONDS);
+      assert.equal((await readOperation(platform, burn)).status, 'COMPLETED');
+      assert.deepEqual(await postedKinds(platform, burn.id), ['L28']);
+    }
+    assert.deepEqual(await booksOf(platform, coin), {
+      issued: 20_080_000n,
+      reserve: 2_008n,
+      outside: 20_080_000n,
+    });
+  });
+
+  it('SB-2: coins at the provider are burned without instructions', async () => {
+    const { platform, coin, bank } = await givenScene();
+    await givenCoins(platform, coin, 1_000_000n);
+    const destination = { type: 'EXTERNAL_ACCOUNT', externalAccountId: bank.id, rail: 'WIRE' };
+    const source = { type: 'PROVIDER_INTERNAL_BALANCE' };
+    const burn = made(await askBurn(platform, coin, { amount: '1000000', source, destination }));
+    assert.equal('fundingInstructions' in burn, false);
+    assert.deepEqual(await statusesAfter(platform, burn, [2, 3]), [
+      'PENDING_PROVIDER',
+      'PROCESSING',
+      'COMPLETED',
+    ]);
+  });
+
+  it('SB-3, SO-7, SX-2, L26: coins of an account are held, and are there again when the burn fails', async () => {
+    const { platform, coin, payer, bank, coins } = await givenScene();
+    await givenCoins(platform, coin, 25_000_000n, coins);
+    const destination = { type: 'EXTERNAL_ACCOUNT', externalAccountId: bank.id, rail: 'WIRE' };
+    const source = { type: 'SVC_INTERNAL_ACCOUNT', accountId: coins };
+    const burn = made(await askBurn(platform, coin, { source, destination, description: 'treasury 002' }));
+    assert.equal(await balanceOf(platform, payer, coin.symbol), 0);
+    assert.deepEqual(await statusesAfter(platform, burn, [2, 3]), [
+      'PENDING_PROVIDER',
+      'PROCESSING',
+      'FAILED PROVIDER_TRANSFER_FAILED',
+    ]);
+    assert.deepEqual(await postedKinds(platform, burn.id), ['L26', 'L26']);
+    assert.equal(await balanceOf(platform, payer, coin.symbol), 25_000_000);
+    const done = made(await askBurn(platform, coin, { source, destination }));
+    await advance(platform, 5);
+    assert.deepEqual(await postedKinds(platform, done.id), ['L26', 'L28']);
+    assert.deepEqual(await booksOf(platform, coin), { issued: 0n, reserve: 0n, outside: 0n });
+  });
+
+  it('SX-1, SO-4: funds that never come end it after a minute; what waits for none stays with the provider', async () => {
+    const { platform, coin, wallet, usd } = await givenScene();
+    const destination = { accountId: wallet.id };
+    const wired = made(await askMint(platform, coin, { destination, description: 'treasury 001' }));
+    assert.equal(Date.parse(wired.expiresAt ?? '') - Date.parse(wired.createdAt), 60_000);
+    const fundingSource = { type: 'SVC_INTERNAL_ACCOUNT', accountId: usd };
+    const paid = made(await askMint(platform, coin, { fundingSource, destination, description: '001 ' }));
+    assert.deepEqual(await statusesAfter(platform, wired, [59, 1]), [
+      'PENDING_FUNDING',
+      'PENDING_FUNDING',
+      'EXPIRED',
+    ]);
+    assert.equal((await readOperation(platform, wired)).providerStatus, 'expired');
+    assert.deepEqual(await statusesAfter(platform, paid, [8 * DAY]), [
+      'PENDING_PROVIDER',
+      'PENDING_PROVIDER',
+    ]);
+  });
+
+  it('SX-3, SX-5, SC-1, SC-9, SC-10, B.6.3: what the provider refuses leaves nothing, and its key can be used again', async () => {
+    const { platform, coin, payer, wallet, usd } = await givenScene();
+    const fundingSource = { type: 'SVC_INTERNAL_ACCOUNT', accountId: usd };
+    const destination = { accountId: wallet.id };
+    const ends: [string, number, string][] = [
+      ['004', 400, 'STABLECOIN_PROVIDER_ERROR'],
+      ['009', 503, 'SERVICE_UNAVAILABLE'],
+    ];
+    for (const [suffix, status, code] of ends) {
+      const key = randomUUID();
+      const description = `treasury ${suffix}`;
+      const reply = await askMint(platform, coin, { fundingSource, destination, description }, { key });
+      assert.deepEqual([reply.status, reply.body.code], [status, code], reply.raw);
+      assert.equal(await balanceOf(platform, payer, 'USD'), suffix === '004' ? 10_000 : 7_500);
+      const again = await askMint(platform, coin, { fundingSource, destination }, { key });
+      assert.equal(again.status, 201, again.raw);
+    }
+    const params = { stablecoinId: coin.id };
+    const shown = await platform.call('listStablecoinOperations', { params });
+    assert.deepEqual([shown.body.data.length, shown.body.totalCount], [2, 2]);
+    const hidden = (await operationRows(platform, coin)).filter(({ status }) => status === 'REFUSED');
+    assert.equal(hidden.length, 2);
+    for (const { id } of hidden) {
+      const params = { stablecoinOperationId: `StablecoinOperation:${id}` };
+      const reply = await platform.send('getStablecoinOperation', { params });
+      assert.equal(reply.body.code, 'STABLECOIN_OPERATION_NOT_FOUND', 'SC-1');
+    }
+  });
+
+  it('SX-4, B.5.9: each step takes half a minute longer', async () => {
+    const { platform, coin, wallet } = await givenScene();
+    const mint = made(
+      await askMint(platform, coin, { destination: { accountId: wallet.id }, description: 'slow 005' }),
+    );
+    assert.deepEqual(await statusesAfter(platform, mint, [39, 1, 31, 1, 32, 1]), [
+      'PENDING_FUNDING',
+      'PENDING_FUNDING',
+      'PENDING_PROVIDER',
+      'PENDING_PROVIDER',
+      'PROCESSING',
+      'PROCESSING',
+      'COMPLETED',
+    ]);
+  });
+
+  it('SX-6, B.6.2: an answer that was lost is asked for a minute later; it is submitted once', async () => {
+    const { platform, coin, payer, wallet, usd } = await givenScene();
+    const fundingSource = { type: 'SVC_INTERNAL_ACCOUNT', accountId: usd };
+    const body = { fundingSource, destination: { accountId: wallet.id }, description: 'treasury 006' };
+    const key = randomUUID();
+    const mint = made(await askMint(platform, coin, body, { key }));
+    assert.deepEqual([mint.status, 'providerStatus' in mint], ['CREATED', false]);
+    assert.deepEqual((await askMint(platform, coin, body, { key })).body, mint, 'B.2: the first reply again');
+    assert.equal(await balanceOf(platform, payer, 'USD'), 7_500);
+    assert.deepEqual(await statusesAfter(platform, mint, [59, 1]), ['CREATED', 'CREATED', 'COMPLETED']);
+    assert.deepEqual(await postedKinds(platform, mint.id), ['L26', 'L27']);
+  });
+
+  it('B.6.2: what fails on our side after the submission leaves the operation, and its key stands for it', async () => {
+    const { platform, coin, payer, wallet, usd } = await givenScene();
+    const fundingSource = { type: 'SVC_INTERNAL_ACCOUNT', accountId: usd };
+    const body = { fundingSource, destination: { accountId: wallet.id } };
+    let submissions = 0;
+    const restore = playProvider(world, {
+      // An answer that breaks its own rules cannot be stored.
+      async submit() {
+        submissions += 1;
+        return { outcome: 'ACCEPTED', progress: { status: 'PENDING_FUNDING', providerStatus: 'broken' } };
+      },
+    });
+    const key = randomUUID();
+    try {
+      await assert.rejects(askMint(platform, coin, body, { key }), /answered INTERNAL_ERROR/);
+      const again = made(await askMint(platform, coin, body, { key }));
+      assert.deepEqual([again.status, submissions], ['CREATED', 1]);
+      assert.deepEqual(
+        (await operationRows(platform, coin)).map(({ id }) => id),
+        [uuidOf(again)],
+      );
+    } finally {
+      restore();
+    }
+    assert.equal(await balanceOf(platform, payer, 'USD'), 7_500);
+    await advance(platform, 60);
+    assert.equal((await operationRows(platform, coin))[0]?.status, 'COMPLETED');
+  });
+
+  it('SX-7, SO-8, B.6.2: what the provider never got fails after a quarter of an hour, and the hold ends', async () => {
+    const { platform, coin, payer, wallet, usd } = await givenScene();
+    const fundingSource = { type: 'SVC_INTERNAL_ACCOUNT', accountId: usd };
+    const body = { fundingSource, destination: { accountId: wallet.id }, description: 'treasury 007' };
+    const mint = made(await askMint(platform, coin, body));
+    assert.deepEqual(await statusesAfter(platform, mint, [14 * 60, 60]), [
+      'CREATED',
+      'CREATED',
+      'FAILED PROVIDER_TRANSFER_FAILED',
+    ]);
+    assert.equal(await balanceOf(platform, payer, 'USD'), 10_000);
+  });
+
+  it('B.5.11, B.1.4: without a link nobody is asked and nothing expires; the next link asks at once', async () => {
+    const { platform, coin, wallet, usd } = await givenScene();
+    const destination = { accountId: wallet.id };
+    const wired = made(await askMint(platform, coin, { destination, description: 'treasury 001' }));
+    const fundingSource = { type: 'SVC_INTERNAL_ACCOUNT', accountId: usd };
+    const paid = made(await askMint(platform, coin, { fundingSource, destination }));
+    const work = await platform.work();
+    const linkId = uuidOf(coin.stablecoinProviderAccountId);
+    await work.write((tx) => revokeLink(tx, { linkId, reason: 'a test' }));
+    assert.deepEqual(await statusesAfter(platform, wired, [8 * DAY]), ['PENDING_FUNDING', 'PENDING_FUNDING']);
+    assert.equal((await readOperation(platform, paid)).status, 'PENDING_PROVIDER');
+    await givenLink(platform);
+    await world.app.worker.settle(platform.id);
+    assert.equal((await readOperation(platform, wired)).status, 'EXPIRED');
+    assert.equal((await readOperation(platform, paid)).status, 'COMPLETED');
+  });
+
+  it('B.5.11: the operator says what became of an operation, once', async () => {
+    const { platform, coin, payer, wallet, usd } = await givenScene();
+    const fundingSource = { type: 'SVC_INTERNAL_ACCOUNT', accountId: usd };
+    const body = { fundingSource, destination: { accountId: wallet.id }, description: 'treasury 001' };
+    const [first, second] = [
+      made(await askMint(platform, coin, body)),
+      made(await askMint(platform, coin, body)),
+    ];
+    const work = await platform.work();
+    const end = (operation: SeenOperation, status: 'COMPLETED' | 'FAILED') =>
+      work.write((tx) => endByOperator(tx, { operationId: uuidOf(operation), status, reason: 'a call' }));
+    await end(first, 'FAILED');
+    const failed = await readOperation(platform, first);
+    assert.deepEqual([failed.status, failed.failureReason], ['FAILED', 'PROVIDER_CANCELED']);
+    await end(second, 'COMPLETED');
+    assert.equal((await readOperation(platform, second)).status, 'COMPLETED');
+    await assert.rejects(end(second, 'FAILED'), { code: 'CONFLICT' });
+    assert.equal(await balanceOf(platform, payer, 'USD'), 7_500);
+    assert.deepEqual(await booksOf(platform, coin), {
+      issued: 25_000_000n,
+      reserve: 2_500n,
+      outside: 25_000_000n,
+    });
+  });
+
+  it('B.6.1: an account that the provider knows for one role is asked about again for another', async () => {
+    const { platform, coin, wallet, bank } = await givenScene();
+    await givenCoins(platform, coin, 1_000_000n);
+    const asked: string[] = [];
+    const { linkAccount } = world.app.runtime.ports('SANDBOX').stablecoins;
+    const restore = playProvider(world, {
+      linkAccount(login, account, role, isAutomatic) {
+        asked.push(role);
+        return linkAccount(login, account, role, isAutomatic);
+      },
+    });
+    try {
+      const fundingSource = { type: 'ACH_DEBIT', externalAccountId: bank.id };
+      const destination = { type: 'EXTERNAL_ACCOUNT', externalAccountId: bank.id, rail: 'WIRE' };
+      for (const _each of [1, 2]) {
+        made(await askMint(platform, coin, { fundingSource, destination: { accountId: wallet.id } }));
+        made(await askBurn(platform, coin, { amount: '10000', destination }));
+      }
+      assert.deepEqual(asked, ['DEBITED', 'RECEIVES_COINS', 'CREDITED']);
+    } finally {
+      restore();
+    }
+  });
+
+  it('SY-1–SY-4, B.5.6, B.5.10: debits that the bank refuses', async () => {
+    const { platform, coin, wallet } = await givenScene();
+    const ends: [string, number, string][] = [
+      ['002', 2, 'FUNDING_INSUFFICIENT_FUNDS'],
+      ['003', 2, 'FUNDING_ACCOUNT_INVALID'],
+      ['004', 2, 'FUNDING_REJECTED'],
+      ['005', 30, 'FUNDING_REJECTED'],
+    ];
+    for (const [digits, seconds, reason] of ends) {
+      const { id } = await givenBank(platform, digits);
+      const fundingSource = { type: 'ACH_DEBIT', externalAccountId: id };
+      const mint = made(
+        await askMint(platform, coin, { fundingSource, destination: { accountId: wallet.id } }),
+      );
+      assert.deepEqual(await statusesAfter(platform, mint, [seconds - 1, 1]), [
+        'PENDING_PROVIDER',
+        'PENDING_PROVIDER',
+        `FAILED ${reason}`,
+      ]);
+    }
+    assert.deepEqual(await booksOf(platform, coin), { issued: 0n, reserve: 0n, outside: 0n });
+  });
+
+  it('B.2: a key is required; with another body it is a conflict', async () => {
+    const { platform, coin, wallet } = await givenScene();
+    const body = { destination: { accountId: wallet.id } };
+    for (const key of [null, '', 'x'.repeat(256)]) {
+      const reply = await askMint(platform, coin, body, { key });
+      assert.deepEqual([reply.status, reply.body.code], [400, 'INVALID_INPUT']);
+    }
+    const key = randomUUID();
+    const first = made(await askMint(platform, coin, body, { key }));
+    await advance(platform, DONE_SECONDS);
+    assert.deepEqual((await askMint(platform, coin, body, { key })).body, first);
+    const other = await askMint(platform, coin, { ...body, amount: '10000' }, { key });
+    assert.deepEqual([other.status, other.body.code], [409, 'CONFLICT']);
+    assert.equal((await operationRows(platform, coin)).length, 1);
+  });
+
+  it('B.5.8: operations are listed newest first, in pages, by type', async () => {
+    const { platform, coin, wallet, bank } = await givenScene();
+    const ids: string[] = [];
+    for (const amount of ['10000', '20000', '30000']) {
+      ids.unshift(made(await askMint(platform, coin, { amount, destination: { accountId: wallet.id } })).id);
+      await advance(platform, DONE_SECONDS);
+    }
+    const destination = { type: 'EXTERNAL_ACCOUNT', externalAccountId: bank.id, rail: 'WIRE' };
+    ids.unshift(made(await askBurn(platform, coin, { amount: '10000', destination })).id);
+    const params = { stablecoinId: coin.id };
+    const page = await platform.call('listStablecoinOperations', { params, query: { limit: 3 } });
+    assert.deepEqual(
+      page.body.data.map(({ id }) => id),
+      ids.slice(0, 3),
+    );
+    const query = { limit: 3, cursor: page.body.nextCursor ?? '' };
+    const rest = await platform.call('listStablecoinOperations', { params, query });
+    assert.deepEqual(
+      rest.body.data.map(({ id }) => id),
+      ids.slice(3),
+    );
+    const burns = await platform.call('listStablecoinOperations', {
+      params,
+      query: { operationType: 'BURN' },
+    });
+    assert.deepEqual(
+      burns.body.data.map(({ id }) => id),
+      ids.slice(0, 1),
+    );
+  });
+
+  it('an open operation keeps its accounts open, and its customer; what it was made out to is forgotten at its end', async () => {
+    const { platform, coin, payer, usd, coins } = await givenScene(2_500);
+    const fundingSource = { type: 'SVC_INTERNAL_ACCOUNT', accountId: usd };
+    const bank = await givenBank(platform, '891');
+    const mint = made(
+      await askMint(platform, coin, {
+        fundingSource: { type: 'ACH_DEBIT', externalAccountId: bank.id },
+        destination: { accountId: coins },
+      }),
+    );
+    made(await askMint(platform, coin, { fundingSource, destination: { accountId: coins } }));
+    const params = { customerId: payer.id };
+    const refused = await platform.send('deleteCustomerById', { params });
+    assert.equal(refused.status, 409, refused.raw);
+    assert.equal(
+      (await platform.send('deleteCustomerExternalAccountById', { params: { externalAccountId: bank.id } }))
+        .status,
+      204,
+    );
+    const open = await operationRows(platform, coin);
+    assert.notEqual(open.find(({ id }) => id === uuidOf(mint))?.instruments, null);
+    await advance(platform, 5);
+    assert.equal((await readOperation(platform, mint)).status, 'COMPLETED');
+    for (const { instruments } of await operationRows(platform, coin)) assert.equal(instruments, null);
+    const account = inCurrency(await accountsOf(platform, payer.id), coin.symbol);
+    assert.equal(account.balance?.amount, 50_000_000);
+  });
+});

@@ -1,0 +1,218 @@
+import { postEntry } from '#capabilities/accounts/post-entry.ts';
+import { scheduleFollow } from '#capabilities/stablecoins/follow.ts';
+import { invalidateLink, linkInvalid } from '#capabilities/stablecoins/links/change-link.ts';
+import { applyNews } from '#capabilities/stablecoins/operations/apply.ts';
+import {
+  type CheckedOperation,
+  checkDestination,
+  checkFunds,
+  checkSource,
+  internalId,
+  type OperationRequest,
+} from '#capabilities/stablecoins/operations/check-operation.ts';
+import { RECONCILE_MS } from '#capabilities/stablecoins/operations/follow-operation.ts';
+import { orderOf, railAccountOf, sealInstruments } from '#capabilities/stablecoins/operations/order.ts';
+import type { Party } from '#capabilities/stablecoins/operations/parties.ts';
+import { holdEntries } from '#capabilities/stablecoins/operations/postings.ts';
+import { presentOperation } from '#capabilities/stablecoins/operations/present.ts';
+import {
+  accountQuestions,
+  answerInTime,
+  ask,
+  linkRefusal,
+  type Question,
+  sourceQuestions,
+  unavailable,
+} from '#capabilities/stablecoins/operations/questions.ts';
+import { OPERATIONS, type OperationRow } from '#capabilities/stablecoins/operations/row.ts';
+import type { StablecoinOperation } from '#capabilities/stablecoins/operations/schemas.ts';
+import {
+  type AccountLink,
+  findAccountReference,
+  insertAccountLinks,
+} from '#capabilities/stablecoins/operations/store.ts';
+import type { Tx } from '#foundation/database/tx.ts';
+import type { CallWork } from '#foundation/http/declare/call-work.ts';
+import { callExternal } from '#foundation/http/perform/external-call.ts';
+import { Refusal, refuseIf } from '#foundation/lib/refusals.ts';
+import type { LinkedAccount, ProviderLogin, SubmitAnswer } from '#foundation/ports/stablecoins.ts';
+
+/** Longer than three answers of the provider can take. Real time. */
+const LEASE_MS = 90_000;
+
+/** What was found out before anything is stored. */
+interface Inquiry {
+  readonly login: ProviderLogin;
+  readonly linkId: string;
+  /** What only the provider knows, in the order of the checks. */
+  readonly questions: readonly Question[];
+  /** Of the checks that come after a question; undefined: nothing stands in the way. */
+  readonly refusal: Refusal | undefined;
+}
+
+type Outcome =
+  | { readonly refusal: Refusal; readonly isLoginRefused?: boolean }
+  /** Without an answer nobody knows whether the provider has it. */
+  | { readonly operation: OperationRow; readonly answer: SubmitAnswer | undefined };
+
+/**
+ * Makes a mint or burn: checks it, asks the provider about its external accounts, stores it as `CREATED` with what it
+ * holds, submits it once, and stores what the provider says. A process that dies after it was stored leaves it to be
+ * followed (B.6.2); one that dies before leaves nothing.
+ */
+export function createOperation(
+  work: CallWork,
+  request: OperationRequest,
+): Promise<StablecoinOperation | Refusal> {
+  const until = new Date(work.runtime.clock.now() + LEASE_MS);
+  return callExternal(work, {
+    until,
+    begin: (tx) => inquire(tx, request),
+    call: (inquiry) => carryOut(work, until, request, inquiry),
+    end: (tx, { linkId }, outcome: Outcome) => conclude(tx, linkId, outcome),
+    lost: () => new Refusal('SERVICE_UNAVAILABLE', LOST),
+  });
+}
+
+const LOST =
+  'The call with this Idempotency-Key ended before anything was stored. The key is free again: repeat the call.';
+
+/**
+ * The checks in their order. One that fails after a question to the provider does not answer before the question has: the
+ * source's account comes before the destination, and both come before the funds.
+ */
+async function inquire(tx: Tx, request: OperationRequest): Promise<Inquiry> {
+  const checked = await checkSource(tx, request);
+  const { login, link, source } = checked;
+  const questions = await sourceQuestions(tx, link.id, request, source);
+  const refusal = await orRefusal(async () => {
+    const destination = await checkDestination(tx, request, checked);
+    questions.push(...(await accountQuestions(tx, link.id, destination)));
+    return checkFunds(tx, request, { ...checked, destination });
+  });
+  if (refusal && questions.length === 0) throw refusal;
+  return { login, linkId: link.id, questions, refusal };
+}
+
+async function orRefusal<T>(steps: () => Promise<T>): Promise<T | Refusal> {
+  try {
+    return await steps();
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+}
+
+async function carryOut(
+  work: CallWork,
+  until: Date,
+  request: OperationRequest,
+  { login, questions, refusal }: Inquiry,
+): Promise<Outcome> {
+  const isAutomatic = work.platform.settings.stablecoins.automaticLinking;
+  const links: AccountLink[] = [];
+  for (const question of questions) {
+    const reply = await ask(work.ports.stablecoins, login, question, isAutomatic);
+    if ('refusal' in reply) return reply;
+    links.push(reply);
+  }
+  if (refusal) return { refusal };
+  const stored = await orRefusal(() =>
+    work.continueExternal(
+      until,
+      (tx) => storeOperation(tx, request, links),
+      ({ operation }) => presentOperation(operation, work.platform),
+    ),
+  );
+  if (stored instanceof Refusal) return { refusal: stored };
+  const answer = await answerInTime(work.ports.stablecoins.submit(stored.login, stored.order));
+  return { operation: stored.operation, answer };
+}
+
+/** Everything is checked again: accounts, coin and money may have changed while the provider was asked. */
+async function storeOperation(tx: Tx, request: OperationRequest, links: readonly AccountLink[]) {
+  const upToSource = await checkSource(tx, request);
+  const checked = { ...upToSource, destination: await checkDestination(tx, request, upToSource) };
+  refuseIf(await checkFunds(tx, request, checked));
+  if (links.length > 0) await insertAccountLinks(tx, checked.link.id, links);
+  const operation = await newOperation(tx, request, checked);
+  tx.collect(OPERATIONS.writer, { from: undefined, row: operation });
+  for (const entry of holdEntries(operation)) postEntry(tx, entry);
+  scheduleFollow(tx, operation.id, RECONCILE_MS);
+  // By the link of now: another one may have taken the coin over while the provider was asked.
+  return { operation, order: orderOf(tx, operation, checked.coin), login: checked.login };
+}
+
+async function newOperation(
+  tx: Tx,
+  request: OperationRequest,
+  { coin, link, amount, cents, source, destination }: CheckedOperation,
+): Promise<OperationRow> {
+  const id = tx.newId('StablecoinOperation');
+  const { type, body } = request;
+  const instruments = {
+    source: await linkedAccount(tx, link.id, source),
+    destination: await linkedAccount(tx, link.id, destination),
+  };
+  return {
+    platform_id: tx.platformId,
+    id,
+    version: 1n,
+    stablecoin_id: coin.id,
+    operation_type: type,
+    amount,
+    cents,
+    currency: coin.symbol,
+    provider: link.provider,
+    provider_account: link.id,
+    source_type: type === 'MINT' ? body.fundingSource.type : body.source.type,
+    source_internal: internalId(source),
+    source_external: externalId(source),
+    destination_internal: internalId(destination),
+    destination_external: externalId(destination),
+    rail: type === 'BURN' ? body.destination.rail : null,
+    description: body.description ?? null,
+    created_at: tx.now,
+    status: 'CREATED',
+    instruments: sealInstruments(tx.vault, id, instruments),
+    funding_instructions: null,
+    expires_at: null,
+    provider_status: null,
+    failure_reason: null,
+    updated_at: tx.now,
+  };
+}
+
+function externalId(party: Party): string | null {
+  return party.kind === 'EXTERNAL' ? party.account.id : null;
+}
+
+async function linkedAccount(tx: Tx, linkId: string, party: Party): Promise<LinkedAccount | undefined> {
+  if (party.kind !== 'EXTERNAL') return undefined;
+  const { account, role } = party;
+  const reference = await findAccountReference(tx, linkId, { accountId: account.id, role });
+  // Another link took over the coin while the provider was asked.
+  if (reference === undefined) throw linkRefusal('NOT_LINKED');
+  return { account: railAccountOf(party.account), reference };
+}
+
+/** A refusal releases the key (B.6.3). */
+async function conclude(tx: Tx, linkId: string, outcome: Outcome): Promise<StablecoinOperation | Refusal> {
+  if ('refusal' in outcome) {
+    if (outcome.isLoginRefused) await invalidateLink(tx, linkId);
+    return outcome.refusal;
+  }
+  const { operation, answer } = outcome;
+  if (answer === undefined) return presentOperation(operation, tx.platform);
+  if (answer.outcome === 'ACCEPTED') {
+    const { progress } = answer;
+    return presentOperation(await applyNews(tx, operation.id, { kind: 'progress', progress }), tx.platform);
+  }
+  await applyNews(tx, operation.id, { kind: 'refused' });
+  if (answer.outcome === 'UNAVAILABLE') return unavailable();
+  if (answer.outcome === 'REFUSED') {
+    return new Refusal('STABLECOIN_PROVIDER_ERROR', `The provider refused it: ${answer.reason}`);
+  }
+  await invalidateLink(tx, operation.provider_account);
+  return linkInvalid();
+}

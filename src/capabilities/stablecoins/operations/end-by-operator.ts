@@ -1,0 +1,34 @@
+import { applyNews } from '#capabilities/stablecoins/operations/apply.ts';
+import { isOpen, type OperationRow } from '#capabilities/stablecoins/operations/row.ts';
+import { findOperation } from '#capabilities/stablecoins/operations/store.ts';
+import { audit } from '#foundation/audit/audit.ts';
+import type { Tx } from '#foundation/database/tx.ts';
+import { publicId } from '#foundation/lib/ids.ts';
+import { notFound, refuse } from '#foundation/lib/refusals.ts';
+
+export interface OperatorEnd {
+  /** Bare UUID. */
+  readonly operationId: string;
+  /** What the provider says became of it, by whatever way the operator learnt it. */
+  readonly status: 'COMPLETED' | 'FAILED';
+  /** Why, for the audit log. */
+  readonly reason: string;
+}
+
+/**
+ * B.5.11: for a mint or burn that nobody can ask the provider about any more, because the account there is gone. It goes on
+ * as if the provider had reported it.
+ */
+export async function endByOperator(
+  tx: Tx,
+  { operationId, status, reason }: OperatorEnd,
+): Promise<OperationRow> {
+  const row = await findOperation(tx, operationId);
+  if (!row) throw notFound('STABLECOIN_OPERATION_NOT_FOUND', 'StablecoinOperation');
+  if (!isOpen(row)) refuse('CONFLICT', `The operation is ${row.status} already.`, { status: row.status });
+  const action = `stablecoin operation ${status === 'COMPLETED' ? 'complete' : 'fail'}`;
+  audit(tx, { action, resource: publicId('StablecoinOperation', operationId), details: { reason } });
+  const progress = { status, providerStatus: row.provider_status ?? 'unknown' } as const;
+  const failureReason = status === 'FAILED' ? { failureReason: 'PROVIDER_CANCELED' as const } : {};
+  return applyNews(tx, operationId, { kind: 'progress', progress: { ...progress, ...failureReason } });
+}

@@ -1,0 +1,76 @@
+import { findCoin, lockCoin } from '#capabilities/stablecoins/coin-store.ts';
+import { FOLLOW_OPERATION, scheduleFollow } from '#capabilities/stablecoins/follow.ts';
+import { loginOf } from '#capabilities/stablecoins/link-row.ts';
+import { findLink } from '#capabilities/stablecoins/link-store.ts';
+import { invalidateLink } from '#capabilities/stablecoins/links/change-link.ts';
+import { applyNews } from '#capabilities/stablecoins/operations/apply.ts';
+import { orderOf } from '#capabilities/stablecoins/operations/order.ts';
+import { isOpen, type OperationRow } from '#capabilities/stablecoins/operations/row.ts';
+import { findOperation } from '#capabilities/stablecoins/operations/store.ts';
+import type { ReadTx, Tx } from '#foundation/database/tx.ts';
+import type { CallHandler, JobHandlers } from '#foundation/jobs/handlers.ts';
+import type { FollowAnswer, OperationOrder, ProviderLogin } from '#foundation/ports/stablecoins.ts';
+
+/** How often an operation whose outcome is unknown is asked for, and for how long (B.6.2). */
+export const RECONCILE_MS = 60_000;
+const GIVE_UP_MS = 15 * 60_000;
+
+const followHandler: CallHandler = {
+  async call(work, job) {
+    const { id } = job.payload as { id: string };
+    const question = await work.read((tx) => questionFor(tx, id));
+    if (question === undefined) return async () => undefined;
+    if (question === 'UNLINKED') return (tx) => waitForLink(tx, id);
+    const answer = await work.ports.stablecoins.follow(question.login, question.order);
+    return (tx) => applyAnswer(tx, question, answer);
+  },
+};
+
+interface FollowQuestion {
+  readonly row: OperationRow;
+  readonly linkId: string;
+  readonly login: ProviderLogin;
+  readonly order: OperationOrder;
+}
+
+/** Undefined where the operation is over. By the coin's link of today: a dead one may have been replaced since. */
+async function questionFor(tx: ReadTx, id: string): Promise<FollowQuestion | 'UNLINKED' | undefined> {
+  const row = await findOperation(tx, id);
+  if (!row || !isOpen(row)) return undefined;
+  const coin = await findCoin(tx, row.stablecoin_id);
+  const link = coin && (await findLink(tx, coin.provider_account));
+  const login = link?.status === 'ACTIVE' ? loginOf(tx, link) : undefined;
+  if (!coin || !login) return 'UNLINKED';
+  return { row, linkId: coin.provider_account, login, order: orderOf(tx, row, coin) };
+}
+
+async function applyAnswer(
+  tx: Tx,
+  { row: seen, linkId }: FollowQuestion,
+  answer: FollowAnswer,
+): Promise<void> {
+  if (answer.outcome === 'LOGIN_REFUSED') {
+    await invalidateLink(tx, linkId);
+    return;
+  }
+  if (answer.outcome === 'FOUND') {
+    await applyNews(tx, seen.id, { kind: 'progress', progress: answer.progress });
+    return;
+  }
+  const isGivenUp = tx.now.getTime() - seen.created_at.getTime() >= GIVE_UP_MS;
+  if (isGivenUp) await applyNews(tx, seen.id, { kind: 'lost' });
+  else scheduleFollow(tx, seen.id, RECONCILE_MS);
+}
+
+/**
+ * Nobody can ask the provider while the coin has no link that is active. The one that takes the coin over schedules what is
+ * to be asked (B.1.4), unless it came just before this job ended.
+ */
+async function waitForLink(tx: Tx, id: string): Promise<void> {
+  const row = await findOperation(tx, id);
+  const coin = row && (await lockCoin(tx, row.stablecoin_id));
+  const link = coin && (await findLink(tx, coin.provider_account));
+  if (link?.status === 'ACTIVE') scheduleFollow(tx, id, 0);
+}
+
+export const operationJobs: JobHandlers = { [FOLLOW_OPERATION]: followHandler };

@@ -1,0 +1,54 @@
+import type { PaymentAccount } from '#capabilities/external-accounts/check-for-payment.ts';
+import { type CoinRow, tokenOf } from '#capabilities/stablecoins/coin-row.ts';
+import type { OperationRow } from '#capabilities/stablecoins/operations/row.ts';
+import type { Vault } from '#foundation/crypto/vault.ts';
+import type { RailAccount } from '#foundation/ports/payments.ts';
+import type { LinkedAccount, OperationOrder } from '#foundation/ports/stablecoins.ts';
+
+/** The external accounts as they were when the operation was made, whatever becomes of them since. */
+export interface Instruments {
+  readonly source?: LinkedAccount | undefined;
+  readonly destination?: LinkedAccount | undefined;
+}
+
+export function railAccountOf({ accountType, identifier, info }: PaymentAccount): RailAccount {
+  return { accountType, identifier, fields: { ...info } };
+}
+
+/** Sealed: they name people and their accounts. */
+export function sealInstruments(vault: Vault, operationId: string, instruments: Instruments): Buffer | null {
+  const isEmpty = instruments.source === undefined && instruments.destination === undefined;
+  return isEmpty ? null : vault.seal(JSON.stringify(instruments), contextOf(operationId));
+}
+
+/** The operation as the provider is told of it, when it is submitted and whenever it is asked for. */
+export function orderOf(
+  { vault, now }: { readonly vault: Vault; readonly now: Date },
+  row: OperationRow,
+  coin: CoinRow,
+): OperationOrder {
+  const { source, destination } = openInstruments(vault, row);
+  return {
+    reference: row.id,
+    operationType: row.operation_type,
+    token: tokenOf(coin),
+    amount: row.amount,
+    cents: row.cents,
+    sourceType: row.source_type,
+    source,
+    destination,
+    rail: row.rail ?? undefined,
+    description: row.description ?? undefined,
+    createdAt: row.created_at,
+    now,
+  };
+}
+
+function openInstruments(vault: Vault, { id, instruments }: OperationRow): Instruments {
+  if (instruments === null) return {};
+  return JSON.parse(vault.openText(instruments, contextOf(id))) as Instruments;
+}
+
+function contextOf(operationId: string): string {
+  return `stablecoin_operations.instruments:${operationId}`;
+}

@@ -1,0 +1,199 @@
+import { checkCanMoveMoney } from '#capabilities/accounts/rules.ts';
+import { type LockedAccount, lockAccounts } from '#capabilities/accounts/store.ts';
+import { isScaRegion } from '#capabilities/customers/profile/regions.ts';
+import { type CustomerRow, findLiveCustomer } from '#capabilities/customers/store.ts';
+import { checkMoneyGate } from '#capabilities/customers/terms/money-gate.ts';
+import { loadForPayment, type PaymentAccount } from '#capabilities/external-accounts/check-for-payment.ts';
+import { areDifferentCustomers } from '#capabilities/payments/parties/accounts.ts';
+import type { CoinRow } from '#capabilities/stablecoins/coin-row.ts';
+import type { BurnRail } from '#capabilities/stablecoins/operations/row.ts';
+import type {
+  StablecoinBurnRequest,
+  StablecoinMintRequest,
+} from '#capabilities/stablecoins/operations/schemas.ts';
+import type { Tx } from '#foundation/database/tx.ts';
+import { sparkIdentityKey } from '#foundation/lib/identifiers/spark.ts';
+import { parseId } from '#foundation/lib/ids.ts';
+import { type PaymentRail, RAILS } from '#foundation/lib/rails-by-currency.ts';
+import { invalidFields, notFound, Refusal, refuse, refuseIf } from '#foundation/lib/refusals.ts';
+import type { AccountRole } from '#foundation/ports/stablecoins.ts';
+
+/** The accounts of mints and burns (SK-9, SK-10): who may be on either side. */
+
+export type Party =
+  | { readonly kind: 'INTERNAL'; readonly account: LockedAccount }
+  | { readonly kind: 'EXTERNAL'; readonly account: PaymentAccount; readonly role: AccountRole }
+  /** The provider has it, or gets it from outside. */
+  | { readonly kind: 'NONE' };
+
+const NONE: Party = { kind: 'NONE' };
+
+/** SM-1 to SM-3; SM-4 depends on what the provider says, and is asked of it. */
+export async function loadMintSource(
+  tx: Tx,
+  coin: CoinRow,
+  source: StablecoinMintRequest['fundingSource'],
+): Promise<Party> {
+  if ('externalAccountId' in source) return loadBankAccount(tx, source.externalAccountId, 'DEBITED');
+  if (source.type !== 'SVC_INTERNAL_ACCOUNT') return NONE;
+  requireEnabled(coin);
+  const owned = await loadInternal(tx, source.accountId);
+  const { currency } = owned.account;
+  if (currency !== 'USD') {
+    refuse('INVALID_CURRENCY', `Coins are paid for in USD, and the account is in ${currency}.`);
+  }
+  return takenFrom(tx, owned);
+}
+
+/** SB-1 to SB-3. */
+export async function loadBurnSource(
+  tx: Tx,
+  coin: CoinRow,
+  source: StablecoinBurnRequest['source'],
+): Promise<Party> {
+  if (source.type !== 'SVC_INTERNAL_ACCOUNT') return NONE;
+  requireEnabled(coin);
+  const owned = await loadInternal(tx, source.accountId);
+  const { currency } = owned.account;
+  if (currency !== coin.symbol) {
+    const reason = `Only ${coin.symbol} can be burned, and the account is in ${currency}.`;
+    refuse('STABLECOIN_BURN_SOURCE_NOT_SUPPORTED', reason);
+  }
+  return takenFrom(tx, owned);
+}
+
+/** B.5.3. */
+export async function loadMintDestination(
+  tx: Tx,
+  coin: CoinRow,
+  sent: string,
+  source: Party,
+): Promise<Party> {
+  const externalId = parseId('ExternalAccount', sent, 'full');
+  if (externalId !== undefined) {
+    const account = await loadExternal(tx, externalId);
+    if (account.accountType !== 'SPARK_WALLET') throw unsupported('must be a Spark wallet');
+    // A wallet may also be named by its Bitcoin address, to which no coins can be sent.
+    if (!sparkIdentityKey(account.identifier)) throw unsupported('must have a Spark address');
+    return ofSameOwner(source, receiving(account, 'RECEIVES_COINS'));
+  }
+  requireEnabled(coin);
+  const { account } = await loadInternal(tx, sent);
+  if (account.currency !== coin.symbol) {
+    const reason = `The coins are ${coin.symbol}, and the account is in ${account.currency}.`;
+    refuse('INVALID_CURRENCY', reason);
+  }
+  refuseIf(checkCanMoveMoney(account));
+  return ofSameOwner(source, { kind: 'INTERNAL', account });
+}
+
+/** B.5.4. */
+export async function loadBurnDestination(
+  tx: Tx,
+  { externalAccountId, rail }: StablecoinBurnRequest['destination'],
+  source: Party,
+): Promise<Party> {
+  const party = await loadBankAccount(tx, externalAccountId, 'CREDITED');
+  const paid = PAYMENT_RAILS[rail];
+  if (!party.account.rails.includes(paid)) {
+    const reason = `The account cannot be paid by ${rail}: it takes ${party.account.rails.join(', ')}.`;
+    refuse('STABLECOIN_OPERATION_NOT_SUPPORTED', reason, { rail });
+  }
+  if (party.account.usValidation === 'PENDING' && RAILS[paid].awaitsValidation) {
+    const reason = `The account cannot be paid by ${rail} while it is being validated with micro-deposits.`;
+    refuse('STABLECOIN_OPERATION_NOT_SUPPORTED', reason, { rail });
+  }
+  return ofSameOwner(source, party);
+}
+
+/** The rail of an account that each way of paying out takes. */
+const PAYMENT_RAILS: Readonly<Record<BurnRail, PaymentRail>> = {
+  WIRE: 'WIRE',
+  ACH_CREDIT: 'ACH',
+  SAME_DAY_ACH_CREDIT: 'ACH',
+  RTP_CREDIT: 'RTP',
+};
+
+function requireEnabled(coin: CoinRow): void {
+  if (coin.svc_operations_status === 'ENABLED') return;
+  const { svc_operations_status: svcOperationsStatus } = coin;
+  const reason = `Internal accounts cannot be used: the coin is ${svcOperationsStatus}, and must be ENABLED.`;
+  refuse('STABLECOIN_SVC_OPERATIONS_NOT_ENABLED', reason, { svcOperationsStatus });
+}
+
+interface OwnedAccount {
+  readonly account: LockedAccount;
+  /** Undefined: the account is the platform's own. */
+  readonly customer: CustomerRow | undefined;
+}
+
+/** Its row stays as it is until the transaction ends. An account of a deleted customer is as unknown as its owner. */
+async function loadInternal(tx: Tx, sent: string): Promise<OwnedAccount> {
+  const [account] = await lockAccounts(tx, [parseId('InternalAccount', sent, 'full') ?? '']);
+  const ownerId = account?.customer_id ?? undefined;
+  const customer = ownerId === undefined ? undefined : await findLiveCustomer(tx, ownerId);
+  if (!account || (ownerId !== undefined && !customer)) {
+    throw notFound('ACCOUNT_NOT_FOUND', 'InternalAccount');
+  }
+  return { account, customer };
+}
+
+/** B.5.2: money leaves the account, so its owner must be allowed to move it, and cannot be asked for a challenge. */
+function takenFrom(tx: Tx, { account, customer }: OwnedAccount): Party {
+  refuseIf(checkCanMoveMoney(account));
+  if (!customer) return { kind: 'INTERNAL', account };
+  refuseIf(checkMoneyGate(tx, customer));
+  if (isScaRegion(customer.region)) {
+    refuse('CONFLICT', 'The customer would have to authorize this, and a mint or burn cannot ask for it.');
+  }
+  return { kind: 'INTERNAL', account };
+}
+
+async function loadExternal(tx: Tx, id: string): Promise<PaymentAccount> {
+  const account = (await loadForPayment(tx, [id])).get(id);
+  if (!account) throw notFound('STABLECOIN_EXTERNAL_ACCOUNT_NOT_FOUND', 'ExternalAccount');
+  return account;
+}
+
+type ExternalParty = Extract<Party, { kind: 'EXTERNAL' }>;
+
+async function loadBankAccount(tx: Tx, sent: string, role: 'DEBITED' | 'CREDITED'): Promise<ExternalParty> {
+  const account = await loadExternal(tx, parseId('ExternalAccount', sent, 'full') ?? '');
+  const { kind, currency, usValidation } = account;
+  if (kind !== 'BANK' || currency !== 'USD') throw unsupported('must be a bank account in US dollars');
+  if (usValidation === 'FAILED') throw unsupported('does not exist, by what the bank reports');
+  if (role === 'DEBITED') requireDebitable(account);
+  return receiving(account, role);
+}
+
+function requireDebitable({ rails, usValidation }: PaymentAccount): void {
+  if (!rails.includes('ACH')) throw unsupported('cannot be debited by ACH');
+  if (usValidation === 'PENDING') throw unsupported('is still being validated with micro-deposits');
+}
+
+function receiving(account: PaymentAccount, role: AccountRole): ExternalParty {
+  if (account.status !== 'ACTIVE') throw unsupported(`is ${account.status}, and must be ACTIVE`);
+  return { kind: 'EXTERNAL', account, role };
+}
+
+/** SC-3. */
+function unsupported(problem: string): Refusal {
+  return new Refusal('STABLECOIN_EXTERNAL_ACCOUNT_NOT_SUPPORTED', `The external account ${problem}.`);
+}
+
+/**
+ * As money.md §2.4 has it for payments: a customer's money does not go to another customer by a mint or burn. The platform
+ * may take it on the customer's behalf (B.5.4).
+ */
+function ofSameOwner(source: Party, destination: Party): Party {
+  if (!areDifferentCustomers(customerOf(source), customerOf(destination))) return destination;
+  if (destination.kind === 'EXTERNAL') throw unsupported('belongs to a customer other than the one who pays');
+  const message = 'belongs to a customer other than the one who pays';
+  throw invalidFields([{ field: 'destination.accountId', message }]);
+}
+
+/** Bare UUID; undefined: the platform's own, or nobody's. */
+export function customerOf(party: Party): string | undefined {
+  if (party.kind === 'INTERNAL') return party.account.customer_id ?? undefined;
+  return party.kind === 'EXTERNAL' ? party.account.customerId : undefined;
+}

@@ -1,0 +1,94 @@
+import { availOf, holdOf } from '#capabilities/accounts/ledger-accounts.ts';
+import type { Debt } from '#capabilities/payments/machine/postings.ts';
+import { issuedOf, outsideOf, PROVIDER_CLEARING, reserveOf } from '#capabilities/stablecoins/coin-row.ts';
+import type { OperationRow } from '#capabilities/stablecoins/operations/row.ts';
+import type { Entry, Line } from '#foundation/ledger/entries.ts';
+import type { Account } from '#foundation/ledger/kinds.ts';
+import { smaller } from '#foundation/lib/money.ts';
+
+/** The entries of mints and burns (B.7, money.md §11). Each kind and ordinal is posted once for an operation. */
+
+const USD = 'USD';
+
+/** L26: what a mint costs, or the coins that a burn takes, is reserved in the account that it comes out of. */
+export function holdEntries(row: OperationRow): Entry[] {
+  const lines = holdLines(row);
+  return lines.length === 0 ? [] : [entry(row, 'L26', lines)];
+}
+
+/** L26: the same back again. */
+export function releaseEntries(row: OperationRow): Entry[] {
+  const lines = holdLines(row).map(
+    (line): Line => ({ ...line, side: line.side === 'DEBIT' ? 'CREDIT' : 'DEBIT' }),
+  );
+  return lines.length === 0 ? [] : [entry(row, 'L26', lines, 1)];
+}
+
+function holdLines(row: OperationRow): Line[] {
+  const { source_internal: account } = row;
+  if (account === null) return [];
+  const [currency, amount] = heldIn(row);
+  return [debit(availOf(account), currency, amount), credit(holdOf(account), currency, amount)];
+}
+
+/** What is held in an internal account, and in which currency: the dollars of a mint, the coins of a burn. */
+export function heldIn(row: OperationRow): [currency: string, amount: bigint] {
+  return row.operation_type === 'MINT' ? [USD, row.cents] : [row.currency, row.amount];
+}
+
+/** What the account that a mint goes to is like. */
+export interface Receiver {
+  /** Whether it can hold this much more, and its balance still be stated exactly (platform.md §1.2.4). */
+  readonly canHold: boolean;
+  /** What its owner owes in the coin, which is repaid first (money.md §11.b). */
+  readonly debt: Debt | undefined;
+}
+
+/** L27. Coins that the account cannot hold wait in SUSPENSE, as a deposit that it cannot hold does (L20). */
+export function mintEntries(row: OperationRow, receiver: Receiver | undefined): Entry[] {
+  const { id, amount, cents, currency, source_internal: source, destination_internal: account } = row;
+  const outside = outsideOf({ symbol: currency });
+  const isHeld = account !== null && receiver?.canHold === true;
+  const minted = entry(row, 'L27', [
+    debit(source === null ? PROVIDER_CLEARING : holdOf(source), USD, cents),
+    credit(reserveOf(row.stablecoin_id), USD, cents),
+    debit(issuedOf(row.stablecoin_id), currency, amount),
+    ...(isHeld ? creditTo(account, currency, amount, receiver.debt) : [credit(outside, currency, amount)]),
+  ]);
+  if (account === null || isHeld) return [minted];
+  const waiting = [debit(outside, currency, amount), credit(`SUSPENSE:${currency}`, currency, amount)];
+  return [minted, { kind: 'L20', transactionId: id, ordinal: 0, lines: waiting }];
+}
+
+function creditTo(account: string, currency: string, amount: bigint, debt: Debt | undefined): Line[] {
+  const repaid = debt ? smaller(debt.balance, amount) : 0n;
+  return [
+    ...(debt && repaid > 0n ? [credit(debt.account, currency, repaid)] : []),
+    ...(amount > repaid ? [credit(availOf(account), currency, amount - repaid)] : []),
+  ];
+}
+
+/** L28. */
+export function burnEntries(row: OperationRow): Entry[] {
+  const { amount, cents, currency, source_internal: source } = row;
+  return [
+    entry(row, 'L28', [
+      debit(reserveOf(row.stablecoin_id), USD, cents),
+      credit(PROVIDER_CLEARING, USD, cents),
+      debit(source === null ? outsideOf({ symbol: currency }) : holdOf(source), currency, amount),
+      credit(issuedOf(row.stablecoin_id), currency, amount),
+    ]),
+  ];
+}
+
+function entry({ id }: OperationRow, kind: string, lines: readonly Line[], ordinal = 0): Entry {
+  return { kind, transactionId: id, ordinal, lines };
+}
+
+function debit(account: Account, currency: string, amount: bigint): Line {
+  return { account, currency, side: 'DEBIT', amount };
+}
+
+function credit(account: Account, currency: string, amount: bigint): Line {
+  return { account, currency, side: 'CREDIT', amount };
+}

@@ -1,0 +1,57 @@
+import type { BurnRail, OperationRow } from '#capabilities/stablecoins/operations/row.ts';
+import type { StablecoinOperation } from '#capabilities/stablecoins/operations/schemas.ts';
+import { publicId } from '#foundation/lib/ids.ts';
+import type { Platform } from '#foundation/lib/platform.ts';
+
+/** The operation as every reply carries it (B.5.7). */
+export function presentOperation(row: OperationRow, { environment }: Platform): StablecoinOperation {
+  if (row.status === 'REFUSED') throw new Error('what the provider refused is never shown');
+  return {
+    id: publicId('StablecoinOperation', row.id),
+    stablecoinId: publicId('Stablecoin', row.stablecoin_id),
+    operationType: row.operation_type,
+    status: row.status,
+    amount: String(row.amount),
+    provider: row.provider,
+    providerEnvironment: environment,
+    stablecoinProviderAccountId: publicId('StablecoinProviderAccount', row.provider_account),
+    source: presentSource(row),
+    ...(row.funding_instructions !== null && { fundingInstructions: { ...row.funding_instructions } }),
+    destination: presentDestination(row),
+    ...(row.rail !== null && { estimatedDelivery: estimatedDelivery(row.rail, row.cents) }),
+    ...(row.expires_at !== null && { expiresAt: row.expires_at.toISOString() }),
+    ...(row.provider_status !== null && { providerStatus: row.provider_status }),
+    ...(row.failure_reason !== null && { failureReason: row.failure_reason }),
+    ...(row.description !== null && { description: row.description }),
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  };
+}
+
+function presentSource({ source_type, source_internal, source_external }: OperationRow) {
+  return {
+    type: source_type,
+    ...(source_external !== null && { externalAccountId: publicId('ExternalAccount', source_external) }),
+    ...(source_internal !== null && { accountId: publicId('InternalAccount', source_internal) }),
+  };
+}
+
+function presentDestination({ destination_internal, destination_external, rail }: OperationRow) {
+  const accountId =
+    destination_internal === null
+      ? publicId('ExternalAccount', destination_external ?? '')
+      : publicId('InternalAccount', destination_internal);
+  return { accountId, ...(rail !== null && { rail }) };
+}
+
+/** B.5.5. */
+function estimatedDelivery(rail: BurnRail, cents: bigint) {
+  return { rail, amount: String(cents), currency: 'USD', timing: TIMINGS[rail] };
+}
+
+const TIMINGS: Readonly<Record<BurnRail, string>> = {
+  WIRE: 'same business day',
+  SAME_DAY_ACH_CREDIT: 'same business day',
+  ACH_CREDIT: '1-3 business days',
+  RTP_CREDIT: 'within minutes',
+};

@@ -1,0 +1,153 @@
+import { checkStablecoinsAvailable } from '#capabilities/stablecoins/availability.ts';
+import { findCoin } from '#capabilities/stablecoins/coin-store.ts';
+import { createOperation } from '#capabilities/stablecoins/operations/create-operation.ts';
+import {
+  BURN_REQUEST,
+  DONE_BURN,
+  DONE_MINT,
+  EXAMPLE_BURN,
+  PAID_MINT,
+  PAID_MINT_REQUEST,
+  WIRE_MINT,
+  WIRE_MINT_REQUEST,
+} from '#capabilities/stablecoins/operations/examples.ts';
+import { presentOperation } from '#capabilities/stablecoins/operations/present.ts';
+import {
+  StablecoinBurnRequest,
+  StablecoinMintRequest,
+  StablecoinOperation,
+  StablecoinOperationListResponse,
+  StablecoinOperationsQuery,
+} from '#capabilities/stablecoins/operations/schemas.ts';
+import { findOperation, listOperations } from '#capabilities/stablecoins/operations/store.ts';
+import { type IdParam, operation } from '#foundation/http/declare/operation.ts';
+import { pageRequest } from '#foundation/http/paging.ts';
+import { EXAMPLE_IDS, exampleList } from '#foundation/lib/examples.ts';
+import { notFound } from '#foundation/lib/refusals.ts';
+
+const AREA = 'Stablecoins';
+/** Of the examples. */
+const COIN = { stablecoinId: EXAMPLE_IDS.coin };
+const COIN_PARAM: { stablecoinId: IdParam } = {
+  stablecoinId: { id: 'Stablecoin', missing: 'STABLECOIN_NOT_FOUND' },
+};
+
+/** What both can be refused with. */
+const CODES = [
+  'STABLECOIN_NOT_FOUND',
+  'STABLECOIN_NOT_PROVISIONED',
+  'STABLECOIN_PROVIDER_ACCOUNT_INVALID',
+  'STABLECOIN_PROVIDER_ACCOUNT_REVOKED',
+  'INVALID_AMOUNT',
+  'STABLECOIN_AMOUNT_NOT_REPRESENTABLE',
+  'STABLECOIN_SVC_OPERATIONS_NOT_ENABLED',
+  'STABLECOIN_OPERATION_NOT_SUPPORTED',
+  'STABLECOIN_EXTERNAL_ACCOUNT_NOT_FOUND',
+  'STABLECOIN_EXTERNAL_ACCOUNT_NOT_SUPPORTED',
+  'STABLECOIN_EXTERNAL_ACCOUNT_NOT_LINKED',
+  'STABLECOIN_EXTERNAL_ACCOUNT_LINK_FAILED',
+  'STABLECOIN_EXTERNAL_ACCOUNT_PROVIDER_LINK_FAILED',
+  'STABLECOIN_EXTERNAL_ACCOUNT_PROVIDER_LINK_REQUIRED',
+  'STABLECOIN_EXTERNAL_ACCOUNT_LINK_METHOD_REQUIRED',
+  'STABLECOIN_PROVIDER_ERROR',
+  'ACCOUNT_NOT_FOUND',
+  'USER_NOT_READY',
+  'END_USER_TERMS_NOT_ACCEPTED',
+  'WALLET_NOT_PROVISIONED',
+  'INSUFFICIENT_FUNDS',
+  'CONFLICT',
+  'NOT_IMPLEMENTED',
+  'SERVICE_UNAVAILABLE',
+] as const;
+
+const mint = operation('createStablecoinMint', {
+  route: 'POST /stablecoins/:stablecoinId/mints',
+  area: AREA,
+  summary: 'Mint coins',
+  description:
+    'Asks the provider for new coins, paid for in US dollars. Where you have to send the dollars, the reply says how, and ' +
+    'until when. There are no webhooks: ask for the operation until it is `COMPLETED`, `FAILED` or `EXPIRED`. With the ' +
+    'same `Idempotency-Key` coins are minted once, however often the call is repeated.',
+  access: 'transact',
+  checkAvailable: checkStablecoinsAvailable,
+  params: COIN_PARAM,
+  body: StablecoinMintRequest,
+  idempotency: { key: 'required' },
+  status: 201,
+  reply: StablecoinOperation,
+  codes: [...CODES, 'INVALID_CURRENCY', 'STABLECOIN_PROVIDER_SOURCE_NOT_LINKED'],
+  examples: {
+    'Paid by wire': { params: COIN, body: WIRE_MINT_REQUEST, reply: WIRE_MINT },
+    'Paid by an internal account': { params: COIN, body: PAID_MINT_REQUEST, reply: PAID_MINT },
+  },
+  handle: (work, { params, body }) =>
+    createOperation(work, { type: 'MINT', coinId: params.stablecoinId, body }),
+});
+
+const burn = operation('createStablecoinBurn', {
+  route: 'POST /stablecoins/:stablecoinId/burns',
+  area: AREA,
+  summary: 'Burn coins',
+  description:
+    'Has the provider destroy coins, and pay their worth in US dollars to a bank account. Where you have to send the ' +
+    'coins, the reply says how, and until when. Ask for the operation until it is over. With the same `Idempotency-Key` ' +
+    'coins are burned once, however often the call is repeated.',
+  access: 'transact',
+  checkAvailable: checkStablecoinsAvailable,
+  params: COIN_PARAM,
+  body: StablecoinBurnRequest,
+  idempotency: { key: 'required' },
+  status: 201,
+  reply: StablecoinOperation,
+  codes: [...CODES, 'STABLECOIN_BURN_SOURCE_NOT_SUPPORTED'],
+  examples: { 'Coins that somebody sends': { params: COIN, body: BURN_REQUEST, reply: EXAMPLE_BURN } },
+  handle: (work, { params, body }) =>
+    createOperation(work, { type: 'BURN', coinId: params.stablecoinId, body }),
+});
+
+const list = operation('listStablecoinOperations', {
+  route: 'GET /stablecoins/:stablecoinId/operations',
+  area: AREA,
+  summary: 'List mints and burns of a coin',
+  description: 'The newest first.',
+  access: 'view',
+  params: COIN_PARAM,
+  query: StablecoinOperationsQuery,
+  reply: StablecoinOperationListResponse,
+  codes: ['STABLECOIN_NOT_FOUND'],
+  examples: { Burns: { params: COIN, query: { operationType: 'BURN' }, reply: exampleList(DONE_BURN) } },
+  async read(tx, { params: { stablecoinId: coinId }, query }) {
+    if (!(await findCoin(tx, coinId))) throw notFound('STABLECOIN_NOT_FOUND', 'Stablecoin');
+    const { operationType } = query;
+    return listOperations(
+      tx,
+      pageRequest('listStablecoinOperations', query),
+      { coinId, operationType },
+      (row) => presentOperation(row, tx.platform),
+    );
+  },
+});
+
+const get = operation('getStablecoinOperation', {
+  route: 'GET /stablecoin-operations/:stablecoinOperationId',
+  area: AREA,
+  summary: 'Get a mint or burn',
+  description: 'As it is now: ask until it is `COMPLETED`, `FAILED` or `EXPIRED`.',
+  access: 'view',
+  params: {
+    stablecoinOperationId: { id: 'StablecoinOperation', missing: 'STABLECOIN_OPERATION_NOT_FOUND' },
+  },
+  reply: StablecoinOperation,
+  codes: ['STABLECOIN_OPERATION_NOT_FOUND'],
+  examples: {
+    'A mint that is done': { params: { stablecoinOperationId: EXAMPLE_IDS.mint }, reply: DONE_MINT },
+  },
+  async read(tx, { params }) {
+    const row = await findOperation(tx, params.stablecoinOperationId);
+    if (!row || row.status === 'REFUSED')
+      throw notFound('STABLECOIN_OPERATION_NOT_FOUND', 'StablecoinOperation');
+    return presentOperation(row, tx.platform);
+  },
+});
+
+export const stablecoinOperationOperations = [mint, burn, list, get];

@@ -1,0 +1,113 @@
+import type { CoinRow } from '#capabilities/stablecoins/coin-row.ts';
+import { versionedRows } from '#foundation/database/rows.ts';
+import type { FailureReason } from '#foundation/ports/stablecoins.ts';
+
+export const OPERATION_TYPES = ['MINT', 'BURN'] as const;
+export type OperationType = (typeof OPERATION_TYPES)[number];
+
+export const OPERATION_STATUSES = [
+  'CREATED',
+  'PENDING_FUNDING',
+  'PENDING_PROVIDER',
+  'PROCESSING',
+  'COMPLETED',
+  'FAILED',
+  'EXPIRED',
+] as const;
+
+/** `REFUSED` is never shown: the provider did not take it when it was submitted (B.6.3). */
+export type OperationStatus = (typeof OPERATION_STATUSES)[number] | 'REFUSED';
+
+export const SOURCE_TYPES = [
+  'WIRE',
+  'ACH_DEBIT',
+  'SAME_DAY_ACH_DEBIT',
+  'EXTERNAL_ACCOUNT',
+  'SVC_INTERNAL_ACCOUNT',
+  'PROVIDER_INTERNAL_BALANCE',
+] as const;
+export type SourceType = (typeof SOURCE_TYPES)[number];
+
+export const BURN_RAILS = ['WIRE', 'ACH_CREDIT', 'SAME_DAY_ACH_CREDIT', 'RTP_CREDIT'] as const;
+export type BurnRail = (typeof BURN_RAILS)[number];
+
+/** A mint or burn. */
+export interface OperationRow {
+  platform_id: string;
+  id: string;
+  version: bigint;
+  stablecoin_id: string;
+  operation_type: OperationType;
+  /** In the coin's smallest units: T of B.7. */
+  amount: bigint;
+  /** What it is worth in US cents: F. */
+  cents: bigint;
+  /** The coin's. */
+  currency: string;
+  provider: CoinRow['provider'];
+  provider_account: string;
+  source_type: SourceType;
+  /** Ids of accounts, bare UUIDs. */
+  source_internal: string | null;
+  source_external: string | null;
+  destination_internal: string | null;
+  destination_external: string | null;
+  rail: BurnRail | null;
+  description: string | null;
+  created_at: Date;
+  status: OperationStatus;
+  /** What the provider must know of the external accounts, sealed; gone when the operation is over. */
+  instruments: Buffer | null;
+  funding_instructions: Readonly<Record<string, string>> | null;
+  expires_at: Date | null;
+  provider_status: string | null;
+  failure_reason: FailureReason | null;
+  updated_at: Date;
+}
+
+export const OPERATIONS = versionedRows<OperationRow>({
+  table: 'stablecoin_operations',
+  fixed: {
+    stablecoin_id: 'uuid',
+    operation_type: 'text',
+    amount: 'bigint',
+    cents: 'bigint',
+    currency: 'text',
+    provider: 'text',
+    provider_account: 'uuid',
+    source_type: 'text',
+    source_internal: 'uuid',
+    source_external: 'uuid',
+    destination_internal: 'uuid',
+    destination_external: 'uuid',
+    rail: 'text',
+    description: 'text',
+    created_at: 'timestamptz',
+  },
+  state: {
+    status: 'text',
+    instruments: 'bytea',
+    funding_instructions: 'jsonb',
+    expires_at: 'timestamptz',
+    provider_status: 'text',
+    failure_reason: 'text',
+    updated_at: 'timestamptz',
+  },
+});
+
+/** It may still move money: it is not over. */
+export function isOpen({ status }: Pick<OperationRow, 'status'>): boolean {
+  return OPEN.has(status);
+}
+
+const OPEN: ReadonlySet<OperationStatus> = new Set([
+  'CREATED',
+  'PENDING_FUNDING',
+  'PENDING_PROVIDER',
+  'PROCESSING',
+]);
+
+/** A burn of coins that are in wallets outside, or at the provider. */
+export function burnsFromOutside(row: Pick<OperationRow, 'operation_type' | 'source_internal'>): boolean {
+  return row.operation_type === 'BURN' && row.source_internal === null;
+}

@@ -1,0 +1,275 @@
+import Type, { type Static } from 'typebox';
+import {
+  BURN_RAILS,
+  OPERATION_STATUSES,
+  OPERATION_TYPES,
+  SOURCE_TYPES,
+} from '#capabilities/stablecoins/operations/row.ts';
+import { StablecoinProvider, StablecoinProviderEnvironment } from '#capabilities/stablecoins/schemas.ts';
+import {
+  anyIdOf,
+  component,
+  dateTime,
+  idOf,
+  namedSchema,
+  oneOf,
+  page,
+  pageQuery,
+  tagged,
+  text,
+} from '#foundation/http/schema.ts';
+
+const AMOUNT = Type.String({
+  pattern: '^[0-9]+$',
+  description:
+    'How many, in the coin’s smallest units (see `decimals`), as digits. It must be worth whole US cents.',
+  examples: ['25000000'],
+});
+const DESCRIPTION = text(0, 1024, { description: 'A note of yours, kept with the operation.' });
+const BANK_ACCOUNT = idOf('ExternalAccount', { description: 'A bank account in US dollars.' });
+
+const StablecoinWireFundingSource = component(
+  'StablecoinWireFundingSource',
+  { type: oneOf(['WIRE'], { description: 'You send a wire; the reply says where to.' }) },
+  { description: 'Dollars that you send to the provider by wire.' },
+);
+const StablecoinAchDebitFundingSource = component(
+  'StablecoinAchDebitFundingSource',
+  {
+    type: oneOf(['ACH_DEBIT'], { description: 'The provider debits the account.' }),
+    externalAccountId: BANK_ACCOUNT,
+  },
+  { description: 'Dollars that the provider collects from a bank account by ACH.' },
+);
+const StablecoinSameDayAchDebitFundingSource = component(
+  'StablecoinSameDayAchDebitFundingSource',
+  {
+    type: oneOf(['SAME_DAY_ACH_DEBIT'], { description: 'The provider debits the account on the same day.' }),
+    externalAccountId: BANK_ACCOUNT,
+  },
+  { description: 'Dollars that the provider collects from a bank account by same-day ACH.' },
+);
+const StablecoinSvcInternalFundingSource = component(
+  'StablecoinSvcInternalFundingSource',
+  {
+    type: oneOf(['SVC_INTERNAL_ACCOUNT'], { description: 'An internal account pays.' }),
+    accountId: idOf('InternalAccount', { description: 'The account, in USD; the dollars are held at once.' }),
+  },
+  { description: 'Dollars of an internal account, once the coin is enabled.' },
+);
+const StablecoinProviderBalanceFundingSource = component(
+  'StablecoinProviderBalanceFundingSource',
+  {
+    type: oneOf(['PROVIDER_INTERNAL_BALANCE'], {
+      description: 'Another token that you hold at the provider.',
+    }),
+    sourceTokenIdentifier: text(1, 255, { description: 'The token that is given for it.' }),
+    cryptoNetwork: text(1, 255, { description: 'The network that this token is on.' }),
+  },
+  { description: 'Another token of yours at the provider. Reserved: no mint takes it yet.' },
+);
+
+export const StablecoinMintFundingSource = namedSchema(
+  'StablecoinMintFundingSource',
+  tagged(
+    'type',
+    [
+      StablecoinWireFundingSource,
+      StablecoinAchDebitFundingSource,
+      StablecoinSameDayAchDebitFundingSource,
+      StablecoinSvcInternalFundingSource,
+      StablecoinProviderBalanceFundingSource,
+    ],
+    { description: 'What pays for the coins.' },
+  ),
+);
+
+const StablecoinMintDestination = component(
+  'StablecoinMintDestination',
+  {
+    accountId: anyIdOf(['ExternalAccount', 'InternalAccount'], {
+      description:
+        'A Spark wallet among your external accounts or, once the coin is enabled, an internal account in it.',
+    }),
+  },
+  { description: 'Where the coins go.' },
+);
+
+export const StablecoinMintRequest = component(
+  'StablecoinMintRequest',
+  {
+    amount: AMOUNT,
+    fundingSource: StablecoinMintFundingSource,
+    destination: StablecoinMintDestination,
+    description: Type.Optional(DESCRIPTION),
+  },
+  { description: 'Coins to be minted.' },
+);
+export type StablecoinMintRequest = Static<typeof StablecoinMintRequest>;
+
+const StablecoinExternalAccountBurnSource = component(
+  'StablecoinExternalAccountBurnSource',
+  { type: oneOf(['EXTERNAL_ACCOUNT'], { description: 'You send the coins; the reply says where to.' }) },
+  { description: 'Coins that are sent to the provider, from whatever wallet.' },
+);
+const StablecoinSvcInternalBurnSource = component(
+  'StablecoinSvcInternalBurnSource',
+  {
+    type: oneOf(['SVC_INTERNAL_ACCOUNT'], { description: 'An internal account gives them.' }),
+    accountId: idOf('InternalAccount', { description: 'The account, in the coin; they are held at once.' }),
+  },
+  { description: 'Coins of an internal account, once the coin is enabled.' },
+);
+const StablecoinProviderBalanceBurnSource = component(
+  'StablecoinProviderBalanceBurnSource',
+  { type: oneOf(['PROVIDER_INTERNAL_BALANCE'], { description: 'Coins that you hold at the provider.' }) },
+  { description: 'Coins that you hold at the provider.' },
+);
+
+export const StablecoinBurnSource = namedSchema(
+  'StablecoinBurnSource',
+  tagged(
+    'type',
+    [
+      StablecoinExternalAccountBurnSource,
+      StablecoinSvcInternalBurnSource,
+      StablecoinProviderBalanceBurnSource,
+    ],
+    { description: 'Where the coins come from.' },
+  ),
+);
+
+const RAIL = oneOf(BURN_RAILS, { description: 'How the dollars are paid out.' });
+
+const StablecoinBurnDestination = component(
+  'StablecoinBurnDestination',
+  {
+    type: oneOf(['EXTERNAL_ACCOUNT'], { description: 'An external account.' }),
+    externalAccountId: BANK_ACCOUNT,
+    rail: RAIL,
+  },
+  { description: 'Where the dollars go.' },
+);
+
+export const StablecoinBurnRequest = component(
+  'StablecoinBurnRequest',
+  {
+    amount: AMOUNT,
+    source: StablecoinBurnSource,
+    destination: StablecoinBurnDestination,
+    description: Type.Optional(DESCRIPTION),
+  },
+  { description: 'Coins to be burned, for dollars.' },
+);
+export type StablecoinBurnRequest = Static<typeof StablecoinBurnRequest>;
+
+const StablecoinOperationType = namedSchema(
+  'StablecoinOperationType',
+  oneOf(OPERATION_TYPES, { description: 'Whether coins are made or destroyed.' }),
+);
+const StablecoinOperationStatus = namedSchema(
+  'StablecoinOperationStatus',
+  oneOf(OPERATION_STATUSES, {
+    description:
+      'How far it is. `PENDING_FUNDING` waits for your wire or coins, `CREATED` for the provider to say whether it has ' +
+      'it; `COMPLETED`, `FAILED` and `EXPIRED` are final.',
+  }),
+);
+
+const StablecoinOperationSource = component(
+  'StablecoinOperationSource',
+  {
+    type: oneOf(SOURCE_TYPES, { description: 'What pays for the coins, or where they come from.' }),
+    externalAccountId: Type.Optional(
+      idOf('ExternalAccount', { description: 'The account that is debited.' }),
+    ),
+    accountId: Type.Optional(idOf('InternalAccount', { description: 'The internal account.' })),
+    sourceTokenIdentifier: Type.Optional(Type.String({ description: 'Another token at the provider.' })),
+    cryptoNetwork: Type.Optional(Type.String({ description: 'The network of that token.' })),
+  },
+  { description: 'What pays for the coins, or where they come from.' },
+);
+
+const StablecoinOperationDestination = component(
+  'StablecoinOperationDestination',
+  {
+    accountId: Type.String({
+      description: 'The account that gets the coins, or the dollars.',
+      examples: ['ExternalAccount:019542f5-b3e7-7d02-8000-000000000099'],
+    }),
+    rail: Type.Optional(RAIL),
+  },
+  { description: 'Where the coins, or the dollars, go.' },
+);
+
+const StablecoinFundingInstructions = component(
+  'StablecoinFundingInstructions',
+  {
+    rail: Type.Optional(Type.String({ description: '`WIRE` or `SPARK`.', examples: ['WIRE'] })),
+    network: Type.Optional(
+      Type.String({ description: 'The network to send coins over.', examples: ['SPARK'] }),
+    ),
+    address: Type.Optional(Type.String({ description: 'Where to send them.' })),
+    valueType: Type.Optional(Type.String({ description: 'What to send: the coin’s symbol.' })),
+    beneficiaryName: Type.Optional(Type.String({ description: 'Of a wire: whom it is made out to.' })),
+    bankName: Type.Optional(Type.String({ description: 'Of a wire: the bank.' })),
+    accountNumber: Type.Optional(Type.String({ description: 'Of a wire: the account.' })),
+    routingNumber: Type.Optional(Type.String({ description: 'Of a wire: the bank’s routing number.' })),
+    reference: Type.Optional(
+      Type.String({ description: 'Of a wire: what it must name, so that it is found.' }),
+    ),
+  },
+  { additionalProperties: true, description: 'How to send what the operation waits for.' },
+);
+
+const StablecoinEstimatedDelivery = component(
+  'StablecoinEstimatedDelivery',
+  {
+    rail: Type.Optional(Type.String({ description: 'How the dollars are paid out.', examples: ['WIRE'] })),
+    amount: Type.Optional(
+      Type.String({ pattern: '^[0-9]+$', description: 'How much, in cents.', examples: ['2500'] }),
+    ),
+    currency: Type.Optional(Type.String({ description: 'USD.', examples: ['USD'] })),
+    timing: Type.Optional(Type.String({ description: 'When, in words.', examples: ['same business day'] })),
+  },
+  { additionalProperties: true, description: 'What a burn pays out, and when.' },
+);
+
+export const StablecoinOperation = component(
+  'StablecoinOperation',
+  {
+    id: idOf('StablecoinOperation', { description: 'Id of the mint or burn.' }),
+    stablecoinId: idOf('Stablecoin', { description: 'The coin.' }),
+    operationType: StablecoinOperationType,
+    status: StablecoinOperationStatus,
+    amount: Type.String({
+      description: 'How many, in the coin’s smallest units.',
+      examples: ['25000000'],
+    }),
+    provider: StablecoinProvider,
+    providerEnvironment: StablecoinProviderEnvironment,
+    stablecoinProviderAccountId: idOf('StablecoinProviderAccount', {
+      description: 'The link by which it was made.',
+    }),
+    source: Type.Optional(StablecoinOperationSource),
+    fundingInstructions: Type.Optional(StablecoinFundingInstructions),
+    destination: Type.Optional(StablecoinOperationDestination),
+    estimatedDelivery: Type.Optional(StablecoinEstimatedDelivery),
+    expiresAt: Type.Optional(dateTime({ description: 'Until when it waits for funds.' })),
+    providerStatus: Type.Optional(Type.String({ description: 'The provider’s own word for its status.' })),
+    failureReason: Type.Optional(
+      Type.String({ description: 'Why it failed.', examples: ['PROVIDER_TRANSFER_FAILED'] }),
+    ),
+    description: Type.Optional(Type.String({ description: 'Your note.' })),
+    createdAt: dateTime({ description: 'When it was asked for.' }),
+    updatedAt: dateTime({ description: 'When it last changed.' }),
+  },
+  { description: 'A mint or a burn.' },
+);
+export type StablecoinOperation = Static<typeof StablecoinOperation>;
+
+export const StablecoinOperationsQuery = pageQuery({ operationType: Type.Optional(StablecoinOperationType) });
+
+export const StablecoinOperationListResponse = page('StablecoinOperationListResponse', StablecoinOperation, {
+  total: true,
+});

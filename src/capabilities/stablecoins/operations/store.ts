@@ -1,0 +1,140 @@
+import { type CoinRow, outsideOf } from '#capabilities/stablecoins/coin-row.ts';
+import { OPEN } from '#capabilities/stablecoins/open-operations-store.ts';
+import {
+  OPERATIONS,
+  type OperationRow,
+  type OperationType,
+} from '#capabilities/stablecoins/operations/row.ts';
+import { type Sql, sql } from '#foundation/database/sql.ts';
+import type { ReadTx, Tx } from '#foundation/database/tx.ts';
+import { keysetPage, type Page, type PageRequest } from '#foundation/http/paging.ts';
+import { loadSum } from '#foundation/ledger/store.ts';
+import type { AccountRole } from '#foundation/ports/stablecoins.ts';
+
+const COLUMNS = OPERATIONS.columns('t');
+
+/** A burn of coins in wallets outside, or at the provider. */
+const FROM_OUTSIDE = sql`t.operation_type = 'BURN' and t.source_internal is null`;
+/** The provider has been given the coins, or had them already when it was asked, whether or not we know its answer. */
+const FUNDED = sql`(t.status in ('PENDING_PROVIDER', 'PROCESSING')
+  or t.status = 'CREATED' and t.source_type = 'PROVIDER_INTERNAL_BALANCE')`;
+
+export async function findOperation(tx: ReadTx, id: string): Promise<OperationRow | undefined> {
+  const [row] = await tx.query<OperationRow>(operationById(tx, id));
+  return row;
+}
+
+/** Locked until the end of the transaction. Lock its coin first. */
+export async function lockOperation(tx: Tx, id: string): Promise<OperationRow | undefined> {
+  const [row] = await tx.query<OperationRow>(sql`${operationById(tx, id)} for no key update of t`);
+  return row;
+}
+
+function operationById({ platformId }: ReadTx, id: string): Sql {
+  return sql`select ${COLUMNS} from stablecoin_operations t where t.platform_id = ${platformId} and t.id = ${id}`;
+}
+
+export interface OperationFilters {
+  readonly coinId?: string | undefined;
+  readonly operationType?: OperationType | undefined;
+  readonly status?: string | undefined;
+}
+
+export function listOperations<Item>(
+  tx: ReadTx,
+  request: PageRequest,
+  filters: OperationFilters,
+  present: (row: OperationRow) => Item,
+): Promise<Page<Item>> {
+  const query = { columns: COLUMNS, from: sql`stablecoin_operations t`, where: conditions(tx, filters) };
+  return keysetPage(tx, request, query, present);
+}
+
+function conditions({ platformId }: ReadTx, { coinId, operationType, status }: OperationFilters): Sql[] {
+  return [
+    sql`t.platform_id = ${platformId}`,
+    ...(coinId === undefined ? [] : [sql`t.stablecoin_id = ${coinId}`]),
+    sql`t.status <> 'REFUSED'`,
+    ...(operationType === undefined ? [] : [sql`t.operation_type = ${operationType}`]),
+    ...(status === undefined ? [] : [sql`t.status = ${status}`]),
+  ];
+}
+
+/** What is still under way in a coin, in its smallest units. Exact while the coin is locked. */
+export interface OpenAmounts {
+  readonly mints: bigint;
+  /** Of these, what goes to one internal account. */
+  readonly mintsTo: bigint;
+  readonly burns: bigint;
+  /** Of these, burns of coins outside, and those among them that have been given their coins. */
+  readonly burnsFromOutside: bigint;
+  readonly funded: bigint;
+}
+
+export async function loadOpenAmounts(
+  tx: ReadTx,
+  coinId: string,
+  { accountId, exceptId }: { readonly accountId?: string | null; readonly exceptId?: string } = {},
+): Promise<OpenAmounts> {
+  const [row] = await tx.sql<Record<'mints' | 'mints_to' | 'burns' | 'from_outside' | 'funded', string>>`
+    select coalesce(sum(t.amount) filter (where t.operation_type = 'MINT'), 0) as mints,
+           coalesce(sum(t.amount) filter (
+             where t.operation_type = 'MINT' and t.destination_internal = ${accountId ?? null}), 0) as mints_to,
+           coalesce(sum(t.amount) filter (where t.operation_type = 'BURN'), 0) as burns,
+           coalesce(sum(t.amount) filter (where ${FROM_OUTSIDE}), 0) as from_outside,
+           coalesce(sum(t.amount) filter (
+             where ${FROM_OUTSIDE} and ${FUNDED}), 0) as funded
+      from stablecoin_operations t
+     where t.platform_id = ${tx.platformId} and t.stablecoin_id = ${coinId} and ${OPEN}
+       and t.id is distinct from ${exceptId ?? null}::uuid`;
+  const amount = (text: string | undefined) => BigInt(text ?? 0);
+  return {
+    mints: amount(row?.mints),
+    mintsTo: amount(row?.mints_to),
+    burns: amount(row?.burns),
+    burnsFromOutside: amount(row?.from_outside),
+    funded: amount(row?.funded),
+  };
+}
+
+/** OUT: the coins in wallets outside and at the provider (B.7). It falls only while the coin is locked. */
+export async function loadOutside(tx: ReadTx, coin: CoinRow): Promise<bigint> {
+  const { debit, credit } = await loadSum(tx, outsideOf(coin));
+  return credit - debit;
+}
+
+/** What the provider calls an external account that it knows for this role (B.6.1). */
+export async function findAccountReference(
+  tx: ReadTx,
+  providerAccount: string,
+  { accountId, role }: Pick<AccountLink, 'accountId' | 'role'>,
+): Promise<string | undefined> {
+  const [row] = await tx.sql<{ reference: string }>`
+    select reference from stablecoin_account_links
+     where platform_id = ${tx.platformId} and provider_account = ${providerAccount}
+       and external_account = ${accountId} and role = ${role}`;
+  return row?.reference;
+}
+
+/** An external account that the provider knows. */
+export interface AccountLink {
+  readonly accountId: string;
+  readonly role: AccountRole;
+  readonly reference: string;
+}
+
+/** Once; somebody else may have linked the same account at the same moment. */
+export async function insertAccountLinks(
+  tx: Tx,
+  providerAccount: string,
+  links: readonly AccountLink[],
+): Promise<void> {
+  const [ids, roles] = [links.map(({ accountId }) => accountId), links.map(({ role }) => role)];
+  await tx.sql`
+    insert into stablecoin_account_links (platform_id, provider_account, external_account, role, reference, created_at)
+    select ${tx.platformId}, ${providerAccount}, l.external_account, l.role, l.reference, ${tx.now}
+      from unnest(${ids}::uuid[], ${roles}::text[], ${links.map(({ reference }) => reference)}::text[])
+        as l (external_account, role, reference)
+     order by l.external_account, l.role
+        on conflict do nothing`;
+}

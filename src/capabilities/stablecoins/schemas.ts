@@ -1,0 +1,151 @@
+import Type, { type Static } from 'typebox';
+import { ISSUANCE_STATUSES, NETWORKS, SVC_STATUSES } from '#capabilities/stablecoins/coin-row.ts';
+import { LINK_STATUSES, PROVIDERS } from '#capabilities/stablecoins/link-row.ts';
+import {
+  component,
+  dateTime,
+  idOf,
+  namedSchema,
+  oneOf,
+  page,
+  pageQuery,
+  text,
+} from '#foundation/http/schema.ts';
+
+export const StablecoinProvider = namedSchema(
+  'StablecoinProvider',
+  oneOf(PROVIDERS, { description: 'Who issues the coin.' }),
+);
+export const StablecoinProviderEnvironment = namedSchema(
+  'StablecoinProviderEnvironment',
+  oneOf(['SANDBOX', 'PRODUCTION'], { description: 'Where the provider works: it follows from your token.' }),
+);
+const StablecoinProviderAccountStatus = namedSchema(
+  'StablecoinProviderAccountStatus',
+  oneOf(LINK_STATUSES, {
+    description:
+      'Whether the provider takes the credentials. `INVALID`: it refused them; link the account again. `REVOKED` is final.',
+  }),
+);
+const StablecoinNetwork = namedSchema(
+  'StablecoinNetwork',
+  oneOf(NETWORKS, { description: 'The network that the token is on.' }),
+);
+const StablecoinIssuanceStatus = namedSchema(
+  'StablecoinIssuanceStatus',
+  oneOf(ISSUANCE_STATUSES, {
+    description:
+      'How far the provider is with the coin. It can be minted and burned once it is `PROVISIONED`.',
+  }),
+);
+const StablecoinSvcOperationsStatus = namedSchema(
+  'StablecoinSvcOperationsStatus',
+  oneOf(SVC_STATUSES, {
+    description:
+      'Whether internal accounts can hold the coin: while it is `ENABLED` it is a currency of yours.',
+  }),
+);
+
+export const StablecoinProviderAccount = component(
+  'StablecoinProviderAccount',
+  {
+    id: idOf('StablecoinProviderAccount', { description: 'Id of the link.' }),
+    provider: StablecoinProvider,
+    providerAccountId: Type.String({ description: 'The account’s id at the provider.' }),
+    providerEnvironment: StablecoinProviderEnvironment,
+    status: StablecoinProviderAccountStatus,
+    lastVerifiedAt: Type.Optional(dateTime({ description: 'When the provider last took the credentials.' })),
+    createdAt: dateTime({ description: 'When it was linked.' }),
+    updatedAt: dateTime({ description: 'When it last changed.' }),
+  },
+  { description: 'Your account at the provider that issues coins. Its credentials are never shown.' },
+);
+export type StablecoinProviderAccount = Static<typeof StablecoinProviderAccount>;
+
+export const StablecoinProviderAccountLinkRequest = component(
+  'StablecoinProviderAccountLinkRequest',
+  {
+    provider: StablecoinProvider,
+    apiClientId: text(1, 255, { description: 'The client id of your API credentials at the provider.' }),
+    apiClientSecret: text(1, 1024, {
+      writeOnly: true,
+      description: 'Its secret. It is stored encrypted and never shown again.',
+    }),
+    providerAccountId: Type.Optional(
+      text(1, 255, { description: 'Which account, where the credentials open several.' }),
+    ),
+  },
+  { description: 'An account at the provider to be linked.' },
+);
+export type StablecoinProviderAccountLinkRequest = Static<typeof StablecoinProviderAccountLinkRequest>;
+
+export const ProviderAccountsQuery = pageQuery({
+  provider: Type.Optional(StablecoinProvider),
+  status: Type.Optional(StablecoinProviderAccountStatus),
+});
+export type ProviderAccountsQuery = Static<typeof ProviderAccountsQuery>;
+
+export const StablecoinProviderAccountListResponse = page(
+  'StablecoinProviderAccountListResponse',
+  StablecoinProviderAccount,
+  { total: true },
+);
+
+export const Stablecoin = component(
+  'Stablecoin',
+  {
+    id: idOf('Stablecoin', { description: 'Id of the coin.' }),
+    name: Type.String({ description: 'Its name, as the provider has it.', examples: ['Acme Dollar'] }),
+    symbol: Type.String({ description: 'Its symbol, as the provider has it.', examples: ['ACMEUSD'] }),
+    baseCurrency: Type.String({ description: 'What one coin is worth one of: USD.', examples: ['USD'] }),
+    network: StablecoinNetwork,
+    decimals: Type.Integer({
+      description: 'Digits after the point: amounts are in units of 10^-decimals.',
+      examples: [6],
+    }),
+    issuanceStatus: StablecoinIssuanceStatus,
+    svcOperationsStatus: StablecoinSvcOperationsStatus,
+    networkTokenIdentifier: Type.String({ description: 'How the network names the token.' }),
+    currency: Type.Optional(
+      Type.String({
+        description: 'Its currency code, which is its symbol: from the first time that it was enabled.',
+        examples: ['ACMEUSD'],
+      }),
+    ),
+    provider: StablecoinProvider,
+    stablecoinProviderAccountId: idOf('StablecoinProviderAccount', {
+      description: 'The link by which the provider is reached.',
+    }),
+    providerEnvironment: StablecoinProviderEnvironment,
+    providerTokenIdentifier: Type.String({ description: 'How the provider names the token.' }),
+    createdAt: dateTime({ description: 'When it was registered.' }),
+    updatedAt: dateTime({ description: 'When it last changed.' }),
+  },
+  { description: 'A coin of yours, worth one US dollar.' },
+);
+export type Stablecoin = Static<typeof Stablecoin>;
+
+export const StablecoinRegisterRequest = component(
+  'StablecoinRegisterRequest',
+  {
+    providerTokenIdentifier: text(1, 255, { description: 'How the provider names the token.' }),
+    networkTokenIdentifier: text(1, 255, { description: 'How the network names it.' }),
+    network: StablecoinNetwork,
+    stablecoinProviderAccountId: Type.Optional(
+      idOf('StablecoinProviderAccount', {
+        description: 'The link to reach the provider by. It may be left out where just one is active.',
+      }),
+    ),
+  },
+  { description: 'A token that exists at the provider, to be registered as a coin.' },
+);
+export type StablecoinRegisterRequest = Static<typeof StablecoinRegisterRequest>;
+
+export const StablecoinsQuery = pageQuery({
+  issuanceStatus: Type.Optional(StablecoinIssuanceStatus),
+  svcOperationsStatus: Type.Optional(StablecoinSvcOperationsStatus),
+  provider: Type.Optional(StablecoinProvider),
+});
+export type StablecoinsQuery = Static<typeof StablecoinsQuery>;
+
+export const StablecoinListResponse = page('StablecoinListResponse', Stablecoin, { total: true });

@@ -1,0 +1,97 @@
+import { addPlatform } from '#capabilities/platform/add-platform.ts';
+import {
+  type ExplicitSettings,
+  mergeSettings,
+  requireValidSettings,
+} from '#capabilities/platform/check-settings.ts';
+import { isFirstPlatform } from '#capabilities/platform/platform-store.ts';
+import { requirePlatformName } from '#capabilities/platform/set-platform.ts';
+import { type ChosenCredentials, createToken } from '#capabilities/tokens/create-token.ts';
+import type { Permission } from '#capabilities/tokens/schemas.ts';
+import type { TokenRow } from '#capabilities/tokens/store.ts';
+import type { Actor, Runtime, Tx } from '#foundation/database/tx.ts';
+import { Work } from '#foundation/database/work.ts';
+import { NO_OWN_CURRENCIES } from '#foundation/lib/currencies.ts';
+import { type Environment, type Platform, settingsOf } from '#foundation/lib/platform.ts';
+
+export interface PlatformRequest {
+  readonly name: string;
+  readonly environment: Environment;
+  /** Only what differs from the environment's defaults. */
+  readonly settings?: ExplicitSettings;
+  /** The first token; by default with all three permissions and generated credentials. */
+  readonly token?: {
+    readonly name?: string;
+    readonly permissions?: readonly Permission[];
+    readonly credentials?: ChosenCredentials | undefined;
+  };
+  /** What else is to happen in the same commit. */
+  also?(tx: Tx): void;
+  /** Keeps the credentials before they are committed: if it fails, no platform is made that nobody could use. */
+  keep?(credentials: { readonly tokenId: string; readonly clientSecret: string }): Promise<void>;
+}
+
+/** What a developer needs; the secret is shown only here (platform.md §1.3.8). */
+export interface CreatedPlatform {
+  readonly id: string;
+  readonly name: string;
+  readonly environment: Environment;
+  /** SPKI PEM. */
+  readonly webhookPublicKey: string;
+  readonly token: TokenRow;
+  readonly clientSecret: string;
+}
+
+/** A platform with its configuration, webhook key and first token, in one commit. */
+export async function createPlatform(
+  runtime: Runtime,
+  actor: Actor,
+  request: PlatformRequest,
+): Promise<CreatedPlatform> {
+  const created = await create(runtime, actor, request, 'always');
+  if (!created) throw new Error('a platform was not created');
+  return created;
+}
+
+/** Only in an empty database; undefined where there is a platform already, also when two processes start at once. */
+export function createFirstPlatform(
+  runtime: Runtime,
+  actor: Actor,
+  request: PlatformRequest,
+): Promise<CreatedPlatform | undefined> {
+  return create(runtime, actor, request, 'if first');
+}
+
+async function create(
+  runtime: Runtime,
+  actor: Actor,
+  request: PlatformRequest,
+  when: 'always' | 'if first',
+): Promise<CreatedPlatform | undefined> {
+  const { name, environment, token: tokenRequest = {} } = request;
+  const settings = mergeSettings({}, request.settings ?? {});
+  requirePlatformName(name);
+  requireValidSettings({ environment, ownCurrencies: NO_OWN_CURRENCIES }, settings);
+  const id = runtime.newId();
+  const platform: Platform = {
+    id,
+    name,
+    environment,
+    clockOffsetMs: 0,
+    settings: settingsOf(environment, settings),
+    ownCurrencies: NO_OWN_CURRENCIES,
+    disabledCurrencies: [],
+  };
+  return new Work(runtime, platform, actor).write(async (tx) => {
+    if (when === 'if first' && !(await isFirstPlatform(tx))) return undefined;
+    const { webhookPublicKey } = await addPlatform(tx, settings);
+    const { token, clientSecret } = await createToken(tx, {
+      name: tokenRequest.name ?? 'First token',
+      permissions: tokenRequest.permissions ?? ['VIEW', 'TRANSACT', 'MANAGE'],
+      credentials: tokenRequest.credentials,
+    });
+    request.also?.(tx);
+    await request.keep?.({ tokenId: token.client_id, clientSecret });
+    return { id, name, environment, webhookPublicKey, token, clientSecret };
+  });
+}

@@ -1,0 +1,51 @@
+import { openPlatform } from '#capabilities/platform/set-platform.ts';
+import { type CreatedToken, createToken, type TokenRequest } from '#capabilities/tokens/create-token.ts';
+import { revokeToken } from '#capabilities/tokens/revoke-token.ts';
+import { findToken, findTokenByClientId, type TokenRow } from '#capabilities/tokens/store.ts';
+import { audit } from '#foundation/audit/audit.ts';
+import type { Actor, ReadTx, Runtime } from '#foundation/database/tx.ts';
+import { isClientId, parseId, publicId } from '#foundation/lib/ids.ts';
+import { notFound } from '#foundation/lib/refusals.ts';
+
+/** The operator's own action, from the command line. */
+export async function createTokenByOperator(
+  runtime: Runtime,
+  platformId: string,
+  actor: Actor,
+  request: TokenRequest,
+): Promise<CreatedToken> {
+  const work = await openPlatform(runtime, platformId, actor);
+  return work.write(async (tx) => {
+    const created = await createToken(tx, request);
+    const { name, permissions } = created.token;
+    audit(tx, {
+      action: 'token create',
+      resource: publicId('Token', created.token.id),
+      details: { name, permissions },
+    });
+    return created;
+  });
+}
+
+/** By client id, `Token:<uuid>` or bare UUID; even the platform's last token can be revoked. */
+export async function revokeTokenByOperator(
+  runtime: Runtime,
+  platformId: string,
+  actor: Actor,
+  { name, reason }: { readonly name: string; readonly reason: string },
+): Promise<TokenRow> {
+  const work = await openPlatform(runtime, platformId, actor);
+  return work.write(async (tx) => {
+    const token = await findTokenByName(tx, name);
+    if (!token) throw notFound('TOKEN_NOT_FOUND', 'Token');
+    await revokeToken(tx, token.id);
+    audit(tx, { action: 'token revoke', resource: publicId('Token', token.id), details: { reason } });
+    return token;
+  });
+}
+
+async function findTokenByName(tx: ReadTx, name: string): Promise<TokenRow | undefined> {
+  if (isClientId(name)) return findTokenByClientId(tx, name);
+  const id = parseId('Token', name);
+  return id === undefined ? undefined : findToken(tx, id);
+}

@@ -1,0 +1,62 @@
+import Type, { type Static } from 'typebox';
+import {
+  component,
+  dateTime,
+  idOf,
+  namedSchema,
+  oneOf,
+  page,
+  pageQuery,
+  text,
+} from '#foundation/http/schema.ts';
+
+export const Permission = namedSchema(
+  'Permission',
+  oneOf(['VIEW', 'TRANSACT', 'MANAGE'], {
+    description: 'VIEW reads, TRANSACT moves money, MANAGE writes everything else. None includes another.',
+  }),
+);
+export type Permission = Static<typeof Permission>;
+
+const permissions = (description: string) =>
+  Type.Array(Permission, { minItems: 1, maxItems: 100, description, examples: [['VIEW', 'TRANSACT']] });
+
+export const ApiToken = component(
+  'ApiToken',
+  {
+    id: idOf('Token', { description: 'Id of the token.' }),
+    name: Type.String({ description: 'What the token is for.', examples: ['Payroll backend'] }),
+    permissions: permissions('What the token may do.'),
+    clientId: Type.String({ description: 'Username of HTTP Basic: 32 hexadecimal digits.' }),
+    clientSecret: Type.Optional(
+      Type.String({ description: 'Password of HTTP Basic. Shown once, when the token is created.' }),
+    ),
+    createdAt: dateTime({ description: 'When it was created.' }),
+    updatedAt: dateTime({ description: 'When it last changed.' }),
+  },
+  { description: 'A credential of the platform in one environment.' },
+);
+export type ApiToken = Static<typeof ApiToken>;
+
+export const ApiTokenCreateRequest = component(
+  'ApiTokenCreateRequest',
+  {
+    name: text(1, 255, {
+      description: 'What the token is for; need not be unique.',
+      examples: ['Payroll backend'],
+    }),
+    permissions: permissions('What the token may do; at least one.'),
+  },
+  { description: 'The token to create.' },
+);
+
+export const TokenQuery = pageQuery({
+  name: Type.Optional(Type.String({ description: 'Only tokens of exactly this name.' })),
+  createdAfter: Type.Optional(dateTime({ description: 'Created then or later.' })),
+  createdBefore: Type.Optional(dateTime({ description: 'Created then or earlier.' })),
+  updatedAfter: Type.Optional(dateTime({ description: 'Changed then or later.' })),
+  updatedBefore: Type.Optional(dateTime({ description: 'Changed then or earlier.' })),
+});
+export type TokenQuery = Static<typeof TokenQuery>;
+
+export const TokenListResponse = page('TokenListResponse', ApiToken);

@@ -1,0 +1,25 @@
+import { attentionKind } from '#foundation/database/attention.ts';
+import { sql } from '#foundation/database/sql.ts';
+import { publicId } from '#foundation/lib/ids.ts';
+
+export const waitingReviews = attentionKind<{ readonly id: string; readonly status: string }>({
+  name: 'reviews',
+  title: 'customers who wait for a decision',
+  scope: 'platform',
+  time: 'business',
+  find: ({ limit }) => sql`
+    select c.updated_at as since, c.id, c.status from customers c
+     where c.platform_id = p.id and c.status in ('PENDING', 'HOLD') and c.deleted_at is null
+     order by c.updated_at limit ${limit}`,
+  present({ id, status }, { onPlatform }) {
+    const subject = publicId('Customer', id);
+    return {
+      subject,
+      why: status === 'HOLD' ? 'on hold until somebody decides' : 'under review until somebody decides',
+      commands: [
+        `corridor review show ${subject}${onPlatform}`,
+        `corridor review approve ${subject}${onPlatform}`,
+      ],
+    };
+  },
+});

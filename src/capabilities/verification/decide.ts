@@ -1,0 +1,96 @@
+import { type CustomerRow, lockLiveCustomer } from '#capabilities/customers/store.ts';
+import { changeCustomerStatus, errorsOf, recordOutcome } from '#capabilities/verification/record.ts';
+import {
+  findOpenVerification,
+  findVerification,
+  type VerificationRow,
+} from '#capabilities/verification/store.ts';
+import type { Tx } from '#foundation/database/tx.ts';
+import type { Decision, IdentityProblem, IdentityStatus } from '#foundation/ports/identity.ts';
+
+/**
+ * Applies a provider's decision on a submission (customers.md §4.5). Decisions may come twice or late: one for a closed
+ * record, or for a customer whose status has changed since, is ignored.
+ */
+export async function applyDecision(
+  tx: Tx,
+  verificationId: string,
+  decision: Decision,
+): Promise<'APPLIED' | 'IGNORED'> {
+  const found = await findVerification(tx, verificationId);
+  const customer = found && (await lockLiveCustomer(tx, found.customer_id));
+  if (!customer || !isApplicable(customer, decision)) return 'IGNORED';
+  const open = await findOpenVerification(tx, customer.id);
+  // A hold concerns the customer, whichever record it names; so does a decision that ends a hold without an open
+  // record.
+  const isCurrent = open ? open.id === verificationId : customer.status === 'HOLD';
+  if (!isCurrent && decision.kind !== 'HOLD') return 'IGNORED';
+  await decide(tx, customer, open, withGeneralProblem(decision));
+  return 'APPLIED';
+}
+
+/** In which statuses of the customer a decision applies. */
+const FROM: Readonly<Record<Decision['kind'], readonly IdentityStatus[]>> = {
+  MANUAL_REVIEW: ['PENDING'],
+  CORRECTABLE: ['PENDING'],
+  APPROVE: ['PENDING', 'HOLD'],
+  REJECT: ['PENDING', 'HOLD'],
+  HOLD: ['UNVERIFIED', 'PENDING', 'HOLD'],
+};
+
+export function isApplicable({ status }: CustomerRow, { kind }: Decision): boolean {
+  return FROM[kind].includes(status);
+}
+
+/** The caller has locked the customer's row; `open` is its open record, if any. */
+export async function decide(
+  tx: Tx,
+  customer: CustomerRow,
+  open: VerificationRow | undefined,
+  decision: Decision,
+): Promise<void> {
+  switch (decision.kind) {
+    case 'MANUAL_REVIEW':
+      await recordOutcome(tx, customer, open, { status: 'PENDING_MANUAL_REVIEW', errors: [] });
+      return;
+    case 'CORRECTABLE': {
+      const errors = errorsOf(customer.id, decision.problems);
+      await recordOutcome(tx, customer, open, { status: 'RESOLVE_ERRORS', errors }, 'UNVERIFIED');
+      return;
+    }
+    case 'APPROVE':
+      await recordOutcome(tx, customer, open, { status: 'APPROVED', errors: [] }, 'APPROVED');
+      return;
+    case 'REJECT': {
+      const errors = errorsOf(customer.id, withRejection(decision.problems));
+      await recordOutcome(tx, customer, open, { status: 'REJECTED', errors }, 'REJECTED');
+      return;
+    }
+    case 'HOLD':
+      await changeCustomerStatus(tx, customer, 'HOLD');
+  }
+}
+
+const POOR_QUALITY: IdentityProblem = {
+  type: 'POOR_QUALITY_DOCUMENT',
+  reason: 'The documents were not accepted. Check them and upload clear, valid ones.',
+};
+
+/**
+ * Where a provider asks for changes, a general entry comes first, then the specific ones that it names. The operator's own
+ * words stand alone: nothing need be wrong with a document (customers.md §4.4.10).
+ */
+function withGeneralProblem(decision: Decision): Decision {
+  if (decision.kind !== 'CORRECTABLE') return decision;
+  const { problems } = decision;
+  const isNamed = problems.some(({ type, ownerId }) => type === POOR_QUALITY.type && ownerId === undefined);
+  return isNamed ? decision : { ...decision, problems: [POOR_QUALITY, ...problems] };
+}
+
+const REJECTED: IdentityProblem = { type: 'APPLICANT_REJECTED', reason: 'The application was rejected.' };
+
+/** A rejection always has an entry about the applicant. */
+function withRejection(problems: readonly IdentityProblem[]): IdentityProblem[] {
+  const isFilled = problems.some(({ type }) => type.startsWith('APPLICANT_'));
+  return isFilled ? [...problems] : [REJECTED, ...problems];
+}

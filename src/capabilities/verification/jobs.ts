@@ -1,0 +1,64 @@
+import { loadOwners } from '#capabilities/customers/present-owner.ts';
+import { presentCustomer } from '#capabilities/customers/profile/present.ts';
+import { profileOf } from '#capabilities/customers/profile/profile.ts';
+import { findLiveCustomer } from '#capabilities/customers/store.ts';
+import { documentHolderOf, openDocumentNumber } from '#capabilities/documents/present.ts';
+import { type DocumentRow, documentsOf } from '#capabilities/documents/store.ts';
+import { applyDecision } from '#capabilities/verification/decide.ts';
+import { isOpenRecord } from '#capabilities/verification/record.ts';
+import { findVerification } from '#capabilities/verification/store.ts';
+import { SUBMIT_JOB } from '#capabilities/verification/submit-customer.ts';
+import type { ReadTx } from '#foundation/database/tx.ts';
+import type { Job, JobHandlers } from '#foundation/jobs/handlers.ts';
+import { publicId } from '#foundation/lib/ids.ts';
+import type { Submission, SubmittedDocument } from '#foundation/ports/identity.ts';
+import { readContent } from '#foundation/uploads/contents.ts';
+
+/** Packets are sent to the provider after the commit that recorded them. */
+export const verificationJobs: JobHandlers = {
+  [SUBMIT_JOB]: {
+    async call(work, job) {
+      const { verificationId } = (job as Job<{ verificationId: string }>).payload;
+      const decision = await work.read(async (tx) => {
+        const submission = await loadSubmission(tx, verificationId);
+        return submission && tx.ports.identity.submit(submission);
+      });
+      return async (tx) => {
+        if (decision) await applyDecision(tx, verificationId, decision);
+      };
+    },
+  },
+};
+
+/** The packet as of now; undefined if it has been decided meanwhile. */
+async function loadSubmission(tx: ReadTx, verificationId: string): Promise<Submission | undefined> {
+  const verification = await findVerification(tx, verificationId);
+  if (!verification || !isOpenRecord(verification)) return undefined;
+  const customer = await findLiveCustomer(tx, verification.customer_id);
+  if (!customer) return undefined;
+  const { identifier } = profileOf(tx.vault, customer).person;
+  const owners = await loadOwners(tx, [customer.id]);
+  const documents = await documentsOf(tx, customer.id);
+  return {
+    reference: publicId('Verification', verification.id),
+    customerType: customer.customer_type,
+    customer: { ...(await presentCustomer(tx, customer)), ...(identifier !== undefined && { identifier }) },
+    owners: owners.get(customer.id) ?? [],
+    documents: documents.map((row) => toSubmittedDocument(tx, row)),
+  };
+}
+
+function toSubmittedDocument(tx: ReadTx, row: DocumentRow): SubmittedDocument {
+  return {
+    id: publicId('Document', row.id),
+    documentHolder: documentHolderOf(row),
+    documentType: row.document_type,
+    side: row.side ?? undefined,
+    country: row.country,
+    documentNumber: openDocumentNumber(tx.vault, row),
+    issuingAuthority: row.issuing_authority ?? undefined,
+    fileName: row.file_name,
+    mediaType: row.media_type,
+    content: () => readContent(tx, row.content_id),
+  };
+}

@@ -1,0 +1,95 @@
+import {
+  APPROVED_VERIFICATION,
+  EMMY_VERIFICATION,
+  INCOMPLETE_VERIFICATION,
+} from '#capabilities/verification/examples.ts';
+import { presentVerification } from '#capabilities/verification/present.ts';
+import {
+  Verification,
+  VerificationPage,
+  VerificationQuery,
+  VerificationRequest,
+} from '#capabilities/verification/schemas.ts';
+import {
+  findVerification,
+  type VerificationRow,
+  verificationPage,
+} from '#capabilities/verification/store.ts';
+import { submitCustomer } from '#capabilities/verification/submit-customer.ts';
+import { operation } from '#foundation/http/declare/operation.ts';
+import { keysetPage, pageRequest } from '#foundation/http/paging.ts';
+import { EXAMPLE_IDS, exampleList } from '#foundation/lib/examples.ts';
+import { parseId } from '#foundation/lib/ids.ts';
+import { notFound } from '#foundation/lib/refusals.ts';
+
+const area = 'KYC/KYB Verifications';
+
+const create = operation('createVerification', {
+  route: 'POST /verifications',
+  area,
+  summary: 'Submit a customer for verification',
+  description:
+    'Checks that everything needed is there and submits it. The reply says what came of it: an incomplete ' +
+    'submission is accepted too and lists every problem in `errors`. Correct them and submit again. While a ' +
+    'submission is being checked, submitting again checks the same one anew.',
+  access: 'manage',
+  body: VerificationRequest,
+  reply: Verification,
+  codes: ['CUSTOMER_NOT_FOUND'],
+  examples: {
+    'A business, with papers missing': {
+      body: { customerId: EXAMPLE_IDS.engines },
+      reply: INCOMPLETE_VERIFICATION,
+    },
+    'A person, complete': { body: { customerId: EXAMPLE_IDS.ada }, reply: APPROVED_VERIFICATION },
+    'A person whose contacts are verified': {
+      body: { customerId: EXAMPLE_IDS.emmy },
+      reply: EMMY_VERIFICATION,
+    },
+  },
+  write: (tx, { body }) => submitCustomer(tx, parseId('Customer', body.customerId) ?? ''),
+});
+
+const list = operation('listVerifications', {
+  route: 'GET /verifications',
+  area,
+  summary: 'List submissions',
+  description: 'Newest first.',
+  access: 'view',
+  query: VerificationQuery,
+  reply: VerificationPage,
+  codes: [],
+  examples: {
+    'Of a person': { query: { customerId: EXAMPLE_IDS.ada }, reply: exampleList(APPROVED_VERIFICATION) },
+  },
+  read: (tx, { query }) =>
+    keysetPage(
+      tx,
+      pageRequest('listVerifications', query),
+      verificationPage(tx, query),
+      (row: VerificationRow) => presentVerification(row),
+    ),
+});
+
+const get = operation('getVerification', {
+  route: 'GET /verifications/:verificationId',
+  area,
+  summary: 'Read a submission',
+  description: 'How far it is and, where something is missing, what has to be put right.',
+  access: 'view',
+  params: { verificationId: { id: 'Verification', missing: 'VERIFICATION_NOT_FOUND' } },
+  reply: Verification,
+  codes: ['VERIFICATION_NOT_FOUND'],
+  examples: {
+    'A person, approved': {
+      params: { verificationId: APPROVED_VERIFICATION.id },
+      reply: APPROVED_VERIFICATION,
+    },
+  },
+  async read(tx, { params: { verificationId } }) {
+    const row = await findVerification(tx, verificationId);
+    return row ? presentVerification(row) : notFound('VERIFICATION_NOT_FOUND', 'Verification');
+  },
+});
+
+export const verificationOperations = [create, list, get];

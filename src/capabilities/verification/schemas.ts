@@ -1,0 +1,124 @@
+import Type, { type Static } from 'typebox';
+import { DocumentType } from '#capabilities/documents/schemas.ts';
+import type { Page } from '#foundation/http/paging.ts';
+import {
+  component,
+  dateTime,
+  idOf,
+  namedSchema,
+  oneOf,
+  page,
+  pageQuery,
+  queryId,
+} from '#foundation/http/schema.ts';
+
+export const VerificationStatus = namedSchema(
+  'VerificationStatus',
+  oneOf(
+    [
+      'RESOLVE_ERRORS',
+      'PENDING_MANUAL_REVIEW',
+      'IN_PROGRESS',
+      'APPROVED',
+      'REJECTED',
+      'READY_FOR_VERIFICATION',
+    ],
+    {
+      description:
+        'Where a submission stands. `RESOLVE_ERRORS`: put right what `errors` lists and submit again. ' +
+        '`IN_PROGRESS`: being checked. `PENDING_MANUAL_REVIEW`: a person looks at it. `APPROVED` and ' +
+        '`REJECTED` are final. `READY_FOR_VERIFICATION` is reserved and not used.',
+    },
+  ),
+);
+
+export const ERROR_TYPES = [
+  'MISSING_FIELD',
+  'INVALID_FIELD',
+  'MISSING_LEGAL_PRESENCE_DOCUMENT',
+  'MISSING_CONTROL_STRUCTURE_DOCUMENT',
+  'MISSING_OWNERSHIP_STRUCTURE_DOCUMENT',
+  'MISSING_PROOF_OF_ADDRESS_DOCUMENT',
+  'MISSING_IDENTITY_DOCUMENT',
+  'INVALID_DOCUMENT',
+  'EXPIRED_DOCUMENT',
+  'POOR_QUALITY_DOCUMENT',
+  'SUSPECTED_FRAUD_DOCUMENT',
+  'WRONG_DOCUMENT_TYPE',
+  'INCOMPLETE_DOCUMENT',
+  'UNREADABLE_DOCUMENT',
+  'DOCUMENT_VERIFICATION_FAILED',
+  'APPLICANT_SANCTIONED',
+  'APPLICANT_FRAUD',
+  'APPLICANT_CRIMINAL_RECORD',
+  'APPLICANT_REJECTED',
+  'MISSING_BENEFICIAL_OWNER',
+  'MISSING_CONTROL_PERSON',
+  'MISSING_GOOD_STANDING_DOCUMENT',
+] as const;
+
+export type VerificationErrorType = (typeof ERROR_TYPES)[number];
+
+export const VerificationError = component(
+  'VerificationError',
+  {
+    resourceId: Type.String({
+      description: 'The customer or beneficial owner with the problem.',
+      examples: ['Customer:019542f5-b3e7-7d02-8000-000000000099'],
+    }),
+    type: namedSchema(
+      'VerificationErrorType',
+      oneOf(ERROR_TYPES, { description: 'What kind of problem it is.' }),
+    ),
+    field: Type.Optional(
+      Type.String({
+        description:
+          'With `MISSING_FIELD` and `INVALID_FIELD`: the field’s path. Bare for an individual, under ' +
+          '`customer` for a business, under `personalInfo` for an owner.',
+        examples: ['customer.businessInfo.entityType'],
+      }),
+    ),
+    acceptedDocumentTypes: Type.Optional(
+      Type.Array(DocumentType, { description: 'Any one of these documents solves the problem.' }),
+    ),
+    reason: Type.String({ description: 'The problem in words.', examples: ['Birth date is missing.'] }),
+  },
+  { description: 'One problem of a submission.' },
+);
+
+export type VerificationError = Static<typeof VerificationError>;
+
+export const Verification = component(
+  'Verification',
+  {
+    id: idOf('Verification', { description: 'The submission.' }),
+    customerId: idOf('Customer', { description: 'Who was submitted.' }),
+    verificationStatus: VerificationStatus,
+    errors: Type.Array(VerificationError, {
+      description:
+        'What has to be put right (`RESOLVE_ERRORS`) or why it was refused (`REJECTED`); empty otherwise.',
+    }),
+    createdAt: dateTime({ description: 'When it was submitted.' }),
+    updatedAt: Type.Optional(dateTime({ description: 'When it last changed or was submitted again.' })),
+  },
+  { description: 'One submission of a customer for verification, and what came of it.' },
+);
+
+export type Verification = Static<typeof Verification>;
+
+export const VerificationRequest = component(
+  'VerificationRequest',
+  { customerId: idOf('Customer', { description: 'The customer to verify.' }) },
+  { description: 'Who is submitted.' },
+);
+
+export const VerificationPage = Type.Unsafe<Page<Verification>>(
+  page('VerificationListResponse', Verification),
+);
+
+export const VerificationQuery = pageQuery({
+  customerId: Type.Optional(queryId('Customer', { description: 'Only submissions of this customer.' })),
+  verificationStatus: Type.Optional(VerificationStatus),
+});
+
+export type VerificationQuery = Static<typeof VerificationQuery>;

@@ -1,0 +1,65 @@
+import type { Readable } from 'node:stream';
+import { loadOwners } from '#capabilities/customers/present-owner.ts';
+import { presentCustomer } from '#capabilities/customers/profile/present.ts';
+import { profileOf } from '#capabilities/customers/profile/profile.ts';
+import { customerNotFound, findLiveCustomer } from '#capabilities/customers/store.ts';
+import { documentHolderOf, openDocumentNumber } from '#capabilities/documents/present.ts';
+import { type DocumentRow, documentsOf, findDocument } from '#capabilities/documents/store.ts';
+import { presentVerification } from '#capabilities/verification/present.ts';
+import { listNewestVerifications } from '#capabilities/verification/store.ts';
+import { findPacketErrors } from '#capabilities/verification/submit-customer.ts';
+import { audit } from '#foundation/audit/audit.ts';
+import type { ReadTx, Tx } from '#foundation/database/tx.ts';
+import { publicId } from '#foundation/lib/ids.ts';
+import { notFound } from '#foundation/lib/refusals.ts';
+import { readContent } from '#foundation/uploads/contents.ts';
+
+const VERIFICATIONS_SHOWN = 5;
+
+/** Everything that a decision rests on, identification numbers in the clear; so it is audited (customers.md §4.4.10a). */
+export async function showPacket(tx: Tx, customerId: string) {
+  const customer = await findLiveCustomer(tx, customerId);
+  if (!customer) throw customerNotFound();
+  const id = publicId('Customer', customerId);
+  audit(tx, { action: 'review show', resource: id });
+  const { identifier } = profileOf(tx.vault, customer).person;
+  const owners = await loadOwners(tx, [customerId]);
+  const documents = await documentsOf(tx, customerId);
+  const verifications = await listNewestVerifications(tx, customerId, VERIFICATIONS_SHOWN);
+  return {
+    customer: { ...(await presentCustomer(tx, customer)), ...(identifier !== undefined && { identifier }) },
+    verifications: verifications.map(presentVerification),
+    problemsFoundByUs: await findPacketErrors(tx, customer),
+    beneficialOwners: owners.get(customerId) ?? [],
+    documents: documents.map((row) => presentFile(tx, row)),
+  };
+}
+
+/** A document as it was uploaded, for the operator who asks; no operation of the API gives it out. Audited. */
+export async function openDocument(
+  tx: Tx,
+  documentId: string,
+): Promise<{ file: ShownFile; content: Readable }> {
+  const row = await findDocument(tx, documentId);
+  if (!row) throw notFound('NOT_FOUND', 'Document');
+  const file = presentFile(tx, row);
+  audit(tx, { action: 'review document', resource: file.id, details: { holder: file.documentHolder } });
+  return { file, content: await readContent(tx, row.content_id) };
+}
+
+type ShownFile = ReturnType<typeof presentFile>;
+
+function presentFile(tx: ReadTx, row: DocumentRow) {
+  return {
+    id: publicId('Document', row.id),
+    documentHolder: documentHolderOf(row),
+    documentType: row.document_type,
+    side: row.side ?? undefined,
+    country: row.country,
+    documentNumber: openDocumentNumber(tx.vault, row),
+    issuingAuthority: row.issuing_authority ?? undefined,
+    fileName: row.file_name,
+    mediaType: row.media_type,
+    uploadedAt: row.updated_at.toISOString(),
+  };
+}

@@ -1,0 +1,116 @@
+import { findOwners } from '#capabilities/customers/owner-store.ts';
+import { openPersonalInfo } from '#capabilities/customers/present-owner.ts';
+import { profileOf } from '#capabilities/customers/profile/profile.ts';
+import { type CustomerRow, lockLiveCustomer } from '#capabilities/customers/store.ts';
+import { documentHolderOf } from '#capabilities/documents/present.ts';
+import { documentsOf } from '#capabilities/documents/store.ts';
+import { presentVerification } from '#capabilities/verification/present.ts';
+import { errorsOf, isTerminal, recordOutcome } from '#capabilities/verification/record.ts';
+import { checkPacket, type Packet } from '#capabilities/verification/rules.ts';
+import type { Verification, VerificationError } from '#capabilities/verification/schemas.ts';
+import { findOpenVerification, type VerificationOutcome } from '#capabilities/verification/store.ts';
+import type { ReadTx, Tx } from '#foundation/database/tx.ts';
+import { schedule } from '#foundation/jobs/schedule.ts';
+import { publicId } from '#foundation/lib/ids.ts';
+import { type FieldError, invalidFields, notFound } from '#foundation/lib/refusals.ts';
+import type { Applicant, IdentityStatus, InstantDecision } from '#foundation/ports/identity.ts';
+
+/** Scheduled work: sends a packet to the provider. */
+export const SUBMIT_JOB = 'verification.submit';
+
+/**
+ * POST /verifications, and the hosted page once its packet is complete (customers.md §4.2). Locks the customer's row,
+ * so that submissions and decisions on one customer happen one after the other.
+ */
+export async function submitCustomer(tx: Tx, customerId: string): Promise<Verification> {
+  const customer = await lockLiveCustomer(tx, customerId);
+  if (!customer) throw notFound('CUSTOMER_NOT_FOUND', 'Customer');
+  requireSubmittable(customer);
+  const { identity } = tx.ports;
+  const applicant = applicantOf(tx, customer);
+  const early = identity.beforeChecks(applicant, tx.platform.settings);
+  const errors = early ? [] : await findPacketErrors(tx, customer);
+  if (errors.length > 0) {
+    // Always a new record: an open one is not affected (customers.md §4.2.2).
+    const incomplete = { status: 'RESOLVE_ERRORS', errors } as const;
+    return presentVerification(await recordOutcome(tx, customer, undefined, incomplete));
+  }
+  const decision = early ?? identity.decideInstantly(applicant);
+  const open = await findOpenVerification(tx, customer.id);
+  const { outcome, status } = outcomeOf(customer.id, decision);
+  const row = await recordOutcome(tx, customer, open, outcome, status);
+  if (decision === 'SUBMIT')
+    schedule(tx, { kind: SUBMIT_JOB, afterMs: 0, payload: { verificationId: row.id } });
+  return presentVerification(row);
+}
+
+/**
+ * A decision is final (customers.md §4.2.1), and contacts that have to be verified must be verified first (customers.md
+ * §3.4).
+ */
+function requireSubmittable({ status, email_verification, phone_verification }: CustomerRow): void {
+  if (isTerminal(status)) {
+    // Clients rely on the words `is already APPROVED` to see that there is nothing left to do.
+    throw invalidFields([{ field: 'customerId', message: `is already ${status}; that is final` }]);
+  }
+  const unverified: FieldError[] = [];
+  const message = 'must be verified first';
+  if (email_verification === 'PENDING') unverified.push({ field: 'contactVerification.email', message });
+  if (phone_verification === 'PENDING') unverified.push({ field: 'contactVerification.phone', message });
+  if (unverified.length > 0) throw invalidFields(unverified);
+}
+
+function applicantOf(tx: ReadTx, customer: CustomerRow): Applicant {
+  const { customerType, person, business } = profileOf(tx.vault, customer);
+  return { customerType, fullName: person.fullName, registrationNumber: business.registrationNumber };
+}
+
+/** The record's outcome, and the customer's status where it changes (customers.md §4.1, §4.4, §4.5). */
+function outcomeOf(
+  customerId: string,
+  decision: InstantDecision | 'SUBMIT',
+): { outcome: VerificationOutcome; status: IdentityStatus | undefined } {
+  if (decision === 'SUBMIT') return { outcome: { status: 'IN_PROGRESS', errors: [] }, status: 'PENDING' };
+  switch (decision.kind) {
+    case 'APPROVE':
+      return { outcome: { status: 'APPROVED', errors: [] }, status: 'APPROVED' };
+    case 'REJECT':
+      return {
+        outcome: { status: 'REJECTED', errors: errorsOf(customerId, decision.problems) },
+        status: 'REJECTED',
+      };
+    case 'REVIEW':
+      return { outcome: { status: decision.as, errors: [] }, status: 'PENDING' };
+    case 'RESOLVE':
+      return {
+        outcome: { status: 'RESOLVE_ERRORS', errors: errorsOf(customerId, decision.problems) },
+        status: undefined,
+      };
+  }
+}
+
+/** What a customer's packet still lacks; empty when it is complete (customers.md §4.3). */
+export async function findPacketErrors(tx: ReadTx, customer: CustomerRow): Promise<VerificationError[]> {
+  return checkPacket(await loadPacket(tx, customer), tx.now);
+}
+
+async function loadPacket(tx: ReadTx, customer: CustomerRow): Promise<Packet> {
+  const documents = await documentsOf(tx, customer.id);
+  const owners = customer.customer_type === 'BUSINESS' ? await findOwners(tx, [customer.id]) : [];
+  return {
+    customerId: publicId('Customer', customer.id),
+    region: customer.region,
+    profile: profileOf(tx.vault, customer),
+    documents: documents.map((row) => ({
+      holder: documentHolderOf(row),
+      type: row.document_type,
+      side: row.side ?? undefined,
+    })),
+    owners: owners.map((row) => ({
+      id: publicId('BeneficialOwner', row.id),
+      roles: row.roles,
+      ownershipPercentage: row.ownership_percentage,
+      person: openPersonalInfo(tx.vault, row),
+    })),
+  };
+}

@@ -1,0 +1,139 @@
+import type { OtpType } from '#capabilities/wallet-auth/schemas.ts';
+import { inLockOrder, type Writer } from '#foundation/database/changes.ts';
+import { sql } from '#foundation/database/sql.ts';
+import type { Changes, ReadTx, Tx } from '#foundation/database/tx.ts';
+
+export interface OwnedWallet {
+  readonly id: string;
+  /** False: it is closed, and nobody can log in to it. */
+  readonly isLive: boolean;
+}
+
+/** All wallets that the customer ever had. */
+export function findWallets(tx: ReadTx, customerId: string): Promise<OwnedWallet[]> {
+  return tx.sql<OwnedWallet>`
+    select id, status <> 'CLOSED' as "isLive" from internal_accounts
+     where platform_id = ${tx.platformId} and customer_id = ${customerId} and type = 'EMBEDDED_WALLET'
+     order by created_at, id`;
+}
+
+/** A credential whose codes go to a contact of the customer. */
+export interface TiedCredential {
+  readonly id: string;
+  readonly accountId: string;
+}
+
+/** Those of this kind on these wallets, oldest first. */
+export function findTiedCredentials(
+  tx: ReadTx,
+  walletIds: readonly string[],
+  type: OtpType,
+): Promise<TiedCredential[]> {
+  return tx.sql<TiedCredential>`
+    select id, account_id as "accountId" from wallet_credentials
+     where platform_id = ${tx.platformId} and account_id = any(${walletIds}::uuid[]) and type = ${type}
+     order by created_at, id`;
+}
+
+/** W49: whether codes of somebody else's wallet go to this address or number. */
+export async function isContactTaken(
+  tx: ReadTx,
+  customerId: string,
+  type: OtpType,
+  contact: string,
+): Promise<boolean> {
+  const rows = await tx.query(othersWith(tx.platformId, customerId, type, contact));
+  return rows.length > 0;
+}
+
+/** Upper and lower case do not make another address (W49); migrations/0043_contacts_in_any_case.sql has the index. */
+function foldContact(contact: string): string {
+  return contact.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
+
+/** The kind is compared in a way that no index fits: the contact is what leads to the few rows there are. */
+function othersWith(platformId: string, customerId: string, type: OtpType, contact: string) {
+  return sql`
+    select 1 from wallet_credentials c
+      join internal_accounts a on a.platform_id = c.platform_id and a.id = c.account_id
+     where c.platform_id = ${platformId} and lower(c.nickname collate "C") = ${foldContact(contact)}
+       and c.issuer is null and c.webauthn_id is null and c.type || '' = ${type}
+       and a.customer_id <> ${customerId} and a.status <> 'CLOSED'`;
+}
+
+/** What a change of a contact was checked with. */
+export interface CheckedContact {
+  readonly customerId: string;
+  readonly type: OtpType;
+  /** The wallets that there were, and the credentials on them; one that the same commit opens has its own. */
+  readonly walletIds: readonly string[];
+  readonly credentialIds: readonly string[];
+  /** Which nobody else may have; undefined: it does not matter. */
+  readonly contact: string | undefined;
+}
+
+/**
+ * Ends the commit as `stale` where other credentials depend on the contact by then, or somebody else got it. The
+ * customer's wallets are locked (`renameTiedCredentials`), and two that want the same contact commit one after the other.
+ */
+export function requireCheckedContact(changes: Changes, checked: CheckedContact): void {
+  changes.collect(CHECKED_CONTACTS, { ...checked, platformId: changes.platformId });
+}
+
+type CheckedItem = CheckedContact & { readonly platformId: string };
+
+function hasContact(item: CheckedItem): item is CheckedItem & { readonly contact: string } {
+  return item.contact !== undefined;
+}
+
+/** The key that all items for the same contact share. */
+function contactKey({ platformId, type, contact }: CheckedItem & { readonly contact: string }): string {
+  return `${platformId} ${type} ${foldContact(contact)}`;
+}
+
+const CHECKED_CONTACTS: Writer<CheckedItem> = {
+  name: 'checked contacts',
+  stage: 'rows',
+  write: (items) => [
+    ...inLockOrder(items.filter(hasContact), contactKey).map(
+      (item) => sql`select pg_advisory_xact_lock(hashtextextended(${contactKey(item)}, 0))`,
+    ),
+    ...items.map(
+      ({ platformId, customerId, type, walletIds, credentialIds, contact }) => sql`
+        select refuse_commit('stale')
+         where exists (
+                 select from wallet_credentials
+                  where platform_id = ${platformId} and account_id = any(${walletIds}::uuid[]) and type = ${type}
+                 having count(*) <> ${credentialIds.length}
+                     or count(*) filter (where id = any(${credentialIds}::uuid[])) <> ${credentialIds.length})
+            or exists (${othersWith(platformId, customerId, type, contact ?? '')})`,
+    ),
+  ],
+};
+
+/** The codes go to the new contact from now on, those on their way are void, and sessions are called by it, too. */
+export async function renameTiedCredentials(
+  tx: Tx,
+  customerId: string,
+  type: OtpType,
+  contact: string,
+): Promise<void> {
+  const { platformId } = tx;
+  await tx.sql`
+    select 1 from internal_accounts
+     where platform_id = ${platformId} and customer_id = ${customerId} and type = 'EMBEDDED_WALLET'
+     order by id
+       for no key update`;
+  await tx.sql`
+    with renamed as (
+      update wallet_credentials c set nickname = ${contact}, updated_at = ${tx.now}
+        from internal_accounts a
+       where a.platform_id = ${platformId} and a.customer_id = ${customerId}
+         and c.platform_id = a.platform_id and c.account_id = a.id and c.type = ${type}
+      returning c.id, c.account_id),
+    void as (
+      delete from wallet_otps o using renamed r where o.platform_id = ${platformId} and o.credential_id = r.id)
+    update wallet_sessions s set nickname = ${contact}
+      from renamed r
+     where s.platform_id = ${platformId} and s.account_id = r.account_id and s.credential_id = r.id`;
+}

@@ -1,0 +1,114 @@
+import type { CredentialType } from '#capabilities/wallet-auth/schemas.ts';
+import { throwStale } from '#foundation/database/reasons.ts';
+import { sql } from '#foundation/database/sql.ts';
+import type { ReadTx, Tx } from '#foundation/database/tx.ts';
+
+export interface CredentialRow {
+  id: string;
+  account_id: string;
+  customer_id: string;
+  type: CredentialType;
+  nickname: string;
+  issuer: string | null;
+  audience: string | null;
+  subject: string | null;
+  webauthn_id: Buffer | null;
+  rp_id: string | null;
+  cose_key: Buffer | null;
+  sign_count: bigint | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+const COLUMNS = sql`c.id, c.account_id, a.customer_id, c.type, c.nickname, c.issuer, c.audience, c.subject,
+  c.webauthn_id, c.rp_id, c.cose_key, c.sign_count, c.created_at, c.updated_at`;
+
+/** Hidden, with its wallet, once the customer is deleted. */
+const FROM = sql`wallet_credentials c
+  join internal_accounts a on a.platform_id = c.platform_id and a.id = c.account_id and a.withdrawn_at is null`;
+
+export async function findCredential(tx: ReadTx, id: string): Promise<CredentialRow | undefined> {
+  const [row] = await tx.query<CredentialRow>(sql`
+    select ${COLUMNS} from ${FROM} where c.platform_id = ${tx.platformId} and c.id = ${id}`);
+  return row;
+}
+
+/**
+ * Locked, calls about one credential run one after the other: limits and counters are exact. Its wallet is locked first,
+ * as everywhere, and cannot be closed meanwhile.
+ */
+export async function lockCredential(tx: Tx, id: string): Promise<CredentialRow | undefined> {
+  await tx.sql`
+    select 1 from internal_accounts
+     where platform_id = ${tx.platformId}
+       and id = (select account_id from wallet_credentials where platform_id = ${tx.platformId} and id = ${id})
+       for share`;
+  const [row] = await tx.query<CredentialRow>(sql`
+    select ${COLUMNS} from ${FROM} where c.platform_id = ${tx.platformId} and c.id = ${id} for update of c`);
+  return row;
+}
+
+/** Oldest first. */
+export function listCredentials(tx: ReadTx, accountId: string): Promise<CredentialRow[]> {
+  return tx.query<CredentialRow>(sql`
+    select ${COLUMNS} from ${FROM} where c.platform_id = ${tx.platformId} and c.account_id = ${accountId}
+     order by c.created_at, c.id`);
+}
+
+export type NewCredential = Pick<CredentialRow, 'id' | 'account_id' | 'type' | 'nickname'> &
+  Partial<
+    Pick<
+      CredentialRow,
+      'issuer' | 'audience' | 'subject' | 'webauthn_id' | 'rp_id' | 'cose_key' | 'sign_count'
+    >
+  >;
+
+export async function insertCredential(tx: Tx, credential: NewCredential): Promise<CredentialRow> {
+  const { id, account_id, type, nickname, issuer, audience, subject } = credential;
+  const { webauthn_id, rp_id, cose_key, sign_count } = credential;
+  await tx.sql`
+    insert into wallet_credentials
+      (platform_id, id, account_id, type, nickname, issuer, audience, subject, webauthn_id, rp_id, cose_key,
+       sign_count, created_at, updated_at)
+    values (${tx.platformId}, ${id}, ${account_id}, ${type}, ${nickname}, ${issuer ?? null}, ${audience ?? null},
+            ${subject ?? null}, ${webauthn_id ?? null}, ${rp_id ?? null}, ${cose_key ?? null},
+            ${sign_count ?? null}, ${tx.now}, ${tx.now})`;
+  return (await findCredential(tx, id)) as CredentialRow;
+}
+
+export async function deleteCredential(tx: Tx, id: string): Promise<void> {
+  await tx.sql`delete from wallet_credentials where platform_id = ${tx.platformId} and id = ${id}`;
+}
+
+export async function touchCredential(tx: Tx, id: string): Promise<CredentialRow> {
+  await tx.sql`
+    update wallet_credentials set updated_at = ${tx.now} where platform_id = ${tx.platformId} and id = ${id}`;
+  return (await findCredential(tx, id)) as CredentialRow;
+}
+
+export async function setSignCount(tx: Tx, id: string, count: bigint): Promise<void> {
+  await tx.sql`
+    update wallet_credentials set sign_count = ${count} where platform_id = ${tx.platformId} and id = ${id}`;
+}
+
+/** Whether a passkey was registered on the wallet with this challenge before. */
+export async function isChallengeUsed(
+  tx: ReadTx,
+  accountId: string,
+  challengeHash: Buffer,
+): Promise<boolean> {
+  const rows = await tx.sql`
+    select 1 from wallet_passkey_challenges
+     where platform_id = ${tx.platformId} and account_id = ${accountId} and challenge_hash = ${challengeHash}`;
+  return rows.length > 0;
+}
+
+/** Stale if another passkey was registered with it since it was looked for. */
+export async function useChallenge(tx: Tx, accountId: string, challengeHash: Buffer): Promise<void> {
+  const used = await tx.sql`
+    insert into wallet_passkey_challenges (platform_id, account_id, challenge_hash, used_at)
+    values (${tx.platformId}, ${accountId}, ${challengeHash}, ${tx.now})
+    on conflict do nothing
+    returning 1`;
+  if (used.length === 0) throwStale();
+}

@@ -1,0 +1,106 @@
+import { opaqueId } from '#capabilities/wallet-auth/activity.ts';
+import type { CredentialRow } from '#capabilities/wallet-auth/credential-store.ts';
+import {
+  type Candidate,
+  type CredentialOwner,
+  proofOf,
+  readClientKey,
+} from '#capabilities/wallet-auth/rules.ts';
+import type { AuthSession, OauthCredentialVerifyRequest } from '#capabilities/wallet-auth/schemas.ts';
+import { issueServerKeySession, ownerOf } from '#capabilities/wallet-auth/sessions/issue-session.ts';
+import { type FailedProof, RefusedProof } from '#foundation/audit/audit.ts';
+import {
+  checkOidcToken,
+  type OidcClaims,
+  type OidcIdentity,
+  type OidcProblem,
+  parseOidcToken,
+} from '#foundation/crypto/oidc.ts';
+import type { ReadTx, Tx } from '#foundation/database/tx.ts';
+import { publicId } from '#foundation/lib/ids.ts';
+import { invalidFields, Refusal } from '#foundation/lib/refusals.ts';
+
+/** W25: an account at an issuer of id tokens, as a fresh token of it says. */
+export async function prepareOauth(
+  tx: ReadTx,
+  { account, customer, held }: CredentialOwner,
+  oidcToken: string,
+): Promise<Candidate> {
+  const checked = await checkOidcToken(oidcToken, { issuers: tx.ports.issuers, now: tx.now });
+  if ('problem' in checked) {
+    const resource = publicId('InternalAccount', account.id);
+    const customerId = publicId('Customer', customer.id);
+    throw refusalOf(checked.problem, { proof: 'OAUTH', resource, customerId });
+  }
+  const { iss: issuer, aud: audience, sub, email } = checked.claims;
+  if (held.some((one) => isSameIdentity(identityOf(one), checked.claims))) {
+    throw invalidFields([{ field: 'oidcToken', message: 'names an identity that the wallet already has' }]);
+  }
+  return {
+    credential: { nickname: email ?? sub, issuer, audience, subject: sub },
+    activity: {
+      type: 'CREATE_OAUTH_PROVIDERS',
+      parameters: {
+        oauthProviders: [{ oidcToken, providerName: providerName(issuer) }],
+        userId: opaqueId('user', customer.id),
+      },
+    },
+  };
+}
+
+function providerName(issuer: string): string {
+  const host = issuer.replace(/^https:\/\//, '').replace(/[/:].*$/, '');
+  if (host === 'accounts.google.com') return 'Google';
+  return host === 'appleid.apple.com' ? 'Apple' : host;
+}
+
+/** What came out of the checks of a token. */
+export type CheckedToken = { readonly claims: OidcClaims } | { readonly problem: OidcProblem };
+
+/** Refuses what no client could have meant: a key off the curve, a text that is no token (wallets.md §6.5, W33). */
+export function readLogin({ oidcToken, clientPublicKey }: OauthCredentialVerifyRequest): void {
+  readClientKey(clientPublicKey);
+  const parsed = parseOidcToken(oidcToken);
+  if ('problem' in parsed) throw malformedToken(parsed.problem);
+}
+
+/** wallets.md §6.5, without a transaction: the issuer's keys may have to be fetched. */
+export function checkLogin(
+  tx: ReadTx,
+  credential: CredentialRow,
+  { oidcToken, clientPublicKey }: OauthCredentialVerifyRequest,
+): Promise<CheckedToken> {
+  const login = { identity: identityOf(credential), clientPublicKey };
+  return checkOidcToken(oidcToken, { issuers: tx.ports.issuers, now: tx.now, login });
+}
+
+/** W38: a good token is a session in one call. */
+export async function verifyOauth(
+  tx: Tx,
+  credential: CredentialRow,
+  { clientPublicKey }: OauthCredentialVerifyRequest,
+  checked: CheckedToken | undefined,
+): Promise<AuthSession> {
+  if (!checked) throw new Error('a token is checked before its credential is locked');
+  if ('problem' in checked) throw refusalOf(checked.problem, proofOf(credential));
+  return issueServerKeySession(tx, ownerOf(credential), readClientKey(clientPublicKey));
+}
+
+/** 400: no client could have meant it. 401: a proof that failed. */
+function refusalOf({ status, reason, mayRetry }: OidcProblem, whose: Omit<FailedProof, 'reason'>): Refusal {
+  if (status === 400) return malformedToken({ reason });
+  const headers = mayRetry ? { 'x-should-retry': 'true' } : {};
+  return new RefusedProof(new Refusal('UNAUTHORIZED', reason, undefined, headers), { ...whose, reason });
+}
+
+function malformedToken({ reason }: Pick<OidcProblem, 'reason'>): Refusal {
+  return invalidFields([{ field: 'oidcToken', message: reason }]);
+}
+
+function identityOf({ issuer, audience, subject }: CredentialRow): OidcIdentity {
+  return { iss: issuer ?? '', aud: audience ?? '', sub: subject ?? '' };
+}
+
+function isSameIdentity(one: OidcIdentity, other: OidcIdentity): boolean {
+  return one.iss === other.iss && one.aud === other.aud && one.sub === other.sub;
+}

@@ -1,0 +1,97 @@
+import {
+  type CredentialRow,
+  findCredential,
+  lockCredential,
+} from '#capabilities/wallet-auth/credential-store.ts';
+import { checkLogin, readLogin, verifyOauth } from '#capabilities/wallet-auth/credentials/oauth.ts';
+import { readAssertion, verifyPasskey } from '#capabilities/wallet-auth/credentials/verify-passkey.ts';
+import { clearFailures, recordAttempt } from '#capabilities/wallet-auth/limit-store.ts';
+import { checkFailures } from '#capabilities/wallet-auth/limits.ts';
+import { readOtpBundle, verifyOtp } from '#capabilities/wallet-auth/otp/verify-otp.ts';
+import {
+  checkWallet,
+  credentialNotFound,
+  loadWallet,
+  type VerifyCall,
+  type WalletAuthSettings,
+} from '#capabilities/wallet-auth/rules.ts';
+import type { AuthCredentialVerifyRequest, AuthSession } from '#capabilities/wallet-auth/schemas.ts';
+import { RefusedProof } from '#foundation/audit/audit.ts';
+import type { ReadTx, Tx } from '#foundation/database/tx.ts';
+import type { CallWork } from '#foundation/http/declare/call-work.ts';
+import { type Answer, Reply } from '#foundation/http/idempotency/reply.ts';
+import { invalidFields, Refusal, refuseIf } from '#foundation/lib/refusals.ts';
+
+/**
+ * A proof of a credential, checked while the credential is locked: limits, codes and counters are exact however many
+ * proofs arrive at once. What failed is counted in the same commit.
+ */
+export async function verifyCredential(
+  work: CallWork,
+  id: string,
+  call: VerifyCall,
+  settings: WalletAuthSettings,
+): Promise<Answer<AuthSession>> {
+  const { body } = call;
+  // The issuer's keys may have to be fetched, which no transaction may wait for.
+  const checked =
+    body.type === 'OAUTH'
+      ? await work.read(async (tx) =>
+          checkLogin(tx, await admit(tx, await findCredential(tx, id), body), body),
+        )
+      : undefined;
+  return work.write(async (tx) => {
+    const credential = await admit(tx, await lockCredential(tx, id), body);
+    return countingFailures(tx, credential, async () => {
+      if (body.type === 'PASSKEY') return verifyPasskey(tx, credential, body.assertion, call, settings);
+      if (body.type === 'OAUTH') return verifyOauth(tx, credential, body, checked);
+      return verifyOtp(tx, credential, body.encryptedOtpBundle, call);
+    });
+  });
+}
+
+/** W31: everything that is refused before any cryptography, in this order: 404, 400, 409, 429. */
+async function admit(
+  tx: ReadTx,
+  credential: CredentialRow | undefined,
+  body: AuthCredentialVerifyRequest,
+): Promise<CredentialRow> {
+  if (!credential) throw credentialNotFound();
+  requireType(credential, body);
+  requireWellFormed(tx, body);
+  refuseIf(checkWallet(await loadWallet(tx, credential.account_id, 'id')));
+  refuseIf(await checkFailures(tx, credential.id));
+  return credential;
+}
+
+function requireType({ type }: CredentialRow, body: AuthCredentialVerifyRequest): void {
+  if (body.type === type) return;
+  throw invalidFields([
+    { field: 'type', message: `must be ${type}, as the credential is`, constraint: { enum: [type] } },
+  ]);
+}
+
+/** W31: what no client could have meant is told before anything is counted. */
+function requireWellFormed(tx: ReadTx, body: AuthCredentialVerifyRequest): void {
+  if (body.type === 'PASSKEY') readAssertion(tx, body.assertion);
+  else if (body.type === 'OAUTH') readLogin(body);
+  else readOtpBundle(body.encryptedOtpBundle);
+}
+
+/** W31: every failed proof counts; a session that comes out of one clears what was counted. */
+async function countingFailures(
+  tx: Tx,
+  { id }: CredentialRow,
+  prove: () => Promise<Answer<AuthSession>>,
+): Promise<Answer<AuthSession>> {
+  try {
+    const answer = await prove();
+    if (!(answer instanceof Reply) && !(answer instanceof Refusal)) await clearFailures(tx, id);
+    return answer;
+  } catch (error) {
+    if (!(error instanceof RefusedProof)) throw error;
+    await recordAttempt(tx, id, 'FAILURE');
+    // Returned, not thrown: what was counted is committed.
+    return error;
+  }
+}

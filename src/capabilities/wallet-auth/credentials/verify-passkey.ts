@@ -1,0 +1,85 @@
+import { hash } from 'node:crypto';
+import { type CredentialRow, setSignCount } from '#capabilities/wallet-auth/credential-store.ts';
+import {
+  PASSKEY_LOGIN,
+  type PasskeyLogin,
+} from '#capabilities/wallet-auth/credentials/challenge-credential.ts';
+import {
+  failedProof,
+  readClientKey,
+  type VerifyCall,
+  type WalletAuthSettings,
+} from '#capabilities/wallet-auth/rules.ts';
+import type { AuthSession, PasskeyAssertion } from '#capabilities/wallet-auth/schemas.ts';
+import { issueServerKeySession, ownerOf } from '#capabilities/wallet-auth/sessions/issue-session.ts';
+import {
+  checkAssertion,
+  type ParsedAssertion,
+  parseAssertion,
+  type RegisteredPasskey,
+} from '#foundation/crypto/webauthn.ts';
+import type { ReadTx, Tx } from '#foundation/database/tx.ts';
+import { headerOf } from '#foundation/http/signed/signed-retry.ts';
+import { findPendingRequest, type PendingRequest, useRequest } from '#foundation/http/signed/store.ts';
+import { parseId, publicId } from '#foundation/lib/ids.ts';
+import { invalidFields, Refusal } from '#foundation/lib/refusals.ts';
+
+/** W34 to W37: the passkey has signed the challenge, which names the client's key. */
+export async function verifyPasskey(
+  tx: Tx,
+  credential: CredentialRow,
+  assertion: PasskeyAssertion,
+  { request }: VerifyCall,
+  { passkeyOrigins: listed }: WalletAuthSettings,
+): Promise<AuthSession> {
+  const parsed = readAssertion(tx, assertion);
+  const challenge = await findChallenge(tx, credential, headerOf(request, 'Request-Id'));
+  if (parsed) {
+    const expected = { passkey: passkeyOf(credential), challenge: hash('sha256', challenge.payload), listed };
+    const result = await checkAssertion(parsed, expected);
+    if ('reason' in result) throw failedProof(credential, result.reason);
+    await setSignCount(tx, credential.id, BigInt(result.counter));
+  }
+  useRequest(tx, challenge);
+  const { clientPublicKey } = challenge.context as PasskeyLogin;
+  return issueServerKeySession(tx, ownerOf(credential), readClientKey(clientPublicKey));
+}
+
+/** W34. Undefined: the sandbox's literal, beside which the other members do not count (wallets.md §7). */
+export function readAssertion(tx: ReadTx, assertion: PasskeyAssertion): ParsedAssertion | undefined {
+  if (tx.ports.walletSignatures.isAlwaysValidAssertion(assertion.signature)) return undefined;
+  const parsed = parseAssertion(assertion);
+  if ('assertion' in parsed) return parsed.assertion;
+  throw invalidFields(parsed.problems.map((one) => ({ ...one, field: `assertion.${one.field}` })));
+}
+
+/** W34. */
+async function findChallenge(
+  tx: Tx,
+  credential: CredentialRow,
+  requestId: string | undefined,
+): Promise<PendingRequest> {
+  if (requestId === undefined) {
+    const reason = 'The Request-Id header of the challenge is missing.';
+    throw failedProof(credential, reason, new Refusal('REQUEST_ID_MISSING', reason));
+  }
+  const id = parseId('Request', requestId);
+  const target = publicId('AuthMethod', credential.id);
+  const isExact = id !== undefined && publicId('Request', id) === requestId;
+  const request = isExact
+    ? await findPendingRequest(tx, id, { operation: PASSKEY_LOGIN, target })
+    : undefined;
+  if (!request) throw failedProof(credential, 'Request-Id does not match a pending challenge');
+  return request;
+}
+
+function passkeyOf({ webauthn_id, rp_id, cose_key, sign_count }: CredentialRow): RegisteredPasskey {
+  if (!webauthn_id || rp_id === null || !cose_key || sign_count === null)
+    throw new Error('a credential of the kind PASSKEY has its key');
+  return {
+    credentialId: webauthn_id.toString('base64url'),
+    rpId: rp_id,
+    publicKey: cose_key,
+    counter: Number(sign_count),
+  };
+}

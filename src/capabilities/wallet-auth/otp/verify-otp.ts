@@ -1,0 +1,99 @@
+import { timingSafeEqual } from 'node:crypto';
+import { opaqueId } from '#capabilities/wallet-auth/activity.ts';
+import type { CredentialRow } from '#capabilities/wallet-auth/credential-store.ts';
+import { otpHash } from '#capabilities/wallet-auth/otp/send-otp.ts';
+import { countWrongCode, deleteOtps, findLiveOtp, type Otp } from '#capabilities/wallet-auth/otp/store.ts';
+import { failedProof, type VerifyCall } from '#capabilities/wallet-auth/rules.ts';
+import type { AuthSession } from '#capabilities/wallet-auth/schemas.ts';
+import { issueClientKeySession, ownerOf } from '#capabilities/wallet-auth/sessions/issue-session.ts';
+import { parseJsonObject } from '#foundation/crypto/encodings.ts';
+import { type OtpBundle, openSealed, parseOtpBundle } from '#foundation/crypto/hpke.ts';
+import { type PublicKey, parsePublicKey } from '#foundation/crypto/p256.ts';
+import { verificationToken } from '#foundation/crypto/service-key.ts';
+import type { Tx } from '#foundation/database/tx.ts';
+import type { Answer } from '#foundation/http/idempotency/reply.ts';
+import {
+  challengeReply,
+  requestExpiry,
+  type SignedCall,
+  verifyRetry,
+} from '#foundation/http/signed/signed-retry.ts';
+import { useRequest } from '#foundation/http/signed/store.ts';
+import { publicId } from '#foundation/lib/ids.ts';
+import { invalidFields } from '#foundation/lib/refusals.ts';
+
+/**
+ * W32: the code comes sealed, together with a new key of the client. The right code is used up and answered with a token
+ * that names the key; signed by that key, it becomes the session's.
+ */
+export async function verifyOtp(
+  tx: Tx,
+  credential: CredentialRow,
+  encryptedOtpBundle: string,
+  { body, request }: VerifyCall,
+): Promise<Answer<AuthSession>> {
+  const call = signedCall(credential, { body, request });
+  const bundle = readOtpBundle(encryptedOtpBundle);
+  const signed = await verifyRetry(tx, call, async () => []);
+  if (signed) {
+    useRequest(tx, signed);
+    return issueClientKeySession(tx, ownerOf(credential), signed.signerKey ?? '');
+  }
+  const clientKey = await verifyCode(tx, credential, bundle);
+  await deleteOtps(tx, [credential.id]);
+  const expiresAt = requestExpiry(tx);
+  const payload = await verificationToken(tx.runtime.serviceKey, {
+    id: tx.newId(),
+    verification_type: credential.type === 'EMAIL_OTP' ? 'OTP_TYPE_EMAIL' : 'OTP_TYPE_SMS',
+    contact: credential.nickname,
+    organization_id: opaqueId('org', credential.account_id),
+    public_key: clientKey.compressed,
+    exp: String(expiresAt.getTime()),
+  });
+  const challenge = {
+    payload,
+    expiresAt,
+    signerKey: clientKey.compressed,
+    extraFields: { type: credential.type },
+  };
+  return challengeReply(tx, call, challenge) as unknown as Answer<AuthSession>;
+}
+
+/** Refuses what is not a sealed code at all. */
+export function readOtpBundle(text: string): OtpBundle {
+  const bundle = parseOtpBundle(text);
+  if (bundle) return bundle;
+  const message = 'must be JSON text with encappedPublic and ciphertext in hexadecimal';
+  throw invalidFields([{ field: 'encryptedOtpBundle', message }]);
+}
+
+function signedCall(credential: CredentialRow, { body, request }: VerifyCall): SignedCall {
+  const target = {
+    name: publicId('AuthMethod', credential.id),
+    signingWallets: 'request',
+    customerId: publicId('Customer', credential.customer_id),
+  } as const;
+  return { operation: 'verifyAuthCredential', target, body, request };
+}
+
+/** The client's key, if the code beside it is right. */
+async function verifyCode(tx: Tx, credential: CredentialRow, bundle: OtpBundle): Promise<PublicKey> {
+  const otp = await findLiveOtp(tx, credential.id);
+  if (!otp) throw failedProof(credential, 'No pending OTP for this credential');
+  const { code, publicKey } = await openBundle(credential, otp, bundle);
+  const key = parsePublicKey(publicKey);
+  if (!key) throw failedProof(credential, 'Invalid OTP public key');
+  if (!timingSafeEqual(otp.codeHash, otpHash(tx, credential.id, code))) {
+    await countWrongCode(tx, credential.id);
+    throw failedProof(credential, 'Invalid OTP code');
+  }
+  return key;
+}
+
+async function openBundle(credential: CredentialRow, otp: Otp, { encapped, ciphertext }: OtpBundle) {
+  const opened = await openSealed(otp.targetPrivate, otp.targetPublic, encapped, ciphertext);
+  if (!opened) throw failedProof(credential, 'Unable to decrypt OTP bundle');
+  const { otp_code: code, public_key: publicKey } = parseJsonObject(opened) ?? {};
+  if (typeof publicKey !== 'string') throw failedProof(credential, 'Invalid OTP public key');
+  return { code: typeof code === 'string' ? code : '', publicKey };
+}

@@ -1,0 +1,107 @@
+import { type AccountRow, findVisibleAccount } from '#capabilities/accounts/store.ts';
+import type { CustomerRow } from '#capabilities/customers/store.ts';
+import type { Activity } from '#capabilities/wallet-auth/activity.ts';
+import {
+  type CredentialRow,
+  findCredential,
+  type NewCredential,
+} from '#capabilities/wallet-auth/credential-store.ts';
+import type { AuthCredentialVerifyRequest } from '#capabilities/wallet-auth/schemas.ts';
+import { RefusedProof } from '#foundation/audit/audit.ts';
+import { type PublicKey, parsePublicKey } from '#foundation/crypto/p256.ts';
+import type { ListedOrigin } from '#foundation/crypto/webauthn.ts';
+import type { ReadTx, Tx } from '#foundation/database/tx.ts';
+import type { RequestFacts } from '#foundation/http/caller.ts';
+import type { SignedTarget } from '#foundation/http/signed/signed-retry.ts';
+import { publicId } from '#foundation/lib/ids.ts';
+import { invalidFields, notFound, Refusal } from '#foundation/lib/refusals.ts';
+
+/** W20: the embedded wallet of this id. */
+export async function loadWallet(tx: ReadTx, accountId: string, field: string): Promise<AccountRow> {
+  const account = await findVisibleAccount(tx, accountId);
+  if (!account) throw notFound('ACCOUNT_NOT_FOUND', 'InternalAccount');
+  if (account.type !== 'EMBEDDED_WALLET') {
+    throw invalidFields([{ field, message: `is ${account.type}, not an embedded wallet` }]);
+  }
+  return account;
+}
+
+/** W20: whether the wallet's owner can do anything with it now. */
+export function checkWallet({ status }: Pick<AccountRow, 'status'>): Refusal | undefined {
+  if (status === 'ACTIVE') return undefined;
+  return status === 'PENDING' || status === 'FAILED'
+    ? new Refusal('WALLET_NOT_PROVISIONED', `The wallet is still being set up; it is ${status}.`)
+    : new Refusal('CONFLICT', `The wallet is ${status}.`, { status });
+}
+
+/** Any active session of the wallet may sign. */
+export function walletTarget({ id, customer_id }: Pick<AccountRow, 'id' | 'customer_id'>): SignedTarget {
+  return {
+    name: publicId('InternalAccount', id),
+    signingWallets: [id],
+    customerId: publicId('Customer', customer_id ?? ''),
+  };
+}
+
+export async function loadCredential(tx: ReadTx, id: string): Promise<CredentialRow> {
+  const credential = await findCredential(tx, id);
+  if (!credential) throw credentialNotFound();
+  return credential;
+}
+
+export function credentialNotFound(): Refusal {
+  return notFound('AUTH_METHOD_NOT_FOUND', 'AuthMethod');
+}
+
+/** A credential that passed its checks, before it is stored. */
+export interface Candidate {
+  readonly credential: Omit<NewCredential, 'id' | 'account_id' | 'type'>;
+  /** What has to be signed for it (W8). */
+  readonly activity: Activity;
+  /** What is stored with it. */
+  alsoStore?(tx: Tx): Promise<void>;
+}
+
+/** Whom a credential is added for. */
+export interface CredentialOwner {
+  readonly account: AccountRow;
+  readonly customer: CustomerRow;
+  readonly held: readonly CredentialRow[];
+}
+
+/** What the operator adds to what everybody accepts. */
+export interface WalletAuthSettings {
+  /** Origins of passkeys that are no web pages (W24). */
+  readonly passkeyOrigins: readonly ListedOrigin[];
+}
+
+/** A proof as it was sent. */
+export interface VerifyCall {
+  readonly body: AuthCredentialVerifyRequest;
+  readonly request: RequestFacts | undefined;
+}
+
+/** W33. The schema knows how it looks; whether it lies on the curve is known here. */
+export function readClientKey(hex: string): PublicKey {
+  const key = parsePublicKey(hex);
+  if (key) return key;
+  throw invalidFields([{ field: 'clientPublicKey', message: 'is not a point on the curve P-256' }]);
+}
+
+/** A proof of this credential that failed: 401, with an audit row (platform.md §1.3.9). */
+export function failedProof(
+  credential: Pick<CredentialRow, 'id' | 'type' | 'customer_id'>,
+  reason: string,
+  refusal = new Refusal('UNAUTHORIZED', reason),
+): RefusedProof {
+  return new RefusedProof(refusal, { ...proofOf(credential), reason });
+}
+
+/** Whose proof it should have been. */
+export function proofOf({ id, type, customer_id }: Pick<CredentialRow, 'id' | 'type' | 'customer_id'>) {
+  return {
+    proof: type,
+    resource: publicId('AuthMethod', id),
+    customerId: publicId('Customer', customer_id),
+  };
+}

@@ -1,0 +1,334 @@
+import Type, { type Static } from 'typebox';
+import {
+  component,
+  dateTime,
+  idOf,
+  namedSchema,
+  oneOf,
+  queryId,
+  tagged,
+  text,
+} from '#foundation/http/schema.ts';
+import { SignedRequestChallenge } from '#foundation/http/signed/signed-retry.ts';
+
+export const CREDENTIAL_TYPES = ['OAUTH', 'EMAIL_OTP', 'SMS_OTP', 'PASSKEY'] as const;
+export type CredentialType = (typeof CREDENTIAL_TYPES)[number];
+/** Those that prove themselves by a one-time code. */
+export const OTP_TYPES = ['EMAIL_OTP', 'SMS_OTP'] as const;
+export type OtpType = (typeof OTP_TYPES)[number];
+
+export const AuthMethodType = namedSchema(
+  'AuthMethodType',
+  oneOf(CREDENTIAL_TYPES, {
+    description:
+      'How the owner of a wallet proves who they are: by an account at Google, Apple or another issuer, by a code ' +
+      'that is sent to their e-mail address or phone, or by a passkey.',
+  }),
+);
+
+const emailOtpTag = Type.Literal('EMAIL_OTP', { description: 'A code by e-mail.' });
+const smsOtpTag = Type.Literal('SMS_OTP', { description: 'A code by text message.' });
+const oauthTag = Type.Literal('OAUTH', { description: 'A token of an issuer.' });
+const passkeyTag = Type.Literal('PASSKEY', { description: 'A passkey.' });
+
+const ACCOUNT_ID = { accountId: idOf('InternalAccount', { description: 'The embedded wallet.' }) };
+const TIMES = {
+  createdAt: dateTime({ description: 'When it was made.' }),
+  updatedAt: dateTime({ description: 'When it last changed.' }),
+};
+const NICKNAME = Type.String({
+  description:
+    'What people call it: the e-mail address, phone number or name behind it. Of a passkey, the name it was given.',
+  examples: ['ada@example.com'],
+});
+const CREDENTIAL_ID = Type.String({
+  description: 'Of a passkey: the id by which browsers know it, in base64url.',
+  examples: ['Z0nM1EQQlo43tferBzafCg'],
+});
+const OTP_BUNDLE = Type.String({
+  description:
+    'Of a code that was just sent: the signed key to which the client seals the code it is told, as JSON text.',
+});
+
+const AUTH_METHOD = {
+  id: idOf('AuthMethod', { description: 'Id of the credential.' }),
+  ...ACCOUNT_ID,
+  type: AuthMethodType,
+  credentialId: Type.Optional(CREDENTIAL_ID),
+  nickname: NICKNAME,
+  ...TIMES,
+};
+
+export const AuthMethod = component('AuthMethod', AUTH_METHOD, {
+  description: 'A credential of a wallet’s owner.',
+});
+export type AuthMethod = Static<typeof AuthMethod>;
+
+export const AuthMethodResponse = component(
+  'AuthMethodResponse',
+  { ...AUTH_METHOD, otpEncryptionTargetBundle: Type.Optional(OTP_BUNDLE) },
+  { description: 'A credential and, where a code was sent, the key to seal that code to.' },
+);
+export type AuthMethodResponse = Static<typeof AuthMethodResponse>;
+
+export const AuthCredentialListResponse = component(
+  'AuthCredentialListResponse',
+  { data: Type.Array(AuthMethod, { description: 'All credentials of the wallet, oldest first.' }) },
+  { description: 'The credentials of one wallet.' },
+);
+
+export const CredentialsQuery = Type.Object({
+  accountId: queryId('InternalAccount', { description: 'The wallet.' }),
+});
+
+const PasskeyAttestation = component(
+  'PasskeyAttestation',
+  {
+    credentialId: text(1, 2048, { description: 'The passkey’s id, in base64url.' }),
+    clientDataJson: text(1, 16_384, {
+      description: 'The client data as the browser gave them, in base64url.',
+    }),
+    attestationObject: text(1, 65_536, {
+      description: 'The attestation object as the browser gave it, in base64url.',
+    }),
+    transports: Type.Optional(
+      Type.Array(oneOf(['usb', 'nfc', 'ble', 'internal', 'hybrid']), {
+        maxItems: 10,
+        description: 'How the authenticator can be reached.',
+      }),
+    ),
+  },
+  { description: 'What `navigator.credentials.create` answered.' },
+);
+
+const TOKEN = text(1, 16_384, {
+  description: 'An id token of the issuer, fresh: issued within the last minute.',
+});
+
+const EmailOtpCredentialCreateRequest = component(
+  'EmailOtpCredentialCreateRequest',
+  { type: emailOtpTag, ...ACCOUNT_ID },
+  { description: 'Codes to the customer’s e-mail address.' },
+);
+const SmsOtpCredentialCreateRequest = component(
+  'SmsOtpCredentialCreateRequest',
+  { type: smsOtpTag, ...ACCOUNT_ID },
+  { description: 'Codes to the customer’s phone number.' },
+);
+const OauthCredentialCreateRequest = component(
+  'OauthCredentialCreateRequest',
+  { type: oauthTag, ...ACCOUNT_ID, oidcToken: TOKEN },
+  { description: 'An account at an issuer of id tokens.' },
+);
+const PasskeyCredentialCreateRequest = component(
+  'PasskeyCredentialCreateRequest',
+  {
+    type: passkeyTag,
+    ...ACCOUNT_ID,
+    nickname: Type.String({
+      description: "What the owner calls it: up to 100 letters, digits, spaces and `. _ - ' ( )`.",
+      examples: ["Ada's phone"],
+    }),
+    challenge: text(1, 2048, { description: 'The challenge that you gave the browser, in base64url.' }),
+    attestation: PasskeyAttestation,
+  },
+  { description: 'A passkey that a browser or phone has just made.' },
+);
+
+export const AuthCredentialCreateRequest = namedSchema(
+  'AuthCredentialCreateRequestOneOf',
+  tagged('type', [
+    EmailOtpCredentialCreateRequest,
+    SmsOtpCredentialCreateRequest,
+    OauthCredentialCreateRequest,
+    PasskeyCredentialCreateRequest,
+  ]),
+);
+export type AuthCredentialCreateRequest = Static<typeof AuthCredentialCreateRequest>;
+export type PasskeyCredentialCreateRequest = Static<typeof PasskeyCredentialCreateRequest>;
+
+export const AuthSignedRequestChallenge = component(
+  'AuthSignedRequestChallenge',
+  { ...SignedRequestChallenge.properties, type: AuthMethodType },
+  {
+    description:
+      'What has to be signed before the call takes effect, and the kind of credential it is about.',
+  },
+);
+
+/** W33: compressed, the client’s own key signs; uncompressed, one is made and sealed to it. */
+const KEY_PATTERN = '^(0[23][0-9a-fA-F]{64}|04[0-9a-fA-F]{128})$';
+const CLIENT_KEY = Type.String({
+  pattern: KEY_PATTERN,
+  minLength: 66,
+  maxLength: 130,
+  description:
+    'A P-256 key of the client, in hexadecimal. Compressed (66 digits), it signs for the session itself; ' +
+    'uncompressed (130 digits), the session’s key is made for the client and sealed to it.',
+  examples: ['0225576f894a46e948716764e6a63a88b5fd454d27747cad2fadd2c243b297c9d4'],
+});
+
+export const AuthCredentialChallengeRequest = component(
+  'AuthCredentialChallengeRequest',
+  { clientPublicKey: Type.Optional(CLIENT_KEY) },
+  { description: 'For a passkey: the key that the session will be for. Other credentials need nothing.' },
+);
+export type AuthCredentialChallengeRequest = Static<typeof AuthCredentialChallengeRequest>;
+
+const PasskeyAuthChallenge = component(
+  'PasskeyAuthChallenge',
+  {
+    ...AUTH_METHOD,
+    type: passkeyTag,
+    credentialId: CREDENTIAL_ID,
+    challenge: Type.String({
+      description:
+        'Hexadecimal digits. Hand their 64 ASCII characters, not the bytes they stand for, to ' +
+        '`navigator.credentials.get`.',
+    }),
+    requestId: idOf('Request', { description: 'Send it as `Request-Id` with the verification.' }),
+    expiresAt: dateTime({ description: 'Until when the challenge can be answered.' }),
+  },
+  { description: 'A passkey and the challenge that it has to sign.' },
+);
+const OtherAuthChallenge = component(
+  'AuthCredentialChallengeResponse',
+  {
+    ...AuthMethodResponse.properties,
+    type: oneOf(['OAUTH', 'EMAIL_OTP', 'SMS_OTP'], { description: 'Any other kind of credential.' }),
+  },
+  { description: 'A credential whose code was sent, or that needs no challenge.' },
+);
+export const AuthCredentialResponse = namedSchema(
+  'AuthCredentialResponseOneOf',
+  tagged('type', [OtherAuthChallenge, PasskeyAuthChallenge]),
+);
+export type AuthCredentialResponse = Static<typeof AuthCredentialResponse>;
+
+const OTP_CIPHERTEXT = text(1, 4096, {
+  description:
+    'The code and the client’s new key, `{"otp_code", "public_key"}`, sealed to the key of the challenge, as JSON text.',
+});
+const EmailOtpCredentialVerifyRequest = component(
+  'EmailOtpCredentialVerifyRequest',
+  { type: emailOtpTag, encryptedOtpBundle: OTP_CIPHERTEXT },
+  { description: 'The code that came by e-mail.' },
+);
+const SmsOtpCredentialVerifyRequest = component(
+  'SmsOtpCredentialVerifyRequest',
+  { type: smsOtpTag, encryptedOtpBundle: OTP_CIPHERTEXT },
+  { description: 'The code that came by text message.' },
+);
+const OauthCredentialVerifyRequest = component(
+  'OauthCredentialVerifyRequest',
+  { type: oauthTag, oidcToken: TOKEN, clientPublicKey: CLIENT_KEY },
+  { description: 'An id token whose `nonce` names the client’s key.' },
+);
+export type OauthCredentialVerifyRequest = Static<typeof OauthCredentialVerifyRequest>;
+/** Beside the sandbox's literal any text will do (wallets.md §7), so the form of the members is checked with the proof. */
+const PasskeyAssertion = component(
+  'PasskeyAssertion',
+  {
+    credentialId: text(0, 2048, { description: 'The passkey’s id, in base64url.' }),
+    clientDataJson: text(0, 16_384, { description: 'The client data, in base64url.' }),
+    authenticatorData: text(0, 16_384, { description: 'The authenticator data, in base64url.' }),
+    signature: text(1, 4096, { description: 'The signature, in base64url.' }),
+    userHandle: Type.Optional(text(0, 2048, { description: 'Accepted and not used.' })),
+  },
+  { description: 'What `navigator.credentials.get` answered.' },
+);
+export type PasskeyAssertion = Static<typeof PasskeyAssertion>;
+const PasskeyCredentialVerifyRequest = component(
+  'PasskeyCredentialVerifyRequest',
+  { type: passkeyTag, assertion: PasskeyAssertion },
+  { description: 'The passkey’s answer to a challenge.' },
+);
+export const AuthCredentialVerifyRequest = namedSchema(
+  'AuthCredentialVerifyRequestOneOf',
+  tagged('type', [
+    EmailOtpCredentialVerifyRequest,
+    SmsOtpCredentialVerifyRequest,
+    OauthCredentialVerifyRequest,
+    PasskeyCredentialVerifyRequest,
+  ]),
+);
+export type AuthCredentialVerifyRequest = Static<typeof AuthCredentialVerifyRequest>;
+
+export const AuthSession = component(
+  'AuthSession',
+  {
+    ...AUTH_METHOD,
+    id: idOf('Session', { description: 'Id of the session.' }),
+    encryptedSessionSigningKey: Type.Optional(
+      Type.String({
+        description:
+          'The private key that signs for the session, sealed to the client’s key, in base58check. Only in the reply ' +
+          'that makes the session.',
+      }),
+    ),
+    expiresAt: dateTime({ description: 'Until when its keys sign.' }),
+  },
+  { description: 'For fifteen minutes, its keys sign for the wallet.' },
+);
+export type AuthSession = Static<typeof AuthSession>;
+
+export const SessionListResponse = component(
+  'SessionListResponse',
+  { data: Type.Array(AuthSession, { description: 'The active sessions of the wallet, oldest first.' }) },
+  { description: 'The active sessions of one wallet.' },
+);
+
+export const AuthSessionRefreshRequest = component(
+  'AuthSessionRefreshRequest',
+  { clientPublicKey: CLIENT_KEY },
+  { description: 'The key that the new session will be for.' },
+);
+
+export const InternalAccountUpdateRequest = component(
+  'InternalAccountUpdateRequest',
+  {
+    privateEnabled: Type.Optional(
+      Type.Boolean({ description: 'Whether the wallet’s transfers are hidden from the public.' }),
+    ),
+  },
+  { description: 'What is to change; at least one field.' },
+);
+export type InternalAccountUpdateRequest = Static<typeof InternalAccountUpdateRequest>;
+
+export const InternalAccountExportRequest = component(
+  'InternalAccountExportRequest',
+  {
+    clientPublicKey: Type.String({
+      pattern: '^04[0-9a-fA-F]{128}$',
+      minLength: 130,
+      maxLength: 130,
+      description:
+        'A new P-256 key of the client, uncompressed, in 130 hexadecimal digits: what is exported is sealed to it.',
+      examples: [
+        '04da3883cf15b487bc9a8d7f073a185bb02ee633e532d1bbc6692c0e1a05cd39e4' +
+          'e07c4a4ee56b14f9273ad48a711d1e97187a5aa2a5bf2cab83c695a633e80699',
+      ],
+    }),
+  },
+  { description: 'Whom the words of the wallet are sealed to.' },
+);
+
+export const InternalAccountExportResponse = component(
+  'InternalAccountExportResponse',
+  {
+    id: idOf('InternalAccount', { description: 'Id of the wallet’s account.' }),
+    encryptedWalletCredentials: Type.String({
+      description:
+        'The twelve words of the wallet, sealed to the client’s key, in an envelope as JSON text. The service signs the ' +
+        'envelope; in the sandbox nobody does.',
+    }),
+    derivationPath: Type.String({
+      description:
+        'Where the wallet’s identity key is derived from the words (BIP-32). The second number is the account number, which ' +
+        'the owner enters in another Spark wallet; such a wallet takes 1 by itself. Beyond the contract.',
+      'x-beyond-contract': true,
+    }),
+  },
+  { description: 'What restores the wallet anywhere, for its owner alone.' },
+);
+export type InternalAccountExportResponse = Static<typeof InternalAccountExportResponse>;

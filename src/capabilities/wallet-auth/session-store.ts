@@ -1,0 +1,112 @@
+import type { CredentialType } from '#capabilities/wallet-auth/schemas.ts';
+import { sql } from '#foundation/database/sql.ts';
+import type { ReadTx, Tx } from '#foundation/database/tx.ts';
+import type { SigningSession } from '#foundation/http/signed/signed-retry.ts';
+
+export interface SessionRow {
+  id: string;
+  account_id: string;
+  customer_id: string;
+  credential_id: string;
+  type: CredentialType;
+  nickname: string;
+  created_at: Date;
+  expires_at: Date;
+  revoked_at: Date | null;
+}
+
+const COLUMNS = sql`s.id, s.account_id, a.customer_id, s.credential_id, s.type, s.nickname, s.created_at,
+  s.expires_at, s.revoked_at`;
+const FROM = sql`wallet_sessions s
+  join internal_accounts a on a.platform_id = s.platform_id and a.id = s.account_id and a.withdrawn_at is null`;
+
+/** wallets.md §2. */
+export function isActive({ expires_at, revoked_at }: SessionRow, now: Date): boolean {
+  return revoked_at === null && now < expires_at;
+}
+
+/** How long an ended session is known (W41). */
+const KEPT = sql`interval '30 days'`;
+
+export async function findSession(tx: ReadTx, id: string): Promise<SessionRow | undefined> {
+  const [row] = await tx.query<SessionRow>(sql`
+    select ${COLUMNS} from ${FROM}
+     where s.platform_id = ${tx.platformId} and s.id = ${id}
+       and coalesce(s.revoked_at, s.expires_at) >= ${tx.now}::timestamptz - ${KEPT}`);
+  return row;
+}
+
+export async function purgeSessions(tx: Tx, rowsMax: number): Promise<number> {
+  const deleted = await tx.query(sql`
+    with old as materialized (
+      select platform_id, id from wallet_sessions
+       where platform_id = ${tx.platformId} and expires_at < ${tx.now}::timestamptz - ${KEPT}
+       limit ${rowsMax} for update skip locked)
+    delete from wallet_sessions s using old where s.platform_id = old.platform_id and s.id = old.id
+    returning 1`);
+  return deleted.length;
+}
+
+/** Oldest first. */
+export function listActiveSessions(tx: ReadTx, accountId: string): Promise<SessionRow[]> {
+  return tx.query<SessionRow>(sql`
+    select ${COLUMNS} from ${FROM}
+     where s.platform_id = ${tx.platformId} and s.account_id = ${accountId}
+       and s.revoked_at is null and s.expires_at > ${tx.now}
+     order by s.created_at, s.id`);
+}
+
+export interface NewSession {
+  readonly id: string;
+  readonly accountId: string;
+  readonly credentialId: string;
+  readonly type: CredentialType;
+  readonly nickname: string;
+  readonly publicKeys: readonly string[];
+  readonly expiresAt: Date;
+}
+
+export async function insertSession(tx: Tx, session: NewSession): Promise<SessionRow> {
+  await tx.sql`
+    insert into wallet_sessions
+      (platform_id, id, account_id, credential_id, type, nickname, public_keys, created_at, expires_at)
+    values (${tx.platformId}, ${session.id}, ${session.accountId}, ${session.credentialId}, ${session.type},
+            ${session.nickname}, ${session.publicKeys}, ${tx.now}, ${session.expiresAt})`;
+  return (await findSession(tx, session.id)) as SessionRow;
+}
+
+/** False: it had ended already. */
+export async function revokeSession(tx: Tx, id: string): Promise<boolean> {
+  const rows = await tx.sql`
+    update wallet_sessions set revoked_at = ${tx.now}
+     where platform_id = ${tx.platformId} and id = ${id} and revoked_at is null and expires_at > ${tx.now}
+    returning 1`;
+  return rows.length > 0;
+}
+
+/** With their credential. */
+export async function revokeSessionsOf(tx: Tx, credentialId: string, accountId: string): Promise<void> {
+  await tx.sql`
+    update wallet_sessions set revoked_at = ${tx.now}
+     where platform_id = ${tx.platformId} and account_id = ${accountId} and credential_id = ${credentialId}
+       and revoked_at is null and expires_at > ${tx.now}`;
+}
+
+/** With their accounts. */
+export async function revokeSessionsOfAccounts(tx: Tx, accountIds: readonly string[]): Promise<void> {
+  await tx.sql`
+    update wallet_sessions set revoked_at = ${tx.now}
+     where platform_id = ${tx.platformId} and account_id = any(${accountIds}::uuid[])
+       and revoked_at is null and expires_at > ${tx.now}`;
+}
+
+/** W42: one key may sign for several sessions of a wallet, and never for another wallet. */
+export async function findSigners(
+  tx: ReadTx,
+  wallets: readonly string[],
+  publicKey: string,
+): Promise<SigningSession[]> {
+  return tx.sql<SigningSession>`
+    select id, account_id as "accountId", credential_id as "credentialId"
+      from wallet_signers(${tx.platformId}, ${wallets}::uuid[], ${publicKey}, ${tx.now})`;
+}

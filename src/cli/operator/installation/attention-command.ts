@@ -1,0 +1,140 @@
+import { Command } from 'commander';
+import type { AttentionGroup, AttentionItem } from '#app/attention.ts';
+import { countArgument } from '#cli/arguments.ts';
+import { UsageError } from '#cli/failure.ts';
+import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
+import { choiceOption } from '#cli/options.ts';
+import { printJson, printLine, reportProgress } from '#cli/print.ts';
+import { systemClock } from '#foundation/lib/clock.ts';
+import { publicId } from '#foundation/lib/ids.ts';
+import { ENVIRONMENTS, type Environment } from '#foundation/lib/platform.ts';
+
+interface Options {
+  kind?: string[];
+  environment?: Environment;
+  limit: number;
+  exitCode?: true;
+  json?: boolean;
+}
+
+/** Named here for the help, which does not load the code that reads them. */
+export const KINDS = [
+  'reviews',
+  'accounts',
+  'external-accounts',
+  'payments-overdue',
+  'payments-by-hand',
+  'suspense',
+  'receivables',
+  'card-exceptions',
+  'coins',
+  'coin-operations',
+  'webhooks',
+  'messages',
+  'jobs',
+  'rates',
+  'ledger-verify',
+  'backup',
+];
+
+const LIMIT_MAX = 1_000;
+/** 1 is a failure and 2 a wrong command line. */
+const SOMETHING_WAITS = 3;
+
+/** `corridor attention`: what the metrics `corridor_attention` count, with what to do about it (decision 0032). */
+export function attentionCommand(): Command {
+  return new Command('attention')
+    .description('everything that waits for you or is stuck, on all platforms, and what to type')
+    .option('--kind <kind>', 'only this kind; may be repeated', (kind, before: string[] = []) => [
+      ...before,
+      kind.toLowerCase(),
+    ])
+    .addOption(
+      choiceOption('--environment <environment>', 'only platforms of this environment', ENVIRONMENTS),
+    )
+    .option('--limit <count>', 'how many of each kind, the oldest first', countArgument(1, LIMIT_MAX), 5)
+    .option('--exit-code', 'end with 3 where something waits')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `\nKinds: ${KINDS.join(', ')}.\n` +
+        'The exit code is 0, also where something waits; with --exit-code it is 3 then.\n\n' +
+        'Examples:\n  $ corridor attention --environment production\n' +
+        '  $ corridor attention --kind reviews --kind suspense --limit 50 --json',
+    )
+    .action((options: Options) => {
+      requireKnown(options.kind ?? []);
+      return asOperator((operator) => attention(operator, options));
+    });
+}
+
+async function attention({ database, audit }: Operator, options: Options): Promise<void> {
+  const { ATTENTION_KINDS, loadAttention } = await import('#app/attention.ts');
+  const groups = await loadAttention(database, {
+    now: new Date(systemClock.now()),
+    environments: options.environment ? [options.environment] : ENVIRONMENTS,
+    kinds: ATTENTION_KINDS.filter(({ name }) => options.kind?.includes(name) ?? true),
+    shown: options.limit,
+    kindMaxMs: KIND_MAX_MS,
+    onUnread(kind) {
+      reportProgress(`${kind}: could not be read within a minute. The others are complete.`);
+      process.exitCode = 1;
+    },
+  });
+  await audit({ action: 'attention' });
+  if (options.json) printJson(groups.map(presentGroup));
+  else printGroups(groups);
+  if (options.exitCode && groups.length > 0) process.exitCode = SOMETHING_WAITS;
+}
+
+/** A person waits longer than a scraper. */
+const KIND_MAX_MS = 60_000;
+
+function requireKnown(names: readonly string[]): void {
+  const unknown = names.find((name) => !KINDS.includes(name));
+  if (unknown !== undefined) throw new UsageError(`--kind ${unknown} is none of ${KINDS.join(', ')}`);
+}
+
+function presentGroup({ items, oldestAgeSeconds, ...group }: AttentionGroup) {
+  return { ...group, oldestAgeSeconds: Math.round(oldestAgeSeconds), items: items.map(presentItem) };
+}
+
+function presentItem({ platformId, ageSeconds, ...item }: AttentionItem) {
+  const platform = platformId === null ? null : publicId('Platform', platformId);
+  return { platform, ...item, ageSeconds: Math.round(ageSeconds) };
+}
+
+function printGroups(groups: readonly AttentionGroup[]): void {
+  if (groups.length === 0) printLine('Nothing waits.');
+  for (const [i, group] of groups.entries()) {
+    if (i > 0) printLine('');
+    const { kind, title, environment, count, isCapped, oldestAgeSeconds, items } = group;
+    const many = `${count}${isCapped ? '+' : ''}, the oldest for ${showAge(oldestAgeSeconds)}`;
+    printLine(`${kind} (${environment.toLowerCase()}): ${many}: ${title}`);
+    for (const item of items) printItem(item);
+    if (count > items.length)
+      printLine(`  … and more: corridor attention --kind ${kind} --limit ${LIMIT_MAX}`);
+  }
+}
+
+function printItem({ subject, why, since, platformName, commands }: AttentionItem): void {
+  const where = platformName === null ? '' : `  ${oneLine(platformName)}`;
+  printLine(`  ${oneLine(subject)}${where}  since ${since.toISOString()}  ${oneLine(why)}`);
+  for (const command of commands) printLine(`    $ ${oneLine(command)}`);
+}
+
+/** Text that others wrote must not look like a line of ours. */
+function oneLine(text: string): string {
+  return text.replaceAll('\n', '\\n');
+}
+
+/** `3 d`, `5 h`, `12 min`, `40 s`. */
+function showAge(seconds: number): string {
+  const units = [
+    ['d', 86_400],
+    ['h', 3_600],
+    ['min', 60],
+  ] as const;
+  const [name, size] = units.find(([, size]) => seconds >= size) ?? ['s', 1];
+  return `${Math.floor(seconds / size)} ${name}`;
+}

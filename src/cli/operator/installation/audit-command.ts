@@ -1,0 +1,149 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { findAllPlatforms } from '#capabilities/platform/platform-store.ts';
+import { countArgument, readId, timeArgument } from '#cli/arguments.ts';
+import { choosePlatform } from '#cli/operator/shell/choose-platform.ts';
+import { given } from '#cli/operator/shell/listing.ts';
+import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
+import { findPlatformIdOf } from '#cli/operator/shell/store.ts';
+import { printRows, reportProgress } from '#cli/print.ts';
+import {
+  type AuditedActor,
+  type AuditFilter,
+  type AuditLine,
+  listAuditRows,
+  openAuditLine,
+} from '#foundation/audit/store.ts';
+import { readCursor, writeCursor } from '#foundation/http/paging.ts';
+import { isUuid, publicId } from '#foundation/lib/ids.ts';
+
+interface ListOptions {
+  platform?: string;
+  actor?: AuditedActor;
+  action?: string;
+  resource?: string;
+  since?: Date;
+  until?: Date;
+  limit: number;
+  cursor?: string;
+  json?: boolean;
+}
+
+export function auditCommand(): Command {
+  const audit = new Command('audit')
+    .description('who did what, and when')
+    .addHelpText('after', '\nExample:\n  $ corridor audit list --limit 20');
+  audit
+    .command('list')
+    .description('print rows of the audit table, the newest first, of both environments')
+    .option(
+      '--platform <platform>',
+      'only what concerns this platform, by its id, the beginning of its id, or its name',
+    )
+    .option('--resource <id>', 'only what was done to this, such as Transaction:0190a5d2-…', textArgument)
+    .option('--actor <actor>', 'only what this token, agent or person did: an id or a name', actorArgument)
+    .option('--action <action>', 'only this action')
+    .option('--since <time>', 'only what happened then or later, such as 2026-03-01 or 2h', timeArgument)
+    .option('--until <time>', 'only what happened then or earlier', timeArgument)
+    .option('--limit <count>', 'at most so many rows', countArgument(1, 10_000), 50)
+    .option('--cursor <cursor>', 'go on where a page ended, with the same filters')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ corridor audit list --action "authentication failed" --since 2026-03-01\n' +
+        '  $ corridor audit list --resource Customer:0190a5d2-… --actor ada',
+    )
+    .action((options: ListOptions) => asOperator((operator) => listAudit(operator, options)));
+  return audit;
+}
+
+async function listAudit(operator: Operator, options: ListOptions): Promise<void> {
+  const { json = false, limit, cursor, ...asked } = options;
+  const filter = await filterOf(operator, asked);
+  const { vault } = await operator.keys();
+  // A time such as `2h` is another time when the next page is read.
+  const { since: _since, until: _until, actor, ...bound } = filter;
+  const request = { list: 'audit list', filters: { ...bound, actor: actor?.id }, cursor };
+  const scope = { platformId: 'all', vault };
+  const after = cursor === undefined ? undefined : readCursor(scope, request);
+  const found = await listAuditRows(operator.database, filter, { limit: limit + 1, after });
+  const rows = found.slice(0, limit).map((row) => openAuditLine(vault, row));
+  // Written after the query, so that a list does not begin with the row about itself.
+  await operator.audit({
+    action: 'audit list',
+    platformId: filter.platform,
+    details: given({ ...asked, platform: filter.platform, actor: actor?.id }),
+  });
+  const names = await platformNames(operator);
+  printRows(
+    rows.map((row) => (json ? presentWhole(row) : presentRow(row, names))),
+    { json, none: 'No rows.' },
+  );
+  const last = rows.at(-1);
+  if (last && found.length > limit) {
+    const next = writeCursor(scope, request, [last.at.toISOString(), last.id]);
+    reportProgress(`There are more: add --cursor ${next}`);
+  }
+}
+
+/** A token or an agent acts on its own platform only: the index by platform finds what it did. */
+async function filterOf(
+  operator: Operator,
+  { platform, actor, ...others }: Omit<ListOptions, 'json' | 'limit' | 'cursor'>,
+): Promise<AuditFilter> {
+  const named = platform === undefined ? undefined : await choosePlatform(operator, { platform });
+  if (named !== undefined || !actor || actor.isOperator) return { ...others, actor, platform: named };
+  const { database } = operator;
+  const own =
+    (await findPlatformIdOf(database, 'Token', actor.id)) ??
+    (await findPlatformIdOf(database, 'Agent', actor.id));
+  return { ...others, actor, platform: own };
+}
+
+async function platformNames({ database }: Operator): Promise<Map<string, string>> {
+  return new Map((await findAllPlatforms(database)).map(({ id, name }) => [id, name]));
+}
+
+function presentRow(row: AuditLine, names: ReadonlyMap<string, string>) {
+  return {
+    ...presentFacts(row),
+    reason: reasonOf(row),
+    platform: row.platform_id && (names.get(row.platform_id) ?? publicId('Platform', row.platform_id)),
+  };
+}
+
+function presentWhole(row: AuditLine) {
+  const platform = row.platform_id && publicId('Platform', row.platform_id);
+  return { ...presentFacts(row), platform, reason: reasonOf(row), details: row.details as never };
+}
+
+function presentFacts(row: AuditLine) {
+  return {
+    at: row.at,
+    actor: actorName(row),
+    action: row.action,
+    resource: row.resource,
+    from: row.remote_address,
+    request: row.request_id,
+  };
+}
+
+function reasonOf({ details }: AuditLine): string | undefined {
+  return typeof details.reason === 'string' ? details.reason : undefined;
+}
+
+/** `token Token:0190a5d2-…`, `operator ada` */
+export function actorName({ actor_kind: kind, actor_id: id }: AuditLine): string {
+  const type = ({ token: 'Token', agent: 'Agent' } as const)[kind];
+  return `${kind} ${type && isUuid(id) ? publicId(type, id) : id}`;
+}
+
+function actorArgument(text: string): AuditedActor {
+  const id = readId('Token', text) ?? readId('Agent', text);
+  return id === undefined ? { id: textArgument(text), isOperator: true } : { id, isOperator: false };
+}
+
+function textArgument(text: string): string {
+  const trimmed = text.trim();
+  if (trimmed !== '') return trimmed;
+  throw new InvalidArgumentError('It must not be empty.');
+}

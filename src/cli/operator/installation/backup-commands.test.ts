@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdir, mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { openDatabase } from '#foundation/database/database.ts';
+import { attachEmbedded, makeWholeFolder } from '#foundation/database/embedded/embedded.ts';
+import { type OpenedKeyring, openKeyring } from '#foundation/database/open-keyring.ts';
+import { changeMaster } from '#foundation/database/rotate-keys.ts';
+import { corridor, type Server, serve } from '#tests/harness/corridor-process.ts';
+
+describe('backup and restore of the embedded database', () => {
+  let folder: string;
+  const at = (name: string) => join(folder, name);
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'corridor-backup-'));
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  /** Calls of the first platform of a server. */
+  function client({ told, credentials: own }: Server, credentials = own) {
+    const basic = Buffer.from(`${credentials.tokenId}:${credentials.clientSecret}`).toString('base64');
+    const headers = { authorization: `Basic ${basic}`, 'content-type': 'application/json' };
+    return async (path: string, body?: object) => {
+      const init = body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers };
+      const answer = await fetch(`${told.baseUrl}/${path}`, init);
+      assert.equal(answer.status, 200, await answer.clone().text());
+      return answer.json();
+    };
+  }
+
+  const usdOf = async (call: ReturnType<typeof client>) => {
+    const { data } = await call('platform/internal-accounts?currency=USD');
+    return data[0] as { id: string; balance: { amount: number } };
+  };
+
+  it('decision 0032: taken while payments go on, a backup restores into books that hold, with the key that was kept apart', async () => {
+    const server = await serve({ DATA_DIR: at('data') });
+    const call = client(server);
+    const { id } = await usdOf(call);
+    const fund = () => call(`sandbox/internal-accounts/${id}/fund`, { amount: 100 });
+    for (let i = 0; i < 5; i++) await fund();
+    let funded = 5;
+    let isPaying = true;
+    const paying = (async () => {
+      for (; isPaying; funded++) await fund();
+    })();
+    const made = await corridor(['backup', at('copy'), '--key-to', at('key'), '--json'], {
+      DATA_DIR: at('data'),
+    });
+    isPaying = false;
+    await paying;
+    assert.equal(made.code, 0, made.stderr);
+    assert.match(
+      made.stderr,
+      /The key is not in it\. Keep \S+ apart: without it this backup cannot be read\./,
+    );
+    assert.equal((await stat(at('key'))).mode & 0o777, 0o600);
+    assert.ok(!(await readdir(at('copy'), { recursive: true })).some((name) => /encryption\.key/.test(name)));
+    for (let i = 0; i < 3; i++) await fund();
+    assert.equal((await usdOf(call)).balance.amount, (funded + 3) * 100);
+    const again = await corridor(['backup', at('copy')], { DATA_DIR: at('data') });
+    assert.deepEqual([again.code, again.stderr.includes('is not empty')], [1, true], again.stderr);
+    server.kill('SIGTERM');
+    await server.finished;
+
+    const environment = { DATA_DIR: at('restored') };
+    const restored = await corridor(['restore', at('copy'), '--key', at('key')], environment);
+    assert.equal(restored.code, 0, restored.stderr);
+    const verified = await corridor(['ledger', 'verify'], environment);
+    assert.equal(verified.code, 0, verified.stdout + verified.stderr);
+    const second = await serve(environment);
+    const { balance } = await usdOf(client(second, server.credentials));
+    assert.ok(balance.amount >= 500 && balance.amount <= funded * 100, `${balance.amount}`);
+    second.kill('SIGTERM');
+    assert.equal((await second.finished).code, 0);
+  });
+
+  it('decision 0032: nothing is restored without its key, over another database, or out of something else', async () => {
+    const environment = { DATA_DIR: at('nowhere') };
+    const refused = async (words: string[], more = {}) => {
+      const { code, stderr } = await corridor(['restore', ...words], { ...environment, ...more });
+      assert.equal(code, 1, stderr);
+      return stderr;
+    };
+    assert.match(
+      await refused([at('copy')]),
+      /needs its encryption key: name it with --key, or set ENCRYPTION_KEY/,
+    );
+    await writeFile(at('other'), Buffer.alloc(32, 7).toString('base64'));
+    assert.match(await refused([at('copy'), '--key', at('other')]), /The key is not the one that the backup/);
+    assert.match(await refused([at('copy'), '--key', at('none')]), /There is no encryption key in/);
+    assert.match(await refused([folder, '--key', at('key')]), /There is no backup in/);
+    const taken = { DATA_DIR: at('data') };
+    assert.match(
+      await refused([at('copy'), '--key', at('key')], taken),
+      /There is a database in \S+ already/,
+    );
+    const outside = {
+      DATABASE_URL: 'postgres://localhost/x',
+      ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+    };
+    assert.match(await refused([at('copy')], outside), /backed up with PostgreSQL’s own tools/);
+    await assert.rejects(stat(at('nowhere')));
+  });
+
+  /** Does something with the keys of a server that runs. */
+  async function withKeys<T>(dataDir: string, work: (keys: OpenedKeyring) => Promise<T>): Promise<T> {
+    const embedded = await attachEmbedded(dataDir);
+    const database = openDatabase({ url: embedded?.url ?? '', connectionsMax: 2 });
+    try {
+      const settings = { encryptionKey: undefined, encryptionKeyNext: undefined, dataDir };
+      return await work(await openKeyring(database, settings));
+    } finally {
+      await database.close();
+    }
+  }
+
+  const stage = (keys: OpenedKeyring) => keys.file?.stage() as Promise<Buffer>;
+
+  it('decision 0032: while a change of the master key is interrupted, a backup has the one key that opens it', async () => {
+    const data = { DATA_DIR: at('rotating') };
+    const server = await serve(data);
+    const call = client(server);
+    const { id } = await usdOf(call);
+    await call(`sandbox/internal-accounts/${id}/fund`, { amount: 100 });
+    const keyFile = join(at('rotating'), 'encryption.key');
+    const restoresWith = async (name: string) => {
+      const made = await corridor(['backup', at(name), '--key-to', at(`${name}.key`)], data);
+      assert.equal(made.code, 0, made.stderr);
+      const restored = { DATA_DIR: at(`${name}-restored`) };
+      const { code, stderr } = await corridor(['restore', at(name), '--key', at(`${name}.key`)], restored);
+      assert.equal(code, 0, stderr);
+      // It opens every sealed value that there is.
+      const rotated = await corridor(['keys', 'rotate', '--yes', '--reason', 'a test', '--json'], restored);
+      assert.equal(rotated.code, 0, rotated.stderr);
+      assert.ok(JSON.parse(rotated.stdout).resealed > 0, rotated.stdout);
+      return readFile(at(`${name}.key`), 'utf8');
+    };
+    await withKeys(at('rotating'), stage);
+    assert.equal(await restoresWith('before'), await readFile(keyFile, 'utf8'));
+
+    await withKeys(at('rotating'), async (keys) => changeMaster(keys, await stage(keys)));
+    assert.equal(await restoresWith('behind'), await readFile(`${keyFile}.next`, 'utf8'));
+    const old = await corridor(['restore', at('behind'), '--key', keyFile], { DATA_DIR: at('nowhere') });
+    assert.match(old.stderr, /The key is not the one that the backup/);
+    const named = await corridor(['backup', at('named'), '--json'], data);
+    assert.equal(JSON.parse(named.stdout).key, `${keyFile}.next`, named.stderr);
+    server.kill('SIGTERM');
+    await server.finished;
+  });
+
+  it('decision 0032: no backup is made where the master key is changed while it copies', async () => {
+    const server = await serve({ DATA_DIR: at('rotating') });
+    const pipe = at('pipe');
+    await promisify(execFile)('mkfifo', [pipe]);
+    const backup = corridor(['backup', at('changed'), '--key-to', pipe], { DATA_DIR: at('rotating') });
+    // It has chosen its key, and reads whether it is the same that is there already.
+    const writer = await open(pipe, 'w');
+    await withKeys(at('rotating'), async (keys) => {
+      const staged = await stage(keys);
+      await keys.file?.adopt(staged);
+      await changeMaster(keys, await stage(keys));
+      await writer.writeFile(staged.toString('base64'));
+    });
+    await writer.close();
+    const { code, stderr } = await backup;
+    assert.equal(code, 1, stderr);
+    assert.match(
+      stderr,
+      /The master key was changed meanwhile, so that no backup was made\. Run the command/,
+    );
+    await assert.rejects(stat(at('changed')));
+    server.kill('SIGTERM');
+    await server.finished;
+  });
+
+  it('decision 0032: a backup that cannot be made is refused before anything is copied, and says what is in the way', async () => {
+    const documents = join(at('data'), 'documents');
+    await mkdir(documents, { recursive: true });
+    await writeFile(join(documents, 'sealed'), 'a document');
+    const server = await serve({ DATA_DIR: at('data') });
+    const refused = async (...words: string[]) => {
+      const { code, stderr } = await corridor(['backup', ...words], { DATA_DIR: at('data') });
+      assert.equal(code, 1, stderr);
+      assert.doesNotMatch(stderr, /The database cannot|Copying/);
+      return stderr;
+    };
+    assert.match(await refused(join(documents, 'b')), /\/b is inside \S+, which is to be copied/);
+    assert.match(await refused('/dev/null/x'), /ENOTDIR: not a directory, \w+ '\/dev\/null\/x'/);
+    assert.match(
+      await refused(at('second'), '--key-to', at('other')),
+      /other is there already and is not this key; nothing was copied/,
+    );
+    assert.match(await refused(at('second'), '--key-to', join(at('second'), 'key')), /must be kept apart/);
+    await assert.rejects(stat(at('second')));
+
+    const left = at(`unfinished-backup-${randomUUID()}`);
+    await mkdir(join(left, 'content', 'postgres'), { recursive: true });
+    // While another backup is made beside it, by this process.
+    await makeWholeFolder(at('beside'), async (draft) => {
+      await writeFile(join(draft, 'whole'), '');
+      const words = ['backup', at('second'), '--key-to', at('key')];
+      const { code, stderr } = await corridor(words, { DATA_DIR: at('data') });
+      assert.equal(code, 0, stderr);
+      assert.ok(stderr.includes(`Removed ${left}, which an interrupted backup had left.`), stderr);
+    });
+    assert.deepEqual(await readdir(at('beside')), ['whole']);
+    assert.deepEqual(
+      (await readdir(folder)).filter((name) => /^(new|unfinished)-/.test(name)),
+      [],
+    );
+    server.kill('SIGTERM');
+    await server.finished;
+  });
+
+  it('decision 0032: a restore that was interrupted left no database, and is done again', async () => {
+    const environment = { DATA_DIR: at('again') };
+    const documents = join(at('again'), 'documents');
+    const words = ['restore', at('second'), '--key', at('key')];
+    await mkdir(at('again'));
+    await writeFile(documents, 'in the way of the folder');
+    const interrupted = await corridor(words, environment);
+    assert.equal(interrupted.code, 1);
+    assert.match(interrupted.stderr, /A file cannot be used: EEXIST: \S.*\/documents'/);
+    await rm(documents);
+    // As after a kill.
+    await mkdir(join(at('again'), 'postgres', `new-${randomUUID()}`));
+    const restored = await corridor(words, environment);
+    assert.equal(restored.code, 0, restored.stderr);
+    assert.equal(await readFile(join(documents, 'sealed'), 'utf8'), 'a document');
+    const names = await readdir(join(at('again'), 'postgres'));
+    assert.deepEqual(names.sort(), ['cluster', 'lock', 'password']);
+    const verified = await corridor(['ledger', 'verify'], environment);
+    assert.equal(verified.code, 0, verified.stdout + verified.stderr);
+  });
+
+  it('decision 0032: a backup that is damaged or not whole is told apart, and nothing is restored', async () => {
+    const refused = async (source: string) => {
+      const words = ['restore', source, '--key', at('key')];
+      const { code, stderr } = await corridor(words, { DATA_DIR: at('nowhere') });
+      assert.equal(code, 1, stderr);
+      return stderr;
+    };
+    await mkdir(at('damaged'));
+    for (const text of ['{}', 'null', '{"version":"1","madeAt":"now","keys":"abc","hasDocuments":false}']) {
+      await writeFile(join(at('damaged'), 'backup.json'), text);
+      assert.match(await refused(at('damaged')), /backup\.json is damaged/);
+    }
+    await rm(join(at('second'), 'postgres', 'cluster', 'backup_label'));
+    assert.match(await refused(at('second')), /is not whole: \S+backup_label is missing/);
+    await rm(join(at('second'), 'documents'), { recursive: true });
+    assert.match(await refused(at('second')), /is not whole: its documents are missing/);
+    const inside = { DATA_DIR: join(at('copy'), 'documents', 'x') };
+    const { stderr } = await corridor(['restore', at('copy'), '--key', at('key')], inside);
+    assert.match(stderr, /is inside \S+, which is to be copied/);
+    await assert.rejects(stat(at('nowhere')));
+  });
+});

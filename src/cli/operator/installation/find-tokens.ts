@@ -1,0 +1,90 @@
+import type { Command } from 'commander';
+import { presentToken } from '#capabilities/tokens/present.ts';
+import {
+  findSeenToken,
+  listSeenTokens,
+  type SeenToken,
+  type TokenStatus,
+} from '#capabilities/tokens/store.ts';
+import { tokenArgument } from '#cli/arguments.ts';
+import { ownerOption, type PlatformOptions, readerOn } from '#cli/operator/shell/choose-platform.ts';
+import { addListing, given, type ListingOptions, listPages } from '#cli/operator/shell/listing.ts';
+import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
+import { choiceOption } from '#cli/options.ts';
+import { printObject } from '#cli/print.ts';
+import { publicId } from '#foundation/lib/ids.ts';
+import { notFound } from '#foundation/lib/refusals.ts';
+
+interface ListOptions extends ListingOptions {
+  name?: string;
+  status?: TokenStatus;
+  all?: true;
+}
+
+/** `corridor token list` and `show`: never a secret. */
+export function addTokenReading(token: Command): void {
+  const list = token
+    .command('list')
+    .description('list tokens that are not revoked, the newest first; their use is noted once an hour')
+    .option('--name <name>', 'only those with this name')
+    .addOption(choiceOption('--status <status>', 'those that were revoked instead', ['LIVE', 'REVOKED']))
+    .option('--all', 'those that were revoked too');
+  addListing(list)
+    .addHelpText('after', '\nExample:\n  $ corridor token list --name Reports')
+    .action((options: ListOptions) => asOperator((operator) => listAll(operator, options)));
+  token
+    .command('show')
+    .description('print a token, without its secret')
+    .argument('<token>', 'its id or client id', tokenArgument)
+    .addOption(ownerOption())
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  $ corridor token show Token:0190a5d2-…')
+    .action((id: string, options: PlatformOptions) => asOperator((operator) => show(operator, id, options)));
+}
+
+async function listAll(operator: Operator, options: ListOptions): Promise<void> {
+  const { name, all, status = all ? undefined : 'LIVE' } = options;
+  await listPages(operator, options, {
+    action: 'token list',
+    none: NONE[status ?? 'ANY'],
+    page(tx, request) {
+      const filter = given({
+        ...{ name, status },
+        createdAfter: options.after?.(tx.now),
+        createdBefore: options.before?.(tx.now),
+      });
+      return listSeenTokens(tx, request, filter, presentSeen);
+    },
+    row: ({ permissions, updatedAt: _, ...token }) => ({ ...token, permissions: permissions.join(',') }),
+  });
+}
+
+const NONE = {
+  LIVE: 'There are no live tokens; --all lists revoked ones too.',
+  REVOKED: 'There are no revoked tokens.',
+  ANY: 'There are no tokens.',
+};
+
+async function show(operator: Operator, name: string, options: PlatformOptions): Promise<void> {
+  const work = await readerOn(operator, options, 'Token', name);
+  const token = await work.read((tx) => findSeenToken(tx, name));
+  if (!token) throw notFound('TOKEN_NOT_FOUND', 'Token');
+  await operator.audit({
+    action: 'token show',
+    platformId: work.platform.id,
+    resource: publicId('Token', token.id),
+  });
+  const shown = presentSeen(token);
+  const { json = false } = options;
+  printObject(json ? shown : { ...shown, permissions: shown.permissions.join(',') }, { json });
+}
+
+/** As its platform sees it, and what only the operator sees. */
+function presentSeen(token: SeenToken) {
+  return {
+    ...presentToken(token),
+    status: token.revoked_at === null ? ('LIVE' as const) : ('REVOKED' as const),
+    lastUsedAt: token.used_at,
+    revokedAt: token.revoked_at,
+  };
+}

@@ -1,0 +1,276 @@
+import { Command, InvalidArgumentError } from 'commander';
+import type { ProviderFields } from '#capabilities/platform/config.ts';
+import type { PlatformRecord } from '#capabilities/platform/platform-store.ts';
+import {
+  disablePlatform,
+  enablePlatform,
+  listPlatforms,
+  loadPlatform,
+  type PlatformChange,
+  setPlatform,
+  setUmaDomain,
+} from '#capabilities/platform/set-platform.ts';
+import { loadProviderFields } from '#capabilities/platform/store.ts';
+import { listWebhookKeys } from '#capabilities/platform/webhook-keys.ts';
+import { createPlatform } from '#capabilities/tokens/create-platform.ts';
+import { presentToken } from '#capabilities/tokens/present.ts';
+import { listTokens } from '#capabilities/tokens/store.ts';
+import { OperatorError } from '#cli/failure.ts';
+import {
+  type GivenSettings,
+  SETTINGS_HELP,
+  settingArgument,
+} from '#cli/operator/installation/settings-argument.ts';
+import { keysById } from '#cli/operator/installation/webhook-command.ts';
+import { choosePlatform } from '#cli/operator/shell/choose-platform.ts';
+import { confirmed } from '#cli/operator/shell/confirm.ts';
+import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
+import { choiceOption, reasonOption } from '#cli/options.ts';
+import { printObject, printRows } from '#cli/print.ts';
+import { printNewCredentials } from '#cli/service-urls.ts';
+import { publicId } from '#foundation/lib/ids.ts';
+import { type Environment, settingsOf } from '#foundation/lib/platform.ts';
+
+const NAMED = 'its id, the beginning of its id, or its name';
+
+export function platformCommand(): Command {
+  const platform = new Command('platform')
+    .description('who uses the service, each in one environment')
+    .addHelpText('after', '\nExample:\n  $ corridor platform list');
+  addCreate(platform);
+  platform
+    .command('list')
+    .description('print all platforms')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  $ corridor platform list')
+    .action(({ json = false }: { json?: boolean }) => asOperator((operator) => list(operator, json)));
+  platform
+    .command('show')
+    .description('print one platform, its settings and its tokens')
+    .argument('[platform]', `${NAMED}; may be left out while there is only one`)
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  $ corridor platform show Platform:0190a5d2-…')
+    .action((platform: string | undefined, { json = false }: { json?: boolean }) =>
+      asOperator(async (operator) => {
+        const options = platform === undefined ? {} : { platform };
+        await show(operator, await choosePlatform(operator, options, 'by its name or id'), json);
+      }),
+    );
+  addSet(platform);
+  addUmaDomain(platform);
+  addSwitches(platform);
+  return platform;
+}
+
+interface CreateOptions {
+  name: string;
+  environment: Lowercase<Environment>;
+  set: GivenSettings;
+  json?: boolean;
+}
+
+function addCreate(platform: Command): void {
+  platform
+    .command('create')
+    .description('make a platform with its first token, whose secret is printed this once')
+    .requiredOption('--name <name>', 'its name')
+    .addOption(
+      choiceOption('--environment <environment>', 'where it lives', ['sandbox', 'production']).default(
+        'sandbox',
+      ),
+    )
+    .option('--set <setting>', 'a setting other than its default; may be repeated', settingArgument, {})
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `${SETTINGS_HELP}\n\nExample:\n  $ corridor platform create --name Acme --environment production --set requestRate.perSecond=50`,
+    )
+    .action((options: CreateOptions) => asOperator((operator) => create(operator, options)));
+}
+
+async function create(
+  operator: Operator,
+  { name, environment, set, json = false }: CreateOptions,
+): Promise<void> {
+  const created = await createPlatform(await operator.runtime(), operator.actor, {
+    name,
+    environment: environment === 'production' ? 'PRODUCTION' : 'SANDBOX',
+    settings: set,
+  });
+  const facts = {
+    id: publicId('Platform', created.id),
+    name: created.name,
+    environment: created.environment,
+    tokenId: publicId('Token', created.token.id),
+    clientId: created.token.client_id,
+    clientSecret: created.clientSecret,
+    webhookPublicKey: created.webhookPublicKey,
+  };
+  printObject(facts, { json });
+  if (!json) await printNewCredentials(operator.config, `${facts.clientId}:${facts.clientSecret}`);
+}
+
+async function list(operator: Operator, json: boolean): Promise<void> {
+  const platforms = await listPlatforms(operator);
+  await operator.audit({ action: 'platform list' });
+  const rows = platforms.map((platform) => ({
+    id: publicId('Platform', platform.id),
+    name: platform.name,
+    environment: platform.environment,
+    createdAt: platform.createdAt,
+    disabledAt: platform.disabledAt,
+  }));
+  printRows(rows, { json, none: 'There is no platform yet.' });
+}
+
+const TOKENS_SHOWN = 100;
+
+async function show(operator: Operator, id: string, json: boolean): Promise<void> {
+  const platform = await loadPlatform(operator, id);
+  const work = await operator.work(id);
+  const page = { list: 'operator', filters: {}, limit: TOKENS_SHOWN, cursor: undefined };
+  const tokens = await work.read((tx) => listTokens(tx, page, {}, presentToken));
+  const keys = await work.read(listWebhookKeys);
+  await operator.audit({ action: 'platform show', platformId: id });
+  printObject(
+    {
+      ...presentPlatform(platform, await work.read(loadProviderFields)),
+      tokens: tokens.data.map((token) => ({
+        id: token.id,
+        clientId: token.clientId,
+        permissions: token.permissions.join(','),
+        name: token.name,
+      })),
+      webhookKeys: json ? keys : keysById(keys),
+      walletPublicKey: work.runtime.serviceKey.publicKey.uncompressed,
+    },
+    { json },
+  );
+}
+
+interface SetOptions {
+  name?: string;
+  providerFields?: NonNullable<PlatformChange['providerFields']>;
+  json?: boolean;
+}
+
+function addSet(platform: Command): void {
+  platform
+    .command('set')
+    .description("change a platform's settings, all of them or none")
+    .argument('<platform>', NAMED)
+    .argument('[settings...]', 'written name=value', settingArgument, {})
+    .option('--name <name>', 'its new name')
+    .option(
+      '--provider-fields <json>',
+      'what the providers of each currency must know, such as {"EUR":{"customer":["BIRTH_DATE"]}}; null takes an entry back',
+      jsonArgument,
+    )
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `${SETTINGS_HELP}\n\nExample:\n  $ corridor platform set Platform:0190a5d2-… fees.crossCurrencyBps=25 limits.corridors.USD-EUR.maxUsdCents=500000`,
+    )
+    .action((id: string, settings: GivenSettings, options: SetOptions) =>
+      asOperator(async (operator) =>
+        set(operator, await choosePlatform(operator, { platform: id }), settings, options),
+      ),
+    );
+}
+
+async function set(
+  operator: Operator,
+  id: string,
+  settings: GivenSettings,
+  { json = false, ...change }: SetOptions,
+): Promise<void> {
+  const isSetting = Object.keys(settings).length > 0;
+  if (!isSetting && Object.keys(change).length === 0) {
+    throw new OperatorError('Nothing was given to change.');
+  }
+  const runtime = await operator.runtime();
+  await setPlatform(runtime, id, operator.actor, { ...change, ...(isSetting && { settings }) });
+  await printPlatform(operator, id, json);
+}
+
+function addUmaDomain(platform: Command): void {
+  platform
+    .command('uma-domain')
+    .description('give a platform a UMA domain that it has shown to be its own in another way than by DNS')
+    .argument('<platform>', NAMED)
+    .argument('<domain>', 'such as pay.acme.example')
+    .addOption(reasonOption())
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ corridor platform uma-domain Platform:0190a5d2-… pay.acme.example --reason "contract of 2 March"',
+    )
+    .action(
+      (platform: string, domain: string, { reason, json = false }: { reason: string; json?: boolean }) =>
+        asOperator(async (operator) => {
+          const id = await choosePlatform(operator, { platform });
+          const { umaDomain: defaultUmaDomain, sandboxUmaDomains } = operator.config;
+          const domains = { defaultUmaDomain, sandboxUmaDomains };
+          await setUmaDomain(await operator.runtime(), id, operator.actor, domain, { domains, reason });
+          printObject({ id: publicId('Platform', id), umaDomain: domain.toLowerCase() }, { json });
+        }),
+    );
+}
+
+/** Whether a platform's tokens are taken at all. */
+function addSwitches(platform: Command): void {
+  const disable = platform.command('disable').description('refuse all tokens of a platform, and its links');
+  confirmed(
+    disable,
+    'The platform is shut out at once: every call with its tokens is refused, and none of its links opens.',
+  );
+  const enable = platform.command('enable').description('take the tokens of a disabled platform again');
+  for (const command of [disable, enable]) {
+    const change = command === disable ? disablePlatform : enablePlatform;
+    command
+      .argument('<platform>', NAMED)
+      .addOption(reasonOption())
+      .option('--json', 'print JSON')
+      .addHelpText(
+        'after',
+        `\nExample:\n  $ corridor platform ${command.name()} Platform:0190a5d2-… --reason "case 4711"`,
+      )
+      .action((platform: string, { reason, json = false }: { reason: string; json?: boolean }) =>
+        asOperator(async (operator) => {
+          const id = await choosePlatform(operator, { platform });
+          await change(await operator.runtime(), id, operator.actor, reason);
+          await printPlatform(operator, id, json);
+        }),
+      );
+  }
+}
+
+async function printPlatform(operator: Operator, id: string, json: boolean): Promise<void> {
+  const fields = await (await operator.work(id)).read(loadProviderFields);
+  printObject(presentPlatform(await loadPlatform(operator, id), fields), { json });
+}
+
+/** The settings in force, including defaults. */
+function presentPlatform(
+  platform: PlatformRecord,
+  providerFields: Readonly<Record<string, ProviderFields>>,
+): Record<string, unknown> {
+  return {
+    id: publicId('Platform', platform.id),
+    name: platform.name,
+    environment: platform.environment,
+    createdAt: platform.createdAt,
+    ...(platform.disabledAt && { disabledAt: platform.disabledAt }),
+    ...(platform.clockOffsetMs > 0 && { clockAheadSeconds: platform.clockOffsetMs / 1000 }),
+    settings: settingsOf(platform.environment, platform.explicitSettings),
+    providerFields,
+  };
+}
+
+function jsonArgument(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new InvalidArgumentError('It must be JSON.');
+  }
+}

@@ -1,0 +1,85 @@
+import { Command } from 'commander';
+import { countArgument, idArgument, timeArgument } from '#cli/arguments.ts';
+import { OperatorError } from '#cli/failure.ts';
+import {
+  addPlatforms,
+  ownerOption,
+  type PlatformOptions,
+  type PlatformsOptions,
+  readerOn,
+} from '#cli/operator/shell/choose-platform.ts';
+import { listPages } from '#cli/operator/shell/listing.ts';
+import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
+import { choiceOption } from '#cli/options.ts';
+import { printObject } from '#cli/print.ts';
+import { loadRequest, presentRequest } from '#edge/request-log/routes.ts';
+import { listRequests } from '#edge/request-log/store.ts';
+import { publicId } from '#foundation/lib/ids.ts';
+
+interface ListOptions extends PlatformsOptions {
+  status?: string;
+  method?: string;
+  path?: string;
+  request?: string;
+  since?: Date;
+  limit: number;
+  cursor?: string;
+}
+
+export function requestsCommand(): Command {
+  const requests = new Command('requests')
+    .description('the last requests of a platform (platform.md §11)')
+    .addHelpText('after', '\nExample:\n  $ corridor requests list --status 4xx');
+  const list = requests
+    .command('list')
+    .description('print the newest requests')
+    .addOption(choiceOption('--status <class>', 'only statuses of this class', ['2xx', '3xx', '4xx', '5xx']))
+    .option('--method <method>', 'only this method', (text: string) => text.toUpperCase())
+    .option('--path <path>', 'only this path, as documented or as called')
+    .option('--request <id>', 'only the request with this X-Request-Id')
+    .option('--since <time>', 'only from then on', timeArgument)
+    .option('--limit <count>', 'at most so many', countArgument(1, 1_000), 50)
+    .option('--cursor <cursor>', 'go on where a page ended, with the same filters');
+  addPlatforms(list)
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  $ corridor requests list --status 4xx --path /quotes')
+    .action((options: ListOptions) => asOperator((operator) => listAll(operator, options)));
+  requests
+    .command('show')
+    .description('print one request with what is kept of its bodies')
+    .argument('<request>', 'its id', idArgument('RequestLog'))
+    .addOption(ownerOption())
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  $ corridor requests show RequestLog:0190a5d2-…')
+    .action((id: string, options: PlatformOptions) => asOperator((operator) => show(operator, id, options)));
+  return requests;
+}
+
+async function listAll(operator: Operator, { since, ...options }: ListOptions): Promise<void> {
+  const { status, method, path, request: requestId } = options;
+  const statusClass = status === undefined ? undefined : Number(status.charAt(0));
+  const filter = { statusClass, method, path, requestId, createdAfter: since };
+  await listPages(operator, options, {
+    action: 'requests list',
+    none: 'No requests.',
+    page: (tx, page) => listRequests(tx, page, { filter, order: 'desc' }, presentRequest),
+    row: (request) => ({
+      ...{ at: request.createdAt, method: request.method, path: request.path, status: request.status },
+      ...{ code: request.code, ms: request.durationMs, idempotency: request.idempotency },
+      ...{ caller: request.agentId ?? request.tokenId, request: request.requestId, id: request.id },
+      unknownFields: request.unknownFields?.join(', '),
+    }),
+  });
+}
+
+async function show(operator: Operator, id: string, options: PlatformOptions): Promise<void> {
+  const work = await readerOn(operator, options, 'RequestLog', id);
+  const found = await work.read((tx) => loadRequest(tx, id));
+  if (!found) throw new OperatorError(`This platform has no request ${publicId('RequestLog', id)}.`);
+  await operator.audit({
+    action: 'requests show',
+    platformId: work.platform.id,
+    resource: publicId('RequestLog', id),
+  });
+  printObject(found, { json: options.json ?? false });
+}

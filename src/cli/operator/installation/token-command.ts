@@ -1,0 +1,97 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { createTokenByOperator, revokeTokenByOperator } from '#capabilities/tokens/operator-tokens.ts';
+import { presentToken } from '#capabilities/tokens/present.ts';
+import type { Permission } from '#capabilities/tokens/schemas.ts';
+import { tokenArgument } from '#cli/arguments.ts';
+import { addTokenReading } from '#cli/operator/installation/find-tokens.ts';
+import {
+  choosePlatform,
+  ownerOption,
+  type PlatformOptions,
+  platformOption,
+  workOn,
+} from '#cli/operator/shell/choose-platform.ts';
+import { confirmed } from '#cli/operator/shell/confirm.ts';
+import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
+import { reasonOption } from '#cli/options.ts';
+import { printLine, printObject } from '#cli/print.ts';
+import { printNewCredentials } from '#cli/service-urls.ts';
+import { publicId } from '#foundation/lib/ids.ts';
+
+const PERMISSIONS: readonly Permission[] = ['VIEW', 'TRANSACT', 'MANAGE'];
+
+export function tokenCommand(): Command {
+  const token = new Command('token')
+    .description('API credentials')
+    .addHelpText('after', '\nExample:\n  $ corridor token create --name Reports --permissions VIEW');
+  token
+    .command('create')
+    .description('make a token; its secret is printed this once')
+    .addOption(platformOption())
+    .option('--name <name>', 'what it is for', nameArgument, 'Made by the operator')
+    .option('--permissions <list>', `any of ${PERMISSIONS.join(',')}`, permissionsArgument, PERMISSIONS)
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  $ corridor token create --name Reports --permissions VIEW')
+    .action((options: CreateOptions) => asOperator((operator) => create(operator, options)));
+  addTokenReading(token);
+  const command = token.command('revoke');
+  confirmed(command, 'Whoever uses the token is refused from now on. It cannot be brought back.')
+    .description('end a token: its next use is refused')
+    .argument('<token>', 'its id or client id', tokenArgument)
+    .addOption(ownerOption())
+    .addOption(reasonOption())
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  $ corridor token revoke Token:0190a5d2-… --reason "it has leaked"')
+    .action((name: string, options: RevokeOptions) =>
+      asOperator((operator) => revoke(operator, name, options)),
+    );
+  return token;
+}
+
+interface RevokeOptions extends PlatformOptions {
+  reason: string;
+}
+
+interface CreateOptions extends PlatformOptions {
+  name: string;
+  permissions: readonly Permission[];
+}
+
+async function create(operator: Operator, options: CreateOptions): Promise<void> {
+  const { name, permissions, json = false } = options;
+  const platformId = await choosePlatform(operator, options);
+  const runtime = await operator.runtime();
+  const created = await createTokenByOperator(runtime, platformId, operator.actor, { name, permissions });
+  const { clientSecret } = created;
+  const { createdAt, id, clientId, ...rest } = presentToken(created.token);
+  const platform = publicId('Platform', platformId);
+  printObject(
+    {
+      ...{ id, platform, name, permissions: json ? rest.permissions : rest.permissions.join(',') },
+      ...{ createdAt, clientId, clientSecret },
+    },
+    { json },
+  );
+  if (!json) await printNewCredentials(operator.config, `${clientId}:${clientSecret}`);
+}
+
+async function revoke(operator: Operator, name: string, options: RevokeOptions): Promise<void> {
+  const { runtime, platform } = await workOn(operator, options, 'Token', name);
+  const wish = { name, reason: options.reason };
+  const token = await revokeTokenByOperator(runtime, platform.id, operator.actor, wish);
+  const id = publicId('Token', token.id);
+  if (options.json) printObject({ id, revoked: true }, { json: true });
+  else printLine(`${id} is revoked.`);
+}
+
+function nameArgument(text: string): string {
+  if (text.length >= 1 && text.length <= 255) return text;
+  throw new InvalidArgumentError('It must have 1 to 255 characters.');
+}
+
+function permissionsArgument(text: string): Permission[] {
+  const names = new Set(text.split(',').map((name) => name.trim().toUpperCase()));
+  const known = PERMISSIONS.filter((permission) => names.has(permission));
+  if (known.length > 0 && known.length === names.size) return known;
+  throw new InvalidArgumentError(`It must be a list of ${PERMISSIONS.join(', ')}.`);
+}

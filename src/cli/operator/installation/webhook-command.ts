@@ -1,0 +1,170 @@
+import { Command, Option } from 'commander';
+import {
+  listWebhookKeys,
+  OVERLAP_SECONDS,
+  type RotationRequest,
+  rotateByOperator,
+  type ShownKey,
+} from '#capabilities/platform/webhook-keys.ts';
+import { countArgument, idArgument } from '#cli/arguments.ts';
+import { explainStates, showState } from '#cli/delivery-target.ts';
+import { addResend } from '#cli/operator/installation/resend-webhooks.ts';
+import {
+  ownerOption,
+  type PlatformOptions,
+  platformOption,
+  readerOf,
+  workOf,
+  workOn,
+} from '#cli/operator/shell/choose-platform.ts';
+import { confirmed } from '#cli/operator/shell/confirm.ts';
+import { addListing, type ListingOptions, listPages } from '#cli/operator/shell/listing.ts';
+import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
+import { choiceOption, reasonOption } from '#cli/options.ts';
+import { printJson, printLine, printObject, printResource } from '#cli/print.ts';
+import { logged, showEvent } from '#edge/webhooks/log.ts';
+import { EVENT_STATES, type EventState, pageEvents } from '#edge/webhooks/log-store.ts';
+import { EVENT_TYPES } from '#foundation/events/types.ts';
+import { publicId } from '#foundation/lib/ids.ts';
+
+interface ListOptions extends ListingOptions {
+  state?: EventState;
+  type?: string;
+  resource?: string;
+}
+
+interface RotateOptions extends PlatformOptions, RotationRequest {
+  reason: string;
+  yes?: true;
+}
+
+export function webhookCommand(): Command {
+  const webhook = new Command('webhook')
+    .description('events sent to platforms')
+    .addHelpText('after', '\nExample:\n  $ corridor webhook list --state EXHAUSTED');
+  addList(webhook);
+  webhook
+    .command('show')
+    .description('print one event, its payload and every attempt to deliver it')
+    .argument('<webhook>', 'its id', idArgument('Webhook'))
+    .addOption(ownerOption())
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  $ corridor webhook show Webhook:0190a5d2-…')
+    .action((id: string, options: PlatformOptions) => asOperator((operator) => show(operator, id, options)));
+  addResend(webhook);
+  addKeys(webhook);
+  return webhook;
+}
+
+function addKeys(webhook: Command): void {
+  webhook
+    .command('keys')
+    .description('print the public keys that are on show')
+    .addOption(platformOption())
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  $ corridor webhook keys --platform Platform:0190a5d2-…')
+    .action((options: PlatformOptions) => asOperator((operator) => keys(operator, options)));
+  const overlap = countArgument(0, OVERLAP_SECONDS.max);
+  confirmed(
+    webhook.command('rotate-key'),
+    'All other keys go at once: receivers refuse every webhook until they know the new one.',
+    ({ immediately }) => immediately === true,
+  )
+    .description('make a new signing key, which is on show before it signs')
+    .addOption(platformOption())
+    .option(
+      '--signs-after-seconds <seconds>',
+      'how long it is on show before it signs; a day by default',
+      overlap,
+    )
+    .option(
+      '--keeps-old-for-seconds <seconds>',
+      'how long the old one stays on show; a day by default',
+      overlap,
+    )
+    .addOption(
+      new Option('--immediately', 'it signs from now on, and all others go at once').conflicts([
+        'signsAfterSeconds',
+        'keepsOldForSeconds',
+      ]),
+    )
+    .addOption(reasonOption())
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ corridor webhook rotate-key --platform Platform:0190a5d2-… --reason "once a year"',
+    )
+    .action((options: RotateOptions) => asOperator((operator) => rotateKey(operator, options)));
+}
+
+function addList(webhook: Command): void {
+  const command = webhook
+    .command('list')
+    .description('print the newest events')
+    .addOption(choiceOption('--state <state>', 'only events in this state', EVENT_STATES))
+    .addOption(choiceOption('--type <type>', 'only events of this type', EVENT_TYPES))
+    .option('--resource <id>', 'only events about this resource, such as Customer:0190a5d2-…');
+  addListing(command)
+    .addHelpText('after', '\nExample:\n  $ corridor webhook list --state EXHAUSTED --after 2h')
+    .action((options: ListOptions) => asOperator((operator) => list(operator, options)));
+}
+
+async function list(operator: Operator, options: ListOptions): Promise<void> {
+  const { state, type, resource: resourceId } = options;
+  const events = await listPages(operator, options, {
+    action: 'webhook list',
+    none: 'No events.',
+    page(tx, request) {
+      const bounds = { createdAfter: options.after?.(tx.now), createdBefore: options.before?.(tx.now) };
+      return pageEvents(tx, request, { state, type, resourceId, ...bounds }, logged);
+    },
+  });
+  if (!options.json) explainStates(events);
+}
+
+async function show(
+  operator: Operator,
+  id: string,
+  { json = false, ...chosen }: PlatformOptions,
+): Promise<void> {
+  const work = await workOn(operator, chosen, 'Webhook', id);
+  const { RENDERERS } = await import('#app/parts.ts');
+  const { log, data, ...event } = await work.read((tx) => showEvent(tx, RENDERERS, id));
+  // The payload may contain personal data, so the access is audited.
+  await operator.audit({
+    action: 'webhook show',
+    platformId: work.platform.id,
+    resource: publicId('Webhook', id),
+  });
+  if (json) return printObject({ ...event, data, log }, { json });
+  printResource({ ...event, state: showState(event.state), data }, { json });
+  for (const { attempt, ...facts } of log) {
+    printLine(`\nattempt ${attempt}`);
+    printObject({ ...facts }, { json });
+  }
+}
+
+async function keys(operator: Operator, { json = false, ...chosen }: PlatformOptions): Promise<void> {
+  const work = await readerOf(operator, chosen);
+  const shown = await work.read(listWebhookKeys);
+  await operator.audit({ action: 'webhook keys', platformId: work.platform.id });
+  printKeys(shown, json);
+}
+
+async function rotateKey(
+  operator: Operator,
+  { json = false, platform, yes: _asked, reason, ...request }: RotateOptions,
+): Promise<void> {
+  const work = await workOf(operator, { ...(platform !== undefined && { platform }) });
+  printKeys(await work.write((tx) => rotateByOperator(tx, request, reason)), json);
+}
+
+function printKeys(shown: readonly ShownKey[], json: boolean): void {
+  if (json) printJson(shown);
+  else printObject(keysById(shown), { json });
+}
+
+/** A public key has several lines, which no table would hold. */
+export function keysById(shown: readonly ShownKey[]): Record<string, unknown> {
+  return Object.fromEntries(shown.map(({ id, ...key }) => [id, key]));
+}

@@ -1,0 +1,67 @@
+import { Command } from 'commander';
+import { bookDeposit } from '#capabilities/payments/operator/book-deposit.ts';
+import { presentTransaction } from '#capabilities/payments/present-transaction.ts';
+import { amountArgument, codeArgument, idArgument } from '#cli/arguments.ts';
+import { ownerOption, type PlatformOptions, workOn } from '#cli/operator/shell/choose-platform.ts';
+import { confirmed } from '#cli/operator/shell/confirm.ts';
+import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
+import { reasonOption } from '#cli/options.ts';
+import { printObject, reportProgress } from '#cli/print.ts';
+import { Refusal } from '#foundation/lib/refusals.ts';
+
+interface BookOptions extends PlatformOptions {
+  amount: bigint;
+  currency: string;
+  sender: string;
+  bankReference: string;
+  rail: string;
+  reason: string;
+}
+
+/** `corridor deposit …`: money that arrived at our bank and that no adapter reports (money.md §7.1). */
+export function depositCommand(): Command {
+  const deposit = new Command('deposit')
+    .description('money that came to your bank for an internal account')
+    .addHelpText('after', EXAMPLE);
+  const command = deposit.command('book');
+  confirmed(command, 'The account is credited, and its owner can spend the money. This cannot be undone.')
+    .description('credit an internal account with it, once for each reference of the bank')
+    .argument('<account>', 'the internal account that it came for', idArgument('InternalAccount'))
+    .requiredOption('--amount <units>', 'how much, in the smallest unit', amountArgument)
+    .requiredOption('--currency <code>', 'the account’s currency', codeArgument)
+    .requiredOption('--sender <name>', 'who paid, as the bank names them')
+    .requiredOption('--bank-reference <text>', 'the bank’s own reference of the receipt')
+    .option(
+      '--rail <rail>',
+      'over which rail it came, such as ACH or SEPA; a coin over SPARK',
+      codeArgument,
+      'BANK_TRANSFER',
+    )
+    .addOption(ownerOption())
+    .addOption(reasonOption())
+    .option('--json', 'print JSON')
+    .addHelpText('after', EXAMPLE)
+    .action((accountId: string, options: BookOptions) =>
+      asOperator((operator) => book(operator, accountId, options)),
+    );
+  return deposit;
+}
+
+const EXAMPLE =
+  '\nExample:\n  $ corridor deposit book InternalAccount:0190a5d2-… --amount 12500 --currency EUR \\\n' +
+  '      --sender "Grace Hopper" --bank-reference 2026030300017 --reason "statement of 3 March"';
+
+async function book(operator: Operator, accountId: string, options: BookOptions): Promise<void> {
+  const work = await workOn(operator, options, 'InternalAccount', accountId);
+  const { amount, currency, sender, bankReference, rail, reason } = options;
+  const shown = await work.write(async (tx) => {
+    const wanted = { accountId, amount, currency, sender, bankReference, rail, reason };
+    const booked = await bookDeposit(tx, wanted);
+    if (booked instanceof Refusal) return booked;
+    return { isNew: booked.isNew, transaction: presentTransaction(tx, booked.row, tx.now) };
+  });
+  // The refusal was returned, not thrown, so the entry is committed: the money is booked, but to suspense.
+  if (shown instanceof Refusal) throw shown;
+  if (!shown.isNew) reportProgress('It was booked before under this reference; nothing was done.');
+  printObject(shown.transaction, { json: options.json ?? false });
+}

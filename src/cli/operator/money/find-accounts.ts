@@ -1,0 +1,125 @@
+import type { Command } from 'commander';
+import {
+  ACCOUNT_STATUSES,
+  ACCOUNT_TYPES,
+  type AccountStatus,
+  type AccountType,
+} from '#capabilities/accounts/schemas.ts';
+import { type AccountRow, listCustomerAccounts, listPlatformAccounts } from '#capabilities/accounts/store.ts';
+import { listByOperator } from '#capabilities/external-accounts/operator-store.ts';
+import {
+  ACCOUNT_STATUSES as EXTERNAL_STATUSES,
+  type AccountStatus as ExternalStatus,
+} from '#capabilities/external-accounts/schemas.ts';
+import type { ExternalAccountRow } from '#capabilities/external-accounts/store.ts';
+import { codeArgument, idArgument } from '#cli/arguments.ts';
+import { UsageError } from '#cli/failure.ts';
+import type { PlatformsOptions } from '#cli/operator/shell/choose-platform.ts';
+import { addPages, listPages, listRows } from '#cli/operator/shell/listing.ts';
+import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
+import { choiceOption } from '#cli/options.ts';
+import type { ReadTx } from '#foundation/database/tx.ts';
+import { presentAmount } from '#foundation/lib/currencies.ts';
+import { publicId } from '#foundation/lib/ids.ts';
+
+interface ListOptions extends PlatformsOptions {
+  customer?: string;
+  currency?: string;
+  type?: AccountType;
+  status?: AccountStatus | ExternalStatus;
+  own?: true;
+  external?: true;
+  limit: number;
+  cursor?: string;
+}
+
+const LIMIT_MAX = 1_000;
+
+const STATUSES = [...new Set([...ACCOUNT_STATUSES, ...EXTERNAL_STATUSES])];
+
+const EXAMPLES =
+  '\nExamples:\n  $ corridor account list --customer Customer:0190a5d2-…\n' +
+  '  $ corridor account list --external --status PENDING    (those that wait for screening)';
+
+/** `corridor account list`: internal accounts with their balances. */
+export function addAccountList(account: Command): void {
+  const command = account
+    .command('list')
+    .description(
+      'list internal accounts of customers, or with --own of platforms, with their balances, the newest first',
+    )
+    .option('--customer <customer>', 'only those of this customer', idArgument('Customer'))
+    .option('--currency <code>', 'only those in this currency', codeArgument)
+    .addOption(choiceOption('--type <type>', 'only these', ACCOUNT_TYPES))
+    .addOption(choiceOption('--status <status>', 'only those in this status', STATUSES))
+    .option('--own', 'those of platforms themselves instead')
+    .option('--external', 'external accounts instead, of customers and platforms; without what they hold');
+  addPages(command, LIMIT_MAX)
+    .addHelpText('after', EXAMPLES)
+    .action((options: ListOptions) =>
+      asOperator((operator) => (options.external ? listExternal : listInternal)(operator, options)),
+    );
+}
+
+async function listInternal(operator: Operator, options: ListOptions): Promise<void> {
+  const { customer: customerId, currency, type, status, own } = options;
+  requireChoice('status', status, ACCOUNT_STATUSES);
+  const filters = { customerId, currency, type, status };
+  const list = { action: 'account list', none: 'There are no accounts.' };
+  if (own) {
+    await listRows(operator, options, {
+      ...list,
+      order: 'oldest first',
+      rows: async (tx) => (await listPlatformAccounts(tx, filters)).map((row) => presentSummary(tx, row)),
+      at: ({ createdAt }) => createdAt,
+    });
+    return;
+  }
+  await listPages(operator, options, {
+    ...list,
+    page: (tx, request) => listCustomerAccounts(tx, request, filters, (row) => presentSummary(tx, row)),
+  });
+}
+
+async function listExternal(operator: Operator, options: ListOptions): Promise<void> {
+  const { customer: customerId, currency, type, status, own: isOwn = false } = options;
+  if (type !== undefined) throw new UsageError('--type is for internal accounts');
+  requireChoice('status', status, EXTERNAL_STATUSES);
+  await listPages(operator, options, {
+    action: 'account list',
+    none: 'There are no external accounts.',
+    page: (tx, request) =>
+      listByOperator(tx, request, { customerId, currency, status, isOwn }, presentExternal),
+  });
+}
+
+/** Internal and external accounts have statuses of their own. */
+function requireChoice<Choice extends string>(
+  name: string,
+  value: string | undefined,
+  choices: readonly Choice[],
+): asserts value is Choice | undefined {
+  if (value === undefined || choices.some((choice) => choice === value)) return;
+  throw new UsageError(`--${name} must be one of ${choices.join(', ')} here`);
+}
+
+function presentExternal(row: ExternalAccountRow) {
+  return {
+    account: publicId('ExternalAccount', row.id),
+    customer: row.customer_id && publicId('Customer', row.customer_id),
+    ...{ type: row.account_type, currency: row.currency, status: row.status },
+    ...{ nameCheck: row.name_check, usValidation: row.us_validation },
+    createdAt: row.created_at,
+  };
+}
+
+function presentSummary(tx: ReadTx, row: AccountRow) {
+  const money = (units: bigint) => presentAmount(units, row.currency, tx.platform.ownCurrencies);
+  return {
+    account: publicId('InternalAccount', row.id),
+    customer: row.customer_id && publicId('Customer', row.customer_id),
+    ...{ type: row.type, status: row.status },
+    ...{ available: money(row.available), total: money(row.total), onHold: money(row.total - row.available) },
+    createdAt: row.created_at,
+  };
+}

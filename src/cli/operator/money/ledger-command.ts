@@ -1,0 +1,59 @@
+import { Command } from 'commander';
+import { AGENT_CHECKS } from '#capabilities/agents/ledger-checks.ts';
+import { CARD_CHECKS } from '#capabilities/cards/ledger-checks.ts';
+import { JOURNAL_CHECKS } from '#capabilities/payments/journal-checks.ts';
+import { PAYMENT_CHECKS } from '#capabilities/payments/ledger-checks.ts';
+import { STABLECOIN_CHECKS } from '#capabilities/stablecoins/ledger-checks.ts';
+import { FAILURE_EXIT } from '#cli/failure.ts';
+import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
+import { printJson, printLine } from '#cli/print.ts';
+import { recordRun } from '#foundation/audit/run-store.ts';
+import {
+  LEDGER_CHECKS,
+  type LedgerCheck,
+  type LedgerFinding,
+  verifyWholeLedger,
+} from '#foundation/ledger/checks.ts';
+import { systemClock } from '#foundation/lib/clock.ts';
+
+/** Every invariant that can be checked in the database; capabilities that hold money add their own. */
+const CHECKS: readonly LedgerCheck[] = [
+  ...LEDGER_CHECKS,
+  ...PAYMENT_CHECKS,
+  ...CARD_CHECKS,
+  ...STABLECOIN_CHECKS,
+  ...AGENT_CHECKS,
+  ...JOURNAL_CHECKS,
+];
+
+export function ledgerCommand(): Command {
+  const ledger = new Command('ledger')
+    .description('the books')
+    .addHelpText('after', '\nExample:\n  $ corridor ledger verify');
+  ledger
+    .command('verify')
+    .description('prove every invariant of the books, all at one moment, while servers go on')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nThe exit code is 1 where one is broken.\n\nExample:\n  $ corridor ledger verify')
+    .action(({ json = false }: { json?: boolean }) => asOperator((operator) => verify(operator, json)));
+  return ledger;
+}
+
+async function verify({ database, audit }: Operator, json: boolean): Promise<void> {
+  const findings = await verifyWholeLedger(database, CHECKS);
+  const broken = findings.filter(({ violations }) => violations.length > 0);
+  const trouble = broken.length === 0 ? null : `${broken.length} of ${findings.length} checks were broken`;
+  await recordRun(database, 'ledger verify', { at: new Date(systemClock.now()), trouble });
+  await audit({ action: 'ledger verify', details: { checks: findings.length, broken: broken.length } });
+  if (json) printJson({ ok: broken.length === 0, checks: findings });
+  else printFindings(findings, broken.length);
+  if (broken.length > 0) process.exitCode = FAILURE_EXIT;
+}
+
+function printFindings(findings: readonly LedgerFinding[], broken: number): void {
+  for (const { name, rule, examined, violations } of findings) {
+    printLine(`${violations.length === 0 ? 'holds ' : 'BROKEN'}  ${name} (${rule}; ${examined} examined)`);
+    for (const violation of violations) printLine(`          ${violation}`);
+  }
+  printLine(broken === 0 ? 'Every check holds.' : `${broken} of ${findings.length} checks are broken.`);
+}

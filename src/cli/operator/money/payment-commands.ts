@@ -1,0 +1,186 @@
+import { Command } from 'commander';
+import { findActionIdOf } from '#capabilities/agents/actions/store.ts';
+import { type ManualReport, settleByHand } from '#capabilities/payments/operator/settle-by-hand.ts';
+import { showPayment, summarizeUnfinished } from '#capabilities/payments/operator/show-payments.ts';
+import { presentTransaction } from '#capabilities/payments/present-transaction.ts';
+import type { TransactionSource } from '#capabilities/payments/transactions/sources.ts';
+import { idArgument } from '#cli/arguments.ts';
+import { explainStates } from '#cli/delivery-target.ts';
+import { actorName } from '#cli/operator/installation/audit-command.ts';
+import { addFilters, type FindOptions, findPayments, isFiltered } from '#cli/operator/money/find-payments.ts';
+import { ownerOption, type PlatformOptions, workOn } from '#cli/operator/shell/choose-platform.ts';
+import { confirmed } from '#cli/operator/shell/confirm.ts';
+import { given, listRows } from '#cli/operator/shell/listing.ts';
+import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
+import { choiceOption, reasonOption } from '#cli/options.ts';
+import { printResource } from '#cli/print.ts';
+import { logged } from '#edge/webhooks/log.ts';
+import { type EventSummaryRow, pageEvents } from '#edge/webhooks/log-store.ts';
+import { listChangesOf } from '#foundation/audit/store.ts';
+import type { ReadTx } from '#foundation/database/tx.ts';
+import { publicId } from '#foundation/lib/ids.ts';
+import type { PayoutFailure } from '#foundation/ports/payments.ts';
+
+interface PaymentOptions extends PlatformOptions {
+  reason: string;
+  hash?: string;
+  bankReference?: string;
+  failure?: PayoutFailure;
+}
+
+const FAILURES: readonly PayoutFailure[] = [
+  'QUOTE_EXECUTION_FAILED',
+  'ACCOUNT_CANNOT_RECEIVE',
+  'ACCOUNT_INVALID',
+  'COMPLIANCE_REJECTED',
+];
+
+/** `corridor payment …`: what has become of payments, and what the operator reports where a rail does not by itself. */
+export function paymentCommand(): Command {
+  const payment = new Command('payment')
+    .description('payments that have not ended, and those whose rail does not speak for itself')
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ corridor payment settle Transaction:0190a5d2-… --reason "on the statement of 3 March"',
+    );
+  addReading(payment);
+  addSubcommand(payment, 'settle', 'report that what a payment waits for has come about')
+    .option('--hash <hash>', 'the transaction’s hash on its chain, or between providers')
+    .option('--bank-reference <text>', 'the bank’s own reference of it, for later questions');
+  addSubcommand(payment, 'fail', 'report that it will not come about; what was taken is refunded').addOption(
+    choiceOption('--failure <reason>', 'why a payout failed', FAILURES),
+  );
+  addSubcommand(
+    payment,
+    'return',
+    'report that a bank gave back what was paid, or reversed what was collected',
+  );
+  return payment;
+}
+
+function addReading(payment: Command): void {
+  const listing = payment
+    .command('list')
+    .description(
+      'list payments that have begun and not ended, the oldest first; with a filter all, the newest first',
+    );
+  addFilters(listing)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ corridor payment list\n' +
+        '  $ corridor payment list --customer Customer:0190a5d2-… --status FAILED --after 2d',
+    )
+    .action((options: FindOptions) =>
+      asOperator((operator) =>
+        isFiltered(options) ? findPayments(operator, options) : list(operator, options),
+      ),
+    );
+  payment
+    .command('show')
+    .description(
+      'print a payment or card transaction, what was booked for it, what waits to be done, what its platform was told, ' +
+        'and what its customer was asked to authorize',
+    )
+    .argument('<transaction>', 'its id', idArgument('Transaction'))
+    .addOption(ownerOption())
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  $ corridor payment show Transaction:0190a5d2-…')
+    .action((id: string, options: PlatformOptions) => asOperator((operator) => show(operator, id, options)));
+}
+
+async function list(operator: Operator, options: FindOptions): Promise<void> {
+  await listRows(operator, options, {
+    action: 'payment list',
+    none: 'All payments have ended; --after 7d lists them too.',
+    order: 'oldest first',
+    rows: (tx) => summarizeUnfinished(tx, options.limit),
+    at: ({ createdAt }) => createdAt,
+  });
+}
+
+async function show(operator: Operator, transactionId: string, options: PlatformOptions): Promise<void> {
+  const work = await workOn(operator, options, 'Transaction', transactionId);
+  const sources = await loadSources();
+  const resourceId = publicId('Transaction', transactionId);
+  const shown = await work.write(async (tx) => {
+    const payment = await showPayment(tx, sources, transactionId);
+    const page = { list: 'operator', filters: {}, limit: EVENTS_SHOWN, cursor: undefined };
+    const { data: events } = await pageEvents(tx, page, { resourceId }, presentEvent);
+    return { ...payment, causedBy: await listCauses(tx, payment), events };
+  });
+  printResource(shown, { json: options.json ?? false });
+  if (!options.json) explainStates(shown.events);
+}
+
+/** Who asked for it and what was done to it since: token, agent or person, with the request and where it came from. */
+async function listCauses(tx: ReadTx, { id, quoteId }: { id: string; quoteId?: unknown }) {
+  const actionId = await findActionIdOf(tx, id.slice(id.indexOf(':') + 1));
+  const about = [id, quoteId, actionId && publicId('AgentAction', actionId)];
+  const rows = await listChangesOf(
+    tx,
+    about.filter((one) => typeof one === 'string'),
+    CAUSES_SHOWN,
+  );
+  return rows.map((row) => ({
+    ...{ at: row.at, action: row.action, by: actorName(row) },
+    ...given({ from: row.remote_address ?? undefined, request: row.request_id ?? undefined }),
+    ...given({ reason: row.details.reason, bankReference: row.details.bankReference }),
+  }));
+}
+
+const CAUSES_SHOWN = 100;
+
+/** What its platform was told of it, and whether it heard. */
+function presentEvent(row: EventSummaryRow) {
+  const { id, type, state, attempts, createdAt, nextAttemptAt } = logged(row);
+  return { id, type, state, attempts, createdAt, ...(nextAttemptAt && { nextAttemptAt }) };
+}
+
+const EVENTS_SHOWN = 100;
+
+const EFFECTS: Readonly<Record<ManualReport['action'], string>> = {
+  settle:
+    'The payment goes on as though its bank or network had said so, and money is booked. This cannot be undone.',
+  fail: 'The payment fails, and what was taken for it is refunded. This cannot be undone.',
+  return: 'What was paid out is refunded, or what was collected is taken back. This cannot be undone.',
+};
+
+function addSubcommand(payment: Command, action: ManualReport['action'], description: string): Command {
+  const command = confirmed(payment.command(action), EFFECTS[action]);
+  return command
+    .description(description)
+    .argument('<transaction>', 'its id', idArgument('Transaction'))
+    .addOption(ownerOption())
+    .addOption(reasonOption())
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `\nExample:\n  $ corridor payment ${action} Transaction:0190a5d2-… --reason "case 4711"`,
+    )
+    .action((id: string, options: PaymentOptions) =>
+      asOperator((operator) => run(operator, id, action, options)),
+    );
+}
+
+async function run(
+  operator: Operator,
+  transactionId: string,
+  action: ManualReport['action'],
+  options: PaymentOptions,
+): Promise<void> {
+  const work = await workOn(operator, options, 'Transaction', transactionId);
+  const { reason, failure, hash: transactionHash, bankReference } = options;
+  const sources = await loadSources();
+  const shown = await work.write(async (tx) => {
+    const report = { transactionId, action, reason, failure, transactionHash, bankReference };
+    const row = await settleByHand(tx, sources, report);
+    return presentTransaction(tx, row, tx.now);
+  });
+  printResource(shown, { json: options.json ?? false });
+}
+
+/** Loaded when they are needed. */
+async function loadSources(): Promise<readonly TransactionSource[]> {
+  const { TRANSACTION_SOURCES } = await import('#app/transaction-sources.ts');
+  return TRANSACTION_SOURCES;
+}

@@ -1,0 +1,80 @@
+import { Command } from 'commander';
+import { listQuotes } from '#capabilities/payments/operator/store.ts';
+import { presentQuote } from '#capabilities/payments/present-quote.ts';
+import { presentOwner, presentTransaction } from '#capabilities/payments/present-transaction.ts';
+import type { TransactionRow } from '#capabilities/payments/row.ts';
+import { findQuote } from '#capabilities/payments/store.ts';
+import { idArgument } from '#cli/arguments.ts';
+import { ownerOption, type PlatformOptions, workOn } from '#cli/operator/shell/choose-platform.ts';
+import { addListing, type ListingOptions, listPages } from '#cli/operator/shell/listing.ts';
+import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
+import { printResource } from '#cli/print.ts';
+import { audit } from '#foundation/audit/audit.ts';
+import type { ReadTx, Tx } from '#foundation/database/tx.ts';
+import { presentAmount } from '#foundation/lib/currencies.ts';
+import { publicId } from '#foundation/lib/ids.ts';
+import { notFound } from '#foundation/lib/refusals.ts';
+
+interface ListOptions extends ListingOptions {
+  customer?: string;
+}
+
+/** `corridor quote …`: prices that were asked for, and what became of them. */
+export function quoteCommand(): Command {
+  const quote = new Command('quote')
+    .description('quotes, and the payments that came of them')
+    .addHelpText('after', '\nExample:\n  $ corridor quote show Quote:0190a5d2-…');
+  const list = quote
+    .command('list')
+    .description('list quotes, the newest first')
+    .option('--customer <customer>', 'only those of this customer', idArgument('Customer'));
+  addListing(list)
+    .addHelpText('after', '\nExample:\n  $ corridor quote list --customer Customer:0190a5d2-… --after 2h')
+    .action((options: ListOptions) => asOperator((operator) => listAll(operator, options)));
+  quote
+    .command('show')
+    .description('print a quote and its transaction')
+    .argument('<quote>', 'its id', idArgument('Quote'))
+    .addOption(ownerOption())
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  $ corridor quote show Quote:0190a5d2-…')
+    .action((id: string, options: PlatformOptions) => asOperator((operator) => show(operator, id, options)));
+  return quote;
+}
+
+async function listAll(operator: Operator, options: ListOptions): Promise<void> {
+  const { customer: customerId } = options;
+  await listPages(operator, options, {
+    action: 'quote list',
+    none: 'There are no quotes.',
+    page(tx, request) {
+      const bounds = { after: options.after?.(tx.now), before: options.before?.(tx.now) };
+      return listQuotes(tx, request, { customerId, ...bounds }, (row) => presentSummary(tx, row));
+    },
+  });
+}
+
+function presentSummary(tx: ReadTx, row: TransactionRow) {
+  const { ownCurrencies } = tx.platform;
+  return {
+    quote: publicId('Quote', row.quote_id ?? ''),
+    status: presentQuote(tx, row, tx.now).status,
+    customer: presentOwner(row).customerId,
+    sends: presentAmount(row.sending_amount, row.sending_currency, ownCurrencies),
+    transaction: publicId('Transaction', row.id),
+    createdAt: row.created_at,
+  };
+}
+
+async function show(operator: Operator, quoteId: string, options: PlatformOptions): Promise<void> {
+  const work = await workOn(operator, options, 'Quote', quoteId);
+  printResource(await work.write((tx) => presentWhole(tx, quoteId)), { json: options.json ?? false });
+}
+
+/** Names who is paid, so it is audited. */
+async function presentWhole(tx: Tx, quoteId: string) {
+  const row = await findQuote(tx, quoteId);
+  if (!row) throw notFound('QUOTE_NOT_FOUND', 'Quote');
+  audit(tx, { action: 'quote show', resource: publicId('Quote', quoteId) });
+  return { ...presentQuote(tx, row, tx.now), transaction: presentTransaction(tx, row, tx.now) };
+}

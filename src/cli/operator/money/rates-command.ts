@@ -1,0 +1,136 @@
+import { Command } from 'commander';
+import { clearRates, ratesInForce, setRates } from '#capabilities/pricing/rate-source/operator-rates.ts';
+import { pollRates } from '#capabilities/pricing/rate-source/poll-rates.ts';
+import { findPoll, listRates } from '#capabilities/pricing/rate-source/store.ts';
+import { countArgument } from '#cli/arguments.ts';
+import { OperatorError, UsageError } from '#cli/failure.ts';
+import { confirmed } from '#cli/operator/shell/confirm.ts';
+import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
+import { reasonOption } from '#cli/options.ts';
+import { printLine, printRows } from '#cli/print.ts';
+import { httpRateSource } from '#edge/providers/rate-source.ts';
+import { systemClock } from '#foundation/lib/clock.ts';
+import { newUuid } from '#foundation/lib/ids.ts';
+import { createProviderClient } from '#foundation/outbound/outbound.ts';
+
+interface RatesOptions {
+  reason: string;
+  hours: number;
+  json?: boolean;
+}
+
+const HOUR_MS = 60 * 60 * 1000;
+const HOURS_MAX = 7 * 24;
+
+/** `corridor rates …`: the exchange rates of production. */
+export function ratesCommand(): Command {
+  const rates = new Command('rates')
+    .description('exchange rates of production, in units per US dollar')
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ corridor rates set EUR=0.92 BTC=0.00000833 --reason "source is down"',
+    );
+  rates
+    .command('show')
+    .description('list all rates, whose they are, and until when they count')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  $ corridor rates show')
+    .action((options: RatesOptions) => asOperator((operator) => show(operator, options)));
+  const set = rates.command('set');
+  confirmed(
+    set,
+    'Production prices with these rates from now on. Quotes keep the rate that they were made with.',
+  )
+    .description('set rates by hand; they stand over the source’s until their time is over')
+    .argument('<rates...>', 'such as EUR=0.92')
+    .option('--hours <hours>', 'how long they count', countArgument(1, HOURS_MAX), 24)
+    .addOption(reasonOption())
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  $ corridor rates set NGN=1550 --hours 8 --reason "case 4711"')
+    .action((words: string[], options: RatesOptions) =>
+      asOperator((operator) => setByHand(operator, words, options)),
+    );
+  rates
+    .command('clear')
+    .description('take rates by hand back; the source’s count again')
+    .argument('<currencies...>', 'such as EUR')
+    .addOption(reasonOption())
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  $ corridor rates clear NGN --reason "source is right again"')
+    .action((words: string[], options: RatesOptions) =>
+      asOperator((operator) => clear(operator, words, options)),
+    );
+  rates
+    .command('poll')
+    .description('ask the source of RATES_URL now, and tell what is wrong with its answer')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  $ corridor rates poll')
+    .action((options: RatesOptions) => asOperator((operator) => poll(operator, options)));
+  return rates;
+}
+
+async function show({ database, config }: Operator, { json = false }: RatesOptions): Promise<void> {
+  const rows = await listRates(database.query);
+  const inForce = ratesInForce(rows, new Date());
+  const shown = rows.map((row) => ({
+    currency: row.currency,
+    perUsd: row.per_usd,
+    from: row.origin === 'SOURCE' ? 'source' : 'operator',
+    counts: inForce.get(row.currency) === row,
+    asOf: row.as_of,
+    until: row.expires_at,
+  }));
+  printRows(shown, { json, none: 'There are no rates: nothing can be quoted in production.' });
+  if (json) return;
+  const { trouble } = (await findPoll(database.query)) ?? {};
+  if (!config.providers.rates) printLine('RATES_URL is not set here: rates are set by hand.');
+  else if (trouble) printLine(`The source’s latest answer was not taken: ${trouble}`);
+  const missing = ['EUR', 'BTC'].filter((code) => !inForce.has(code));
+  if (rows.length > 0 && missing.length > 0) {
+    printLine(`Nothing can be quoted without a rate of ${missing.join(' and ')} that counts.`);
+  }
+}
+
+async function setByHand(operator: Operator, words: readonly string[], options: RatesOptions): Promise<void> {
+  const { reason, hours } = options;
+  const perUsd = new Map(words.map(pairOf));
+  if (perUsd.size < words.length) throw new UsageError('a currency stands there twice');
+  await setRates(partsOf(operator), operator.actor, { perUsd, forMs: hours * HOUR_MS, reason });
+  await show(operator, options);
+}
+
+function pairOf(word: string): [string, string] {
+  const [currency = '', rate, ...more] = word.split('=');
+  if (rate !== undefined && more.length === 0) return [currency.toUpperCase(), rate];
+  throw new UsageError('a rate is written such as EUR=0.92');
+}
+
+async function clear(
+  operator: Operator,
+  currencies: readonly string[],
+  options: RatesOptions,
+): Promise<void> {
+  const { reason } = options;
+  const codes = currencies.map((code) => code.toUpperCase());
+  const removed = await clearRates(partsOf(operator), operator.actor, { currencies: codes, reason });
+  if (removed.length === 0) throw new OperatorError('None of these currencies has a rate by hand.');
+  await show(operator, options);
+}
+
+async function poll(operator: Operator, options: RatesOptions): Promise<void> {
+  const { rates } = operator.config.providers;
+  if (!rates) throw new OperatorError('RATES_URL is not set.');
+  const source = httpRateSource(rates, createProviderClient());
+  const parts = { ...partsOf(operator), source, ageMaxMs: rates.ageMaxMs };
+  const outcome = await pollRates(parts, { isUrgent: true });
+  if (outcome.kind === 'elsewhere') throw new OperatorError('A worker asks the source at this moment.');
+  if (outcome.kind === 'refused') {
+    throw new OperatorError(`Nothing was taken:\n${outcome.problems.map((line) => `  ${line}`).join('\n')}`);
+  }
+  await operator.audit({ action: 'rates poll' });
+  await show(operator, options);
+}
+
+function partsOf({ database }: Operator) {
+  return { database, clock: systemClock, newId: newUuid };
+}

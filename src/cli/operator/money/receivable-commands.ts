@@ -1,0 +1,113 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { findCardTransactionIds } from '#capabilities/cards/transaction-store.ts';
+import { writeOff } from '#capabilities/payments/operator/write-off.ts';
+import { amountArgument, codeArgument, readId } from '#cli/arguments.ts';
+import {
+  addPlatforms,
+  ownerOption,
+  type PlatformOptions,
+  type PlatformsOptions,
+  workOn,
+} from '#cli/operator/shell/choose-platform.ts';
+import { confirmed } from '#cli/operator/shell/confirm.ts';
+import { listRows } from '#cli/operator/shell/listing.ts';
+import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
+import { reasonOption } from '#cli/options.ts';
+import { printObject } from '#cli/print.ts';
+import type { ReadTx } from '#foundation/database/tx.ts';
+import { listReceivables } from '#foundation/ledger/open-items-store.ts';
+import { presentAmount } from '#foundation/lib/currencies.ts';
+import { publicId } from '#foundation/lib/ids.ts';
+
+interface WriteOffOptions extends PlatformOptions {
+  currency: string;
+  amount?: bigint;
+  reason: string;
+}
+
+/** `corridor receivable …`: what customers and platforms owe us after returns and reversals (money.md §11.b). */
+export function receivableCommand(): Command {
+  const receivable = new Command('receivable')
+    .description('debts to us that later credits repay')
+    .addHelpText('after', '\nExample:\n  $ corridor receivable list');
+  addPlatforms(receivable.command('list').description('list who owes what'))
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  $ corridor receivable list --json')
+    .action((options: PlatformsOptions) => asOperator((operator) => listAll(operator, options)));
+  const command = receivable.command('write-off');
+  confirmed(command, 'The debt is given up, at our cost. This cannot be undone.')
+    .description('give up a debt, or a part of it')
+    .argument('<owner>', 'the customer or the platform that owes', ownerArgument)
+    .requiredOption('--currency <code>', 'in which currency', codeArgument)
+    .option('--amount <units>', 'how much, in the smallest unit; default: all', amountArgument)
+    .addOption(ownerOption())
+    .addOption(reasonOption())
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ corridor receivable write-off Customer:0190a5d2-… --currency USD --reason "insolvent"',
+    )
+    .action((owner: Debtor, options: WriteOffOptions) =>
+      asOperator((operator) => writeOffReceivable(operator, owner, options)),
+    );
+  return receivable;
+}
+
+async function listAll(operator: Operator, options: PlatformsOptions): Promise<void> {
+  await listRows(operator, options, {
+    action: 'receivable list',
+    none: 'Nobody owes anything.',
+    order: 'oldest first',
+    rows: listDebts,
+    at: ({ since }) => since,
+  });
+}
+
+async function listDebts(tx: ReadTx) {
+  const rows = await listReceivables(tx);
+  const ofCards = await findCardTransactionIds(tx, rows.map(ownerIdOf));
+  // What a card transaction owes no credit repays: it is resolved by `corridor card exceptions`.
+  const ownerOf = (id: string) =>
+    ofCards.has(id) ? publicId('Transaction', id) : publicOwnerId(id, tx.platformId);
+  return rows.map(({ account, currency, balance, updated_at }) => ({
+    owner: ownerOf(ownerIdOf({ account })),
+    amount: presentAmount(balance, currency, tx.platform.ownCurrencies),
+    since: updated_at,
+  }));
+}
+
+async function writeOffReceivable(
+  operator: Operator,
+  owner: Debtor,
+  options: WriteOffOptions,
+): Promise<void> {
+  const work = await workOn(operator, options, owner.type, owner.id);
+  const { currency, amount, reason } = options;
+  const left = await work.write((tx) => writeOff(tx, { ownerId: owner.id, currency, amount, reason }));
+  const shown = {
+    owner: publicId(owner.type, owner.id),
+    left: presentAmount(left, currency, work.platform.ownCurrencies),
+  };
+  printObject(shown, { json: options.json ?? false });
+}
+
+function ownerIdOf({ account }: { readonly account: string }): string {
+  return account.split(':')[1] ?? '';
+}
+
+function publicOwnerId(id: string, platformId: string): string {
+  return publicId(id === platformId ? 'Platform' : 'Customer', id);
+}
+
+interface Debtor {
+  readonly type: 'Customer' | 'Platform';
+  readonly id: string;
+}
+
+function ownerArgument(text: string): Debtor {
+  for (const type of ['Customer', 'Platform'] as const) {
+    const id = readId(type, text);
+    if (id !== undefined) return { type, id };
+  }
+  throw new InvalidArgumentError('It must be an id such as Customer:<uuid> or Platform:<uuid>.');
+}

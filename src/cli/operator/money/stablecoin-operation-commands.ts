@@ -1,0 +1,192 @@
+import { Command } from 'commander';
+import { type CoinRow, presentCoinAmount } from '#capabilities/stablecoins/coin-row.ts';
+import { findCoin, findCoins } from '#capabilities/stablecoins/coin-store.ts';
+import { coinNotFound } from '#capabilities/stablecoins/coins/enablement.ts';
+import { endByOperator, type OperatorEnd } from '#capabilities/stablecoins/operations/end-by-operator.ts';
+import { heldIn } from '#capabilities/stablecoins/operations/postings.ts';
+import {
+  isOpen,
+  OPERATION_STATUSES,
+  OPERATION_TYPES,
+  type OperationRow,
+  type OperationType,
+} from '#capabilities/stablecoins/operations/row.ts';
+import { findOperation, listOperations } from '#capabilities/stablecoins/operations/store.ts';
+import { idArgument } from '#cli/arguments.ts';
+import {
+  ownerOption,
+  type PlatformOptions,
+  type PlatformsOptions,
+  platformIdOf,
+  workOn,
+} from '#cli/operator/shell/choose-platform.ts';
+import { confirmed } from '#cli/operator/shell/confirm.ts';
+import { addPages, given, listPages } from '#cli/operator/shell/listing.ts';
+import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
+import { choiceOption, reasonOption } from '#cli/options.ts';
+import { printObject } from '#cli/print.ts';
+import { audit } from '#foundation/audit/audit.ts';
+import type { ReadTx, Tx } from '#foundation/database/tx.ts';
+import type { PresentedAmount } from '#foundation/lib/currencies.ts';
+import { publicId } from '#foundation/lib/ids.ts';
+import { notFound } from '#foundation/lib/refusals.ts';
+
+interface ListOptions extends PlatformsOptions {
+  type?: OperationType;
+  status?: string;
+  limit: number;
+  cursor?: string;
+}
+
+interface EndOptions extends PlatformOptions {
+  reason: string;
+}
+
+/** `corridor stablecoin operation …`: mints and burns. */
+export function stablecoinOperationCommand(): Command {
+  const operation = new Command('operation')
+    .description('mints and burns')
+    .addHelpText('after', '\nExample:\n  $ corridor stablecoin operation list Stablecoin:0190a5d2-…');
+  const list = operation
+    .command('list')
+    .description('list mints and burns, of all coins or of one, the newest first')
+    .argument('[stablecoin]', 'only those of this coin', idArgument('Stablecoin'))
+    .addOption(choiceOption('--type <type>', 'only these', OPERATION_TYPES))
+    .addOption(choiceOption('--status <status>', 'only those in this status', OPERATION_STATUSES));
+  addPages(list)
+    .addHelpText('after', '\nExample:\n  $ corridor stablecoin operation list --status CREATED')
+    .action((id: string | undefined, options: ListOptions) =>
+      asOperator((operator) => listAll(operator, id, options)),
+    );
+  operation
+    .command('show')
+    .description('print a mint or burn; its UUID is what the provider knows it by')
+    .argument('<operation>', 'its id', idArgument('StablecoinOperation'))
+    .addOption(ownerOption())
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  $ corridor stablecoin operation show StablecoinOperation:0190a5d2-…')
+    .action((id: string, options: PlatformOptions) => asOperator((operator) => show(operator, id, options)));
+  for (const [name, { status, description, effect }] of Object.entries(ENDS)) {
+    confirmed(operation.command(name), effect)
+      .description(description)
+      .argument('<operation>', 'its id', idArgument('StablecoinOperation'))
+      .addOption(ownerOption())
+      .addOption(reasonOption('how you know, for the audit log'))
+      .option('--json', 'print JSON')
+      .addHelpText(
+        'after',
+        `\nExample:\n  $ corridor stablecoin operation ${name} StablecoinOperation:0190a5d2-… --reason "the provider says so"`,
+      )
+      .action((id: string, options: EndOptions) =>
+        asOperator((operator) => end(operator, { operationId: id, status, reason: options.reason }, options)),
+      );
+  }
+  return operation;
+}
+
+const ENDS = {
+  complete: {
+    status: 'COMPLETED',
+    description: 'record that the provider has done a mint or burn, where it cannot be asked any more',
+    effect: 'It is booked as done: coins or dollars change hands in the books. This cannot be undone.',
+  },
+  fail: {
+    status: 'FAILED',
+    description: 'record that the provider will not do a mint or burn, and release what it holds',
+    effect: 'It ends as failed, and what it holds is free again. This cannot be undone.',
+  },
+} as const;
+
+async function end(operator: Operator, ending: OperatorEnd, options: EndOptions): Promise<void> {
+  const work = await workOn(operator, options, 'StablecoinOperation', ending.operationId);
+  const shown = await work.write(async (tx) => {
+    const row = await endByOperator(tx, ending);
+    return presentSummary(row, await requireCoin(tx, row.stablecoin_id));
+  });
+  printObject(shown, { json: options.json ?? false });
+}
+
+/** A coin that is named leads to its platform. */
+async function listAll(operator: Operator, coinId: string | undefined, options: ListOptions): Promise<void> {
+  const { type: operationType, status } = options;
+  const platform =
+    coinId === undefined ? options.platform : await platformIdOf(operator, options, 'Stablecoin', coinId);
+  const chosen = { ...options, ...given({ platform, coin: coinId }) };
+  await listPages(operator, chosen, {
+    action: 'stablecoin operation list',
+    none: 'There are no mints or burns.',
+    async page(tx, request) {
+      if (coinId !== undefined) await requireCoin(tx, coinId);
+      const found = await listOperations(tx, request, { coinId, operationType, status }, (row) => row);
+      const coins = await findCoins(
+        tx,
+        found.data.map((row) => row.stablecoin_id),
+      );
+      return { ...found, data: found.data.map((row) => presentListed(row, coins)) };
+    },
+  });
+}
+
+function presentListed(row: OperationRow, coins: readonly CoinRow[]) {
+  const coin = coins.find(({ id }) => id === row.stablecoin_id) as CoinRow;
+  return { ...presentSummary(row, coin), stablecoin: publicId('Stablecoin', coin.id) };
+}
+
+async function requireCoin(tx: ReadTx, coinId: string): Promise<CoinRow> {
+  const coin = await findCoin(tx, coinId);
+  if (!coin) throw coinNotFound();
+  return coin;
+}
+
+function presentSummary(row: OperationRow, coin: CoinRow) {
+  return {
+    operation: publicId('StablecoinOperation', row.id),
+    type: row.operation_type,
+    status: row.status,
+    amount: presentCoinAmount(coin, row.amount),
+    source: row.source_type,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+async function show(operator: Operator, operationId: string, options: PlatformOptions): Promise<void> {
+  const work = await workOn(operator, options, 'StablecoinOperation', operationId);
+  const shown = await work.write((tx) => presentWhole(tx, operationId));
+  printObject(shown, { json: options.json ?? false });
+}
+
+/** Also what the provider refused when it was submitted, which the platform is not shown (B.6.3). */
+async function presentWhole(tx: Tx, operationId: string) {
+  const row = await findOperation(tx, operationId);
+  if (!row) throw notFound('STABLECOIN_OPERATION_NOT_FOUND', 'StablecoinOperation');
+  audit(tx, {
+    action: 'stablecoin operation show',
+    resource: publicId('StablecoinOperation', operationId),
+  });
+  const coin = await requireCoin(tx, row.stablecoin_id);
+  return {
+    ...presentSummary(row, coin),
+    stablecoin: publicId('Stablecoin', coin.id),
+    worth: presentCoinAmount(coin, row.cents, 'USD'),
+    sourceAccount: accountId(row.source_internal, row.source_external),
+    onHold: presentHold(row, coin),
+    destinationAccount: accountId(row.destination_internal, row.destination_external),
+    rail: row.rail,
+    expiresAt: row.expires_at,
+    providerStatus: row.provider_status,
+    failureReason: row.failure_reason,
+  };
+}
+
+/** What is reserved in the internal account that it comes out of, while it is not over. */
+function presentHold(row: OperationRow, coin: CoinRow): PresentedAmount | null {
+  if (row.source_internal === null || !isOpen(row)) return null;
+  const [currency, amount] = heldIn(row);
+  return presentCoinAmount(coin, amount, currency);
+}
+
+function accountId(internal: string | null, external: string | null): string | null {
+  if (internal !== null) return publicId('InternalAccount', internal);
+  return external === null ? null : publicId('ExternalAccount', external);
+}

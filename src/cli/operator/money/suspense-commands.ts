@@ -1,0 +1,151 @@
+import { Command } from 'commander';
+import { listUnmatched, type UnmatchedReceipt } from '#capabilities/payments/incoming/store.ts';
+import { resolveSuspense, type SuspenseTarget } from '#capabilities/payments/operator/resolve-suspense.ts';
+import { codeArgument, idArgument } from '#cli/arguments.ts';
+import { UsageError } from '#cli/failure.ts';
+import { actorName } from '#cli/operator/installation/audit-command.ts';
+import {
+  addPlatforms,
+  ownerOption,
+  type PlatformOptions,
+  type PlatformsOptions,
+  workOn,
+} from '#cli/operator/shell/choose-platform.ts';
+import { confirmed } from '#cli/operator/shell/confirm.ts';
+import { listRows } from '#cli/operator/shell/listing.ts';
+import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
+import { reasonOption } from '#cli/options.ts';
+import { printObject } from '#cli/print.ts';
+import { audit } from '#foundation/audit/audit.ts';
+import { listChangesOf } from '#foundation/audit/store.ts';
+import type { ReadTx, Tx } from '#foundation/database/tx.ts';
+import { findEverSuspended, listSuspended, type Suspended } from '#foundation/ledger/open-items-store.ts';
+import { presentAmount } from '#foundation/lib/currencies.ts';
+import { publicId } from '#foundation/lib/ids.ts';
+import type { Platform } from '#foundation/lib/platform.ts';
+import { notFound } from '#foundation/lib/refusals.ts';
+
+interface ResolveOptions extends PlatformOptions {
+  to?: string;
+  rail?: string;
+  reason: string;
+}
+
+/** `corridor suspense …`: money that we hold and cannot assign to anything. */
+export function suspenseCommand(): Command {
+  const suspense = new Command('suspense')
+    .description('refunds that could not be paid, and receipts that fit nothing')
+    .addHelpText('after', '\nExample:\n  $ corridor suspense list');
+  addPlatforms(suspense.command('list').description('list what waits, the oldest first'))
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  $ corridor suspense list --json')
+    .action((options: PlatformsOptions) => asOperator((operator) => listAll(operator, options)));
+  suspense
+    .command('show')
+    .description('print what is known of it, and how it was resolved')
+    .argument('<entry>', 'the journal entry that put it there', idArgument('JournalEntry'))
+    .addOption(ownerOption())
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  $ corridor suspense show JournalEntry:0190a5d2-…')
+    .action((id: string, options: PlatformOptions) => asOperator((operator) => show(operator, id, options)));
+  const command = suspense.command('resolve');
+  confirmed(command, 'The money is booked to where you said. This cannot be undone.')
+    .description('credit an internal account with it, or note that it was paid out by hand')
+    .argument('<entry>', 'the journal entry that put it there', idArgument('JournalEntry'))
+    .addOption(ownerOption())
+    .option('--to <account>', 'the internal account that gets it', idArgument('InternalAccount'))
+    .option('--rail <rail>', 'or the rail over which it was paid out', codeArgument)
+    .addOption(reasonOption())
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ corridor suspense resolve JournalEntry:0190a5d2-… --to InternalAccount:0190a5d3-… --reason "case 4711"',
+    )
+    .action((id: string, options: ResolveOptions) =>
+      asOperator((operator) => resolve(operator, id, options)),
+    );
+  return suspense;
+}
+
+async function listAll(operator: Operator, options: PlatformsOptions): Promise<void> {
+  await listRows(operator, options, {
+    action: 'suspense list',
+    none: 'Nothing waits.',
+    order: 'oldest first',
+    rows: async (tx) => presentAll(tx, await listSuspended(tx)),
+    at: ({ since }) => since,
+  });
+}
+
+async function resolve(operator: Operator, entryId: string, options: ResolveOptions): Promise<void> {
+  const target = targetOf(options);
+  const work = await workOn(operator, options, 'JournalEntry', entryId);
+  const { reason } = options;
+  const shown = await work.write(async (tx) => {
+    const found = await resolveSuspense(tx, { entryId, target, reason });
+    return (await presentAll(tx, [found]))[0] ?? {};
+  });
+  printObject(shown, { json: options.json ?? false });
+}
+
+async function show(operator: Operator, entryId: string, options: PlatformOptions): Promise<void> {
+  const work = await workOn(operator, options, 'JournalEntry', entryId);
+  printObject(await work.write((tx) => presentWhole(tx, entryId)), { json: options.json ?? false });
+}
+
+/** The output names the payer, so the command is audited. */
+async function presentWhole(tx: Tx, entryId: string) {
+  const found = await findEverSuspended(tx, entryId);
+  if (!found) throw notFound('REFERENCE_NOT_FOUND', 'JournalEntry');
+  const resource = publicId('JournalEntry', entryId);
+  audit(tx, { action: 'suspense show', resource });
+  const [shown] = await presentAll(tx, [found]);
+  const { resolved_by, resolved_at } = found;
+  if (resolved_by === null) return { ...shown };
+  const [decision] = await listChangesOf(tx, [resource], 1);
+  const { to, reason } = decision?.details ?? {};
+  const resolvedBy = decision && actorName(decision);
+  return {
+    ...shown,
+    resolved: { entry: publicId('JournalEntry', resolved_by), at: resolved_at, to, by: resolvedBy, reason },
+  };
+}
+
+/** Adds what was reported about each: a receipt has a sender, the bank's reference and an intended account. */
+async function presentAll(tx: ReadTx, rows: readonly Suspended[]) {
+  const receipts = await listUnmatched(
+    tx,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) =>
+    presentSuspended(
+      tx.platform,
+      row,
+      receipts.find(({ entryId }) => entryId === row.id),
+    ),
+  );
+}
+
+function targetOf({ to, rail }: ResolveOptions): SuspenseTarget {
+  if (to !== undefined && rail === undefined) return { accountId: to };
+  if (rail !== undefined && to === undefined) return { rail };
+  throw new UsageError('say either --to or --rail');
+}
+
+function presentSuspended(
+  { ownCurrencies }: Platform,
+  { id, kind, transaction_id, currency, amount, created_at }: Suspended,
+  receipt: UnmatchedReceipt | undefined,
+) {
+  return {
+    entry: publicId('JournalEntry', id),
+    because: kind === 'L12' ? 'refund failed' : 'unmatched receipt',
+    transaction: transaction_id === null ? undefined : publicId('Transaction', transaction_id),
+    amount: presentAmount(amount, currency, ownCurrencies),
+    sender: receipt?.sender,
+    bankReference: receipt?.bankReference,
+    statedReference: receipt?.statedReference,
+    intendedAccount: receipt?.intendedAccount && publicId('InternalAccount', receipt.intendedAccount),
+    since: created_at,
+  };
+}

@@ -1,0 +1,91 @@
+import { Command } from 'commander';
+import { presentActions, shownAction } from '#capabilities/agents/actions/present.ts';
+import { ACTION_STATUSES, type ActionStatus } from '#capabilities/agents/actions/row.ts';
+import { findAction, listActions, type SeenAction } from '#capabilities/agents/actions/store.ts';
+import { idArgument } from '#cli/arguments.ts';
+import {
+  ownerOption,
+  type PlatformOptions,
+  type PlatformsOptions,
+  workOn,
+} from '#cli/operator/shell/choose-platform.ts';
+import { addPages, listPages } from '#cli/operator/shell/listing.ts';
+import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
+import { choiceOption } from '#cli/options.ts';
+import { printResource } from '#cli/print.ts';
+import { audit } from '#foundation/audit/audit.ts';
+import type { ReadTx, Tx } from '#foundation/database/tx.ts';
+import { publicId } from '#foundation/lib/ids.ts';
+import { notFound } from '#foundation/lib/refusals.ts';
+
+interface ListOptions extends PlatformsOptions {
+  agent?: string;
+  customer?: string;
+  status?: ActionStatus;
+  limit: number;
+  cursor?: string;
+}
+
+/** `corridor agent action …`: what agents asked for, those of deleted agents too. */
+export function agentActionCommand(): Command {
+  const action = new Command('action')
+    .description('what agents asked for, and what became of it')
+    .addHelpText('after', '\nExample:\n  $ corridor agent action list --status PENDING_APPROVAL');
+  const list = action
+    .command('list')
+    .description('list what agents asked for, the newest first')
+    .option('--agent <agent>', 'only what this agent asked for', idArgument('Agent'))
+    .option('--customer <customer>', 'only of agents of this customer', idArgument('Customer'))
+    .addOption(choiceOption('--status <status>', 'only those in this status', ACTION_STATUSES));
+  addPages(list)
+    .addHelpText('after', '\nExample:\n  $ corridor agent action list --agent Agent:0190a5d2-…')
+    .action((options: ListOptions) => asOperator((operator) => listAll(operator, options)));
+  action
+    .command('show')
+    .description('print something that an agent asked for, with its quote or transfer')
+    .argument('<action>', 'its id', idArgument('AgentAction'))
+    .addOption(ownerOption())
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  $ corridor agent action show AgentAction:0190a5d2-…')
+    .action((id: string, options: PlatformOptions) => asOperator((operator) => show(operator, id, options)));
+  return action;
+}
+
+async function listAll(operator: Operator, options: ListOptions): Promise<void> {
+  const { agent: agentId, customer: customerId, status } = options;
+  await listPages(operator, options, {
+    action: 'agent action list',
+    none: 'There are no actions.',
+    async page(tx, request) {
+      const found = await listActions(tx, request, { agentId, customerId, status });
+      return { ...found, data: found.data.map((action) => presentSummary(tx, action)) };
+    },
+  });
+}
+
+function presentSummary({ now }: ReadTx, action: SeenAction) {
+  const { status, failure } = shownAction(action, now);
+  return {
+    action: publicId('AgentAction', action.id),
+    agent: publicId('Agent', action.agent_id),
+    type: action.type,
+    status,
+    failure: failure?.code ?? null,
+    transaction: action.transaction_id === null ? null : publicId('Transaction', action.transaction_id),
+    createdAt: action.created_at,
+  };
+}
+
+async function show(operator: Operator, actionId: string, options: PlatformOptions): Promise<void> {
+  const work = await workOn(operator, options, 'AgentAction', actionId);
+  printResource(await work.write((tx) => presentWhole(tx, actionId)), { json: options.json ?? false });
+}
+
+/** Says whom somebody wanted to pay, so it is audited. */
+async function presentWhole(tx: Tx, actionId: string) {
+  const action = await findAction(tx, actionId);
+  const [shown] = action ? await presentActions(tx, [action]) : [];
+  if (!shown) throw notFound('NOT_FOUND', 'AgentAction');
+  audit(tx, { action: 'agent action show', resource: shown.id });
+  return shown;
+}

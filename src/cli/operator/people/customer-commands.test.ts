@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import pino from 'pino';
+import { type App, createApp } from '#app/app.ts';
+import { readConfig } from '#app/config.ts';
+import { updateCustomerStatus } from '#capabilities/customers/store.ts';
+import { appOptions } from '#cli/app-options.ts';
+import { type Database, openDatabase } from '#foundation/database/database.ts';
+import { openKeyring } from '#foundation/database/open-keyring.ts';
+import { findPlatform } from '#foundation/database/platforms.ts';
+import { sql } from '#foundation/database/sql.ts';
+import { Work } from '#foundation/database/work.ts';
+import { parseId } from '#foundation/lib/ids.ts';
+import { wireNames } from '#foundation/lib/wire-names.ts';
+import { PERSON } from '#tests/given/customers.ts';
+import { command } from '#tests/harness/command-line.ts';
+import type { Environment } from '#tests/harness/corridor-process.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/harness/databases.ts';
+
+describe('corridor customer and review', () => {
+  let files: TestDatabase;
+  let database: Database;
+  let environment: Environment;
+  let app: App;
+  let authorization: string;
+
+  before(async () => {
+    files = await createTestDatabase();
+    database = openDatabase({ url: files.url, connectionsMax: 4 });
+    environment = { DATABASE_URL: files.url, ENCRYPTION_KEY: randomBytes(32).toString('base64') };
+    const words = ['platform', 'create', '--name', 'Real', '--environment', 'production', '--json'];
+    const made = await command(words, environment);
+    assert.equal(made.code, 0, made.stderr);
+    const { clientId, clientSecret } = JSON.parse(made.stdout);
+    authorization = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
+    const config = readConfig(environment);
+    const { vault } = await openKeyring(database, config);
+    app = await createApp(await appOptions(config, { database, vault, log: pino({ level: 'silent' }) }));
+  });
+  after(async () => {
+    await app.close();
+    await database.close();
+    await files.drop();
+  });
+
+  async function call(method: 'POST' | 'GET' | 'DELETE', path: string, body?: object) {
+    const url = `${wireNames('Svc').basePath}/customers${path}`;
+    const reply = await app.http.inject({
+      method,
+      url,
+      headers: { authorization },
+      ...(body && { payload: body }),
+    });
+    assert.ok(reply.statusCode < 300, reply.body);
+    return reply.json();
+  }
+
+  /** A customer under review. */
+  async function waiting(): Promise<string> {
+    const { id } = await call('POST', '', PERSON);
+    const [row] = await database.query<{ id: string }>(sql`select id from platforms`);
+    const platform = await findPlatform(database.query, row?.id ?? '');
+    assert.ok(platform);
+    const work = new Work(app.runtime, platform, { kind: 'operator', id: 'test' });
+    await work.write((tx) => updateCustomerStatus(tx, parseId('Customer', id) ?? '', 'PENDING'));
+    return id;
+  }
+
+  const sure = ['--reason', 'case 4711', '--yes'];
+
+  async function review(...words: string[]) {
+    const done = await command(['review', ...words, '--json'], environment);
+    assert.equal(done.code, 0, done.stderr);
+    return JSON.parse(done.stdout);
+  }
+
+  const actions = async (resource: string) =>
+    (
+      await database.query<{ action: string; actor_kind: string }>(
+        sql`select action, actor_kind from audit_log where resource = ${resource} and actor_kind = 'operator' order by at, id`,
+      )
+    ).map(({ action, actor_kind: kind }) => `${kind}: ${action}`);
+
+  it('customers.md §4.4.10: the operator lists who waits and decides, and each decision is audited', async () => {
+    const none = await command(['review', 'list'], environment);
+    assert.equal(none.stdout, 'Nobody waits for a decision.\n');
+    const [good, bad, unclear] = [await waiting(), await waiting(), await waiting()];
+    const listed: { customer: string; status: string }[] = await review('list');
+    assert.deepEqual(
+      listed.map(({ customer, status }) => [customer, status]),
+      [good, bad, unclear].map((id) => [id, 'PENDING']),
+    );
+    assert.deepEqual(await review('approve', good), { customer: good, status: 'APPROVED' });
+    const fraud = 'APPLICANT_FRAUD=The papers are forged.';
+    assert.deepEqual(await review('reject', bad, '--problem', fraud, ...sure), {
+      customer: bad,
+      status: 'REJECTED',
+    });
+    const problems = ['--problem', 'expired_document=Expired.', '--problem', 'MISSING_FIELD=No birth date.'];
+    assert.deepEqual(await review('request-changes', unclear, ...problems), {
+      customer: unclear,
+      status: 'UNVERIFIED',
+    });
+    const records = await database.query<{ customer_id: string; errors: { type: string }[] }>(
+      sql`select customer_id, errors from verifications order by created_at, id`,
+    );
+    assert.deepEqual(
+      records.map(({ customer_id: id, errors }) => [`Customer:${id}`, errors.map(({ type }) => type)]),
+      [
+        [good, []],
+        [bad, ['APPLICANT_FRAUD']],
+        [unclear, ['EXPIRED_DOCUMENT', 'MISSING_FIELD']],
+      ],
+    );
+    assert.deepEqual(await review('list'), []);
+    assert.deepEqual(await actions(good), ['operator: review APPROVE']);
+    assert.deepEqual(await actions(bad), ['operator: review REJECT']);
+    assert.deepEqual(await actions(unclear), ['operator: review CORRECTABLE']);
+  });
+
+  it('customer erase removes the personal data of a deleted customer, once, and is audited', async () => {
+    const { id } = await call('POST', '', { ...PERSON, platformCustomerId: 'to-be-erased' });
+    const alive = await command(['customer', 'erase', id, ...sure], environment);
+    assert.equal(alive.code, 1);
+    assert.equal(alive.stderr, 'corridor: Only a deleted customer can be erased.\n');
+    await call('DELETE', `/${id}`);
+    const erased = await command(['customer', 'erase', id, ...sure], environment);
+    assert.equal(erased.stdout, `${id} is erased.\n`, erased.stderr);
+    const again = await command(['customer', 'erase', id, ...sure], environment);
+    assert.equal(again.stdout, `${id} was erased before.\n`);
+    const left = await call('GET', `/${id}`);
+    assert.equal(left.fullName, undefined);
+    assert.equal(left.email, undefined);
+    assert.notEqual(left.platformCustomerId, 'to-be-erased');
+    assert.deepEqual(await actions(id), ['operator: eraseCustomer']);
+  });
+
+  it('a wrong argument, a wrong state and an unknown customer are one clear line each', async () => {
+    const unknown = 'Customer:01890a5d-ac96-774b-bcce-b302099a8057';
+    const { id: unverified } = await call('POST', '', PERSON);
+    const held = await waiting();
+    const wrong: [string[], number, RegExp][] = [
+      [['customer', 'erase', 'Quote:1', ...sure], 2, /It must be an id such as Customer:<uuid>/],
+      [['customer', 'erase', unknown, ...sure], 1, /no such Customer/],
+      [['customer'], 2, /choose one of list, show, erase/],
+      [['review'], 2, /choose one of list, show, document, approve, reject, request-changes/],
+      [['review', 'approve', unknown], 1, /no such Customer/],
+      [
+        ['review', 'approve', unverified],
+        1,
+        /The customer is UNVERIFIED; no review is waiting for a decision/,
+      ],
+      [['review', 'approve', held, '--problem', 'EXPIRED_DOCUMENT=x'], 2, /unknown option '--problem'/],
+      [['review', 'request-changes', held], 2, /required option '--problem/],
+      [
+        ['review', 'reject', held, '--reason', 'x'],
+        2,
+        /this asks first: run it in a terminal, or give --yes/,
+      ],
+      [['review', 'reject', held, '--problem', 'because', ...sure], 2, /It must be a type and a reason/],
+      [
+        ['review', 'reject', held, '--problem', 'BAD_HAIR=Too long.', ...sure],
+        1,
+        /BAD_HAIR is not an error type/,
+      ],
+    ];
+    for (const [words, code, pattern] of wrong) {
+      const done = await command(words, environment);
+      assert.equal(done.code, code, done.stderr);
+      assert.match(done.stderr, pattern);
+      assert.match(done.stderr, /^corridor: [^\n]+\n$/);
+    }
+  });
+});

@@ -1,0 +1,115 @@
+import type { Command } from 'commander';
+import { presentInternalAccount } from '#capabilities/accounts/present.ts';
+import { listCustomerAccounts } from '#capabilities/accounts/store.ts';
+import { CUSTOMER_STATUSES } from '#capabilities/customers/field-schemas.ts';
+import { presentCustomer } from '#capabilities/customers/profile/present.ts';
+import { listCustomers } from '#capabilities/customers/routes.ts';
+import type { CustomerQuery, CustomerReply } from '#capabilities/customers/schemas.ts';
+import { customerNotFound, findCustomer } from '#capabilities/customers/store.ts';
+import { presentVerification } from '#capabilities/verification/present.ts';
+import { listNewestVerifications } from '#capabilities/verification/store.ts';
+import { codeArgument, idArgument } from '#cli/arguments.ts';
+import { ownerOption, type PlatformOptions, workOn } from '#cli/operator/shell/choose-platform.ts';
+import { addListing, given, type ListingOptions, listPages } from '#cli/operator/shell/listing.ts';
+import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
+import { choiceOption } from '#cli/options.ts';
+import { printObject } from '#cli/print.ts';
+import { audit } from '#foundation/audit/audit.ts';
+import type { Tx } from '#foundation/database/tx.ts';
+import { presentAmount } from '#foundation/lib/currencies.ts';
+import { publicId } from '#foundation/lib/ids.ts';
+import type { IdentityStatus } from '#foundation/ports/identity.ts';
+
+interface ListOptions extends ListingOptions {
+  type?: CustomerQuery['customerType'];
+  status?: IdentityStatus;
+  email?: string;
+  platformCustomerId?: string;
+  uma?: string;
+  region?: string;
+  currency?: string;
+  deleted?: true;
+}
+
+const ACCOUNTS_SHOWN = 100;
+
+/** `corridor customer list` and `show`. */
+export function addCustomerReading(customer: Command): void {
+  const list = customer
+    .command('list')
+    .description('list customers, the newest first; without what is personal')
+    .addOption(choiceOption('--type <type>', 'only these', ['INDIVIDUAL', 'BUSINESS']))
+    .addOption(
+      choiceOption('--status <status>', 'only those whose identity check stands so', CUSTOMER_STATUSES),
+    )
+    .option('--email <address>', 'only those with this e-mail address')
+    .option('--platform-customer-id <text>', 'the platform’s own reference, exactly')
+    .option('--uma <address>', 'the customer with this UMA address')
+    .option('--region <country>', 'only those of this region', codeArgument)
+    .option('--currency <code>', 'only those who hold this currency', codeArgument)
+    .option('--deleted', 'deleted ones too');
+  addListing(list)
+    .addHelpText('after', '\nExample:\n  $ corridor customer list --platform-customer-id 9f84e0c2')
+    .action((options: ListOptions) => asOperator((operator) => listAll(operator, options)));
+  customer
+    .command('show')
+    .description('print a customer with its accounts and latest verification')
+    .argument('<customer>', 'its id', idArgument('Customer'))
+    .addOption(ownerOption())
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  $ corridor customer show Customer:0190a5d2-…')
+    .action((id: string, options: PlatformOptions) => asOperator((operator) => show(operator, id, options)));
+}
+
+async function listAll(operator: Operator, options: ListOptions): Promise<void> {
+  const { platformCustomerId, region, currency, deleted, status, email } = options;
+  await listPages(operator, options, {
+    action: 'customer list',
+    none: 'There are no customers.',
+    async page(tx, request) {
+      const query = given({
+        ...{ platformCustomerId, region, currency, isIncludingDeleted: deleted },
+        ...{ customerType: options.type, umaAddress: options.uma },
+        createdAfter: options.after?.(tx.now).toISOString(),
+        createdBefore: options.before?.(tx.now).toISOString(),
+      });
+      const found = await listCustomers(tx, query as CustomerQuery, { request, ...given({ status, email }) });
+      return { ...found, data: found.data.map(presentListed) };
+    },
+  });
+}
+
+/** Programs, too, get no personal data: a list of all customers does not need their addresses. */
+function presentListed(item: CustomerReply) {
+  return {
+    ...{ customer: item.id, type: item.customerType, platformCustomerId: item.platformCustomerId },
+    status:
+      ('kycStatus' in item ? item.kycStatus : undefined) ?? ('kybStatus' in item ? item.kybStatus : null),
+    ...{ region: item.region, currencies: item.currencies?.join(', '), createdAt: item.createdAt },
+    deleted: item.isDeleted,
+  };
+}
+
+async function show(operator: Operator, customerId: string, options: PlatformOptions): Promise<void> {
+  const work = await workOn(operator, options, 'Customer', customerId);
+  printObject(await work.write((tx) => presentWhole(tx, customerId)), { json: options.json ?? false });
+}
+
+/** Names somebody and where they live, so it is audited. */
+async function presentWhole(tx: Tx, customerId: string) {
+  const row = await findCustomer(tx, customerId);
+  if (!row) throw customerNotFound();
+  audit(tx, { action: 'customer show', resource: publicId('Customer', customerId) });
+  const page = { list: 'operator', filters: {}, limit: ACCOUNTS_SHOWN, cursor: undefined };
+  const accounts = await listCustomerAccounts(tx, page, { customerId }, (account) => account);
+  const [latest] = await listNewestVerifications(tx, customerId, 1);
+  return {
+    ...(await presentCustomer(tx, row)),
+    accounts: accounts.data.map((account) => {
+      const { id, status, type } = presentInternalAccount(tx, account);
+      const money = (units: bigint) => presentAmount(units, account.currency, tx.platform.ownCurrencies);
+      return { id, type, status, available: money(account.available), total: money(account.total) };
+    }),
+    latestVerification: latest ? presentVerification(latest) : null,
+  };
+}

@@ -1,0 +1,106 @@
+import { Command } from 'commander';
+import { statusOf } from '#capabilities/invitations/present.ts';
+import {
+  findOwnInvitation,
+  type InvitationRow,
+  invitationNotFound,
+  listInvitations,
+} from '#capabilities/invitations/store.ts';
+import { countArgument, idArgument } from '#cli/arguments.ts';
+import {
+  addPlatforms,
+  ownerOption,
+  type PlatformOptions,
+  type PlatformsOptions,
+  workOn,
+} from '#cli/operator/shell/choose-platform.ts';
+import { listRows } from '#cli/operator/shell/listing.ts';
+import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
+import { printObject } from '#cli/print.ts';
+import { audit } from '#foundation/audit/audit.ts';
+import type { ReadTx, Tx } from '#foundation/database/tx.ts';
+import { presentAmount } from '#foundation/lib/currencies.ts';
+import { publicId } from '#foundation/lib/ids.ts';
+
+interface ListOptions extends PlatformsOptions {
+  customer?: string;
+  limit: number;
+}
+
+const LIMIT_MAX = 1_000;
+
+/** `corridor invitation …`: what became of invitations to UMA. */
+export function invitationCommand(): Command {
+  const invitation = new Command('invitation')
+    .description('invitations to UMA')
+    .addHelpText('after', '\nExample:\n  $ corridor invitation show 7h3qk2vd9x');
+  const list = invitation
+    .command('list')
+    .description('list invitations, the newest first')
+    .option('--customer <customer>', 'only those of this customer', idArgument('Customer'))
+    .option('--limit <count>', 'how many at most', countArgument(1, LIMIT_MAX), 100);
+  addPlatforms(list)
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  $ corridor invitation list --customer Customer:0190a5d2-…')
+    .action((options: ListOptions) => asOperator((operator) => listAll(operator, options)));
+  invitation
+    .command('show')
+    .description('print an invitation: who invites, and who claimed it')
+    .argument('<code>', 'its code')
+    .addOption(ownerOption())
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  $ corridor invitation show 7h3qk2vd9x')
+    .action((code: string, options: PlatformOptions) =>
+      asOperator((operator) => show(operator, code, options)),
+    );
+  return invitation;
+}
+
+async function listAll(operator: Operator, options: ListOptions): Promise<void> {
+  const { customer: customerId, limit: rowsMax } = options;
+  await listRows(operator, options, {
+    action: 'invitation list',
+    none: 'There are no invitations.',
+    order: 'newest first',
+    rows: async (tx) =>
+      (await listInvitations(tx, { customerId, rowsMax })).map((row) => presentSummary(tx, row)),
+    at: ({ createdAt }) => createdAt,
+  });
+}
+
+function presentSummary(tx: ReadTx, row: InvitationRow) {
+  return {
+    code: row.code,
+    customer: publicId('Customer', row.customer_id),
+    status: statusOf(row, tx.now),
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    claimedAt: row.claimed_at,
+  };
+}
+
+async function show(operator: Operator, code: string, options: PlatformOptions): Promise<void> {
+  const work = await workOn(operator, options, 'Invitation', code);
+  const invitation = await work.write((tx) => presentWhole(tx, code));
+  printObject(invitation, { json: options.json ?? false });
+}
+
+/** Prints a name and addresses, so it is audited. */
+async function presentWhole(tx: Tx, code: string) {
+  const row = await findOwnInvitation(tx, code);
+  if (!row) throw invitationNotFound();
+  audit(tx, { action: 'invitation show', resource: `invitation ${row.code}` });
+  const { amount, currency, claimant_platform_id, claimant_customer_id } = row;
+  return {
+    ...presentSummary(tx, row),
+    inviterUma: row.inviter_uma,
+    firstName: row.first_name,
+    amountToSend:
+      amount !== null && currency !== null
+        ? presentAmount(amount, currency, tx.platform.ownCurrencies)
+        : null,
+    inviteeUma: row.invitee_uma,
+    claimedBy: claimant_platform_id && publicId('Platform', claimant_platform_id),
+    claimedFor: claimant_customer_id && publicId('Customer', claimant_customer_id),
+  };
+}

@@ -1,0 +1,73 @@
+import { pipeline } from 'node:stream/promises';
+import type { Command } from 'commander';
+import { openDocument, showPacket } from '#capabilities/verification/show-packet.ts';
+import { idArgument } from '#cli/arguments.ts';
+import { ownerOption, type PlatformOptions, workOn } from '#cli/operator/shell/choose-platform.ts';
+import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
+import { writePrivateFile } from '#cli/operator/shell/private-file.ts';
+import { printObject } from '#cli/print.ts';
+
+interface DocumentOptions extends PlatformOptions {
+  output: string;
+}
+
+/** `corridor review show` and `document`: what a decision rests on (customers.md §4.4.10a). */
+export function addPacketCommands(review: Command): void {
+  review
+    .command('show')
+    .description('print all that a customer sent: fields, owners, documents, and what was found in them')
+    .argument('<customer>', 'its id', idArgument('Customer'))
+    .addOption(ownerOption())
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  $ corridor review show Customer:0190a5d2-…')
+    .action((id: string, options: PlatformOptions) => asOperator((operator) => show(operator, id, options)));
+  review
+    .command('document')
+    .description('write a document into a new file that only you can read')
+    .argument('<document>', 'its id', idArgument('Document'))
+    .requiredOption('--output <file>', 'where to; it must not exist yet (required)')
+    .addOption(ownerOption())
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ corridor review document Document:0190a5d2-… --output passport.jpg',
+    )
+    .action((id: string, options: DocumentOptions) => asOperator((operator) => save(operator, id, options)));
+}
+
+async function show(operator: Operator, customerId: string, options: PlatformOptions): Promise<void> {
+  const work = await workOn(operator, options, 'Customer', customerId);
+  const packet = await work.write((tx) => showPacket(tx, customerId));
+  printObject(options.json ? packet : byId(packet), { json: options.json ?? false });
+}
+
+/** As names and values, what there are several of stands under its id, or is numbered. */
+function byId(packet: Awaited<ReturnType<typeof showPacket>>): Record<string, unknown> {
+  const { verifications, problemsFoundByUs, beneficialOwners, documents } = packet;
+  const { beneficialOwners: _owners, ...customer } = packet.customer as Record<string, unknown>;
+  const named = (things: readonly object[]) =>
+    Object.fromEntries(
+      things.map((thing, at) => {
+        const { id = at + 1, ...rest } = thing as { id?: string };
+        return [id, rest];
+      }),
+    );
+  return {
+    customer,
+    verifications: named(verifications),
+    problemsFoundByUs: named(problemsFoundByUs),
+    beneficialOwners: named(beneficialOwners),
+    documents: named(documents),
+  };
+}
+
+async function save(operator: Operator, documentId: string, options: DocumentOptions): Promise<void> {
+  const { output } = options;
+  const saved = await writePrivateFile(output, async (file, signal) => {
+    const work = await workOn(operator, options, 'Document', documentId);
+    const opened = await work.write((tx) => openDocument(tx, documentId));
+    await pipeline(opened.content, file.createWriteStream(), { signal });
+    return opened.file;
+  });
+  printObject({ ...saved, output }, { json: options.json ?? false });
+}

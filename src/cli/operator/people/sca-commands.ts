@@ -1,0 +1,109 @@
+import { Command } from 'commander';
+import { listRecoveryHashes, loadAuthentication } from '#capabilities/sca/factor-store.ts';
+import {
+  type LockedCustomer,
+  listFactorDates,
+  listLiveSessions,
+  listLocked,
+  listOpenChallenges,
+  listResets,
+} from '#capabilities/sca/factors/operator-store.ts';
+import { statusAt } from '#capabilities/sca/factors/reset-factor.ts';
+import { lockedUntilOf } from '#capabilities/sca/standing/lockout.ts';
+import { loadScaCustomer } from '#capabilities/sca/standing/rules.ts';
+import { findStanding } from '#capabilities/sca/standing/store.ts';
+import { countArgument, idArgument } from '#cli/arguments.ts';
+import {
+  addPlatforms,
+  ownerOption,
+  type PlatformOptions,
+  type PlatformsOptions,
+  workOn,
+} from '#cli/operator/shell/choose-platform.ts';
+import { listRows } from '#cli/operator/shell/listing.ts';
+import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
+import { printObject } from '#cli/print.ts';
+import { audit } from '#foundation/audit/audit.ts';
+import type { Tx } from '#foundation/database/tx.ts';
+import { publicId } from '#foundation/lib/ids.ts';
+
+interface ListOptions extends PlatformsOptions {
+  limit: number;
+}
+
+const LIMIT_MAX = 1_000;
+
+/** `corridor sca …`: what support has to know of a customer who cannot log in; never what proves who they are. */
+export function scaCommand(): Command {
+  const sca = new Command('sca')
+    .description('strong customer authentication: who is locked, factors and sessions')
+    .addHelpText('after', '\nExample:\n  $ corridor sca show Customer:0190a5d2-…');
+  const list = sca
+    .command('list')
+    .description('list customers who are locked or suspended')
+    .option('--limit <count>', 'how many at most', countArgument(1, LIMIT_MAX), 100);
+  addPlatforms(list)
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  $ corridor sca list')
+    .action((options: ListOptions) => asOperator((operator) => listAll(operator, options)));
+  sca
+    .command('show')
+    .description('print how a customer can authenticate, and what has become of it so far')
+    .argument('<customer>', 'its id', idArgument('Customer'))
+    .addOption(ownerOption())
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  $ corridor sca show Customer:0190a5d2-…')
+    .action((id: string, options: PlatformOptions) => asOperator((operator) => show(operator, id, options)));
+  return sca;
+}
+
+async function listAll(operator: Operator, options: ListOptions): Promise<void> {
+  await listRows(operator, options, {
+    action: 'sca list',
+    none: 'Nobody is locked.',
+    // Suspended customers come first: nothing says until when.
+    order: 'newest first',
+    rows: async (tx) => (await listLocked(tx, options.limit)).map(presentLocked),
+    at: ({ suspended, lockedUntil }) => (suspended ? null : lockedUntil),
+  });
+}
+
+function presentLocked({ customerId, isSuspended, ...rest }: LockedCustomer) {
+  return { customer: publicId('Customer', customerId), suspended: isSuspended, ...rest };
+}
+
+async function show(operator: Operator, customerId: string, options: PlatformOptions): Promise<void> {
+  const work = await workOn(operator, options, 'Customer', customerId);
+  const shown = await work.write((tx) => presentAuthentication(tx, customerId));
+  printObject(shown, { json: options.json ?? false });
+}
+
+/** Prints the customer's number, so it is audited. */
+async function presentAuthentication(tx: Tx, customerId: string) {
+  await loadScaCustomer(tx, customerId);
+  const customer = publicId('Customer', customerId);
+  audit(tx, { action: 'sca show', resource: customer });
+  const { phoneNumber } = await loadAuthentication(tx, customerId);
+  const standing = await findStanding(tx, customerId);
+  const challenges = await listOpenChallenges(tx, customerId);
+  const resets = await listResets(tx, customerId);
+  return {
+    customer,
+    failedAttempts: standing.failedAttempts,
+    suspended: standing.isSuspended,
+    lockedUntil: lockedUntilOf(standing, tx.now),
+    firstLoginAt: standing.firstLoginAt,
+    textMessagesTo: phoneNumber,
+    numberNeedsProof: standing.numberNeedsProof,
+    factors: await listFactorDates(tx, customerId),
+    recoveryCodesLeft: (await listRecoveryHashes(tx, customerId)).length,
+    liveSessions: await listLiveSessions(tx, customerId),
+    openChallenges: challenges.map(({ id, ...rest }) => ({ id: publicId('ScaChallenge', id), ...rest })),
+    resets: resets.map(({ id, factor, createdAt, ...reset }) => ({
+      id: publicId('ScaReset', id),
+      factor,
+      status: statusAt(reset, tx.now),
+      createdAt,
+    })),
+  };
+}

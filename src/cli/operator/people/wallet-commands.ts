@@ -1,0 +1,123 @@
+import { Command } from 'commander';
+import { listDelegatedKeys } from '#capabilities/cards/delegated-key-store.ts';
+import { presentKey } from '#capabilities/cards/delegated-keys/keys.ts';
+import { listCredentials } from '#capabilities/wallet-auth/credential-store.ts';
+import { countFailures } from '#capabilities/wallet-auth/limit-store.ts';
+import { presentCredential, presentSession } from '#capabilities/wallet-auth/present.ts';
+import { loadWallet } from '#capabilities/wallet-auth/rules.ts';
+import { listActiveSessions } from '#capabilities/wallet-auth/session-store.ts';
+import { listWallets, type WalletSummary } from '#capabilities/wallet-auth/wallet-store.ts';
+import { walletAddress } from '#capabilities/wallet-auth/wallets/provision-wallets.ts';
+import { countArgument, idArgument } from '#cli/arguments.ts';
+import {
+  addPlatforms,
+  ownerOption,
+  type PlatformOptions,
+  type PlatformsOptions,
+  workOn,
+} from '#cli/operator/shell/choose-platform.ts';
+import { listRows } from '#cli/operator/shell/listing.ts';
+import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
+import { printObject } from '#cli/print.ts';
+import { audit } from '#foundation/audit/audit.ts';
+import type { Tx } from '#foundation/database/tx.ts';
+import { publicId } from '#foundation/lib/ids.ts';
+
+interface ListOptions extends PlatformsOptions {
+  customer?: string;
+  limit: number;
+}
+
+const LIMIT_MAX = 1_000;
+
+/** `corridor wallet …`: who can use an embedded wallet, and how; never what opens it. */
+export function walletCommand(): Command {
+  const wallet = new Command('wallet')
+    .description('embedded wallets, their credentials, sessions and delegated keys')
+    .addHelpText('after', '\nExample:\n  $ corridor wallet show InternalAccount:0190a5d2-…');
+  const list = wallet
+    .command('list')
+    .description('list wallets, the newest first')
+    .option('--customer <customer>', 'only those of this customer', idArgument('Customer'))
+    .option('--limit <count>', 'how many at most', countArgument(1, LIMIT_MAX), 100);
+  addPlatforms(list)
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  $ corridor wallet list --customer Customer:0190a5d2-…')
+    .action((options: ListOptions) => asOperator((operator) => listAll(operator, options)));
+  wallet
+    .command('show')
+    .description('print a wallet with its credentials, active sessions and delegated keys')
+    .argument('<account>', 'its id', idArgument('InternalAccount'))
+    .addOption(ownerOption())
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  $ corridor wallet show InternalAccount:0190a5d2-…')
+    .action((id: string, options: PlatformOptions) => asOperator((operator) => show(operator, id, options)));
+  return wallet;
+}
+
+async function listAll(operator: Operator, options: ListOptions): Promise<void> {
+  const { customer: customerId, limit: rowsMax } = options;
+  await listRows(operator, options, {
+    action: 'wallet list',
+    none: 'There are no wallets.',
+    order: 'newest first',
+    rows: async (tx) => (await listWallets(tx, { customerId, rowsMax })).map(presentSummary),
+    at: ({ createdAt }) => createdAt,
+  });
+}
+
+function presentSummary({
+  id,
+  customer_id,
+  status,
+  credentials,
+  sessions,
+  has_key,
+  created_at,
+}: WalletSummary) {
+  return {
+    wallet: publicId('InternalAccount', id),
+    customer: publicId('Customer', customer_id),
+    status,
+    credentials: credentials.join(', '),
+    activeSessions: sessions,
+    hasKey: has_key,
+    createdAt: created_at,
+  };
+}
+
+async function show(operator: Operator, accountId: string, options: PlatformOptions): Promise<void> {
+  const work = await workOn(operator, options, 'InternalAccount', accountId);
+  const wallet = await work.write((tx) => presentWallet(tx, accountId));
+  printObject(wallet, { json: options.json ?? false });
+}
+
+/** Prints the owner's address and number, so it is audited. */
+async function presentWallet(tx: Tx, accountId: string) {
+  const account = await loadWallet(tx, accountId, 'account');
+  const wallet = publicId('InternalAccount', accountId);
+  audit(tx, { action: 'wallet show', resource: wallet });
+  const failures = await countFailures(tx, accountId);
+  const credentials = await listCredentials(tx, accountId);
+  const sessions = await listActiveSessions(tx, accountId);
+  const keys = await listDelegatedKeys(tx, { accountId });
+  return {
+    wallet,
+    customer: publicId('Customer', account.customer_id ?? ''),
+    status: account.status,
+    address: await walletAddress(tx, accountId),
+    privateEnabled: account.private_enabled,
+    credentials: credentials.map((row) => {
+      const { id, type, nickname, createdAt } = presentCredential(row);
+      return { id, type, nickname, createdAt, failuresWithinADay: failures.get(row.id) ?? 0 };
+    }),
+    activeSessions: sessions.map((row) => {
+      const { id, type, createdAt, expiresAt } = presentSession(row);
+      return { id, type, createdAt, expiresAt };
+    }),
+    delegatedKeys: keys.map((row) => {
+      const { accountId: _wallet, ...key } = presentKey(row);
+      return key;
+    }),
+  };
+}

@@ -1,0 +1,204 @@
+import type { Command } from 'commander';
+import { platformFromRecord } from '#capabilities/platform/platform-store.ts';
+import { type BusinessTime, businessTimeArgument, countArgument } from '#cli/arguments.ts';
+import { addPlatforms, choosePlatforms, type PlatformsOptions } from '#cli/operator/shell/choose-platform.ts';
+import { mergePages, type ReadRows } from '#cli/operator/shell/merge-pages.ts';
+import type { Operator, Reader } from '#cli/operator/shell/operator.ts';
+import { type Cell, describePlatform, escapeControls, printRows, reportProgress } from '#cli/print.ts';
+import type { ReadTx } from '#foundation/database/tx.ts';
+import {
+  type ListKey,
+  type Page,
+  type PageRequest,
+  readCursor,
+  writeCursor,
+} from '#foundation/http/paging.ts';
+import { publicId } from '#foundation/lib/ids.ts';
+
+/** The options of every list that goes on page after page, the newest first. */
+export interface ListingOptions extends PlatformsOptions {
+  after?: BusinessTime;
+  before?: BusinessTime;
+  limit: number;
+  cursor?: string;
+}
+
+/** Those that a page needs. */
+type PagedOptions = PlatformsOptions & Pick<ListingOptions, 'limit' | 'cursor'>;
+
+const LIMIT_MAX = 10_000;
+
+/** Adds them. The lists are those of the API, each along an index, so that a page costs the same on a large platform. */
+export function addListing(command: Command): Command {
+  return addPages(
+    command
+      .option(
+        '--after <time>',
+        'only what was created then or later, such as 2026-03-01 or 2h',
+        businessTimeArgument,
+      )
+      .option('--before <time>', 'only what was created then or earlier', businessTimeArgument),
+  );
+}
+
+/** The same without times. */
+export function addPages(command: Command, limitMax = LIMIT_MAX): Command {
+  return addPlatforms(
+    command
+      .option('--limit <count>', 'how many at most', countArgument(1, limitMax), 100)
+      .option('--cursor <cursor>', 'go on where a page ended, with the same filters'),
+  ).option('--json', 'print JSON');
+}
+
+/** Filters that were given, without those that were not. */
+export function given<T extends Record<string, unknown>>(
+  filters: T,
+): { [Name in keyof T]?: NonNullable<T[Name]> } {
+  const some = Object.entries(filters).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(some) as { [Name in keyof T]?: NonNullable<T[Name]> };
+}
+
+/** Describes a list of the operator. */
+interface OperatorList<Item> {
+  /** The words of the command, for the audit log and the cursor. */
+  readonly action: string;
+  /** Printed where the list is empty. */
+  readonly none: string;
+  /** What a table shows of an item; all of it by default. JSON has the whole item. */
+  row?(item: Item): Record<string, Cell>;
+}
+
+/** A list that goes on page after page, the newest first. */
+export interface PagedList<Item> extends OperatorList<Item> {
+  /** The rows of one platform. */
+  page(tx: ReadTx, request: PageRequest): Promise<Page<Item>>;
+}
+
+/** Prints one page over all chosen platforms, and returns what it printed. */
+export async function listPages<Item extends object>(
+  operator: Operator,
+  options: PagedOptions,
+  list: PagedList<Item>,
+): Promise<Item[]> {
+  const over = await openPlatforms(operator, options);
+  const { vault } = await operator.keys();
+  const scope = { platformId: over.scope, vault };
+  const request = { list: list.action, filters: filtersOf(options), cursor: options.cursor };
+  const after = options.cursor === undefined ? undefined : readCursor(scope, request);
+  const { rows, hasMore } = await mergePages(
+    over.readers.map((reader) => partOf(reader, list)),
+    { after: after as ListKey | undefined, limit: options.limit },
+  );
+  await over.audit(list.action);
+  print(over, options, list, rows);
+  const last = rows.at(-1);
+  if (hasMore && last)
+    reportProgress(`There are more: add --cursor ${writeCursor(scope, request, last.key)}`);
+  return rows.map(({ item }) => item);
+}
+
+function partOf<Item>(reader: Reader, { action, page }: PagedList<Item>): ReadRows<Item> {
+  return async (after, limit) => {
+    const keys: ListKey[] = [];
+    const request = { list: action, filters: {}, limit, cursor: undefined, part: { after, keys } };
+    const { data, hasMore } = await reader.read((tx) => page(tx, request));
+    return { rows: data.map((item, at) => ({ item, key: keys[at] as ListKey })), hasMore };
+  };
+}
+
+/** The request that a cursor is bound to, without times: one such as `2h` is another time on the next page. */
+function filtersOf(options: Readonly<Record<string, unknown>> | object): Record<string, unknown> {
+  const { limit, cursor, json, platform, environment, after, before, ...filters } = options as Record<
+    string,
+    unknown
+  >;
+  return Object.fromEntries(Object.entries(filters).map(([name, value]) => [name, String(value)]));
+}
+
+/** A list that is short by nature, or whose beginning is enough. */
+export interface ShortList<Item> extends OperatorList<Item> {
+  /** The rows of one platform, at most as many as are shown. */
+  rows(tx: ReadTx): Promise<readonly Item[]>;
+  /** What the rows of several platforms are sorted by. */
+  at(item: Item): Date | null | undefined;
+  readonly order: 'oldest first' | 'newest first';
+}
+
+/** Prints it over all chosen platforms, and returns what it printed. */
+export async function listRows<Item extends object>(
+  operator: Operator,
+  options: PlatformsOptions & { readonly limit?: number },
+  list: ShortList<Item>,
+): Promise<Item[]> {
+  const over = await openPlatforms(operator, options);
+  const found: { item: Item; source: number }[] = [];
+  for (const [source, reader] of over.readers.entries()) {
+    for (const item of await reader.read((tx) => list.rows(tx))) found.push({ item, source });
+  }
+  const sign = list.order === 'oldest first' ? 1 : -1;
+  const time = ({ item }: { item: Item }) => list.at(item)?.getTime() ?? Number.POSITIVE_INFINITY;
+  // Rows of one platform stay in the order that they came in.
+  if (over.readers.length > 1) found.sort((a, b) => (time(a) === time(b) ? 0 : sign * (time(a) - time(b))));
+  const shown = found.slice(0, options.limit);
+  await over.audit(list.action);
+  print(over, options, list, shown);
+  return shown.map(({ item }) => item);
+}
+
+/** The platforms that a list goes over. */
+interface Listed {
+  readonly readers: readonly Reader[];
+  /** What a cursor belongs to: one platform, or all of an environment. */
+  readonly scope: string;
+  /** Says which they are. */
+  readonly heading: string;
+  audit(action: string): Promise<void>;
+}
+
+async function openPlatforms(operator: Operator, options: PlatformsOptions): Promise<Listed> {
+  const { chosen, others } = await choosePlatforms(operator, options);
+  const readers = await operator.readers(chosen.map(platformFromRecord));
+  const [first, ...more] = chosen;
+  const environment = first?.environment.toLowerCase() ?? '';
+  const one = options.platform !== undefined || more.length + others === 0 ? first : undefined;
+  return {
+    readers,
+    scope: one?.id ?? `all of ${environment}`,
+    heading: one ? `Platform: ${describePlatform(one)}` : headingOf(environment, chosen.length, others),
+    async audit(action) {
+      const where = one ? { platformId: one.id } : { details: { environment } };
+      await operator.audit({ action, ...where });
+    },
+  };
+}
+
+function headingOf(environment: string, chosen: number, others: number): string {
+  const listed = `All platforms of ${environment}: ${chosen}`;
+  const other = environment === 'production' ? 'sandbox' : 'production';
+  return others > 0 ? `${listed}; --environment ${other} lists the other ${others}` : listed;
+}
+
+/** A table with the name of each row's platform, or the items with its id and name. */
+function print<Item extends object>(
+  { readers, heading }: Listed,
+  { json = false }: PlatformsOptions,
+  { none, row = (item) => item as Record<string, Cell> }: OperatorList<Item>,
+  rows: readonly { readonly item: Item; readonly source: number }[],
+): void {
+  const names = platformNames(readers);
+  const shown = rows.map(({ item, source }) => {
+    const platform = readers[source]?.platform;
+    if (!json) return { ...row(item), platform: names[source] };
+    return { ...item, platform: platform && publicId('Platform', platform.id), platformName: platform?.name };
+  });
+  reportProgress(escapeControls(heading));
+  printRows(shown as Record<string, Cell>[], { json, none });
+}
+
+/** The platform's name, or its id where several platforms share the name. */
+function platformNames(readers: readonly Reader[]): string[] {
+  const names = readers.map(({ platform }) => platform.name);
+  return readers.map(({ platform: { id, name } }) =>
+    names.filter((other) => other === name).length > 1 ? publicId('Platform', id) : name,
+  );
+}

@@ -1,0 +1,27 @@
+import { userInfo } from 'node:os';
+import { ConfigError } from '#app/config.ts';
+
+const SETTING = 'CORRIDOR_OPERATOR';
+const NAME = /^[\p{L}\p{N}._@+-](?:[\p{L}\p{N} ._@+-]{0,62}[\p{L}\p{N}._@+-])?$/u;
+
+/**
+ * The name that the audit log gives to the operator of a command. CORRIDOR_OPERATOR names the person; without it the
+ * system's user counts, which in a container is the same for everybody.
+ */
+export function operatorName(environment: Readonly<Record<string, string | undefined>>): string {
+  const named = environment[SETTING];
+  if (named === undefined || named === '') return systemUser();
+  if (NAME.test(named)) return named;
+  throw new ConfigError([
+    `${SETTING} must be 1 to 64 letters, digits, spaces and . _ @ + -, such as ada@example.com`,
+  ]);
+}
+
+function systemUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // The user id may have no name.
+    return `uid ${process.getuid?.() ?? 'unknown'}`;
+  }
+}

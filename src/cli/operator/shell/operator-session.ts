@@ -1,0 +1,178 @@
+import { type Config, readConfig } from '#app/config.ts';
+import { FAILURE_EXIT, OperatorError } from '#cli/failure.ts';
+import { operatorName } from '#cli/operator/shell/operator-name.ts';
+import { describePlatform, escapeControls, reportProgress } from '#cli/print.ts';
+import { type AuditFact, writeAudit } from '#foundation/audit/audit.ts';
+import { type Database, openDatabase } from '#foundation/database/database.ts';
+import { attachEmbedded, hasEmbedded, startEmbedded } from '#foundation/database/embedded/embedded.ts';
+import { migrate } from '#foundation/database/migrate.ts';
+import { type OpenedKeyring, openKeyring } from '#foundation/database/open-keyring.ts';
+import { openServiceKey } from '#foundation/database/open-service-key.ts';
+import { findPlatform } from '#foundation/database/platforms.ts';
+import type { Actor, Runtime } from '#foundation/database/tx.ts';
+import { Work } from '#foundation/database/work.ts';
+import { systemClock } from '#foundation/lib/clock.ts';
+import { newUuid, publicId } from '#foundation/lib/ids.ts';
+import type { Platform } from '#foundation/lib/platform.ts';
+import { wireNames } from '#foundation/lib/wire-names.ts';
+
+/** One platform's data, for reading. */
+export type Reader = Pick<Work, 'read' | 'platform'>;
+
+/** What a command runs with. */
+export interface Operator {
+  readonly config: Config;
+  readonly database: Database;
+  readonly url: string;
+  /** Whether servers may be running on the same database. */
+  readonly isShared: boolean;
+  readonly actor: Actor;
+  keys(): Promise<OpenedKeyring>;
+  runtime(): Promise<Runtime>;
+  /** Transactions on one platform, with the operator as the actor. */
+  work(platformId: string): Promise<Work>;
+  /** The same where nothing is changed or asked of a provider: it starts without most of the service. */
+  reader(platformId: string): Promise<Reader>;
+  /** The same for each of several platforms. */
+  readers(platforms: readonly Platform[]): Promise<Reader[]>;
+  /** Writes an audit row for an action that has no transaction of its own. */
+  audit(fact: AuditFact & { platformId?: string | undefined }): Promise<void>;
+}
+
+/**
+ * Runs a command on the database of DATABASE_URL; without it, on the embedded database of a running server, or
+ * on the embedded database, started for the duration of the command.
+ */
+export async function runAsOperator<T>(
+  command: (operator: Operator) => Promise<T>,
+  { isMigrating = false }: { isMigrating?: boolean } = {},
+): Promise<T> {
+  const config = readConfig(process.env);
+  const closing = new AsyncDisposableStack();
+  try {
+    const reached = await connectDatabase(config, closing, isMigrating);
+    const database = openDatabase({ url: reached.url, connectionsMax: 4 });
+    closing.defer(() => database.close());
+    const acted = new Set<Platform>();
+    const result = await command(createOperator(config, database, reached, acted));
+    for (const platform of acted) reportProgress(escapeControls(`Platform: ${describePlatform(platform)}`));
+    return result;
+  } finally {
+    await closing.disposeAsync();
+  }
+}
+
+interface ReachedDatabase {
+  readonly url: string;
+  readonly isShared: boolean;
+}
+
+async function connectDatabase(
+  config: Config,
+  closing: AsyncDisposableStack,
+  isMigrating: boolean,
+): Promise<ReachedDatabase> {
+  if (config.databaseUrl !== undefined) return { url: config.databaseUrl, isShared: true };
+  const running = await attachEmbedded(config.dataDir);
+  if (running) return { url: running.url, isShared: true };
+  // A mistyped folder must not create a new, empty database.
+  if (!isMigrating && !(await hasEmbedded(config.dataDir))) {
+    throw new OperatorError(
+      `There is no database in ${config.dataDir}: run "corridor serve" first, or set DATA_DIR or DATABASE_URL.`,
+    );
+  }
+  const embedded = await startEmbedded({ dataDir: config.dataDir, report: reportProgress });
+  closing.defer(() => embedded.stop());
+  // The embedded database keeps running after its parent unless it is stopped: Ctrl-C must not leave it behind.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void closing.disposeAsync().finally(() => process.exit(FAILURE_EXIT)));
+  }
+  if (!isMigrating) await migrate(embedded.url);
+  return { url: embedded.url, isShared: false };
+}
+
+/** `acted` takes the platform that a command works on, which is reported at its end. */
+function createOperator(
+  config: Config,
+  database: Database,
+  reached: ReachedDatabase,
+  acted: Set<Platform>,
+): Operator {
+  const actor: Actor = { kind: 'operator', id: operatorName(process.env) };
+  let opened: Promise<OpenedKeyring> | undefined;
+  const keys = (): Promise<OpenedKeyring> => (opened ??= openKeyring(database, config));
+  let composed: Promise<Runtime> | undefined;
+  const runtime = (): Promise<Runtime> =>
+    (composed ??= keys().then((opened) => createRuntime(config, database, opened)));
+  const readers = async (platforms: readonly Platform[]): Promise<Reader[]> => {
+    const reading = await createReadingRuntime(config, database, await keys());
+    return platforms.map((platform) => new Work(reading, platform, actor));
+  };
+  return {
+    config,
+    database,
+    ...reached,
+    actor,
+    keys,
+    runtime,
+    async work(platformId) {
+      const platform = await knownPlatform(database, platformId);
+      acted.add(platform);
+      return new Work(await runtime(), platform, actor);
+    },
+    async reader(platformId) {
+      const platform = await knownPlatform(database, platformId);
+      acted.add(platform);
+      const [reader] = await readers([platform]);
+      return reader as Reader;
+    },
+    readers,
+    async audit({ platformId = null, ...fact }: AuditFact & { platformId?: string | null | undefined }) {
+      await writeAudit(database, [
+        { id: newUuid(), platformId, at: new Date(systemClock.now()), actor, ...fact },
+      ]);
+    },
+  };
+}
+
+async function knownPlatform(database: Database, platformId: string): Promise<Platform> {
+  const platform = await findPlatform(database.query, platformId);
+  if (platform) return platform;
+  throw new OperatorError(`There is no platform ${publicId('Platform', platformId)}.`);
+}
+
+/** The runtime of the app itself, so that a command has the same effects as a request. */
+async function createRuntime(config: Config, database: Database, keys: OpenedKeyring): Promise<Runtime> {
+  const [{ pino }, { appOptions }, { createApp }] = await Promise.all([
+    import('pino'),
+    import('#cli/app-options.ts'),
+    import('#app/app.ts'),
+  ]);
+  const app = await createApp(
+    await appOptions(config, { database, vault: keys.vault, log: pino({ level: 'silent' }) }),
+  );
+  return app.runtime;
+}
+
+/** For reading: without adapters and without anybody to tell, since those bring the whole service along. */
+async function createReadingRuntime(
+  config: Config,
+  database: Database,
+  { vault }: OpenedKeyring,
+): Promise<Runtime> {
+  const refuse = (): never => {
+    throw new Error('A command that only reads asks no provider and commits nothing.');
+  };
+  return {
+    database,
+    commit: refuse,
+    clock: systemClock,
+    newId: newUuid,
+    vault,
+    serviceKey: await openServiceKey(database, vault),
+    names: wireNames(config.serviceName),
+    ports: refuse,
+    reactions: new Map(),
+    wakeWorker: refuse,
+  };
+}

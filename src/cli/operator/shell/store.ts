@@ -1,0 +1,58 @@
+import type { Database } from '#foundation/database/database.ts';
+import { rawSql, type Sql, sql } from '#foundation/database/sql.ts';
+
+/** Where each kind of thing that a command names is kept, and the column that it is named by. */
+const PLACES = {
+  Agent: ['agents', 'id'],
+  AgentAction: ['agent_actions', 'id'],
+  Card: ['cards', 'id'],
+  Customer: ['customers', 'id'],
+  Document: ['documents', 'id'],
+  ExternalAccount: ['external_accounts', 'id'],
+  InternalAccount: ['internal_accounts', 'id'],
+  Invitation: ['invitations', 'code'],
+  JournalEntry: ['ledger_entries', 'id'],
+  Platform: ['platforms', 'id'],
+  Quote: ['transactions', 'quote_id'],
+  RequestLog: ['request_logs', 'id'],
+  Stablecoin: ['stablecoins', 'id'],
+  StablecoinOperation: ['stablecoin_operations', 'id'],
+  StablecoinProviderAccount: ['stablecoin_provider_accounts', 'id'],
+  Token: ['tokens', 'id'],
+  Transaction: ['transactions', 'id'],
+  Webhook: ['events', 'id'],
+} as const;
+
+/** What can be found by its id alone. */
+export type Findable = keyof typeof PLACES;
+
+/** The platform that has it. Across platforms: one look-up by key for each of them, in one statement. */
+export async function findPlatformIdOf(
+  database: Pick<Database, 'query'>,
+  type: Findable,
+  id: string,
+): Promise<string | undefined> {
+  const [found] = await database.query<{ platform_id: string }>(platformIdStatement(type, id));
+  return found?.platform_id;
+}
+
+export function platformIdStatement(type: Findable, id: string): Sql {
+  if (type === 'Platform') return sql`select id as platform_id from platforms where id = ${id}`;
+  // A client id is unique by itself.
+  if (type === 'Token' && !id.includes('-')) {
+    return sql`select platform_id from tokens where client_id = ${id}`;
+  }
+  const [table, column] = PLACES[type];
+  const found = lookUp(table, column, id);
+  if (type === 'Transaction') return sql`${found} union all ${lookUp('card_transactions', 'id', id)}`;
+  // Entries have no index by id; the few that a command can name have one by their kind.
+  if (type === 'JournalEntry') return sql`${found} and kind in ('L12', 'L20')`;
+  return found;
+}
+
+/** The keys begin with the platform: with all of them given, each is one step down the index. */
+function lookUp(table: string, column: string, id: string): Sql {
+  return sql`
+    select platform_id from ${rawSql(table)}
+     where platform_id = any(array(select id from platforms)) and ${rawSql(column)} = ${id}`;
+}

@@ -1,0 +1,69 @@
+import type { Config } from '#app/config.ts';
+import { printLine } from '#cli/print.ts';
+import { parseServerUrl, withVersion } from '#cli/server-url.ts';
+import { wireNames } from '#foundation/lib/wire-names.ts';
+
+/** The guides begin with this line, and the commands for developers need it. */
+export function shellLine(baseUrl: string, user: string): string {
+  return `export CORRIDOR_URL=${baseUrl} CORRIDOR_AUTH=${user}; export API=$CORRIDOR_URL AUTH=$CORRIDOR_AUTH`;
+}
+
+/** Where a server on this machine is called. */
+export function originOf(host: string, port: number): string {
+  // The wildcard address cannot be called, so the URL names this machine.
+  const name = /^(0\.0\.0\.0|::)$/.test(host) ? 'localhost' : host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+}
+
+export function baseUrlOf(origin: string, { publicUrl, serviceName }: Config): string {
+  return `${publicUrl ?? origin}${wireNames(serviceName).basePath}`;
+}
+
+/** What a command says of credentials that it has just made, with the line that a developer pastes to use them. */
+export async function printNewCredentials(config: Config, user: string): Promise<void> {
+  const baseUrl = await findBaseUrl(config);
+  printLine(
+    'The secret is shown this once: keep it. For the guides and the commands for developers, in a shell:',
+  );
+  if (baseUrl !== undefined) {
+    printLine(`  ${shellLine(baseUrl, user)}`);
+    return;
+  }
+  // The server may have been started with another PORT: a guess would send people, and the secret, to a stranger.
+  printLine(`  export CORRIDOR_AUTH=${user} AUTH=${user}`);
+  printLine(
+    `No server answers at ${originOf(config.host, config.port)} (HOST, PORT): CORRIDOR_URL is what yours prints as "Base URL" when it starts, and API the same.`,
+  );
+}
+
+/** Where the operator says that it is called, or the first place at which a server answers: CORRIDOR_URL, HOST and PORT. */
+async function findBaseUrl(config: Config): Promise<string | undefined> {
+  const origin = originOf(config.host, config.port);
+  if (config.publicUrl !== undefined) return baseUrlOf(origin, config);
+  const known = knownUrl();
+  if (known !== undefined && (await isAnswering(new URL(known).origin))) {
+    return withVersion(known, config.serviceName);
+  }
+  return (await isAnswering(origin)) ? baseUrlOf(origin, config) : undefined;
+}
+
+/** What the commands for developers would call; one that they would refuse counts for nothing here. */
+function knownUrl(): string | undefined {
+  try {
+    return parseServerUrl(process.env.CORRIDOR_URL?.trim() ?? '');
+  } catch {
+    return undefined;
+  }
+}
+
+/** A port that nobody listens at refuses at once: only a busy machine takes long. */
+const PROBE_MS = 10_000;
+
+async function isAnswering(origin: string): Promise<boolean> {
+  try {
+    const reply = await fetch(`${origin}/health/live`, { signal: AbortSignal.timeout(PROBE_MS) });
+    return reply.ok && (await reply.json()).status === 'live';
+  } catch {
+    return false;
+  }
+}

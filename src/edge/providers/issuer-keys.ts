@@ -1,0 +1,147 @@
+import { compactVerify, createLocalJWKSet, errors } from 'jose';
+import { decodeBase64url } from '#foundation/crypto/encodings.ts';
+import type { Clock } from '#foundation/lib/clock.ts';
+import type { ProviderClient } from '#foundation/outbound/outbound.ts';
+import type { IssuersPort } from '#foundation/ports/issuers.ts';
+
+/** An issuer beside those that everybody accepts, or another address for the keys of one of those. */
+export interface IssuerSettings {
+  /** As `iss` says it. */
+  readonly issuer: string;
+  readonly jwksUrl: string;
+}
+
+const GOOGLE_KEYS = 'https://www.googleapis.com/oauth2/v3/certs';
+const KNOWN_ISSUERS: readonly IssuerSettings[] = [
+  { issuer: 'https://accounts.google.com', jwksUrl: GOOGLE_KEYS },
+  { issuer: 'accounts.google.com', jwksUrl: GOOGLE_KEYS },
+  { issuer: 'https://appleid.apple.com', jwksUrl: 'https://appleid.apple.com/auth/keys' },
+];
+
+/** The addresses of the keys, by issuer. */
+export function supportedIssuers(configured: readonly IssuerSettings[] = []): ReadonlyMap<string, string> {
+  return new Map([...KNOWN_ISSUERS, ...configured].map(({ issuer, jwksUrl }) => [issuer, jwksUrl]));
+}
+
+const ALGORITHMS = ['RS256', 'ES256'];
+/** wallets.md W38a. */
+const TIMEOUT_MS = 3_000;
+const AGE_MAX_MS = 24 * 60 * 60_000;
+/** A key that an issuer took back is used no longer than this, unless its keys cannot be read. */
+const FRESH_MS = 60 * 60_000;
+/** Keys are not read again sooner, whatever tokens are sent. */
+const PAUSE_MS = 30_000;
+/** The keys of an issuer take a few kilobytes. */
+const DOCUMENT_MAX_BYTES = 256 * 1024;
+
+export interface IssuerKeysOptions {
+  readonly client: ProviderClient;
+  readonly clock: Clock;
+  onUnavailable?(failure: { readonly issuer: string; readonly reason: string }): void;
+}
+
+/** The issuers' signatures against the keys that they publish, which are kept in this process. */
+export function issuerKeys(
+  issuers: ReadonlyMap<string, string>,
+  { client, clock, onUnavailable }: IssuerKeysOptions,
+): IssuersPort {
+  const caches = new Map(
+    [...issuers].map(([issuer, url]) => {
+      const onFailure = (reason: string) => onUnavailable?.({ issuer, reason });
+      return [issuer, new KeyCache(() => fetchKeys(client, url), clock, onFailure)];
+    }),
+  );
+  return {
+    supports: (issuer) => issuers.has(issuer),
+    datingTimes: (platformTime) => [platformTime],
+    async verifySignature(token, issuer) {
+      const cache = caches.get(issuer);
+      // The last character of a signature has unused bits, which the library ignores: one signature, one text.
+      if (!cache || !decodeBase64url(token.split('.')[2] ?? '')) return 'invalid';
+      const known = await cache.read(FRESH_MS);
+      if (!known) return 'unavailable';
+      const result = await verifyWith(known, token);
+      if (result !== 'unknown key') return result;
+      // It may have been made with a key that is newer than what is known.
+      const newer = await cache.read(PAUSE_MS);
+      if (!newer) return 'unavailable';
+      const again = newer === known ? result : await verifyWith(newer, token);
+      if (again !== 'unknown key') return again;
+      return cache.isCurrent ? 'invalid' : 'unavailable';
+    },
+  };
+}
+
+type KeySet = ReturnType<typeof createLocalJWKSet>;
+
+async function verifyWith(keys: KeySet, token: string): Promise<'valid' | 'invalid' | 'unknown key'> {
+  try {
+    const { protectedHeader } = await compactVerify(token, keys, { algorithms: ALGORITHMS });
+    // The library also knows signatures over other bytes (RFC 7797), which a JWT may not have.
+    return protectedHeader.b64 === false ? 'invalid' : 'valid';
+  } catch (error) {
+    return error instanceof errors.JWKSNoMatchingKey ? 'unknown key' : 'invalid';
+  }
+}
+
+/** One issuer's keys: read when they are needed, and kept for as long as they may be used. */
+class KeyCache {
+  readonly #fetch: () => Promise<KeySet>;
+  readonly #clock: Clock;
+  readonly #onFailure: (reason: string) => void;
+  #keys: KeySet | undefined;
+  #readAt = Number.NEGATIVE_INFINITY;
+  #triedAt = Number.NEGATIVE_INFINITY;
+  #reading: Promise<void> | undefined;
+
+  constructor(fetch: () => Promise<KeySet>, clock: Clock, onFailure: (reason: string) => void) {
+    this.#fetch = fetch;
+    this.#clock = clock;
+    this.#onFailure = onFailure;
+  }
+
+  /** Keys at most so old where they can be read; otherwise those from before, for a day. */
+  async read(ageMaxMs: number): Promise<KeySet | undefined> {
+    if (this.#clock.now() - this.#readAt >= ageMaxMs) await this.#refresh();
+    if (this.#clock.now() - this.#readAt >= AGE_MAX_MS) this.#keys = undefined;
+    return this.#keys;
+  }
+
+  /** Whether the last attempt to read them succeeded. */
+  get isCurrent(): boolean {
+    return this.#readAt >= this.#triedAt;
+  }
+
+  /** Callers that come together share one attempt, and after it nobody tries for a while. */
+  async #refresh(): Promise<void> {
+    if (!this.#reading && this.#clock.now() - this.#triedAt < PAUSE_MS) return;
+    this.#reading ??= this.#read().finally(() => {
+      this.#reading = undefined;
+    });
+    await this.#reading;
+  }
+
+  async #read(): Promise<void> {
+    this.#triedAt = this.#clock.now();
+    try {
+      this.#keys = await this.#fetch();
+      this.#readAt = this.#triedAt;
+    } catch (error) {
+      this.#onFailure((error as Error).message);
+    }
+  }
+}
+
+async function fetchKeys(client: ProviderClient, url: string): Promise<KeySet> {
+  const answer = await client.call({
+    method: 'GET',
+    url,
+    headers: { accept: 'application/json' },
+    timeoutMs: TIMEOUT_MS,
+    answerMaxBytes: DOCUMENT_MAX_BYTES + 1,
+  });
+  if ('error' in answer) throw new Error(`the keys cannot be reached: ${answer.error}`);
+  if (answer.status !== 200) throw new Error(`the keys are answered with status ${answer.status}`);
+  if (answer.body.length > DOCUMENT_MAX_BYTES) throw new Error('the keys are too long');
+  return createLocalJWKSet(JSON.parse(answer.body.toString('utf8')));
+}

@@ -1,0 +1,176 @@
+import type { Kept, LoggedBodies } from '#edge/request-log/retention.ts';
+import type { Vault } from '#foundation/crypto/vault.ts';
+import { type Sql, sql } from '#foundation/database/sql.ts';
+import type { ReadTx, Tx } from '#foundation/database/tx.ts';
+import type { CallerKind } from '#foundation/http/caller.ts';
+import { keysetPage, type Page, type PageRequest } from '#foundation/http/paging.ts';
+import type { KeyVerdict } from '#foundation/http/serve/request-record.ts';
+import type { Traces } from '#foundation/lib/traces.ts';
+
+export interface NewRequestLog extends Kept {
+  readonly platformId: string;
+  readonly id: string;
+  readonly createdAt: Date;
+  readonly requestId: string;
+  readonly caller: { readonly kind: CallerKind; readonly id: string };
+  readonly method: string;
+  /** `/quotes/{quoteId}/execute` */
+  readonly route: string;
+  readonly path: string;
+  readonly status: number;
+  readonly code: string | null;
+  readonly durationMs: number;
+  readonly keyVerdict: KeyVerdict;
+}
+
+/** The statement that writes rows of any platforms. */
+export function insertRequests(rows: readonly NewRequestLog[], vault: Vault): Sql {
+  const sealed = (column: SealedColumn, jsonOf: (row: NewRequestLog) => string | undefined) =>
+    rows.map((row) => {
+      const json = jsonOf(row);
+      return json === undefined ? null : vault.seal(json, contextOf(column, row.platformId, row.id));
+    });
+  return sql`
+    insert into request_logs (platform_id, id, created_at, request_id, caller_kind, caller_id, method, route, path,
+                              status, code, duration_ms, key_verdict, resource_ids, bodies, unknown_fields)
+    select r.platform_id, r.id, r.created_at, r.request_id, r.caller_kind, r.caller_id, r.method, r.route, r.path,
+           r.status, r.code, r.duration_ms, r.key_verdict, string_to_array(r.resource_ids, ' ')::uuid[], r.bodies,
+           r.unknown_fields
+      from unnest(
+        ${rows.map(({ platformId }) => platformId)}::uuid[], ${rows.map(({ id }) => id)}::uuid[],
+        ${rows.map(({ createdAt }) => createdAt)}::timestamptz[], ${rows.map(({ requestId }) => requestId)}::uuid[],
+        ${rows.map(({ caller }) => caller.kind)}::text[], ${rows.map(({ caller }) => caller.id)}::uuid[],
+        ${rows.map(({ method }) => method)}::text[], ${rows.map(({ route }) => route)}::text[],
+        ${rows.map(({ path }) => path)}::text[], ${rows.map(({ status }) => status)}::smallint[],
+        ${rows.map(({ code }) => code)}::text[], ${rows.map(({ durationMs }) => durationMs)}::integer[],
+        ${rows.map(({ keyVerdict }) => keyVerdict)}::text[],
+        ${rows.map(({ resourceIds }) => resourceIds.join(' '))}::text[],
+        ${sealed('bodies', ({ bodies }) => bodies)}::bytea[],
+        ${sealed('unknown_fields', ({ unknownFields }) => unknownFields)}::bytea[])
+        as r (platform_id, id, created_at, request_id, caller_kind, caller_id, method, route, path, status, code,
+              duration_ms, key_verdict, resource_ids, bodies, unknown_fields)`;
+}
+
+type SealedColumn = 'bodies' | 'unknown_fields';
+
+function contextOf(column: SealedColumn, platformId: string, id: string): string {
+  return `request_logs.${column}:${platformId}:${id}`;
+}
+
+function openColumn(tx: ReadTx, column: SealedColumn, id: string, sealed: Buffer | null): unknown {
+  return sealed && JSON.parse(tx.vault.openText(sealed, contextOf(column, tx.platformId, id)));
+}
+
+export interface RequestLogRow extends FactsRow {
+  /** What was not known, as the reply's header named it. */
+  unknown_fields: string[] | null;
+}
+
+interface StoredRow extends FactsRow {
+  unknown_fields: Buffer | null;
+}
+
+function openRow<Row extends StoredRow>(tx: ReadTx, row: Row): Omit<Row, 'unknown_fields'> & RequestLogRow {
+  const opened = openColumn(tx, 'unknown_fields', row.id, row.unknown_fields);
+  return { ...row, unknown_fields: opened as string[] | null };
+}
+
+interface FactsRow {
+  id: string;
+  created_at: Date;
+  request_id: string;
+  caller_kind: CallerKind;
+  caller_id: string;
+  method: string;
+  route: string;
+  path: string;
+  status: number;
+  code: string | null;
+  duration_ms: number;
+  key_verdict: KeyVerdict;
+}
+
+const COLUMNS = sql`t.id, t.created_at, t.request_id, t.caller_kind, t.caller_id, t.method, t.route, t.path, t.status,
+  t.code, t.duration_ms, t.key_verdict, t.unknown_fields`;
+
+export interface RequestLogFilter {
+  /** The first digit of the status. */
+  readonly statusClass?: number | undefined;
+  readonly method?: string | undefined;
+  /** Of the route, or as called. */
+  readonly path?: string | undefined;
+  readonly requestId?: string | undefined;
+  readonly createdAfter?: Date | undefined;
+  readonly createdBefore?: Date | undefined;
+  /** What came after this row. */
+  readonly afterId?: string | undefined;
+}
+
+export function listRequests<Item>(
+  tx: ReadTx,
+  request: PageRequest,
+  { filter, order }: { filter: RequestLogFilter; order: 'asc' | 'desc' },
+  present: (row: RequestLogRow) => Item,
+): Promise<Page<Item>> {
+  const where: Sql[] = [sql`t.platform_id = ${tx.platformId}`];
+  const { statusClass, method, path, requestId, createdAfter, createdBefore, afterId } = filter;
+  if (statusClass !== undefined) where.push(sql`t.status / 100 = ${statusClass}`);
+  if (method !== undefined) where.push(sql`t.method = ${method}`);
+  if (path !== undefined) where.push(sql`(t.route = ${path} or t.path = ${path})`);
+  if (requestId !== undefined) where.push(sql`t.request_id = ${requestId}`);
+  if (createdAfter) where.push(sql`t.created_at >= ${createdAfter}`);
+  if (createdBefore) where.push(sql`t.created_at <= ${createdBefore}`);
+  if (afterId !== undefined) {
+    where.push(sql`(t.created_at, t.id) > (
+      select a.created_at, a.id from request_logs a where a.platform_id = ${tx.platformId} and a.id = ${afterId})`);
+  }
+  const query = { columns: COLUMNS, from: sql`request_logs t`, where, order };
+  return keysetPage<StoredRow, Item>(tx, request, query, (row) => present(openRow(tx, row)));
+}
+
+export async function findRequest(
+  tx: ReadTx,
+  id: string,
+): Promise<(RequestLogRow & { bodies: LoggedBodies | null }) | undefined> {
+  const [row] = await tx.sql<StoredRow & { bodies: Buffer | null }>`
+    select ${COLUMNS}, t.bodies from request_logs t where t.platform_id = ${tx.platformId} and t.id = ${id}`;
+  if (!row) return undefined;
+  const bodies = openColumn(tx, 'bodies', id, row.bodies) as LoggedBodies | null;
+  return { ...openRow(tx, row), bodies };
+}
+
+/** How long a request is kept, and how many of a platform are (platform.md §11.3). */
+const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
+export const KEPT_ROWS = 20_000;
+
+/** The statement that deletes what is beyond the newest of a platform, or too old. */
+export function trimRequests(platformId: string, now: Date): Sql {
+  return sql`
+    delete from request_logs
+     where platform_id = ${platformId}
+       and created_at <= greatest(${new Date(now.getTime() - KEPT_MS)}::timestamptz,
+         (select created_at from request_logs where platform_id = ${platformId}
+           order by created_at desc, id desc offset ${KEPT_ROWS} limit 1))`;
+}
+
+/** Deletes requests of more than seven days ago, at most so many; returns how many. */
+export async function purgeRequestLogs(tx: Tx, rowsMax: number): Promise<number> {
+  const deleted = await tx.sql`
+    with old as materialized (
+      select platform_id, id from request_logs
+       where platform_id = ${tx.platformId} and created_at < ${new Date(tx.runtime.clock.now() - KEPT_MS)}
+       limit ${rowsMax} for update skip locked)
+    delete from request_logs r using old where r.platform_id = old.platform_id and r.id = old.id
+    returning 1`;
+  return deleted.length;
+}
+
+/** Deletes the requests that name an erased customer, or something of theirs. The table is small: it needs no index for it. */
+export async function eraseRequests(tx: Tx, { ids }: Traces): Promise<void> {
+  const rows = await tx.sql<{ id: string; resource_ids: string[] }>`
+    select id, resource_ids from request_logs where platform_id = ${tx.platformId}`;
+  const named = rows.filter((row) => row.resource_ids.some((id) => ids.has(id)));
+  await tx.sql`
+    delete from request_logs
+     where platform_id = ${tx.platformId} and id = any(${named.map(({ id }) => id)}::uuid[])`;
+}

@@ -1,0 +1,107 @@
+import { DELAYS } from '#edge/sandbox/delays-table.ts';
+import { deleteMessages, insertMessage } from '#edge/sandbox/store.ts';
+import type { CompleteTable } from '#edge/sandbox/table.ts';
+import { isContactAccepted, WALLET_CODE } from '#edge/sandbox/wallets/wallets-table.ts';
+import type { Vault } from '#foundation/crypto/vault.ts';
+import type { Database } from '#foundation/database/database.ts';
+import type { IdSource } from '#foundation/lib/ids.ts';
+import type { IssuedCode, MessagesPort } from '#foundation/ports/messages.ts';
+
+/** What the inbox is built from. */
+export interface InboxParts {
+  readonly database: Pick<Database, 'query'>;
+  readonly vault: Vault;
+  readonly newId: IdSource;
+}
+
+const KEPT_MS = DELAYS.inbox.ms;
+const DELETED_ROWS_MAX = 100;
+
+/** The only code that is ever issued: no wrong attempt voids it, and a new one may be asked for at once. */
+export const ONLY_CODE: IssuedCode = { code: '123456', resendAfterMs: 0, wrongTriesMax: null };
+
+/** customers.md §3.2. A code that is not issued is wrong, as everywhere. */
+export const CODES_TABLE: CompleteTable<IssuedCode | undefined> = {
+  id: 'codes',
+  title: 'Codes that verify contacts',
+  intro:
+    'Nothing is sent to anybody: what would have been is in the inbox. Every code is the same; a new one may be asked for ' +
+    'at once, but one has to be asked for first.',
+  column: 'Code',
+  operations: [
+    'sendCustomerEmailVerification',
+    'confirmCustomerEmailVerification',
+    'sendCustomerPhoneVerification',
+    'confirmCustomerPhoneVerification',
+    'listSandboxMessages',
+  ],
+  rows: [
+    {
+      value: ONLY_CODE.code,
+      example: ONLY_CODE.code,
+      effect: 'Right, however many wrong ones came before.',
+      shows: { 'contactVerification.email': 'VERIFIED' },
+      does: ONLY_CODE,
+    },
+  ],
+  otherwise: {
+    value: 'anything else',
+    example: '654321',
+    effect: 'Wrong.',
+    shows: { code: 'INVALID_INPUT' },
+    does: undefined,
+  },
+};
+
+/** A.10.3. What the cardholder types is handed in by the simulator. */
+export const CARD_CODES_TABLE: CompleteTable<'RIGHT' | 'WRONG'> = {
+  id: 'card-codes',
+  title: 'Codes for adding a card to a phone',
+  intro:
+    'Nothing is sent: the message is in the inbox, worded as `cardTokenization2faConfig` says. Every code is the same, is good ' +
+    'for ten minutes, and is used up once it was right.',
+  column: 'Code',
+  operations: ['sandboxSimulateCardTokenization', 'listSandboxMessages'],
+  rows: [
+    {
+      value: ONLY_CODE.code,
+      example: ONLY_CODE.code,
+      effect: 'Right, once for each code that was asked for.',
+      shows: { status: 204 },
+      does: 'RIGHT',
+    },
+  ],
+  otherwise: {
+    value: 'anything else',
+    example: '654321',
+    effect: 'Wrong. The fifth wrong one voids the code.',
+    shows: { code: 'INVALID_INPUT' },
+    does: 'WRONG',
+  },
+};
+
+/** The sandbox's message provider: one fixed code, and an inbox that a developer can read instead of delivery. */
+export function sandboxMessages({ database, vault, newId }: InboxParts): MessagesPort {
+  return {
+    supports: () => true,
+    issueCode: () => ONLY_CODE,
+    issueOtp: () => WALLET_CODE,
+    acceptContact: async (_channel, contact) => isContactAccepted(contact),
+    async send(message) {
+      const id = newId();
+      await insertMessage(database, message, { id, text: vault.seal(message.text, textContext(id)) });
+      // Each new message deletes a few expired ones, so that the inbox cannot grow without limit.
+      await deleteMessages(database, message.platformId, keptSince(message.at), DELETED_ROWS_MAX);
+      return 'sent';
+    },
+  };
+}
+
+/** Messages older than this are expired; one that is still stored is not shown. */
+export function keptSince(now: Date): Date {
+  return new Date(now.getTime() - KEPT_MS);
+}
+
+export function textContext(messageId: string): string {
+  return `sandbox_messages.text:${messageId}`;
+}

@@ -1,0 +1,73 @@
+import Type, { type Static } from 'typebox';
+import { DELAYS, inWords } from '#edge/sandbox/delays-table.ts';
+import { CODES_TABLE, keptSince, textContext } from '#edge/sandbox/messages/messages.ts';
+import { type MessageRow, searchMessages } from '#edge/sandbox/store.ts';
+import type { Vault } from '#foundation/crypto/vault.ts';
+import { operation } from '#foundation/http/declare/operation.ts';
+import { keysetPage, pageRequest } from '#foundation/http/paging.ts';
+import { component, dateTime, oneOf, page, pageQuery } from '#foundation/http/schema.ts';
+import { EXAMPLE_TIME, exampleList } from '#foundation/lib/examples.ts';
+
+const SandboxMessage = component(
+  'SandboxMessage',
+  {
+    id: Type.String({ description: 'The message.' }),
+    channel: oneOf(['EMAIL', 'SMS'], { description: 'How it would have been sent.' }),
+    recipient: Type.String({ description: 'Email address or phone number.', examples: ['ada@example.com'] }),
+    text: Type.String({ description: 'What it says.' }),
+    sentAt: dateTime({ description: 'When it was asked for.' }),
+  },
+  { description: 'A message that a real provider would have sent.' },
+);
+
+type SandboxMessage = Static<typeof SandboxMessage>;
+
+const MessageQuery = pageQuery({
+  recipient: Type.Optional(
+    Type.String({ description: 'Only messages to this email address or phone number, exactly.' }),
+  ),
+});
+
+const CODE_MESSAGE: SandboxMessage = {
+  id: '01a1e2e8-e7ee-72fe-82c4-7b198524a3f5',
+  channel: 'EMAIL',
+  recipient: 'emmy@example.com',
+  text: `Your verification code is ${CODES_TABLE.rows[0]?.value}. It expires 10 minutes after it was requested.`,
+  sentAt: EXAMPLE_TIME,
+};
+
+export const sandboxMessageOperations = [
+  operation('listSandboxMessages', {
+    route: 'GET /sandbox/messages',
+    area: 'Sandbox',
+    summary: 'Read the inbox',
+    description:
+      'Messages with codes that would have gone to people, newest first. The sandbox sends nothing; messages are ' +
+      `kept for ${inWords(DELAYS.inbox.ms)}.`,
+    access: 'view',
+    sandboxOnly: true,
+    query: MessageQuery,
+    reply: page('SandboxMessageListResponse', SandboxMessage),
+    codes: [],
+    examples: {
+      'A code by e-mail': { query: { recipient: CODE_MESSAGE.recipient }, reply: exampleList(CODE_MESSAGE) },
+    },
+    read: (tx, { query }) =>
+      keysetPage<MessageRow, SandboxMessage>(
+        tx,
+        pageRequest('listSandboxMessages', query),
+        searchMessages(tx, keptSince(tx.now), query.recipient),
+        (row) => presentMessage(tx.vault, row),
+      ),
+  }),
+];
+
+function presentMessage(vault: Vault, row: MessageRow): SandboxMessage {
+  return {
+    id: row.id,
+    channel: row.channel,
+    recipient: row.recipient,
+    text: vault.openText(row.text, textContext(row.id)),
+    sentAt: row.created_at.toISOString(),
+  };
+}

@@ -1,0 +1,33 @@
+import { type CompleteTable, rowFor } from '#edge/sandbox/table.ts';
+import type { DomainProof, UmaDomainsPort } from '#foundation/ports/uma-domains.ts';
+
+/** platform.md §3.2.2a: nobody has to own a domain to try one. */
+export const UMA_DOMAINS_TABLE: CompleteTable<DomainProof> = {
+  id: 'uma-domains',
+  title: 'A UMA domain of one’s own',
+  intro:
+    '`umaDomain` of the configuration. In production a DNS record of the domain, or the operator, has to say that it belongs to ' +
+    'the platform.',
+  column: 'Domain',
+  operations: ['updatePlatformConfig'],
+  rows: [
+    {
+      value: 'unproven.example',
+      example: 'unproven.example',
+      effect: 'Is refused as in production where nothing proves that the domain is the platform’s.',
+      shows: { code: 'INVALID_INPUT', 'details.errors.0.field': 'umaDomain' },
+      does: 'MISSING',
+    },
+  ],
+  otherwise: {
+    value: 'any other that no platform has',
+    example: 'pay.elsewhere.example',
+    effect: 'Becomes the domain of new UMA addresses at once.',
+    shows: { umaDomain: 'pay.elsewhere.example' },
+    does: 'PROVEN',
+  },
+};
+
+export const sandboxUmaDomains: UmaDomainsPort = {
+  findProof: async (domain) => rowFor(UMA_DOMAINS_TABLE, domain).does,
+};

@@ -1,0 +1,127 @@
+import { DELAYS, inWords } from '#edge/sandbox/delays-table.ts';
+import { type LivenessParts, writeVisit } from '#edge/sandbox/identity/liveness.ts';
+import { ONLY_CODE } from '#edge/sandbox/messages/messages.ts';
+import { type CompleteTable, rowFor } from '#edge/sandbox/table.ts';
+import type { AcceptedCode, AuthenticatorCodesPort } from '#foundation/ports/authenticator-codes.ts';
+import type { FactorResetPort } from '#foundation/ports/factor-reset.ts';
+import type { IssuedCode } from '#foundation/ports/messages.ts';
+import type { LivenessSession } from '#foundation/ports/ownership.ts';
+
+/** customers.md §7.2. */
+export const SCA_CODES_TABLE: CompleteTable<IssuedCode | undefined> = {
+  id: 'sca-codes',
+  title: 'Codes of strong customer authentication',
+  intro:
+    'The `SMS_OTP` factor, for logins, payments that wait and changes of trust. Nothing is sent: the message, which says ' +
+    'what its code is for, is in the inbox. Every code is the same, but it answers only the challenge that was asked last. ' +
+    'A new one may be asked for at once; the code of a payment is sent again every 30 seconds, five times, as in production.',
+  column: 'Code',
+  operations: [
+    'startScaLogin',
+    'completeScaLogin',
+    'createQuote',
+    'executeQuote',
+    'authorizeQuote',
+    'resendQuoteScaCode',
+    'startBeneficiaryTrust',
+    'confirmBeneficiaryTrust',
+    'startBeneficiaryUntrust',
+    'confirmBeneficiaryUntrust',
+    'listSandboxMessages',
+  ],
+  rows: [
+    {
+      value: ONLY_CODE.code,
+      example: ONLY_CODE.code,
+      effect: 'Right: the payment moves, the customer is logged in, the account is trusted.',
+      shows: { status: 'PROCESSING' },
+      does: ONLY_CODE,
+    },
+  ],
+  otherwise: {
+    value: 'anything else',
+    example: '654321',
+    effect:
+      'Wrong, and counted. The fifth without a login between locks the customer for 15 minutes, each one after a lock for ' +
+      'longer, and the ninth suspends; five on one payment end it: `FAILED` with `SCA_NOT_COMPLETED`.',
+    shows: { code: 'INVALID_INPUT' },
+    does: undefined,
+  },
+};
+
+/** customers.md §7.2. */
+export const AUTHENTICATOR_CODES_TABLE: CompleteTable<AcceptedCode | undefined> = {
+  id: 'authenticator-codes',
+  title: 'Codes of authenticator apps',
+  intro:
+    'The `TOTP` factor of strong customer authentication. The code is the same for every secret and can be used again, so ' +
+    'that no app is needed. A recovery code works in its place, once, as in production; not at an enrolment.',
+  column: 'Code',
+  operations: [
+    'confirmScaFactorEnrollment',
+    'completeScaLogin',
+    'authorizeQuote',
+    'confirmBeneficiaryTrust',
+    'confirmBeneficiaryUntrust',
+  ],
+  rows: [
+    {
+      value: '123456',
+      example: '123456',
+      effect: 'Right.',
+      shows: { status: 'SUCCESS' },
+      does: { step: undefined },
+    },
+  ],
+  otherwise: {
+    value: 'anything else',
+    example: '654321',
+    effect: 'Wrong, also what an app makes of the secret. It counts towards a lock.',
+    shows: { code: 'INVALID_INPUT' },
+    does: undefined,
+  },
+};
+
+export const sandboxAuthenticatorCodes: AuthenticatorCodesPort = {
+  check: (_secret, code) => rowFor(AUTHENTICATOR_CODES_TABLE, code).does,
+};
+
+const PASSES_AFTER_MS = DELAYS.reset.ms;
+
+/** SR-3, SR-4. */
+export const FACTOR_RESETS_TABLE: CompleteTable<NonNullable<LivenessSession['outcome']>> = {
+  id: 'factor-resets',
+  title: 'Resets of factors',
+  intro:
+    'The `verificationLink` of a reset opens a page in place of a provider’s camera check. What stands behind it as its ' +
+    'query decides; nobody has to open it.',
+  column: 'Query of the link',
+  operations: ['startTwoFactorReset', 'getTwoFactorResetStatus'],
+  rows: [
+    {
+      value: 'result=fail',
+      example: '?result=fail',
+      effect: `Opened within ${inWords(PASSES_AFTER_MS)} of the start: the liveness check fails at once.`,
+      shows: { status: 'REJECTED' },
+      does: { passed: false, afterMs: 0 },
+    },
+  ],
+  otherwise: {
+    value: 'anything else',
+    example: '?result=pass',
+    effect: `The liveness check passes by itself after ${inWords(PASSES_AFTER_MS)}.`,
+    shows: { status: 'LIVENESS_PASSED' },
+    overAfterMs: PASSES_AFTER_MS,
+    does: { passed: true, afterMs: PASSES_AFTER_MS },
+  },
+};
+
+/** The sandbox's liveness provider for resets: passes unless its page is told to fail. */
+export function sandboxFactorReset({ vault, publicUrl }: LivenessParts): FactorResetPort {
+  return {
+    startLiveness: async ({ platformId, reference }) => ({
+      verificationLink: `${publicUrl()}/factor-reset/${writeVisit(vault, 'reset', { platformId, reference })}`,
+      outcome: FACTOR_RESETS_TABLE.otherwise.does,
+    }),
+  };
+}

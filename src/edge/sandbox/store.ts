@@ -1,0 +1,59 @@
+import type { Database } from '#foundation/database/database.ts';
+import { sql } from '#foundation/database/sql.ts';
+import type { ReadTx, Tx } from '#foundation/database/tx.ts';
+import type { KeysetQuery } from '#foundation/http/paging.ts';
+import type { Message } from '#foundation/ports/messages.ts';
+
+/** Puts a message into the inbox, with its text sealed; the same message again changes nothing. */
+export async function insertMessage(
+  database: Pick<Database, 'query'>,
+  { platformId, reference, customerId, channel, recipient, at }: Message,
+  { id, text }: { readonly id: string; readonly text: Buffer },
+): Promise<void> {
+  await database.query(sql`
+    insert into sandbox_messages
+      (platform_id, id, reference, customer_id, channel, recipient, text, created_at)
+    values (${platformId}, ${id}, ${reference}, ${customerId ?? null}, ${channel}, ${recipient}, ${text}, ${at})
+    on conflict (platform_id, reference) do nothing`);
+}
+
+/** Deletes messages that are older than this, at most so many. */
+export async function deleteMessages(
+  database: Pick<Database, 'query'>,
+  platformId: string,
+  before: Date,
+  rowsMax: number,
+): Promise<void> {
+  await database.query(sql`
+    delete from sandbox_messages
+     where platform_id = ${platformId} and id in (
+       select id from sandbox_messages
+        where platform_id = ${platformId} and created_at < ${before}
+        limit ${rowsMax} for update skip locked)`);
+}
+
+export interface MessageRow {
+  id: string;
+  channel: Message['channel'];
+  recipient: string;
+  text: Buffer;
+  created_at: Date;
+}
+
+export function searchMessages(tx: ReadTx, since: Date, recipient: string | undefined): KeysetQuery {
+  return {
+    columns: sql`t.id, t.channel, t.recipient, t.text, t.created_at`,
+    from: sql`sandbox_messages t`,
+    where: [
+      sql`t.platform_id = ${tx.platformId}`,
+      sql`t.created_at >= ${since}`,
+      ...(recipient === undefined ? [] : [sql`t.recipient = ${recipient}`]),
+    ],
+  };
+}
+
+/** When a customer is erased. */
+export async function eraseMessages(tx: Tx, customerId: string): Promise<void> {
+  await tx.sql`
+    delete from sandbox_messages where platform_id = ${tx.platformId} and customer_id = ${customerId}`;
+}

@@ -1,0 +1,29 @@
+import { attentionKind } from '#foundation/database/attention.ts';
+import { sql } from '#foundation/database/sql.ts';
+import { publicId } from '#foundation/lib/ids.ts';
+
+/**
+ * Leaves out events that are sent only once, test webhooks and questions (platform.md §4.2), and those that were erased with their
+ * customer: nothing is left to send.
+ */
+export const exhaustedWebhooks = attentionKind<{ readonly id: string; readonly type: string }>({
+  name: 'webhooks',
+  title: 'webhooks that were given up after seven days',
+  scope: 'platform',
+  time: 'real',
+  find: ({ limit }) => sql`
+    select e.finished_at as since, e.id, e.type from events e
+     where e.platform_id = p.id and e.state = 'EXHAUSTED' and not e.once and e.erased_at is null
+     order by e.finished_at limit ${limit}`,
+  present({ id, type }, { onPlatform }) {
+    const subject = publicId('Webhook', id);
+    return {
+      subject,
+      why: `${type} was never taken by the platform's endpoint`,
+      commands: [
+        `corridor webhook show ${subject}${onPlatform}`,
+        `corridor webhook resend ${subject}${onPlatform}`,
+      ],
+    };
+  },
+});

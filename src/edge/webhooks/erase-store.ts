@@ -1,0 +1,110 @@
+import { sql } from '#foundation/database/sql.ts';
+import type { Tx } from '#foundation/database/tx.ts';
+import type { Traces } from '#foundation/lib/traces.ts';
+
+/** Resources that one statement names, and events that it empties. */
+const RESOURCES = 1_000;
+const ROWS = 2_000;
+
+/**
+ * Empties the events that name an erased customer, with what was answered to them, and ends their delivery (customers.md
+ * §2.4.26b). All of it is in the transaction of the erasure, however many events there are: no other transaction waits for
+ * these rows, and a customer who is half erased would be the worst outcome. Each statement is bounded.
+ *
+ * An event of somebody else's payment that nobody has tried to send yet stays: it has only facts, and is rendered from rows
+ * that no longer name the customer. If it is being sent, it may have been rendered before: its lease ends, so that neither
+ * that rendering nor the answer is stored. Nothing that names the customer is stored later, so nobody looks for it again.
+ */
+export async function eraseEvents(tx: Tx, traces: Traces): Promise<void> {
+  const { until } = traces;
+  const [own, others] = [[...traces.resources], [...traces.paidByOthers]];
+  await eraseEventsOf(tx, { platformId: tx.platformId, resourceIds: own, keepsFacts: false, until });
+  await eraseEventsOf(tx, { platformId: tx.platformId, resourceIds: others, keepsFacts: true, until });
+  await endLeases(tx, others);
+  for (const { platformId, resourceId } of traces.elsewhere) {
+    await eraseEventsOf(tx, { platformId, resourceIds: [resourceId], keepsFacts: false });
+  }
+}
+
+interface Named {
+  readonly platformId: string;
+  readonly resourceIds: readonly string[];
+  readonly keepsFacts: boolean;
+  readonly until?: Date | undefined;
+}
+
+async function eraseEventsOf(tx: Tx, { resourceIds, ...named }: Named): Promise<void> {
+  for (let from = 0; from < resourceIds.length; from += RESOURCES) {
+    const some = { ...named, resourceIds: resourceIds.slice(from, from + RESOURCES) };
+    while ((await emptyEvents(tx, some)) === ROWS);
+    while ((await emptyResponses(tx, some)) === ROWS);
+  }
+}
+
+/**
+ * Ends the leases of events that have only facts. Those without a lease are locked as well, so that none is claimed and
+ * rendered from the rows of before until this transaction commits.
+ */
+async function endLeases(tx: Tx, resourceIds: readonly string[]): Promise<void> {
+  for (let from = 0; from < resourceIds.length; from += RESOURCES) {
+    const some = resourceIds.slice(from, from + RESOURCES);
+    let after: string | undefined = '00000000-0000-0000-0000-000000000000';
+    while (after !== undefined) after = await endSomeLeases(tx, some, after);
+  }
+}
+
+/** The last id, if there may be more. */
+async function endSomeLeases(
+  tx: Tx,
+  resourceIds: readonly string[],
+  after: string,
+): Promise<string | undefined> {
+  const ended = await tx.sql<{ id: string }>`
+    with kept as materialized (
+      select platform_id, id from events
+       where platform_id = ${tx.platformId} and resource_id = any(${resourceIds}::text[]) and id > ${after}
+         and state = 'PENDING' and payload is null
+       order by id limit ${ROWS} for update)
+    update events e set lease_owner = null, leased_until = null
+      from kept
+     where e.platform_id = kept.platform_id and e.id = kept.id
+    returning e.id`;
+  if (ended.length < ROWS) return undefined;
+  return ended.reduce((last, { id }) => (id > last ? id : last), after);
+}
+
+async function emptyEvents(tx: Tx, { platformId, resourceIds, keepsFacts, until }: Named): Promise<number> {
+  const createdBy = until ? sql`and created_at <= ${until}` : sql``;
+  const realNow = new Date(tx.runtime.clock.now());
+  const emptied = await tx.sql`
+    with named as materialized (
+      select platform_id, id from events
+       where platform_id = ${platformId} and resource_id = any(${resourceIds}::text[]) and erased_at is null
+         and (payload is not null or not ${keepsFacts}) ${createdBy}
+       limit ${ROWS} for update)
+    update events e
+       set payload = null, facts = '{}', erased_at = ${tx.now},
+           state = case when e.state = 'PENDING' then 'SKIPPED' else e.state end,
+           finished_at = coalesce(e.finished_at, ${realNow}), next_attempt_at = null,
+           lease_owner = null, leased_until = null
+      from named
+     where e.platform_id = named.platform_id and e.id = named.id
+    returning 1`;
+  return emptied.length;
+}
+
+/** The answer of a receiver may repeat what it was sent. */
+async function emptyResponses(tx: Tx, { platformId, resourceIds }: Named): Promise<number> {
+  const emptied = await tx.sql`
+    with named as materialized (
+      select a.platform_id, a.event_id, a.attempt
+        from events e join webhook_attempts a on a.platform_id = e.platform_id and a.event_id = e.id
+       where e.platform_id = ${platformId} and e.resource_id = any(${resourceIds}::text[])
+         and e.erased_at is not null and a.response is not null
+       limit ${ROWS} for update of a)
+    update webhook_attempts a set response = null
+      from named
+     where a.platform_id = named.platform_id and a.event_id = named.event_id and a.attempt = named.attempt
+    returning 1`;
+  return emptied.length;
+}

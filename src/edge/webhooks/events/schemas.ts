@@ -1,0 +1,148 @@
+import Type, { type Static } from 'typebox';
+import { RECEIVERS } from '#capabilities/platform/listener-store.ts';
+import { EVENT_STATES } from '#edge/webhooks/log-store.ts';
+import { EVENT_TYPES } from '#foundation/events/types.ts';
+import {
+  component,
+  dateTime,
+  idOf,
+  namedSchema,
+  oneOf,
+  page,
+  pageQuery,
+  text,
+} from '#foundation/http/schema.ts';
+
+const EventState = namedSchema(
+  'EventState',
+  oneOf(EVENT_STATES, {
+    description:
+      'PENDING: still to be sent, or to be sent again. DELIVERED: answered with a 2xx. ACKED_DUPLICATE: answered with ' +
+      '409. EXHAUSTED: given up. SKIPPED: there was no endpoint when it was due, or it was erased before it was sent.',
+  }),
+);
+
+const SUMMARY = {
+  id: idOf('Webhook', {
+    description: 'Id of the event: the `id` of the webhook, the same on every attempt.',
+  }),
+  type: Type.Unsafe<string>({
+    type: 'string',
+    description: 'What happened.',
+    examples: ['OUTGOING_PAYMENT.COMPLETED'],
+  }),
+  resourceId: Type.String({
+    description: 'What it happened to: `data.id` of the webhook.',
+    examples: ['Transaction:019542f5-b3e7-7d02-8000-000000000030'],
+  }),
+  state: EventState,
+  attemptCount: Type.Integer({
+    minimum: 0,
+    description: 'How many attempts were made to deliver it.',
+    examples: [1],
+  }),
+  createdAt: dateTime({ description: 'When it happened.' }),
+  nextAttemptAt: Type.Optional(
+    dateTime({ description: 'When it is sent again; absent before the first attempt.' }),
+  ),
+  erasedAt: Type.Optional(
+    dateTime({
+      description:
+        'When its content was erased, together with a customer that it named. It is never sent after that.',
+    }),
+  ),
+};
+
+export const EventSummary = component('EventSummary', SUMMARY, {
+  description: 'An event, and where its delivery stands.',
+});
+export type EventSummary = Static<typeof EventSummary>;
+
+const sentTo = Type.Array(oneOf(RECEIVERS), {
+  description:
+    'Who gets it as of now. ENDPOINT: the webhook endpoint. LISTENERS: somebody listens, and hears it again. Neither: it ' +
+    'reaches nobody, unless a listener of before comes back.',
+  examples: [['ENDPOINT']],
+});
+
+export const ResentEvent = component(
+  'ResentEvent',
+  { ...SUMMARY, sentTo },
+  { description: 'An event that is sent again, and to whom.' },
+);
+
+export const EventDetail = component(
+  'EventDetail',
+  {
+    ...SUMMARY,
+    data: Type.Unsafe<Record<string, unknown>>({
+      type: 'object',
+      additionalProperties: true,
+      description: 'The `data` of the webhook, as it was or will be sent; empty once it was erased.',
+    }),
+  },
+  { description: 'An event with what it tells.' },
+);
+
+export const EventQuery = pageQuery({
+  type: Type.Optional(oneOf(EVENT_TYPES, { description: 'Only events of this type.' })),
+  state: Type.Optional(EventState),
+  resourceId: Type.Optional(text(1, 255, { description: 'Only events of the resource with this id.' })),
+  createdAfter: Type.Optional(dateTime({ description: 'Created then or later.' })),
+  createdBefore: Type.Optional(dateTime({ description: 'Created then or earlier.' })),
+});
+export type EventQuery = Static<typeof EventQuery>;
+
+export const EventListResponse = page('EventListResponse', EventSummary);
+
+const EventAttempt = component(
+  'EventAttempt',
+  {
+    attempt: Type.Integer({ minimum: 1, description: 'Its number, from 1.', examples: [1] }),
+    at: dateTime({ description: 'When it was sent, in real time, as in the webhook’s `timestamp`.' }),
+    url: Type.String({
+      description:
+        'Where it was sent, without user name, query and fragment, which may hold secrets; `listener:` and the id of a ' +
+        'token where a listener with that token answered.',
+      examples: ['https://app.example.com/hooks'],
+    }),
+    durationMs: Type.Integer({
+      minimum: 0,
+      description: 'How long it took, in milliseconds.',
+      examples: [48],
+    }),
+    status: Type.Optional(Type.Integer({ description: 'The HTTP status of the answer.', examples: [200] })),
+    error: Type.Optional(Type.String({ description: 'Why there was no answer.' })),
+    responseBody: Type.Optional(Type.String({ description: 'The first 10 KiB of the answer.' })),
+  },
+  { description: 'One attempt to deliver an event.' },
+);
+export type EventAttempt = Static<typeof EventAttempt>;
+
+export const EventAttemptQuery = pageQuery({});
+export const EventAttemptListResponse = page('EventAttemptListResponse', EventAttempt);
+
+export const ResendFailedRequest = component(
+  'ResendFailedEventsRequest',
+  {
+    since: dateTime({ description: 'Events created then or later.', examples: ['2026-03-02T10:00:00.000Z'] }),
+    includeSkipped: Type.Optional(
+      Type.Boolean({ description: 'Also those that were never sent because there was no endpoint.' }),
+    ),
+  },
+  { description: 'Which events are sent again.' },
+);
+
+export const ResendFailedResponse = component(
+  'ResendFailedEventsResponse',
+  {
+    count: Type.Integer({
+      minimum: 0,
+      description: 'How many are sent again as of this call.',
+      examples: [3],
+    }),
+    hasMore: Type.Boolean({ description: 'Whether there are more, which follow without another call.' }),
+    sentTo,
+  },
+  { description: 'What is sent again.' },
+);

@@ -1,0 +1,83 @@
+import { decideOf, parsed, questionOf } from '#edge/webhooks/answer-question.ts';
+import { outcomeOf } from '#edge/webhooks/attempt-result.ts';
+import type { EventAnswer } from '#edge/webhooks/listeners/schemas.ts';
+import { type TakenQuestion, takeQuestion } from '#edge/webhooks/listeners/store.ts';
+import { type LoggedEvent, loadEvent, logged } from '#edge/webhooks/log.ts';
+import { type EventDetailRow, listAttempts } from '#edge/webhooks/log-store.ts';
+import { LISTENER_URL, responseContext, urlContext } from '#edge/webhooks/send-event.ts';
+import { type AttemptResult, LISTENERS, recordAttempts } from '#edge/webhooks/store.ts';
+import { findOwnTarget } from '#edge/webhooks/target-store.ts';
+import type { Tx } from '#foundation/database/tx.ts';
+import type { Decisions } from '#foundation/events/handlers.ts';
+import { publicId } from '#foundation/lib/ids.ts';
+import { invalidFields, refuse } from '#foundation/lib/refusals.ts';
+import { RESPONSE_MAX_BYTES } from '#foundation/outbound/outbound.ts';
+
+export interface Answering {
+  readonly decisions: Decisions;
+  /** How long a question waits for its answer (money.md §7.2). */
+  readonly questionMs: number;
+}
+
+/**
+ * Decides a question by what a listener's receiver answered, as an endpoint's answer would: the record and what is decided
+ * commit together, and of several answers the first one counts (platform.md §4.8.7).
+ */
+export async function answerByListener(
+  tx: Tx,
+  { decisions, questionMs }: Answering,
+  eventId: string,
+  { status, body = '' }: EventAnswer,
+): Promise<LoggedEvent> {
+  if (Buffer.byteLength(body) > RESPONSE_MAX_BYTES) throw invalidFields([TOO_LONG]);
+  const { id } = await loadEvent(tx, eventId);
+  const question = await takeQuestion(tx, id, questionMs);
+  if (!question) return refuseAnswer(tx, await loadEvent(tx, eventId), questionMs);
+  const now = new Date(tx.runtime.clock.now());
+  await recordAttempts((piece) => tx.query(piece), now, [attemptOf(tx, question, { status, body })]);
+  await decideOf(decisions, question)(tx, questionOf(question), {
+    kind: 'answered',
+    status,
+    body: parsed(body),
+  });
+  return logged(await loadEvent(tx, eventId));
+}
+
+const TOO_LONG = { field: 'body', message: `has more than ${RESPONSE_MAX_BYTES} bytes in UTF-8` };
+
+/** In the log of attempts a listener has the token that answered for it in the place of a URL. */
+function attemptOf(tx: Tx, question: TakenQuestion, { status, body }: Required<EventAnswer>): AttemptResult {
+  const { id, attempts } = question;
+  const attempt = attempts + 1;
+  const httpResult = { status, body: Buffer.from(body) };
+  const durationMs = Math.max(0, tx.now.getTime() - question.created_at.getTime());
+  return {
+    event: { platform_id: tx.platformId, id, lease_owner: LISTENERS },
+    attempt,
+    outcome: outcomeOf(httpResult, true),
+    delayMs: 0,
+    sent: {
+      at: new Date(tx.runtime.clock.now() - durationMs),
+      url: tx.vault.seal(`${LISTENER_URL}${publicId('Token', tx.actor.id)}`, urlContext(id, attempt)),
+      durationMs,
+      status,
+      error: undefined,
+      response: body === '' ? undefined : tx.vault.seal(body, responseContext(id, attempt)),
+    },
+  };
+}
+
+async function refuseAnswer(tx: Tx, event: EventDetailRow, questionMs: number): Promise<never> {
+  if (event.decision === null) refuse('CONFLICT', 'This event asks for nothing.');
+  const answers = await listAttempts(tx, event.id);
+  if (answers.length > 0) refuse('CONFLICT', 'This question was answered already.');
+  if (event.state !== 'PENDING' || event.created_at.getTime() + questionMs <= tx.now.getTime())
+    refuse('CONFLICT', `An answer counts for ${questionMs / 1000} seconds. This one comes too late.`);
+  const target = await findOwnTarget(tx, new Date(tx.runtime.clock.now()));
+  return refuse(
+    'CONFLICT',
+    target?.endpoint
+      ? 'The platform’s webhook endpoint is asked.'
+      : 'This question is decided without an answer.',
+  );
+}

@@ -1,0 +1,156 @@
+import type { EventState } from '#edge/webhooks/log-store.ts';
+import { LISTENERS } from '#edge/webhooks/store.ts';
+import { type Sql, sql } from '#foundation/database/sql.ts';
+import type { ReadTx, Tx } from '#foundation/database/tx.ts';
+
+/** How far a listener has come: what it heard last stands here. An event that was sent again has a second place. */
+export interface FeedPosition {
+  readonly xid: bigint;
+  readonly seq: bigint;
+  readonly isResent: boolean;
+  readonly known?: KnownEvents | undefined;
+}
+
+/**
+ * Events that stand after the position and were there when the listener began, so that it does not hear them: all with places
+ * before `top`, by their `seq`, each range without its end.
+ */
+export interface KnownEvents {
+  readonly top: bigint;
+  readonly ranges: readonly (readonly [from: bigint, end: bigint])[];
+}
+
+export interface FeedRow {
+  readonly id: string;
+  readonly seq: bigint;
+  readonly type: string;
+  readonly resource_id: string;
+  readonly created_at: Date;
+  /** Sealed; null until the facts were rendered. */
+  readonly payload: Buffer | null;
+  readonly facts: unknown;
+  readonly decision: string | null;
+  readonly state: EventState;
+  readonly place: string;
+  /** When it was sent again, in real time, if this is that place of it. */
+  readonly resent_at: Date | null;
+}
+
+/** What stands after the position, and where the latest transaction that has ended stands. */
+export interface Heard {
+  readonly rows: FeedRow[];
+  readonly latest: bigint;
+}
+
+/**
+ * Events after the position, in the order of their places and of `seq`, which is the order of each resource. Of transactions
+ * before the oldest that is running none can still add one, so that none is missed.
+ */
+export async function findHeard(tx: ReadTx, position: FeedPosition, limit: number): Promise<Heard> {
+  const rows = await tx.query<{ top: string; id: string | null } & Omit<FeedRow, 'id'>>(
+    heardStatement(tx.platformId, position, limit),
+  );
+  const found = rows.filter((row): row is typeof row & FeedRow => row.id !== null);
+  return { rows: found, latest: BigInt(rows[0]?.top ?? 0) - 1n };
+}
+
+/** Each of the two ways into the feed is read along its index, a page at most. */
+export function heardStatement(platformId: string, position: FeedPosition, limit: number): Sql {
+  const { xid, seq, isResent, known } = position;
+  const place = sql`${String(xid)}::text::xid8`;
+  const columns = sql`e.id, e.seq, e.type, e.resource_id, e.created_at, e.payload, e.facts, e.decision, e.state`;
+  // At the same place an event stands before what was sent again of it.
+  const resentAfter = isResent ? seq : seq - 1n;
+  const unknown = known ? sql`and not e.seq <@ ${multirange(known)}::text::int8multirange` : sql``;
+  return sql`
+    with bounds as materialized (
+      select pg_snapshot_xmin(s) as upto, pg_snapshot_xmax(s) as top from pg_current_snapshot() as s)
+    select b.top::text as top, heard.*
+      from bounds b left join lateral (
+        (select ${columns}, e.xid::text as place, null::timestamptz as resent_at, e.xid as at
+           from events e
+          where e.platform_id = ${platformId} and (e.xid, e.seq) > (${place}, ${seq}::bigint) and e.xid < b.upto
+            and e.erased_at is null ${unknown}
+          order by e.xid, e.seq limit ${limit})
+        union all
+        (select ${columns}, e.resent_xid::text as place, e.resent_at, e.resent_xid as at
+           from events e
+          where e.platform_id = ${platformId} and (e.resent_xid, e.seq) > (${place}, ${resentAfter}::bigint)
+            and e.resent_xid < b.upto and e.erased_at is null
+          order by e.resent_xid, e.seq limit ${limit})
+        order by at, seq, resent_at nulls first limit ${limit}) heard on true
+     order by heard.at, heard.seq, heard.resent_at nulls first`;
+}
+
+/** A transaction that stays open for long lets many events become known. What is beyond these numbers is heard. */
+export const KNOWN_ROWS_MAX = 10_000;
+/** Ranges of them, since a cursor is part of an address. */
+export const KNOWN_RANGES_MAX = 100;
+
+/**
+ * Where a listener stands that hears what comes from now on: after the last event before the oldest transaction that is
+ * running, which may still add one there, and with those that are there behind it already.
+ */
+export async function findBeginning(tx: ReadTx): Promise<FeedPosition> {
+  const last = await findLast(tx);
+  const [row] = await tx.sql<{ top: string; ranges: string | null }>`
+    select pg_snapshot_xmax(pg_current_snapshot())::text as top,
+           (select range_agg(int8range(known.seq, known.seq, '[]'))::text
+              from (select e.seq from events e
+                     where e.platform_id = ${tx.platformId}
+                       and (e.xid, e.seq) > (${String(last.xid)}::text::xid8, ${last.seq}::bigint)
+                     order by e.xid, e.seq limit ${KNOWN_ROWS_MAX}) known) as ranges`;
+  const ranges = [...(row?.ranges ?? '').matchAll(/\[(\d+),(\d+)\)/g)]
+    .slice(0, KNOWN_RANGES_MAX)
+    .map(([, from = '', end = '']) => [BigInt(from), BigInt(end)] as const);
+  return { ...last, ...(ranges.length > 0 && { known: { top: BigInt(row?.top ?? 0), ranges } }) };
+}
+
+async function findLast(tx: ReadTx): Promise<FeedPosition> {
+  const [row] = await tx.sql<{ place: string; seq: bigint; is_resent: boolean }>`
+    with bounds as materialized (select pg_snapshot_xmin(pg_current_snapshot()) as upto)
+    select last.xid::text as place, last.seq, last.is_resent
+      from bounds b cross join lateral (
+        (select e.xid, e.seq, false as is_resent from events e
+          where e.platform_id = ${tx.platformId} and e.xid < b.upto order by e.xid desc, e.seq desc limit 1)
+        union all
+        (select e.resent_xid, e.seq, true from events e
+          where e.platform_id = ${tx.platformId} and e.resent_xid < b.upto
+          order by e.resent_xid desc, e.seq desc limit 1)) last
+     order by last.xid desc, last.seq desc, last.is_resent desc limit 1`;
+  return { xid: BigInt(row?.place ?? 0), seq: row?.seq ?? 0n, isResent: row?.is_resent ?? false };
+}
+
+function multirange({ ranges }: KnownEvents): string {
+  return `{${ranges.map(([from, end]) => `[${from},${end})`).join()}}`;
+}
+
+export interface TakenQuestion {
+  readonly id: string;
+  readonly type: string;
+  readonly resource_id: string;
+  readonly decision: string;
+  readonly created_at: Date;
+  readonly attempts: number;
+}
+
+/**
+ * Takes a question for a listener that answers it, until the commit. Not one whose time is over, or that somebody else was
+ * asked: it waits for listeners, or no worker has seen it yet and there is no endpoint.
+ */
+export async function takeQuestion(
+  tx: Tx,
+  id: string,
+  questionMs: number,
+): Promise<TakenQuestion | undefined> {
+  const [row] = await tx.sql<TakenQuestion>`
+    update events e
+       set lease_owner = ${LISTENERS}, leased_until = ${new Date(tx.runtime.clock.now())}
+     where e.platform_id = ${tx.platformId} and e.id = ${id} and e.state = 'PENDING' and e.decision is not null
+       and e.created_at + ${questionMs} * interval '1 millisecond' > ${tx.now}
+       and (e.lease_owner = ${LISTENERS}
+            or e.leased_until is null
+               and (select c.webhook_endpoint from platform_configs c where c.platform_id = e.platform_id) is null)
+    returning e.id, e.type, e.resource_id, e.decision, e.created_at, e.attempts`;
+  return row;
+}

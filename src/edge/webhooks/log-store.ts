@@ -1,0 +1,195 @@
+import { type Sql, sql } from '#foundation/database/sql.ts';
+import type { ReadTx, Tx } from '#foundation/database/tx.ts';
+import { isHeard } from '#foundation/events/emit.ts';
+import { keysetPage, type Page, type PageRequest } from '#foundation/http/paging.ts';
+
+export const EVENT_STATES = ['PENDING', 'DELIVERED', 'ACKED_DUPLICATE', 'EXHAUSTED', 'SKIPPED'] as const;
+export type EventState = (typeof EVENT_STATES)[number];
+
+export interface EventSummaryRow {
+  id: string;
+  type: string;
+  resource_id: string;
+  state: EventState;
+  attempts: number;
+  created_at: Date;
+  next_attempt_at: Date | null;
+  /** Business time: when its content was erased with the customer that it named. */
+  erased_at: Date | null;
+}
+
+/**
+ * When it is sent next. Of a question `next_attempt_at` is when its time is over, and an event that has ended may still
+ * have the time of its last attempt: neither is sent again.
+ */
+const SUMMARY = sql`id, type, resource_id, state, attempts, created_at, erased_at,
+  case when decision is null and state = 'PENDING' then next_attempt_at end as next_attempt_at`;
+
+/** Newest first by id, which is ordered by time. */
+export function listRecent(
+  tx: ReadTx,
+  state: EventState | undefined,
+  limit: number,
+): Promise<EventSummaryRow[]> {
+  const ofState = state === undefined ? sql`true` : sql`state = ${state}`;
+  return tx.sql<EventSummaryRow>`
+    select ${SUMMARY} from events where platform_id = ${tx.platformId} and ${ofState}
+     order by id desc limit ${limit}`;
+}
+
+export interface EventFilter {
+  readonly type?: string | undefined;
+  readonly state?: EventState | undefined;
+  readonly resourceId?: string | undefined;
+  readonly createdAfter?: Date | undefined;
+  readonly createdBefore?: Date | undefined;
+  /** Only those that may be sent again: neither a question, nor what is sent once, nor what was erased. */
+  readonly isRepeatable?: boolean;
+}
+
+export function pageEvents<Item>(
+  tx: ReadTx,
+  request: PageRequest,
+  filter: EventFilter,
+  present: (row: EventSummaryRow) => Item,
+): Promise<Page<Item>> {
+  const where: Sql[] = [sql`t.platform_id = ${tx.platformId}`];
+  if (filter.type !== undefined) where.push(sql`t.type = ${filter.type}`);
+  if (filter.state !== undefined) where.push(isIn(filter.state));
+  if (filter.resourceId !== undefined) where.push(sql`t.resource_id = ${filter.resourceId}`);
+  if (filter.createdAfter) where.push(sql`t.created_at >= ${filter.createdAfter}`);
+  if (filter.createdBefore) where.push(sql`t.created_at <= ${filter.createdBefore}`);
+  if (filter.isRepeatable) where.push(sql`not t.once and t.decision is null and t.erased_at is null`);
+  return keysetPage<EventSummaryRow, Item>(
+    tx,
+    request,
+    { columns: SUMMARY, from: sql`events t`, where },
+    present,
+  );
+}
+
+/** States for which there is an index are part of the statement, so that it is found. */
+function isIn(state: EventState): Sql {
+  if (state === 'EXHAUSTED') return sql`t.state in ('EXHAUSTED', 'SKIPPED') and t.state = 'EXHAUSTED'`;
+  if (state === 'SKIPPED') return sql`t.state in ('EXHAUSTED', 'SKIPPED') and t.state = 'SKIPPED'`;
+  return sql`t.state = ${state}`;
+}
+
+export interface FailedFilter {
+  readonly since: Date;
+  readonly until: Date;
+  readonly includeSkipped: boolean;
+  readonly after: { readonly createdAt: Date; readonly id: string } | undefined;
+}
+
+/**
+ * The oldest events that were given up or wait for a retry, each branch along an index of its own; what is sent once
+ * only is not among them.
+ */
+export function findFailed(
+  tx: Tx,
+  { since, until, includeSkipped, after }: FailedFilter,
+  limit: number,
+): Promise<{ id: string; created_at: Date }[]> {
+  const next = after ? sql`(created_at, id) > (${after.createdAt}, ${after.id}::uuid)` : sql`true`;
+  const branch = (state: Sql) => sql`(
+    select id, created_at from events
+     where platform_id = ${tx.platformId} and ${state} and not once and erased_at is null
+       and created_at >= ${since} and created_at <= ${until} and ${next}
+     order by created_at, id limit ${limit})`;
+  const ended = includeSkipped ? sql`true` : sql`state = 'EXHAUSTED'`;
+  return tx.sql`
+    select * from (
+      ${branch(sql`state in ('EXHAUSTED', 'SKIPPED') and ${ended}`)}
+      union all
+      ${branch(sql`state = 'PENDING' and next_attempt_at is not null`)}) found
+     order by created_at, id limit ${limit}`;
+}
+
+export interface EventDetailRow extends EventSummaryRow {
+  /** Sealed; null until the facts were rendered. */
+  payload: Buffer | null;
+  facts: unknown;
+  decision: string | null;
+}
+
+export async function findEvent(tx: ReadTx, id: string): Promise<EventDetailRow | undefined> {
+  const [row] = await tx.sql<EventDetailRow>`
+    select ${SUMMARY}, payload, facts, decision from events where platform_id = ${tx.platformId} and id = ${id}`;
+  return row;
+}
+
+export interface AttemptRow {
+  attempt: number;
+  at: Date;
+  /** Sealed. */
+  url: Buffer;
+  duration_ms: number;
+  status: number | null;
+  error: string | null;
+  response: Buffer | null;
+}
+
+/** Answers to an erased event are not shown, though an attempt may have been recorded since. */
+export function listAttempts(tx: ReadTx, eventId: string): Promise<AttemptRow[]> {
+  return tx.sql<AttemptRow>`
+    select a.attempt, a.at, a.url, a.duration_ms, a.status, a.error,
+           case when e.erased_at is null then a.response end as response
+      from webhook_attempts a join events e on e.platform_id = a.platform_id and e.id = a.event_id
+     where a.platform_id = ${tx.platformId} and a.event_id = ${eventId}
+     order by a.attempt`;
+}
+
+/**
+ * Makes events retries that are due now, which are outside the order of first attempts. One that is being sent, or whose
+ * first attempt is still to come, is left as it is: it will be sent anyway.
+ */
+export async function reopen(tx: Tx, ids: readonly string[]): Promise<void> {
+  await tx.sql`
+    update events e
+       set state = 'PENDING', finished_at = null, retries = 0, first_attempt_at = ${tx.now},
+           next_attempt_at = ${tx.now}, lease_owner = null, leased_until = null
+      from unnest(${ids}::uuid[]) as g(id)
+     where e.platform_id = ${tx.platformId} and e.id = g.id and e.erased_at is null
+       and (state <> 'PENDING' or next_attempt_at is not null)
+       and (leased_until is null or leased_until <= ${new Date(tx.runtime.clock.now())})`;
+}
+
+/** Gives events a second place in the feed, so that listeners hear them again. A platform without listeners has no feed. */
+export async function tellAgain(tx: Tx, ids: readonly string[]): Promise<void> {
+  if (!isHeard(tx)) return;
+  await tx.sql`
+    update events e set resent_xid = feed_place(), resent_at = ${new Date(tx.runtime.clock.now())}
+      from unnest(${ids}::uuid[]) as g(id)
+     where e.platform_id = ${tx.platformId} and e.id = g.id and e.erased_at is null`;
+}
+
+/** The log is kept for 30 days, and an event for 30 days after it was finished (platform.md §4.2.6). */
+const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
+
+/** Deletes old attempts from the log, at most so many; returns how many. */
+export async function purgeAttempts(tx: Tx, rowsMax: number): Promise<number> {
+  const deleted = await tx.sql`
+    with old as materialized (
+      select platform_id, event_id, attempt from webhook_attempts
+       where platform_id = ${tx.platformId} and at < ${new Date(tx.runtime.clock.now() - KEPT_MS)}
+       limit ${rowsMax} for update skip locked)
+    delete from webhook_attempts a using old
+     where a.platform_id = old.platform_id and a.event_id = old.event_id and a.attempt = old.attempt
+    returning 1`;
+  return deleted.length;
+}
+
+/** Deletes old events with what the log still has of them, at most so many; returns how many. */
+export async function purgeEvents(tx: Tx, rowsMax: number): Promise<number> {
+  const deleted = await tx.sql`
+    with old as materialized (
+      select platform_id, id from events
+       where platform_id = ${tx.platformId} and finished_at < ${new Date(tx.runtime.clock.now() - KEPT_MS)}
+       limit ${rowsMax} for update skip locked),
+    log as (
+      delete from webhook_attempts a using old where a.platform_id = old.platform_id and a.event_id = old.id)
+    delete from events e using old where e.platform_id = old.platform_id and e.id = old.id
+    returning 1`;
+  return deleted.length;
+}

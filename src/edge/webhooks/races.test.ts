@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { createVerify } from 'node:crypto';
+import { describe, it } from 'node:test';
+import pg from 'pg';
+import { endpointContext } from '#capabilities/platform/webhook-endpoint.ts';
+import { rotateWebhookKey } from '#capabilities/platform/webhook-keys.ts';
+import { emitTest } from '#foundation/events/emit.ts';
+import { untilBlocked } from '#tests/given/blocked.ts';
+import { type OutboxPlatform, outboxWorld } from '#tests/harness/outbox-world.ts';
+import type { Received, Receiver } from '#tests/harness/receiver.ts';
+
+describe('webhooks while their endpoint or key is changed', () => {
+  const world = outboxWorld();
+
+  it('platform.md §3.2.3: the TEST of the first endpoint is sent there, though a claim was looking when it was set', async () => {
+    const platform = await world.platform();
+    const receiver = await world.receiver();
+    await duringClaim(platform, () => setWithTest(platform, receiver.url));
+    assert.deepEqual(receiver.types(), ['TEST']);
+    assert.deepEqual(await states(platform), ['DELIVERED']);
+  });
+
+  it('platform.md §4.2.5: the TEST of another endpoint goes to that one, though a claim was looking when it was set', async () => {
+    const [former, present] = [await world.receiver(), await world.receiver()];
+    const platform = await world.platform({ endpoint: former.url });
+    await duringClaim(platform, () => setWithTest(platform, present.url));
+    assert.deepEqual([former.types(), present.types()], [[], ['TEST']]);
+  });
+
+  it('platform.md §4.2.5: an event of the moment after the endpoint was cleared is skipped, though a claim was looking', async () => {
+    const receiver = await world.receiver();
+    const platform = await world.platform({ endpoint: receiver.url });
+    await duringClaim(platform, async () => {
+      await platform.setEndpoint(null);
+      await platform.emit();
+    });
+    assert.deepEqual([receiver.types(), await states(platform)], [[], ['SKIPPED']]);
+  });
+
+  it('platform.md §4.1.6: what waits in line when the key is replaced at once is signed with the new one', async () => {
+    const receiver = await world.receiver();
+    const platform = await world.platform({ endpoint: receiver.url });
+    let rotated = '';
+    await whileInLine(platform, receiver, async () => {
+      const [key] = await platform.write((tx) => rotateWebhookKey(tx, { immediately: true }));
+      rotated = key?.publicKey ?? '';
+    });
+    const [first, second] = receiver.received as [Received, Received];
+    assert.deepEqual([isSignedBy(platform.publicKey, first), isSignedBy(rotated, second)], [true, true]);
+  });
+
+  it('platform.md §4.2.5: what waits in line when the endpoint is changed goes to the new one', async () => {
+    const [former, present] = [await world.receiver(), await world.receiver()];
+    const platform = await world.platform({ endpoint: former.url });
+    await whileInLine(platform, former, () => platform.setEndpoint(present.url));
+    assert.deepEqual([former.received.length, present.received.length], [1, 1]);
+    assert.deepEqual(await states(platform), ['DELIVERED', 'DELIVERED']);
+  });
+
+  it('platform.md §4.2.5: what waits in line when the endpoint is cleared is skipped', async () => {
+    const receiver = await world.receiver();
+    const platform = await world.platform({ endpoint: receiver.url });
+    await whileInLine(platform, receiver, () => platform.setEndpoint(null));
+    assert.equal(receiver.received.length, 1);
+    assert.deepEqual(await states(platform), ['DELIVERED', 'SKIPPED']);
+  });
+
+  /** Between a claim's look at the platform and its look at the events: it waits for the platform's lane. */
+  async function duringClaim(platform: OutboxPlatform, change: () => Promise<unknown>): Promise<void> {
+    const client = new pg.Client({ connectionString: world.databaseUrl });
+    await client.connect();
+    await client.query('begin');
+    await client.query('insert into webhook_lanes (platform_id) values ($1)', [platform.id]);
+    const settling = world.worker().settle(platform.id);
+    await untilBlocked(world.databaseUrl, 1, settling);
+    await change();
+    await client.query('rollback');
+    await client.end();
+    await settling;
+  }
+
+  /** Two events of one resource: while the first is out, the second, claimed with it, waits. */
+  async function whileInLine(
+    platform: OutboxPlatform,
+    receiver: Receiver,
+    change: () => Promise<unknown>,
+  ): Promise<void> {
+    const [arrived, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    receiver.answer(async () => {
+      arrived.resolve();
+      await end.promise;
+      return { status: 200 };
+    });
+    for (let n = 0; n < 2; n++) await platform.emit('CARD.STATUS_CHANGE', 'Card:1', { n });
+    const settling = world.worker().settle(platform.id);
+    await arrived.promise;
+    await change();
+    world.clock.advance(1_000);
+    end.resolve();
+    await settling;
+  }
+
+  function setWithTest(platform: OutboxPlatform, url: string): Promise<unknown> {
+    return platform.write(async (tx) => {
+      const sealed = tx.vault.seal(url, endpointContext(tx.platformId));
+      await tx.sql`update platform_configs set webhook_endpoint = ${sealed} where platform_id = ${tx.platformId}`;
+      emitTest(tx);
+    });
+  }
+
+  async function states(platform: OutboxPlatform): Promise<string[]> {
+    return (await platform.events()).map(({ state }) => state);
+  }
+
+  function isSignedBy(publicKey: string, { headers, raw }: Received): boolean {
+    const { s } = JSON.parse(String(headers['x-svc-signature'])) as { s: string };
+    return createVerify('sha256').update(raw).verify(publicKey, s, 'base64');
+  }
+});

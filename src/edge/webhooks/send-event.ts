@@ -1,0 +1,155 @@
+import { outcomeOf, retryDelayMs } from '#edge/webhooks/attempt-result.ts';
+import { envelopeBytes } from '#edge/webhooks/envelope.ts';
+import type { Render } from '#edge/webhooks/render.ts';
+import type { AttemptResult, ClaimedEvent } from '#edge/webhooks/store.ts';
+import type { Target } from '#edge/webhooks/target.ts';
+import { type SigningKeys, signatureHeader } from '#foundation/crypto/webhook-key.ts';
+import type { Runtime } from '#foundation/database/tx.ts';
+import { payloadContext } from '#foundation/events/emit.ts';
+import { publicId } from '#foundation/lib/ids.ts';
+import type { WireNames } from '#foundation/lib/wire-names.ts';
+import type { HttpResult } from '#foundation/outbound/guarded-agent.ts';
+import type { Outbound } from '#foundation/outbound/outbound.ts';
+
+export interface Sender {
+  readonly runtime: Runtime;
+  readonly names: WireNames;
+  readonly outbound: Outbound;
+  readonly keys: SigningKeys;
+  /** Starts to render the payload of an event that is stored as facts. */
+  readonly render: Render;
+  /** From 0 to 1, for the jitter of retries. */
+  readonly random: () => number;
+  /** How long a receiver may take to answer an event, and a question (platform.md §4.2.2, money.md §7.2). */
+  readonly timeoutMs: number;
+  readonly questionTimeoutMs: number;
+  onError(error: unknown, event: { id: string; platformId: string }): void;
+  /** Told of every attempt that did not deliver. */
+  onFailedAttempt(attempt: FailedAttempt): void;
+}
+
+export interface FailedAttempt {
+  readonly event: string;
+  readonly platform: string;
+  readonly type: string;
+  readonly attempt: number;
+  /** What was answered, or why nothing was. */
+  readonly outcome: number | string;
+  readonly ms: number;
+}
+
+/** An event with the endpoint and key of this attempt. */
+export type AddressedEvent = Omit<ClaimedEvent, 'endpoint'> & Target;
+
+export interface SendResult {
+  readonly result: AttemptResult;
+  /** Undefined when nothing was sent. */
+  readonly httpResult: HttpResult | undefined;
+}
+
+/**
+ * Makes one attempt: renders, signs and posts the event. The caller records the result; `signal` aborts the attempt.
+ */
+export async function sendEvent(
+  sender: Sender,
+  event: AddressedEvent,
+  signal?: AbortSignal,
+): Promise<SendResult> {
+  const attempt = event.attempts + 1;
+  const delayMs = retryDelayMs(event.retries + 1, sender.random);
+  const rendered = event.payload ? undefined : await event.rendering;
+  const resultOf = (httpResult: HttpResult | undefined): AttemptResult => {
+    const payload = typeof rendered === 'string' ? sealPayload(sender, event, rendered) : undefined;
+    return { event, attempt, outcome: outcomeOf(httpResult, event.once), delayMs, payload };
+  };
+  // An event that is sent once only is not sent again where it is unknown whether it was.
+  if (event.endpoint === null || (event.once && event.was_leased)) {
+    return { result: resultOf(undefined), httpResult: undefined };
+  }
+  const at = new Date(sender.runtime.clock.now());
+  const began = performance.now();
+  const httpResult = await post(sender, event, { url: event.endpoint, at, signal, rendered });
+  const durationMs = Math.round(performance.now() - began);
+  const url = sender.runtime.vault.seal(event.endpoint, urlContext(event.id, attempt));
+  const sent = { at, url, durationMs, ...logged(sender, event, attempt, httpResult) };
+  const result = { ...resultOf(httpResult), sent };
+  if (result.outcome === 'RETRY' || result.outcome === 'EXHAUSTED') {
+    const outcome = 'error' in httpResult ? httpResult.error : httpResult.status;
+    const { id, platform_id: platform, type } = event;
+    sender.onFailedAttempt({ event: id, platform, type, attempt, outcome, ms: durationMs });
+  }
+  return { result, httpResult };
+}
+
+interface Post {
+  readonly url: string;
+  readonly at: Date;
+  readonly signal: AbortSignal | undefined;
+  readonly rendered: string | Error | undefined;
+}
+
+async function post(
+  sender: Sender,
+  event: AddressedEvent,
+  { url, at: timestamp, signal, rendered }: Post,
+): Promise<HttpResult> {
+  const { names, outbound } = sender;
+  let body: Buffer;
+  let headers: Record<string, string>;
+  try {
+    const data = openData(sender, event, rendered);
+    body = envelopeBytes(names, { id: event.id, type: event.type, timestamp, data });
+    headers = webhookHeaders(sender, event.platform_id, event, body);
+  } catch (error) {
+    sender.onError(error, { id: event.id, platformId: event.platform_id });
+    return { error: 'not sent: the event could not be rendered or signed', cause: 'us' };
+  }
+  const timeoutMs = event.decision === null ? sender.timeoutMs : sender.questionTimeoutMs;
+  return outbound.post({ url, environment: event.environment, headers, body, timeoutMs, signal });
+}
+
+/** What a webhook is sent with, signed over the exact bytes of its body (platform.md §4.1.3). */
+export function webhookHeaders(
+  { names, keys }: Pick<Sender, 'names' | 'keys'>,
+  platformId: string,
+  { key_id, private_key }: Pick<Target, 'key_id' | 'private_key'>,
+  body: Buffer,
+): Record<string, string> {
+  return {
+    'content-type': 'application/json',
+    'user-agent': `${names.word}-Webhooks/1`,
+    [names.signatureHeader]: signatureHeader(keys.keyOf(platformId, key_id, private_key), body),
+    [names.signatureKeyIdHeader]: publicId('WebhookKey', key_id),
+  };
+}
+
+function openData(sender: Sender, event: AddressedEvent, rendered: string | Error | undefined): string {
+  if (event.payload) return sender.runtime.vault.openText(event.payload, payloadContext(event.id));
+  if (typeof rendered === 'string') return rendered;
+  throw rendered ?? new Error('the event is empty');
+}
+
+function sealPayload(sender: Sender, event: AddressedEvent, data: string): Buffer {
+  return sender.runtime.vault.seal(data, payloadContext(event.id));
+}
+
+/** What a logged URL begins with where a listener answered: the id of its token follows. */
+export const LISTENER_URL = 'listener:';
+
+/** The context that a logged URL is sealed with. */
+export function urlContext(eventId: string, attempt: number): string {
+  return `webhook_attempts.url:${eventId}:${attempt}`;
+}
+
+/** The context that a logged response is sealed with. */
+export function responseContext(eventId: string, attempt: number): string {
+  return `webhook_attempts.response:${eventId}:${attempt}`;
+}
+
+function logged(sender: Sender, event: AddressedEvent, attempt: number, httpResult: HttpResult) {
+  if ('error' in httpResult) return { status: undefined, error: httpResult.error, response: undefined };
+  const { vault } = sender.runtime;
+  const response =
+    httpResult.body.length > 0 ? vault.seal(httpResult.body, responseContext(event.id, attempt)) : undefined;
+  return { status: httpResult.status, error: undefined, response };
+}

@@ -1,0 +1,202 @@
+import type { Vault } from '#foundation/crypto/vault.ts';
+import type { Database } from '#foundation/database/database.ts';
+import { joinSql, type Sql, sql } from '#foundation/database/sql.ts';
+import type { Actor, ReadTx, Tx } from '#foundation/database/tx.ts';
+import type { Traces } from '#foundation/lib/traces.ts';
+
+/** One row of the append-only audit table: who did what to which resource, when, from where. Never a secret. */
+export interface AuditRow {
+  id: string;
+  platformId: string | null;
+  at: Date;
+  actor: Actor;
+  action: string;
+  resource?: string | undefined;
+  requestId?: string | undefined;
+  remoteAddress?: string | undefined;
+  details?: Record<string, unknown> | undefined;
+  /** Sealed: where the person was whom it is about. */
+  endUserIp?: Buffer | undefined;
+}
+
+/** The context that a person's address is sealed with. */
+export function endUserIpContext(id: string): string {
+  return `audit_log.end_user_ip:${id}`;
+}
+
+/** The statement that writes audit rows. */
+export function insertAuditRows(rows: readonly AuditRow[]): Sql {
+  return sql`
+    insert into audit_log
+      (id, platform_id, at, actor_kind, actor_id, action, resource, request_id, remote_address, details, end_user_ip)
+    select * from unnest(
+      ${rows.map((row) => row.id)}::uuid[],
+      ${rows.map((row) => row.platformId)}::uuid[],
+      ${rows.map((row) => row.at)}::timestamptz[],
+      ${rows.map((row) => row.actor.kind)}::text[],
+      ${rows.map((row) => row.actor.id)}::text[],
+      ${rows.map((row) => row.action)}::text[],
+      ${rows.map((row) => row.resource ?? null)}::text[],
+      ${rows.map((row) => row.requestId ?? null)}::text[],
+      ${rows.map((row) => row.remoteAddress ?? null)}::text[],
+      ${rows.map((row) => JSON.stringify(row.details ?? {}))}::jsonb[],
+      ${rows.map((row) => row.endUserIp ?? null)}::bytea[])`;
+}
+
+/** An audit row as the operator reads it. */
+export interface AuditLine {
+  id: string;
+  at: Date;
+  actor_kind: string;
+  actor_id: string;
+  action: string;
+  resource: string | null;
+  platform_id: string | null;
+  request_id: string | null;
+  remote_address: string | null;
+  details: Record<string, unknown>;
+  /** Sealed: where the person was whom it is about. */
+  end_user_ip: Buffer | null;
+}
+
+/** Puts the opened address back in its place, as if it had never been sealed. */
+export function openAuditLine(vault: Vault, line: AuditLine): AuditLine {
+  if (line.end_user_ip === null) return line;
+  const address = vault.openText(line.end_user_ip, endUserIpContext(line.id));
+  return line.actor_kind === 'page'
+    ? { ...line, remote_address: address }
+    : { ...line, details: { ...line.details, endUserIpAddress: address } };
+}
+
+export interface AuditFilter {
+  /** Bare UUID. */
+  platform?: string | undefined;
+  actor?: AuditedActor | undefined;
+  action?: string | undefined;
+  /** As a row names it: a public id, say. */
+  resource?: string | undefined;
+  since?: Date | undefined;
+  until?: Date | undefined;
+}
+
+/** A token or an agent by its bare UUID, or a person by name: the few rows of operators have an index of their own. */
+export interface AuditedActor {
+  readonly id: string;
+  readonly isOperator: boolean;
+}
+
+const LINE = sql`
+  id, at, actor_kind, actor_id, action, resource, platform_id, request_id, remote_address, details, end_user_ip`;
+
+/** The newest rows first, across all platforms where none is named; after a key, those that follow it. */
+export function listAuditRows(
+  database: Pick<Database, 'query'>,
+  filter: AuditFilter,
+  { limit, after }: { readonly limit: number; readonly after?: readonly string[] | undefined },
+): Promise<AuditLine[]> {
+  const conditions = [...conditionsOf(filter)];
+  if (after) conditions.push(sql`(at, id) < (${after[0]}::timestamptz, ${after[1]}::uuid)`);
+  return database.query<AuditLine>(sql`
+    select ${LINE} from audit_log where ${joinSql(conditions, ' and ')} order by at desc, id desc limit ${limit}`);
+}
+
+function conditionsOf({ platform, actor, action, resource, since, until }: AuditFilter): Sql[] {
+  return [
+    sql`true`,
+    ...(platform === undefined ? [] : [sql`platform_id = ${platform}`]),
+    ...(actor === undefined ? [] : [sql`actor_id = ${actor.id}`]),
+    ...(actor?.isOperator ? [sql`actor_kind = 'operator'`] : []),
+    ...(action === undefined ? [] : [sql`action = ${action}`]),
+    ...(resource === undefined ? [] : [sql`resource = ${resource}`]),
+    ...(since === undefined ? [] : [sql`at >= ${since}`]),
+    ...(until === undefined ? [] : [sql`at <= ${until}`]),
+  ];
+}
+
+/** Everything that was done to these resources of the platform, the oldest row first; reads are left out. */
+export function listChangesOf(
+  tx: ReadTx,
+  resources: readonly string[],
+  rowsMax: number,
+): Promise<AuditLine[]> {
+  return tx.query<AuditLine>(sql`
+    select ${LINE} from audit_log
+     where resource = any(${resources}::text[]) and platform_id = ${tx.platformId} and action not like '% show'
+     order by at, id limit ${rowsMax}`);
+}
+
+/** Rows younger than 30 days cannot be deleted at all: the table refuses it. */
+const KEPT_DAYS = 400;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Deletes the platform's old rows, and those that concern no platform, at most so many of each; returns the greater
+ * number.
+ */
+export async function purgeAuditRows(tx: Tx, rowsMax: number, keptDays = KEPT_DAYS): Promise<number> {
+  const oldest = new Date(tx.runtime.clock.now() - keptDays * DAY_MS);
+  let most = 0;
+  for (const isOwned of [sql`platform_id = ${tx.platformId}`, sql`platform_id is null`]) {
+    const deleted = await tx.sql`
+      with old as materialized (
+        select id from audit_log where ${isOwned} and at < ${oldest}
+         limit ${rowsMax} for update skip locked)
+      delete from audit_log a using old where a.id = old.id
+      returning 1`;
+    most = Math.max(most, deleted.length);
+  }
+  return most;
+}
+
+/**
+ * Removes the IP addresses from which a customer proved itself, failed to, or visited a page (customers.md §2.4.26a). The
+ * table refuses every other change.
+ */
+export async function eraseAddresses(tx: Tx, { resources }: Pick<Traces, 'resources'>): Promise<void> {
+  const ids = sql`any(${[...resources]}::text[])`;
+  // Each along an index of its own: with `or` the whole log of the platform would be read.
+  for (const isAbout of [
+    sql`resource = ${ids}`,
+    sql`details ? 'customerId' and details ->> 'customerId' = ${ids}`,
+  ]) {
+    await tx.sql`
+      update audit_log
+         set end_user_ip = null, details = details - 'endUserIpAddress',
+             remote_address = case when actor_kind <> 'page' then remote_address end
+       where ${isAbout} and platform_id = ${tx.platformId}
+         and (end_user_ip is not null or details ? 'endUserIpAddress' or actor_kind = 'page' and remote_address is not null)`;
+  }
+}
+
+/** A row from before or after addresses were sealed. */
+export interface AddressedRow {
+  readonly id: string;
+  readonly address: string | null;
+  /** Its time, as text with the microseconds that a `Date` would lose, and its id. */
+  readonly key: readonly string[];
+}
+
+/** A page of the platform's rows, the oldest first, with the addresses that stand in clear. */
+export function listAddresses(
+  tx: Tx,
+  after: readonly string[] | undefined,
+  limit: number,
+): Promise<AddressedRow[]> {
+  const next = after ? sql`(at, id) > (${after[0]}::text::timestamptz, ${after[1]}::uuid)` : sql`true`;
+  return tx.sql<AddressedRow>`
+    select id, array[to_json(at) #>> '{}', id::text] as key,
+           coalesce(details ->> 'endUserIpAddress', case when actor_kind = 'page' then remote_address end) as address
+      from audit_log where platform_id = ${tx.platformId} and ${next} order by audit_log.at, id limit ${limit}`;
+}
+
+export async function sealAddresses(
+  tx: Tx,
+  sealed: readonly { readonly id: string; readonly address: Buffer }[],
+): Promise<void> {
+  await tx.sql`
+    update audit_log a
+       set end_user_ip = g.address, details = details - 'endUserIpAddress',
+           remote_address = case when actor_kind <> 'page' then remote_address end
+      from unnest(${sealed.map(({ id }) => id)}::uuid[], ${sealed.map(({ address }) => address)}::bytea[]) as g(id, address)
+     where a.id = g.id and a.platform_id = ${tx.platformId}`;
+}

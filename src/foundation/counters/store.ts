@@ -1,0 +1,64 @@
+import type { Counter, CounterUse, Ratio } from '#foundation/counters/count.ts';
+import { inLockOrder, type Writer } from '#foundation/database/changes.ts';
+import { sql } from '#foundation/database/sql.ts';
+import type { Changes, ReadTx } from '#foundation/database/tx.ts';
+
+/** Adds to a counter in the commit of this transaction or change, which is refused (`limit`) if that exceeds the limit. */
+export function useCounter(changes: Changes, use: CounterUse): void {
+  changes.collect(COUNTERS, { platformId: changes.platformId, ...use });
+}
+
+/** What a counter stands at now. */
+export async function loadUsed(tx: ReadTx, { name, period }: Counter): Promise<Ratio> {
+  const [row] = await tx.sql<UsedRow>`
+    select numerator, denominator from counters
+     where platform_id = ${tx.platformId} and name = ${name} and period = ${period}::date`;
+  return fractionOf(row);
+}
+
+/** What several counters stand at now, in the order given. */
+export async function loadAllUsed(tx: ReadTx, counters: readonly Counter[]): Promise<Ratio[]> {
+  const rows = await tx.sql<Partial<UsedRow>>`
+    select c.numerator, c.denominator
+      from unnest(${counters.map(({ name }) => name)}::text[], ${counters.map(({ period }) => period)}::date[])
+           with ordinality as q (name, period, n)
+      left join counters c
+        on c.platform_id = ${tx.platformId} and c.name = q.name collate "C" and c.period = q.period
+     order by q.n`;
+  return rows.map(fractionOf);
+}
+
+interface UsedRow {
+  readonly numerator: string;
+  readonly denominator: string;
+}
+
+function fractionOf(row: Partial<UsedRow> | undefined): Ratio {
+  return [BigInt(row?.numerator ?? 0), BigInt(row?.denominator ?? 1)];
+}
+
+interface PlatformUse extends CounterUse {
+  readonly platformId: string;
+}
+
+/** The one writer of counters. Uses of the same counter are added up first, so that its row is updated once. */
+const COUNTERS: Writer<PlatformUse> = {
+  name: 'counters',
+  stage: 'counters',
+  contested: ({ platformId, name }) => [`${platformId} ${name}`],
+  write(uses) {
+    const sums = new Map<string, PlatformUse>();
+    for (const use of uses) {
+      const name = `${use.platformId} ${use.name} ${use.period} ${use.value[1]} ${use.limit}`;
+      const sum = sums.get(name);
+      const value: Ratio = [use.value[0] + (sum?.value[0] ?? 0n), use.value[1]];
+      sums.set(name, { ...use, value });
+    }
+    const sorted = inLockOrder(sums, ([name]) => name).map(([, sum]) => sum);
+    return [
+      sql`select counters_add(
+        ${sorted.map((use) => use.platformId)}, ${sorted.map((use) => use.name)}, ${sorted.map((use) => use.period)},
+        ${sorted.map((use) => use.value[0])}, ${sorted.map((use) => use.value[1])}, ${sorted.map((use) => use.limit)})`,
+    ];
+  },
+};

@@ -1,0 +1,194 @@
+import { randomBytes } from 'node:crypto';
+import { deriveKey, openVault, sealedKeyId, type Vault } from '#foundation/crypto/vault.ts';
+
+/** A key as it is stored in the database: wrapped with the operator's master key. */
+export interface WrappedKey {
+  readonly id: number;
+  readonly purpose: 'data' | 'fingerprint';
+  readonly wrapped: Buffer;
+  /** A new data key opens values at once, but seals only from a later time on, when every process has loaded it. */
+  readonly seals: boolean;
+}
+
+export interface KeyStore {
+  load(): Promise<WrappedKey[]>;
+  /** Adds keys that seal after so many milliseconds; a key whose id exists already is left as it is. */
+  add(keys: readonly Omit<WrappedKey, 'seals'>[], sealsAfterMs: number): Promise<void>;
+}
+
+/** The master keys to try, the current one first; more than one only while it is being changed. */
+export type MasterKeys = () => Promise<readonly Buffer[]>;
+
+export interface Keyring {
+  /** Always uses the keys read last. */
+  readonly vault: Vault;
+  /** Reads the keys again: another process may have added one. */
+  refresh(): Promise<void>;
+}
+
+export class KeyringError extends Error {
+  override name = 'KeyringError';
+}
+
+/** How often each process reads the keys again. */
+export const KEY_REFRESH_MS = 5_000;
+/** A new key seals after three times that: by then every running process can open what it sealed. */
+export const KEY_NOTICE_MS = 15_000;
+
+/** Opens the data keys of this database; in a new database it creates the first ones. */
+export async function loadKeyring(store: KeyStore, masters: MasterKeys): Promise<Keyring> {
+  if ((await store.load()).length === 0) await createFirstKeys(store, masters);
+  let keys = await readKeys(store, masters);
+  let refreshing: Promise<void> | undefined;
+  const refresh = async (): Promise<void> => {
+    keys = await readKeys(store, masters);
+  };
+  const refreshOnce = (): Promise<void> =>
+    (refreshing ??= refresh().finally(() => {
+      refreshing = undefined;
+    }));
+  const open = (sealed: Uint8Array, context: string): Buffer => {
+    // A process that was disconnected may meet a key that it has not loaded: its next attempt succeeds.
+    if (isUnderUnknownKey(sealed, keys.ids)) refreshOnce().catch(() => undefined);
+    return keys.opening.open(sealed, context);
+  };
+  const vault: Vault = {
+    get currentKeyId() {
+      return keys.sealing.currentKeyId;
+    },
+    seal: (plain, context) => keys.sealing.seal(plain, context),
+    open,
+    openText: (sealed, context) => open(sealed, context).toString('utf8'),
+    fingerprint: (value, purpose) => keys.sealing.fingerprint(value, purpose),
+  };
+  return { vault, refresh: refreshOnce };
+}
+
+/** Adds a data key. It seals only after the notice period, so that no process meets a value it cannot open. */
+export async function addDataKey(store: KeyStore, masters: MasterKeys, noticeMs: number): Promise<number> {
+  const known = await store.load();
+  const { master } = unwrapAll(known, await masters());
+  const id = Math.max(...known.map((key) => key.id)) + 1;
+  await store.add([wrap({ id, purpose: 'data', key: randomBytes(KEY_BYTES) }, master)], noticeMs);
+  return id;
+}
+
+/** Opens with every key and seals with the newest, whether or not its time has come. */
+export async function newestVault(store: KeyStore, masters: MasterKeys): Promise<Vault> {
+  const { data, fingerprint } = unwrapAll(await store.load(), await masters());
+  return openVault({ data, fingerprint });
+}
+
+/**
+ * The master key that the keys of this database are wrapped with now. After an interrupted change of it there are two,
+ * and either may be the one. Undefined where another process has put in place one that is not among them.
+ */
+export async function findMaster(store: KeyStore, masters: MasterKeys): Promise<Buffer | undefined> {
+  const known = await store.load();
+  return (await masters()).find((master) => tryUnwrap(known, master));
+}
+
+/** The same keys under another master key. */
+export function rewrap(
+  known: readonly WrappedKey[],
+  masters: readonly Buffer[],
+  next: Buffer,
+): Pick<WrappedKey, 'id' | 'purpose' | 'wrapped'>[] {
+  const { data, fingerprint } = unwrapAll(known, masters);
+  return known.map(({ id, purpose }) => {
+    const key = purpose === 'data' ? data.get(id) : fingerprint;
+    if (!key) throw new KeyringError(`Key ${id} is missing.`);
+    return wrap({ id, purpose, key }, next);
+  });
+}
+
+const KEY_BYTES = 32;
+const FINGERPRINT_ID = 0;
+const FIRST_DATA_ID = 1;
+
+async function createFirstKeys(store: KeyStore, masters: MasterKeys): Promise<void> {
+  const [master] = await masters();
+  if (!master) throw new KeyringError('There is no encryption key to set this database up with.');
+  const keys = [
+    wrap({ id: FINGERPRINT_ID, purpose: 'fingerprint', key: randomBytes(KEY_BYTES) }, master),
+    wrap({ id: FIRST_DATA_ID, purpose: 'data', key: randomBytes(KEY_BYTES) }, master),
+  ];
+  await store.add(keys, 0);
+}
+
+interface OpenKeys {
+  readonly ids: ReadonlySet<number>;
+  readonly opening: Vault;
+  readonly sealing: Vault;
+}
+
+async function readKeys(store: KeyStore, masters: MasterKeys): Promise<OpenKeys> {
+  const known = await store.load();
+  const { data, fingerprint } = unwrapAll(known, await masters());
+  const waiting = new Set(known.filter((key) => !key.seals).map((key) => key.id));
+  const sealing = new Map([...data].filter(([id]) => !waiting.has(id)));
+  return {
+    ids: new Set(data.keys()),
+    opening: openVault({ data, fingerprint }),
+    // If the clock was set back, the time of no key may have come; any of them will do then.
+    sealing: openVault({ data: sealing.size > 0 ? sealing : data, fingerprint }),
+  };
+}
+
+const HEADER_BYTES = 5;
+
+function isUnderUnknownKey(sealed: Uint8Array, known: ReadonlySet<number>): boolean {
+  return sealed.length >= HEADER_BYTES && !known.has(sealedKeyId(sealed));
+}
+
+interface UnwrappedKeys {
+  readonly data: Map<number, Buffer>;
+  readonly fingerprint: Buffer;
+  /** The master key that opened them. */
+  readonly master: Buffer;
+}
+
+function unwrapAll(known: readonly WrappedKey[], masters: readonly Buffer[]): UnwrappedKeys {
+  for (const master of masters) {
+    const keys = tryUnwrap(known, master);
+    if (keys) return keys;
+  }
+  throw new KeyringError(
+    'ENCRYPTION_KEY is not the key this database was set up with; nothing was changed. Give the right one.',
+  );
+}
+
+/** All keys are wrapped with one master key: it is changed for all of them in one transaction. */
+function tryUnwrap(known: readonly WrappedKey[], master: Buffer): UnwrappedKeys | undefined {
+  const wrapping = wrappingVault(master);
+  const data = new Map<number, Buffer>();
+  let fingerprint: Buffer | undefined;
+  for (const row of known) {
+    let key: Buffer;
+    try {
+      key = wrapping.open(row.wrapped, contextOf(row));
+    } catch {
+      return undefined;
+    }
+    if (row.purpose === 'data') data.set(row.id, key);
+    else fingerprint = key;
+  }
+  if (!fingerprint || data.size === 0) throw new KeyringError('The table of encryption keys is damaged.');
+  return { data, fingerprint, master };
+}
+
+function wrap(
+  { id, purpose, key }: { id: number; purpose: WrappedKey['purpose']; key: Buffer },
+  master: Buffer,
+): Pick<WrappedKey, 'id' | 'purpose' | 'wrapped'> {
+  return { id, purpose, wrapped: wrappingVault(master).seal(key, contextOf({ id, purpose })) };
+}
+
+/** Wrapping is sealing with a separate key that is derived from the master key. */
+function wrappingVault(master: Buffer): Vault {
+  return openVault({ data: new Map([[1, deriveKey(master, 'wrap')]]), fingerprint: new Uint8Array() });
+}
+
+function contextOf({ id, purpose }: Pick<WrappedKey, 'id' | 'purpose'>): string {
+  return `encryption_keys.wrapped:${purpose}:${id}`;
+}

@@ -1,0 +1,139 @@
+import { createPublicKey, type KeyObject, verify } from 'node:crypto';
+import { promisify } from 'node:util';
+import { isDerSignature } from '#foundation/crypto/p256.ts';
+
+// What is read with the library, which is loaded at its first use: that takes as long as all the rest of a start.
+const loadHelpers = () => import('@simplewebauthn/server/helpers');
+
+/** Authenticator data as far as it is used. */
+export interface AuthenticatorData {
+  readonly rpIdHash: Uint8Array;
+  readonly isUserPresent: boolean;
+  readonly counter: number;
+  /** Only at a registration. */
+  readonly credentialId?: Uint8Array | undefined;
+  /** COSE; only at a registration. */
+  readonly publicKey?: Uint8Array | undefined;
+}
+
+export async function readAuthenticatorData(bytes: Uint8Array): Promise<AuthenticatorData | undefined> {
+  const { parseAuthenticatorData } = await loadHelpers();
+  try {
+    const { rpIdHash, flags, counter, ...more } = parseAuthenticatorData(new Uint8Array(bytes));
+    const { credentialID: credentialId, credentialPublicKey: publicKey } = more;
+    return { rpIdHash, isUserPresent: flags.up, counter, credentialId, publicKey };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The authenticator data in an attestation object, and how it is attested. */
+export interface AttestationObject extends AuthenticatorData {
+  readonly format: string;
+  /** How many certificates come with it. */
+  readonly certificates: number;
+}
+
+export async function readAttestationObject(bytes: Uint8Array): Promise<AttestationObject | undefined> {
+  const { decodeAttestationObject } = await loadHelpers();
+  try {
+    const object = decodeAttestationObject(new Uint8Array(bytes));
+    const data = await readAuthenticatorData(object.get('authData'));
+    const certificates = object.get('attStmt').get('x5c')?.length ?? 0;
+    return data && { ...data, format: String(object.get('fmt')), certificates };
+  } catch {
+    return undefined;
+  }
+}
+
+/** ES256, RS256 and EdDSA (COSE). */
+const ALGORITHMS = [-7, -257, -8];
+/**
+ * The formats that can be checked without asking anyone. To check `android-key` the library fetches from the addresses
+ * that the certificates it was just sent name; `android-safetynet` is no longer made.
+ */
+export const ATTESTATION_FORMATS = ['none', 'packed', 'fido-u2f', 'apple', 'tpm'];
+
+/**
+ * Makers send two or three. The library tries each as the issuer of each, so that those that fit into one request would
+ * keep it busy for ten seconds.
+ */
+const CERTIFICATES_MAX = 8;
+
+export interface Attestation extends Pick<AttestationObject, 'format' | 'certificates'> {
+  readonly credentialId: string;
+  readonly clientDataJson: string;
+  readonly attestationObject: string;
+  readonly origin: string;
+  readonly rpId: string;
+}
+
+/** Has the library check an attestation: that it is valid is for each format something else. */
+export async function isValidAttestation(attestation: Attestation): Promise<boolean> {
+  const { format, certificates } = attestation;
+  if (!ATTESTATION_FORMATS.includes(format) || certificates > CERTIFICATES_MAX) return false;
+  const { credentialId, clientDataJson, attestationObject } = attestation;
+  const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
+  try {
+    const { verified } = await verifyRegistrationResponse({
+      response: {
+        id: credentialId,
+        rawId: credentialId,
+        type: 'public-key',
+        response: { clientDataJSON: clientDataJson, attestationObject },
+        clientExtensionResults: {},
+      },
+      // Compared before, as bytes.
+      expectedChallenge: () => true,
+      expectedOrigin: attestation.origin,
+      expectedRPID: attestation.rpId,
+      requireUserVerification: false,
+      supportedAlgorithmIDs: ALGORITHMS,
+    });
+    return verified;
+  } catch {
+    return false;
+  }
+}
+
+const RSA_BITS_MIN = 2_048;
+
+/** A COSE key of one of the three algorithms; undefined where its members are others or make no key. */
+export async function importCoseKey(publicKey: Uint8Array): Promise<KeyObject | undefined> {
+  const { decodeCredentialPublicKey } = await loadHelpers();
+  try {
+    const cose = decodeCredentialPublicKey(new Uint8Array(publicKey)) as unknown as Map<number, unknown>;
+    const key = createPublicKey({ key: jwkOf(cose), format: 'jwk' });
+    return (key.asymmetricKeyDetails?.modulusLength ?? RSA_BITS_MIN) < RSA_BITS_MIN ? undefined : key;
+  } catch {
+    return undefined;
+  }
+}
+
+/** By COSE's labels: 1 is the type of key, 3 the algorithm, and what is below 0 the members of the type. */
+function jwkOf(cose: Map<number, unknown>): Record<string, string> {
+  const member = (label: number): string => {
+    const value = cose.get(label);
+    if (!(value instanceof Uint8Array)) throw new TypeError(`member ${label} of the key is not bytes`);
+    return Buffer.from(value).toString('base64url');
+  };
+  const kind = [cose.get(1), cose.get(3)].join();
+  if (kind === '2,-7' && cose.get(-1) === 1) return { kty: 'EC', crv: 'P-256', x: member(-2), y: member(-3) };
+  if (kind === '1,-8' && cose.get(-1) === 6) return { kty: 'OKP', crv: 'Ed25519', x: member(-2) };
+  if (kind === '3,-257') return { kty: 'RSA', n: member(-1), e: member(-2) };
+  throw new TypeError('neither ES256 nor RS256 nor EdDSA');
+}
+
+const verifyOffLoop = promisify(verify);
+
+/** The form of the signature is that of the key: ES256 in DER, RS256 in PKCS #1 v1.5, EdDSA in 64 bytes. */
+export async function isSignedBy(
+  publicKey: Uint8Array,
+  message: Uint8Array,
+  signature: Uint8Array,
+): Promise<boolean> {
+  const key = await importCoseKey(publicKey);
+  if (!key || (key.asymmetricKeyType === 'ec' && !isDerSignature(signature))) return false;
+  const hash = key.asymmetricKeyType === 'ed25519' ? null : 'sha256';
+  return verifyOffLoop(hash, message, key, signature).catch(() => false);
+}

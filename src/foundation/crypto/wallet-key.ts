@@ -1,0 +1,30 @@
+import { HDKey } from '@scure/bip32';
+import { generateMnemonic, mnemonicToSeedWebcrypto } from '@scure/bip39';
+import { wordlist } from '@scure/bip39/wordlists/english.js';
+import { type SparkPrefix, sparkAddressOf } from '#foundation/lib/identifiers/spark.ts';
+import type { WalletSeed } from '#foundation/ports/custody.ts';
+
+const ENTROPY_BITS = 128;
+
+/** Where a Spark wallet with this account number derives its identity key (wallets.md W46a). */
+export function sparkIdentityPath(accountNumber: number): string {
+  return `m/8797555'/${accountNumber}'/0'`;
+}
+
+/** Twelve English words (BIP-39), from which everything of a wallet follows. */
+export function newMnemonic(): string {
+  return generateMnemonic(wordlist, ENTROPY_BITS);
+}
+
+/** The compressed public key that identifies the wallet, 33 bytes. Throws where the words are no mnemonic. */
+export async function sparkIdentityKey({ mnemonic, derivationPath }: WalletSeed): Promise<Uint8Array> {
+  // Of the library's three ways the one that derives the seed off the event loop.
+  const seed = await mnemonicToSeedWebcrypto(mnemonic);
+  const { publicKey } = HDKey.fromMasterSeed(seed).derive(derivationPath);
+  if (!publicKey) throw new Error('a derived key has no public half');
+  return publicKey;
+}
+
+export async function sparkAddressOfSeed(seed: WalletSeed, prefix: SparkPrefix): Promise<string> {
+  return sparkAddressOf(await sparkIdentityKey(seed), prefix);
+}

@@ -1,0 +1,211 @@
+import { createHash } from 'node:crypto';
+import { isIP } from 'node:net';
+import { decodeBase64url, isBase64url, parseJsonObject } from '#foundation/crypto/encodings.ts';
+import {
+  ATTESTATION_FORMATS,
+  importCoseKey,
+  isSignedBy,
+  isValidAttestation,
+  readAttestationObject,
+  readAuthenticatorData,
+} from '#foundation/crypto/passkey-data.ts';
+import type { FieldError } from '#foundation/lib/refusals.ts';
+
+/** What a client sends of `navigator.credentials.create()`; texts are base64url. */
+export interface PasskeyAttestation {
+  readonly credentialId: string;
+  readonly clientDataJson: string;
+  readonly attestationObject: string;
+}
+
+/** What a client sends of `navigator.credentials.get()`; texts are base64url. */
+export interface PasskeyAssertion {
+  readonly credentialId: string;
+  readonly clientDataJson: string;
+  readonly authenticatorData: string;
+  readonly signature: string;
+}
+
+/** What is kept of a passkey. */
+export interface RegisteredPasskey {
+  /** base64url without padding: the same bytes are always the same text. */
+  readonly credentialId: string;
+  readonly rpId: string;
+  /** COSE. */
+  readonly publicKey: Uint8Array;
+  readonly counter: number;
+}
+
+/** An origin that is no web page, an Android app say, which the operator lists with its relying party (wallets.md W24). */
+export interface ListedOrigin {
+  readonly origin: string;
+  readonly rpId: string;
+}
+
+interface ClientData {
+  readonly type: unknown;
+  readonly challenge: Buffer | undefined;
+  readonly origin: string;
+}
+
+/**
+ * Checks a new passkey (wallets.md W23, W24), and says which page it was made on. `challenge` is the one that the client
+ * was given. Fields of problems are named as in the attestation, except for `challenge`.
+ */
+export async function checkRegistration(
+  attestation: PasskeyAttestation,
+  challenge: string,
+  listed: readonly ListedOrigin[] = [],
+): Promise<{ passkey: RegisteredPasskey; origin: string } | { problems: FieldError[] }> {
+  const { credentialId, clientDataJson, attestationObject } = attestation;
+  const problems = problemsOfForm({ challenge, credentialId, clientDataJson, attestationObject });
+  if (problems.length > 0) return { problems };
+  const clientData = parseClientData(clientDataJson);
+  if (!clientData) return problem('clientDataJson', NOT_CLIENT_DATA);
+  if (clientData.type !== 'webauthn.create') {
+    return problem('clientDataJson', 'its type must be webauthn.create');
+  }
+  if (!isSame(clientData.challenge, decodeBase64url(challenge))) {
+    return problem('clientDataJson', 'its challenge is not the one given as challenge');
+  }
+  const rpIds = rpIdsFor(clientData.origin, listed);
+  if (rpIds.length === 0) return problem('clientDataJson', 'its origin must be https, or http://localhost');
+  const object = decodeBase64url(attestationObject);
+  const attested = object && (await readAttestationObject(object));
+  if (!attested?.credentialId || !attested.publicKey) {
+    return problem('attestationObject', 'must be a CBOR attestation object that holds a key');
+  }
+  const rpId = rpIds.find((id) => isSame(attested.rpIdHash, sha256(id)));
+  if (rpId === undefined) return problem('attestationObject', 'belongs to no relying party of the origin');
+  if (!attested.isUserPresent) return problem('attestationObject', 'says that no user was present');
+  if (!isSame(attested.credentialId, decodeBase64url(credentialId))) {
+    return problem('credentialId', 'is not the id in the attestation object');
+  }
+  const { publicKey, counter, format, certificates } = attested;
+  if (!(await importCoseKey(publicKey))) {
+    return problem('attestationObject', 'its key must be valid, and of algorithm -7, -257 or -8');
+  }
+  const { origin } = clientData;
+  if (!(await isValidAttestation({ ...attestation, format, certificates, origin, rpId }))) {
+    return problem('attestationObject', NOT_ATTESTED);
+  }
+  const idText = Buffer.from(attested.credentialId).toString('base64url');
+  return { passkey: { credentialId: idText, rpId, publicKey, counter }, origin };
+}
+
+const NOT_ATTESTED = `must have a valid attestation, of a format among ${ATTESTATION_FORMATS.join(', ')}`;
+
+/** An assertion whose form is right (wallets.md W34). */
+export interface ParsedAssertion {
+  readonly credentialId: string;
+  readonly clientData: ClientData;
+  readonly clientDataJson: Buffer;
+  readonly authenticatorData: string;
+  readonly signature: string;
+}
+
+/** wallets.md W34: what is no base64url or no client data is a fault of the request, whoever the user is. */
+export function parseAssertion(
+  assertion: PasskeyAssertion,
+): { assertion: ParsedAssertion } | { problems: FieldError[] } {
+  const { credentialId, clientDataJson, authenticatorData, signature } = assertion;
+  const problems = problemsOfForm({ credentialId, clientDataJson, authenticatorData, signature });
+  if (problems.length > 0) return { problems };
+  const clientData = parseClientData(clientDataJson);
+  const bytes = decodeBase64url(clientDataJson);
+  if (!clientData || !bytes) return problem('clientDataJson', NOT_CLIENT_DATA);
+  return { assertion: { credentialId, clientData, clientDataJson: bytes, authenticatorData, signature } };
+}
+
+export interface ExpectedAssertion {
+  readonly passkey: RegisteredPasskey;
+  /** The bytes that the client was given, or a text whose UTF-8 bytes it signs. */
+  readonly challenge: string | Uint8Array;
+  readonly listed?: readonly ListedOrigin[] | undefined;
+}
+
+/** Checks a login with a passkey in the order of wallets.md W35: the new counter, or why it failed. */
+export async function checkAssertion(
+  assertion: ParsedAssertion,
+  { passkey, challenge, listed = [] }: ExpectedAssertion,
+): Promise<{ counter: number } | { reason: string }> {
+  const { clientData } = assertion;
+  if (!isSame(decodeBase64url(assertion.credentialId), decodeBase64url(passkey.credentialId))) {
+    return { reason: 'The credential id is not the registered one' };
+  }
+  if (clientData.type !== 'webauthn.get') return { reason: 'The client data type is not webauthn.get' };
+  if (!isSame(clientData.challenge, Buffer.from(challenge))) {
+    return { reason: wrongChallenge(clientData.challenge, challenge) };
+  }
+  if (!rpIdsFor(clientData.origin, listed).includes(passkey.rpId)) {
+    return { reason: 'The origin does not belong to the passkey’s relying party' };
+  }
+  const bytes = decodeBase64url(assertion.authenticatorData);
+  const data = bytes && (await readAuthenticatorData(bytes));
+  if (!data || !isSame(data.rpIdHash, sha256(passkey.rpId))) {
+    return { reason: 'The RP ID hash is not that of the passkey’s relying party' };
+  }
+  if (!data.isUserPresent) return { reason: 'The user presence (UP) bit is not set' };
+  const { counter } = data;
+  if ((counter > 0 || passkey.counter > 0) && counter <= passkey.counter) {
+    return { reason: 'The counter is not above that of the last login' };
+  }
+  const signature = decodeBase64url(assertion.signature);
+  const signed = Buffer.concat([bytes, sha256(assertion.clientDataJson)]);
+  if (!signature || !(await isSignedBy(passkey.publicKey, signed, signature))) {
+    return { reason: 'The signature does not verify' };
+  }
+  return { counter };
+}
+
+/** Names the usual mistake: the challenge is signed as its text, not as the bytes that it stands for. */
+function wrongChallenge(sent: Buffer | undefined, challenge: string | Uint8Array): string {
+  const isDecoded = typeof challenge === 'string' && isSame(sent, Buffer.from(challenge, 'hex'));
+  return isDecoded
+    ? 'The client data challenge is base64url of the bytes that the challenge stands for: it must be base64url of its text'
+    : 'The client data challenge does not answer the challenge';
+}
+
+const NOT_CLIENT_DATA = 'must be the base64url of a JSON object with a type, a challenge and an origin';
+
+function problem(field: string, message: string): { problems: FieldError[] } {
+  return { problems: [{ field, message }] };
+}
+
+function problemsOfForm(texts: Readonly<Record<string, string>>): FieldError[] {
+  return Object.entries(texts)
+    .filter(([, text]) => !isBase64url(text))
+    .map(([field]) => ({ field, message: 'must be base64url' }));
+}
+
+function parseClientData(text: string): ClientData | undefined {
+  const bytes = decodeBase64url(text);
+  const { type, challenge, origin } = (bytes && parseJsonObject(bytes)) ?? {};
+  if (typeof challenge !== 'string' || typeof origin !== 'string') return undefined;
+  return { type, challenge: decodeBase64url(challenge), origin };
+}
+
+/** Whether browsers let a page of this origin use the passkeys of a relying party. */
+export function belongsToRelyingParty(origin: string, rpId: string): boolean {
+  return rpIdsFor(origin, []).includes(rpId);
+}
+
+/** The relying parties that a page of this origin may speak for (wallets.md W24): its host, or what its host is below. */
+function rpIdsFor(origin: string, listed: readonly ListedOrigin[]): string[] {
+  const found = listed.filter((entry) => entry.origin === origin);
+  if (found.length > 0) return found.map(({ rpId }) => rpId);
+  const url = URL.parse(origin);
+  if (!url || url.origin !== origin || isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0) return [];
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && url.hostname === 'localhost')) return [];
+  const labels = url.hostname.split('.');
+  const parents = labels.map((_label, i) => labels.slice(i)).filter((parent) => parent.length > 1);
+  return [...new Set([url.hostname, ...parents.map((parent) => parent.join('.'))])];
+}
+
+function sha256(bytes: string | Uint8Array): Buffer {
+  return createHash('sha256').update(bytes).digest();
+}
+
+function isSame(one: Uint8Array | undefined, other: Uint8Array | undefined): boolean {
+  return one !== undefined && other !== undefined && Buffer.from(one).equals(other);
+}

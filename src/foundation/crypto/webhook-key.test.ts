@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { createPrivateKey, createPublicKey, randomBytes, sign, verify } from 'node:crypto';
+import { describe, it } from 'node:test';
+import { openVault } from '#foundation/crypto/vault.ts';
+import { newWebhookKey, webhookKeyContext } from '#foundation/crypto/webhook-key.ts';
+
+describe('webhook key', () => {
+  const vault = openVault({ data: new Map([[1, randomBytes(32)]]), fingerprint: randomBytes(32) });
+
+  it('platform.md §4.1.3: the sealed half signs with P-256 what the public PEM verifies', () => {
+    const key = newWebhookKey(vault, 'p1');
+    const privateKey = createPrivateKey({
+      key: vault.open(key.sealedPrivateKey, webhookKeyContext('p1')),
+      type: 'pkcs8',
+      format: 'der',
+    });
+    const publicKey = createPublicKey(key.publicKeyPem);
+    assert.equal(publicKey.asymmetricKeyDetails?.namedCurve, 'prime256v1');
+    const body = Buffer.from('{}');
+    assert.ok(verify('sha256', body, publicKey, sign('sha256', body, privateKey)));
+  });
+
+  it('platform.md §4.1.3: each platform gets a pair of its own, bound to it', () => {
+    const [one, two] = [newWebhookKey(vault, 'p1'), newWebhookKey(vault, 'p2')];
+    assert.notEqual(one.publicKeyPem, two.publicKeyPem);
+    assert.throws(() => vault.open(one.sealedPrivateKey, webhookKeyContext('p2')));
+  });
+});

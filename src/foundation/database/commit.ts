@@ -1,0 +1,140 @@
+import { CollectedItems } from '#foundation/database/changes.ts';
+import type { Database } from '#foundation/database/database.ts';
+import { isCertainlyRolledBack, type Reason, reasonOf } from '#foundation/database/reasons.ts';
+import { batchCalls } from '#foundation/lib/batch-calls.ts';
+
+/** Changes that are committed together or not at all. */
+export interface Committable {
+  readonly collected: CollectedItems;
+}
+
+/** Commits a change together with those of other callers. Returns the reason if it was refused; nothing is written then. */
+export type Commit = (change: Committable) => Promise<Reason | undefined>;
+
+/**
+ * The one way to commit changes whose every row is known beforehand: callers that come at the same time share one round
+ * trip and one transaction. It is all or nothing: if a statement refuses, the batch is split in halves until the change
+ * that caused it is alone, and the reason is its result. A change that competes for something refused recently commits
+ * apart from the others, and of several changes to one row only the first is in the batch, so that unrelated callers
+ * are not drawn into the splitting. After a lost connection the outcome is unknown; reading the rows again tells.
+ */
+export function createCommit(database: Pick<Database, 'commit'>, wakeWorker: () => void): Commit {
+  const commitAll = (changes: Committable[]) => commitInRounds(database, changes);
+  const together = batchCalls(commitAll);
+  const apart = batchCalls(commitAll, { batchMax: APART_MAX });
+  const suspects = new RecentRefusals();
+  return async (change) => {
+    const contested = change.collected.contested();
+    const outcome = await (suspects.has(contested) ? apart : together)(change);
+    if ('failure' in outcome) throw outcome.failure;
+    suspects.learn(contested, outcome.reason);
+    if (!outcome.reason && change.collected.wakes()) wakeWorker();
+    return outcome.reason;
+  };
+}
+
+/** Changes that may be refused again wait for each other; small batches, so that none of them waits long. */
+const APART_MAX = 16;
+
+type CommitResult =
+  | { readonly reason: Reason | undefined }
+  /** Lost: the connection broke, and nobody knows whether it was committed. */
+  | { readonly failure: unknown; readonly isLost: boolean };
+
+/**
+ * Of changes that exclude each other, the first is tried. If it was committed, the others are stale; if it was lost, so
+ * are they; if it was refused, the next one is tried in another round.
+ */
+async function commitInRounds(
+  database: Pick<Database, 'commit'>,
+  changes: Committable[],
+): Promise<CommitResult[]> {
+  const outcomes: CommitResult[] = [];
+  let waiting = changes.map((change, i) => ({ change, i, wants: change.collected.exclusive() }));
+  while (waiting.length > 0) {
+    const wanted = new Set<string>();
+    const [turn, later] = [[] as typeof waiting, [] as typeof waiting];
+    for (const one of waiting) {
+      (one.wants.some((name) => wanted.has(name)) ? later : turn).push(one);
+      for (const name of one.wants) wanted.add(name);
+    }
+    const settled = await commitOrSplit(
+      database,
+      turn.map(({ change }) => change),
+    );
+    const ended = new Map<string, CommitResult>();
+    turn.forEach(({ i, wants }, at) => {
+      const outcome = settled[at] as CommitResult;
+      outcomes[i] = outcome;
+      const forOthers = resultForExcluded(outcome);
+      if (forOthers) for (const name of wants) ended.set(name, forOthers);
+    });
+    waiting = later.filter(({ i, wants }) => {
+      const name = wants.find((one) => ended.has(one));
+      if (name !== undefined) outcomes[i] = ended.get(name) as CommitResult;
+      return name === undefined;
+    });
+  }
+  return outcomes;
+}
+
+/** What this outcome of a change means for those that it excludes; undefined: they may be tried. */
+function resultForExcluded(outcome: CommitResult): CommitResult | undefined {
+  if ('failure' in outcome) return outcome.isLost ? outcome : undefined;
+  return outcome.reason ? undefined : { reason: { name: 'stale' } };
+}
+
+async function commitOrSplit(
+  database: Pick<Database, 'commit'>,
+  changes: Committable[],
+): Promise<CommitResult[]> {
+  const all = new CollectedItems();
+  for (const { collected } of changes) all.addAll(collected);
+  let isSent = false;
+  try {
+    const sent = database.commit(all.statements());
+    isSent = true;
+    await sent;
+    return changes.map(() => ({ reason: undefined }));
+  } catch (failure) {
+    if (isSent && !isCertainlyRolledBack(failure)) return changes.map(() => ({ failure, isLost: true }));
+    if (changes.length === 1) {
+      const reason = reasonOf(failure, all.constraints());
+      return [reason ? { reason } : { failure, isLost: false }];
+    }
+  }
+  const middle = Math.ceil(changes.length / 2);
+  const first = await commitOrSplit(database, changes.slice(0, middle));
+  return [...first, ...(await commitOrSplit(database, changes.slice(middle)))];
+}
+
+const SUCCESSES_TO_CLEAR = 16;
+const NAMES_MAX = 10_000;
+
+/** What was refused recently: an account without enough money, a counter without room. */
+export class RecentRefusals {
+  /** By name, how often each still has to succeed before it is forgotten; the most recently refused last. */
+  readonly #left = new Map<string, number>();
+
+  has(contested: readonly string[]): boolean {
+    return this.#left.size > 0 && contested.some((name) => this.#left.has(name));
+  }
+
+  /** Records that a change which competed for these was committed, or was refused for this reason. */
+  learn(contested: readonly string[], reason: Reason | undefined): void {
+    if (!reason && this.#left.size > 0) for (const name of contested) this.#clear(name);
+    const subject = reason?.subject;
+    if (subject === undefined) return;
+    this.#left.delete(subject);
+    this.#left.set(subject, SUCCESSES_TO_CLEAR);
+    const [oldest] = this.#left.keys();
+    if (this.#left.size > NAMES_MAX && oldest !== undefined) this.#left.delete(oldest);
+  }
+
+  #clear(name: string): void {
+    const left = this.#left.get(name);
+    if (left === undefined) return;
+    if (left > 1) this.#left.set(name, left - 1);
+    else this.#left.delete(name);
+  }
+}

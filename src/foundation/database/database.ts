@@ -1,0 +1,209 @@
+import pg from 'pg';
+import {
+  batchWritesOfTurn,
+  connectionConfig,
+  destroySocket,
+  isTooManyConnections,
+  type RetryWhenFull,
+  retryingWhenFull,
+} from '#foundation/database/connections.ts';
+import {
+  DatabaseUnavailable,
+  nameUnavailable,
+  READ_ONLY,
+  sqlFailure,
+} from '#foundation/database/failures.ts';
+import { openLookUps } from '#foundation/database/look-ups.ts';
+import { runPipeline } from '#foundation/database/pipeline.ts';
+import { compile, type Sql, type Statement } from '#foundation/database/sql.ts';
+import { Watchdog } from '#foundation/database/watchdog.ts';
+
+/** Runs statements, one at a time, on one connection. */
+export type Run = <Row>(piece: Sql) => Promise<Row[]>;
+/** Runs statements in order, in one round trip; their rows are not returned. */
+export type RunAll = (pieces: readonly Sql[]) => Promise<void>;
+
+export interface Database {
+  /** One statement in a transaction of its own. */
+  query: Run;
+  /** One look-up by key, on a connection that it shares with other look-ups; nothing slow and no write. */
+  lookUp: Run;
+  /** Several statements in one transaction; a throw rolls back. */
+  transaction<T>(steps: (run: Run, runAll: RunAll) => Promise<T>): Promise<T>;
+  /**
+   * A whole transaction whose statements are known beforehand, in one round trip. It throws synchronously, instead of
+   * returning a promise, for a value that cannot be serialized: nothing was sent then.
+   */
+  commit: RunAll;
+  /** Connections busy and callers waiting for one, for the metrics. */
+  load(): { total: number; idle: number; waiting: number };
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  url: string;
+  connectionsMax?: number;
+  /** A server that answers nobody for so long is treated as down. */
+  silenceMaxMs?: number;
+  /** A connection was lost. */
+  onError?(error: Error): void;
+  /** A call failed because the database cannot be used. */
+  onUnavailable?(error: DatabaseUnavailable): void;
+}
+
+/** Our callers get an answer within five seconds, whatever the database does. */
+const SILENCE_MAX_MS = 3_500;
+/** A single connection may be silent a little longer than the whole server, so that a dead server is noticed first. */
+const GRACE_MS = 750;
+
+export function openDatabase(options: DatabaseOptions): Database {
+  const { url, connectionsMax = 12, silenceMaxMs = SILENCE_MAX_MS, onError, onUnavailable } = options;
+  const connectionMaxMs = silenceMaxMs + GRACE_MS;
+  const config = {
+    ...connectionConfig(url),
+    // A statement that outlives its request helps nobody; a forgotten transaction holds locks.
+    statement_timeout: 60_000,
+    idle_in_transaction_session_timeout: 60_000,
+    connectionTimeoutMillis: connectionMaxMs,
+    keepAlive: true,
+    types: { getTypeParser },
+  };
+  // A server that never received the statement cannot time it out; this limit of ours then ends the wait.
+  const pool = new pg.Pool({ ...config, query_timeout: 70_000, max: connectionsMax });
+  const open = new Set<pg.PoolClient>();
+  pool.on('connect', (client) => void open.add(client)).on('remove', (client) => void open.delete(client));
+  pool.on('acquire', batchWritesOfTurn);
+  const lookUps = openLookUps(config, { answerMaxMs: connectionMaxMs, ...(onError && { onError }) });
+  // An idle connection that dies is replaced on next use; unhandled it would end the process.
+  pool.on('error', (error) => onError?.(error));
+  const watchdog = new Watchdog({
+    silenceMaxMs,
+    probe: (withinMs) => probeServer(config, withinMs),
+    dropConnections() {
+      for (const client of open) destroySocket(client);
+      lookUps.dropConnections();
+    },
+  });
+  const retryWhenFull = retryingWhenFull(pool, connectionMaxMs);
+  const callServer = callingServer(watchdog, onUnavailable);
+  return {
+    query: (piece) => callServer(() => retryWhenFull(() => runOn(pool, piece))),
+    lookUp: (piece) =>
+      callServer(() =>
+        lookUps.run<never>(piece).catch((error) => {
+          if (isTooManyConnections(error)) return retryWhenFull(() => runOn<never>(pool, piece));
+          throw error;
+        }),
+      ),
+    transaction: (steps) => transaction(pool, { retryWhenFull, callServer, onError }, steps),
+    commit(pieces) {
+      const statements = pieces.map(compile);
+      return callServer(() => retryWhenFull(() => commit(pool, statements)));
+    },
+    load: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    close: async () => {
+      await Promise.all([pool.end(), lookUps.close()]);
+    },
+  };
+}
+
+/** Runs what needs the server under the watchdog, and names the failures that mean the server cannot be used. */
+type CallServer = <T>(step: () => Promise<T>) => Promise<T>;
+
+function callingServer(watchdog: Watchdog, onUnavailable: DatabaseOptions['onUnavailable']): CallServer {
+  return async (step) => {
+    try {
+      return await watchdog.watch(step);
+    } catch (error) {
+      const named = nameUnavailable(error);
+      if (named instanceof DatabaseUnavailable) onUnavailable?.(named);
+      throw named;
+    }
+  };
+}
+
+async function probeServer(config: pg.ClientConfig, withinMs: number): Promise<void> {
+  const client = new pg.Client({ ...config, connectionTimeoutMillis: withinMs, query_timeout: withinMs });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query('select 1');
+  } finally {
+    destroySocket(client);
+  }
+}
+
+async function runOn<Row>(target: pg.Pool | pg.PoolClient, piece: Sql): Promise<Row[]> {
+  const result = await target.query(compile(piece));
+  return result.rows as Row[];
+}
+
+async function commit(pool: pg.Pool, statements: readonly Statement[]): Promise<void> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  const hear = (error: Error): void => {
+    broken = error;
+  };
+  // As in a transaction: whoever waits for the answer gets the error.
+  client.on('error', hear);
+  try {
+    await runPipeline(client, statements);
+  } catch (error) {
+    // After any failure but one that the server itself reported, the connection's state is unknown.
+    if (!sqlFailure(error) || sqlFailure(error)?.code === READ_ONLY) broken = error as Error;
+    throw error;
+  } finally {
+    client.off('error', hear);
+    client.release(broken);
+  }
+}
+
+async function transaction<T>(
+  pool: pg.Pool,
+  {
+    retryWhenFull,
+    callServer,
+    onError,
+  }: { retryWhenFull: RetryWhenFull; callServer: CallServer; onError: DatabaseOptions['onError'] },
+  steps: (run: Run, runAll: RunAll) => Promise<T>,
+): Promise<T> {
+  const client = await callServer(() => retryWhenFull(() => pool.connect()));
+  let broken: Error | undefined;
+  // A connection may die between two statements, when nobody waits for an answer; an unhandled error event would end
+  // the process. The next statement fails anyway.
+  const hear = (error: Error): void => {
+    broken = error;
+    onError?.(error);
+  };
+  client.on('error', hear);
+  try {
+    await callServer(() => client.query('begin'));
+    const result = await steps(
+      (piece) => callServer(() => runOn(client, piece)),
+      (pieces) => callServer(() => runPipeline(client, pieces.map(compile))),
+    );
+    const { command } = await callServer(() => client.query('commit'));
+    // PostgreSQL answers COMMIT with ROLLBACK after a failed statement, even if the code caught that failure.
+    if (command === 'ROLLBACK')
+      throw new Error('the transaction was rolled back: a statement in it had failed');
+    return result;
+  } catch (error) {
+    if (sqlFailure(error)?.code === READ_ONLY) broken = error as Error;
+    // If the connection is gone, the server has rolled back by itself, or has committed.
+    await callServer(() => client.query('rollback')).catch((failure: Error) => {
+      broken = failure;
+    });
+    throw error;
+  } finally {
+    client.off('error', hear);
+    client.release(broken);
+  }
+}
+
+const INT8 = 20;
+
+/** `int8` is money or a sequence: a bigint, never a rounded number. */
+function getTypeParser(oid: number, format?: 'text' | 'binary'): (text: string) => unknown {
+  if (oid === INT8) return BigInt;
+  return pg.types.getTypeParser(oid, format as 'text') as (text: string) => unknown;
+}

@@ -1,0 +1,13 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { explainUnrunnable } from '#foundation/database/embedded/binaries.ts';
+
+describe('the packaged PostgreSQL', () => {
+  it('Alpine: a packaged PostgreSQL that cannot be loaded is one line that says what to do', () => {
+    const missing = Object.assign(new Error('spawn postgres ENOENT'), { code: 'ENOENT' });
+    assert.match(
+      explainUnrunnable(missing, missing),
+      /^The packaged PostgreSQL needs glibc[^\n]+DATABASE_URL[^\n]+$/,
+    );
+  });
+});

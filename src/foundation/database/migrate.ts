@@ -1,0 +1,229 @@
+import { createHash } from 'node:crypto';
+import { glob, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { connectionConfig, destroySocket } from '#foundation/database/connections.ts';
+
+export interface MigrationReport {
+  migrations: string[];
+  functions: string[];
+}
+
+/** The schema is not one that this version of the code can bring up to date. */
+export class MigrationError extends Error {
+  override name = 'MigrationError';
+}
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const LOCK = 7_265_420_113;
+const OLDEST_POSTGRES = 15;
+
+/**
+ * Brings the schema up to date: numbered files of `migrations/` once each, in order, each in a transaction
+ * of its own; then the SQL functions (`*.sql` beside the TypeScript that calls them) whose text changed.
+ * A process killed in the middle leaves whole steps only, and two processes at once take turns. A database that a
+ * newer version brought further is refused: this one's functions would take the place of those that fit it.
+ */
+export async function migrate(
+  url: string,
+  { connectMaxMs = 10_000, signal }: { connectMaxMs?: number; signal?: AbortSignal } = {},
+): Promise<MigrationReport> {
+  const client = new pg.Client({ ...connectionConfig(url), connectionTimeoutMillis: connectMaxMs });
+  // A lost connection fails the statement; the event would end the process.
+  client.on('error', () => undefined);
+  // Whatever it is doing, or waiting for, is rolled back by the server.
+  signal?.addEventListener('abort', () => destroySocket(client));
+  signal?.throwIfAborted();
+  await client.connect();
+  try {
+    await exclusively(client, async () => {
+      await refuseUnfit(client);
+      await client.query(LEDGER_OF_STEPS);
+      await refuseUnreleased(client);
+      await refuseNewer(client);
+    });
+    return { migrations: await applyMigrations(client), functions: await applyFunctions(client) };
+  } finally {
+    await client.end();
+  }
+}
+
+/** The migrations this version of the code needs, by name. */
+export async function knownMigrations(): Promise<string[]> {
+  return (await files('migrations/*.sql')).map((path) => basename(path, '.sql'));
+}
+
+const LEDGER_OF_STEPS = `
+  create table if not exists schema_migrations (
+    name text primary key, hash text not null, applied_at timestamptz not null default now());
+  create table if not exists schema_functions (
+    name text primary key, hash text not null, applied_at timestamptz not null default now())`;
+
+async function applyMigrations(client: pg.Client): Promise<string[]> {
+  const applied: string[] = [];
+  for (const path of await files('migrations/*.sql')) {
+    const name = basename(path, '.sql');
+    const text = await readFile(path, 'utf8');
+    const done = await exclusively(client, async () => {
+      const known = await client.query('select hash from schema_migrations where name = $1', [name]);
+      if (known.rowCount) return assertSame(name, known.rows[0].hash, hashOf(text));
+      await client.query(text);
+      await client.query('insert into schema_migrations (name, hash) values ($1, $2)', [name, hashOf(text)]);
+      return true;
+    });
+    if (done) applied.push(name);
+  }
+  return applied;
+}
+
+async function applyFunctions(client: pg.Client): Promise<string[]> {
+  const paths = await files('src/**/*.{sql,sql.ts}');
+  return exclusively(client, async () => {
+    // A newer version may have come between the steps.
+    await refuseNewer(client);
+    // Bodies may name functions that a later file defines.
+    await client.query('set local check_function_bodies = off');
+    const applied: string[] = [];
+    const known = await client.query<{ name: string; hash: string }>(
+      'select name, hash from schema_functions',
+    );
+    const names = paths.map((path) => path.slice(ROOT.length));
+    // A version that keeps its functions in other files has been here, and may have replaced any of ours.
+    const isForeign = known.rows.some((row) => !names.includes(row.name));
+    const hashes = new Map(isForeign ? [] : known.rows.map((row) => [row.name, row.hash]));
+    if (isForeign) await client.query('delete from schema_functions where name <> all($1)', [names]);
+    for (const path of paths) {
+      const name = path.slice(ROOT.length);
+      const text = await functionText(path);
+      if (hashes.get(name) === hashOf(text)) continue;
+      await client.query(text);
+      await client.query(
+        `insert into schema_functions (name, hash) values ($1, $2)
+         on conflict (name) do update set hash = excluded.hash, applied_at = now()`,
+        [name, hashOf(text)],
+      );
+      applied.push(name);
+    }
+    return applied;
+  });
+}
+
+/** A file of SQL, or a module that makes it of what the TypeScript knows. */
+async function functionText(path: string): Promise<string> {
+  return path.endsWith('.ts') ? (await import(path)).default : readFile(path, 'utf8');
+}
+
+/** The first of a database's migrations that code written for `known` does not know: a newer version was there. */
+export function newerMigration(known: readonly string[], applied: readonly string[]): string | undefined {
+  return applied.toSorted().find((name) => !known.includes(name));
+}
+
+interface Server {
+  readonly version: number;
+  readonly encoding: string;
+  readonly isolation: string;
+  readonly isReadOnly: boolean;
+  readonly searchPath: string;
+  /** Where tables are made; null where no schema of the path is there for this user. */
+  readonly schema: string | null;
+}
+
+async function refuseUnfit(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<Server>(
+    `select current_setting('server_version_num')::integer as version,
+            current_setting('server_encoding') as encoding,
+            current_setting('default_transaction_isolation') as isolation,
+            current_setting('transaction_read_only')::boolean as "isReadOnly",
+            current_setting('search_path') as "searchPath", current_schema() as schema`,
+  );
+  const problem = rows[0] && unfitness(rows[0]);
+  if (problem) throw new MigrationError(problem);
+}
+
+/** Why a server or its database cannot serve, whatever is in it. */
+export function unfitness(server: Server): string | undefined {
+  const { version, encoding, isolation, isReadOnly, searchPath, schema } = server;
+  const major = Math.floor(version / 10_000);
+  if (major < OLDEST_POSTGRES) {
+    return `PostgreSQL ${major} is too old: Corridor needs ${OLDEST_POSTGRES} or newer.`;
+  }
+  // Names of people are in every script.
+  if (encoding !== 'UTF8') return `The database is encoded in ${encoding}: Corridor needs one in UTF8.`;
+  // Whoever waited for a row must see it as it is then. A pooler would not pass the setting on, so it is not asked for.
+  if (isolation !== 'read committed') {
+    return `The database's default_transaction_isolation is ${isolation}: Corridor needs read committed.`;
+  }
+  if (isReadOnly) {
+    return 'The database takes no writes: it is a standby, or default_transaction_read_only is on for it or its user.';
+  }
+  if (schema === null) {
+    return `The search_path (${searchPath}) names no schema that the user of DATABASE_URL may use.`;
+  }
+  return undefined;
+}
+
+/** Before the first release the schema came by other migrations, of which this was the first, by its hash. */
+const FIRST_UNRELEASED = '39a416f26acc72f24426025a91c5365efa8b53c8a9f6ba12cfea3055130a1d3c';
+
+async function refuseUnreleased(client: pg.Client): Promise<void> {
+  const { rowCount } = await client.query('select from schema_migrations where hash = $1', [
+    FIRST_UNRELEASED,
+  ]);
+  if (rowCount) {
+    throw new MigrationError(
+      'A version of Corridor from before its first release has set up this database, and its data cannot be taken over. Nothing was changed. Start with an empty one: with another DATA_DIR, or with a new database in DATABASE_URL.',
+    );
+  }
+}
+
+async function refuseNewer(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>('select name from schema_migrations');
+  const applied = rows.map(({ name }) => name);
+  const newer = newerMigration(await knownMigrations(), applied);
+  if (newer) {
+    throw new MigrationError(
+      `A newer version of Corridor has set up this database: it has migration ${newer}, which this one does not know. Nothing was changed; run the newer one.`,
+    );
+  }
+}
+
+/** A step may take long, and so may others' before it; what the user was given is meant for requests. */
+const UNHURRIED = `
+  set local statement_timeout = 0;
+  set local lock_timeout = 0;
+  set local idle_in_transaction_session_timeout = 0`;
+
+/** One transaction under a lock that ends with it, so that a crash cannot leave it behind. */
+async function exclusively<T>(client: pg.Client, steps: () => Promise<T>): Promise<T> {
+  await client.query(`begin; ${UNHURRIED}`);
+  try {
+    await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
+    const result = await steps();
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    // On a lost connection it fails too, and would hide why.
+    await client.query('rollback').catch(() => undefined);
+    throw error;
+  }
+}
+
+async function files(pattern: string): Promise<string[]> {
+  const found = await Array.fromAsync(glob(pattern, { cwd: ROOT }));
+  return found.sort().map((path) => join(ROOT, path));
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** A migration is never edited once it was applied somewhere: the two databases would differ. */
+function assertSame(name: string, applied: string, present: string): false {
+  if (applied !== present) {
+    throw new MigrationError(
+      `migration ${name} was changed after it was applied: another form of this version has set up this database.`,
+    );
+  }
+  return false;
+}

@@ -1,0 +1,90 @@
+import {
+  type Keyring,
+  KeyringError,
+  type KeyStore,
+  loadKeyring,
+  type MasterKeys,
+  type WrappedKey,
+} from '#foundation/crypto/keyring.ts';
+import { type MasterKeyFile, masterKeyFile } from '#foundation/crypto/master-key.ts';
+import type { Database, Run } from '#foundation/database/database.ts';
+import { sql } from '#foundation/database/sql.ts';
+
+export interface KeySettings {
+  /** ENCRYPTION_KEY; absent with an embedded database, which keeps its own in the data folder. */
+  readonly encryptionKey: Buffer | undefined;
+  /** ENCRYPTION_KEY_NEXT: tried too, so that servers outlive the change from one to the other. */
+  readonly encryptionKeyNext: Buffer | undefined;
+  readonly dataDir: string;
+}
+
+export interface OpenedKeyring extends Keyring {
+  readonly store: DatabaseKeyStore;
+  readonly masters: MasterKeys;
+  /** The key's file, where it lives in the data folder. */
+  readonly file: MasterKeyFile | undefined;
+}
+
+/** Opens the keys of a database with the operator's key, or with the one beside an embedded database. */
+export async function openKeyring(database: Database, settings: KeySettings): Promise<OpenedKeyring> {
+  const store = keyStore(database);
+  const { encryptionKey: given, encryptionKeyNext: next } = settings;
+  if (given) {
+    const masters: MasterKeys = async () => (next ? [given, next] : [given]);
+    return { ...(await loadKeyring(store, masters)), store, masters, file: undefined };
+  }
+  const file = masterKeyFile(settings.dataDir);
+  const masters: MasterKeys = () => file.read();
+  await provideKeyFile(file, store);
+  return { ...(await loadKeyring(store, masters)), store, masters, file };
+}
+
+/** A key is generated for a new database only: an existing one was encrypted with another. */
+async function provideKeyFile(file: MasterKeyFile, store: DatabaseKeyStore): Promise<void> {
+  if ((await file.read()).length > 0) return;
+  if ((await store.load()).length > 0) {
+    throw new KeyringError(
+      `${file.path} is missing: restore it from a backup, or give the key as ENCRYPTION_KEY.`,
+    );
+  }
+  await file.create();
+}
+
+export interface DatabaseKeyStore extends KeyStore {
+  /** Replaces all wrapped keys at once, if they are still the ones that were read. */
+  replace(
+    known: readonly WrappedKey[],
+    rewrapped: readonly Pick<WrappedKey, 'id' | 'wrapped'>[],
+  ): Promise<boolean>;
+}
+
+/**
+ * The wrapped keys in `encryption_keys`; `created_at` is the moment from which a key seals. Every process
+ * compares it with the database's clock, the only one they share.
+ */
+export function keyStore(database: { query: Run }): DatabaseKeyStore {
+  return {
+    load: () =>
+      database.query<WrappedKey>(sql`
+        select id, purpose, wrapped, created_at <= now() as seals from encryption_keys order by id`),
+    async add(keys, sealsAfterMs) {
+      await database.query(sql`
+        insert into encryption_keys (id, purpose, wrapped, created_at)
+        select id, purpose, wrapped, now() + ${sealsAfterMs} * interval '1 millisecond'
+          from unnest(${keys.map((key) => key.id)}::int[], ${keys.map((key) => key.purpose)}::text[],
+                      ${keys.map((key) => key.wrapped)}::bytea[]) as new(id, purpose, wrapped)
+         order by id
+        on conflict (id) do nothing`);
+    },
+    async replace(known, rewrapped) {
+      const changed = await database.query(sql`
+        update encryption_keys k set wrapped = new.wrapped
+          from unnest(${rewrapped.map((key) => key.id)}::int[],
+                      ${rewrapped.map((key) => key.wrapped)}::bytea[]) as new(id, wrapped)
+         where k.id = new.id
+           and (select array_agg(wrapped order by id) from encryption_keys) = ${known.map((key) => key.wrapped)}::bytea[]
+        returning k.id`);
+      return changed.length > 0;
+    },
+  };
+}

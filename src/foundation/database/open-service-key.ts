@@ -1,0 +1,24 @@
+import { generateKeyPair } from '#foundation/crypto/p256.ts';
+import { type ServiceKey, serviceKeyOf } from '#foundation/crypto/service-key.ts';
+import type { Vault } from '#foundation/crypto/vault.ts';
+import type { Run } from '#foundation/database/database.ts';
+import { sql } from '#foundation/database/sql.ts';
+
+const ID = 1;
+const CONTEXT = `service_keys.private_key:${ID}`;
+
+/** The service's signing key. Whoever starts first makes it; of processes that start together the first to write wins. */
+export async function openServiceKey(database: { query: Run }, vault: Vault): Promise<ServiceKey> {
+  const known = await findPrivateKey(database);
+  if (known) return serviceKeyOf(vault.open(known, CONTEXT));
+  const sealed = vault.seal(generateKeyPair().privateKey, CONTEXT);
+  await database.query(sql`
+    insert into service_keys (id, private_key) values (${ID}, ${sealed}) on conflict (id) do nothing`);
+  return openServiceKey(database, vault);
+}
+
+async function findPrivateKey(database: { query: Run }): Promise<Buffer | undefined> {
+  const [row] = await database.query<{ private_key: Buffer }>(sql`
+    select private_key from service_keys where id = ${ID}`);
+  return row?.private_key;
+}

@@ -1,0 +1,48 @@
+import type { Run } from '#foundation/database/database.ts';
+import { sql } from '#foundation/database/sql.ts';
+import type { OwnCurrencies } from '#foundation/lib/currencies.ts';
+import { type Environment, type Platform, settingsOf } from '#foundation/lib/platform.ts';
+
+/** The columns of `platforms` that a transaction needs. */
+export interface PlatformRow {
+  id: string;
+  name: string;
+  environment: Environment;
+  clock_offset_ms: bigint;
+  settings: Record<string, unknown>;
+  own_currencies: OwnCurrencies;
+  disabled_currencies: string[];
+}
+
+export const PLATFORM_COLUMNS = sql`
+  p.id, p.name, p.environment, p.clock_offset_ms, p.settings, p.own_currencies, p.disabled_currencies`;
+
+export function toPlatform(row: PlatformRow): Platform {
+  return {
+    id: row.id,
+    name: row.name,
+    environment: row.environment,
+    clockOffsetMs: Number(row.clock_offset_ms),
+    settings: settingsOf(row.environment, row.settings),
+    ownCurrencies: row.own_currencies,
+    disabledCurrencies: row.disabled_currencies,
+  };
+}
+
+/** As it is now: the platform's clock may have been moved a moment ago. */
+export async function findPlatform(run: Run, id: string): Promise<Platform | undefined> {
+  const row = await findRow(run, id);
+  return row && toPlatform(row);
+}
+
+/** For visitors with a link of the platform: while it is disabled, its links do not work, like its tokens. */
+export async function findEnabledPlatform(run: Run, id: string): Promise<Platform | undefined> {
+  const row = await findRow(run, id);
+  return row?.disabled_at === null ? toPlatform(row) : undefined;
+}
+
+async function findRow(run: Run, id: string) {
+  const [row] = await run<PlatformRow & { disabled_at: Date | null }>(sql`
+    select ${PLATFORM_COLUMNS}, p.disabled_at from platforms p where p.id = ${id}`);
+  return row;
+}

@@ -1,0 +1,76 @@
+import {
+  addDataKey,
+  KEY_NOTICE_MS,
+  KEY_REFRESH_MS,
+  newestVault,
+  rewrap,
+} from '#foundation/crypto/keyring.ts';
+import type { Database } from '#foundation/database/database.ts';
+import type { OpenedKeyring } from '#foundation/database/open-keyring.ts';
+import { hasOldSeals, type ResealProgress, resealAll } from '#foundation/database/reseal.ts';
+
+export interface RotateOptions {
+  /** Whether servers run on this database: they get time to load the new key before it seals. */
+  readonly isShared: boolean;
+  report(line: string): void;
+  wait(ms: number): Promise<void>;
+  onBatch?(progress: ResealProgress): void | Promise<void>;
+}
+
+export interface Rotation {
+  readonly keyId: number;
+  /** An earlier rotation was interrupted, and this one finished it. */
+  readonly wasContinued: boolean;
+  readonly resealed: number;
+}
+
+/**
+ * Makes a new data key and seals everything again with it, while servers keep running. The values themselves show how
+ * far it got, so an interrupted rotation is continued by running it again.
+ */
+export async function rotateDataKey(
+  database: Database,
+  keys: OpenedKeyring,
+  options: RotateOptions,
+): Promise<Rotation> {
+  const newest = (await newestVault(keys.store, keys.masters)).currentKeyId;
+  const wasContinued = await hasOldSeals(database, newest);
+  const keyId = wasContinued ? newest : await addKey(keys, options);
+  if (options.isShared) await giveNotice(keys, keyId, options);
+  const vault = await newestVault(keys.store, keys.masters);
+  let resealed = await resealAll(database, vault, options.onBatch);
+  // A write that was under way when its column was walked may have sealed with the key before.
+  while (await hasOldSeals(database, keyId)) {
+    await options.wait(KEY_REFRESH_MS);
+    resealed += await resealAll(database, vault, options.onBatch);
+  }
+  return { keyId, wasContinued, resealed };
+}
+
+async function addKey(keys: OpenedKeyring, { isShared, report }: RotateOptions): Promise<number> {
+  const keyId = await addDataKey(keys.store, keys.masters, isShared ? KEY_NOTICE_MS : 0);
+  report(`Data key ${keyId} was made.`);
+  return keyId;
+}
+
+/** Waits until every server has loaded the key and knows that it seals by now. */
+async function giveNotice(
+  keys: OpenedKeyring,
+  keyId: number,
+  { report, wait }: RotateOptions,
+): Promise<void> {
+  const isSealing = (await keys.store.load()).some((key) => key.id === keyId && key.seals);
+  if (isSealing) return;
+  const waitMs = KEY_NOTICE_MS + 2 * KEY_REFRESH_MS;
+  report(`Giving running servers ${waitMs / 1000} s to learn it …`);
+  await wait(waitMs);
+}
+
+/** Wraps all keys with another master key, in one transaction; servers keep working with the keys they have opened. */
+export async function changeMaster(keys: OpenedKeyring, next: Buffer): Promise<void> {
+  for (;;) {
+    const known = await keys.store.load();
+    // Keys that another rotation added in between are read and wrapped too.
+    if (await keys.store.replace(known, rewrap(known, await keys.masters(), next))) return;
+  }
+}

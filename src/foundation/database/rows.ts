@@ -1,0 +1,116 @@
+import { inLockOrder, type Writer } from '#foundation/database/changes.ts';
+import { rawSql, Sql } from '#foundation/database/sql.ts';
+
+/** The columns of every row that is changed by version. */
+export interface Versioned {
+  readonly platform_id: string;
+  readonly id: string;
+  /** Counts the changes of the row. */
+  readonly version: bigint;
+}
+
+/** A row after a change of it. */
+export interface RowChange<Row extends Versioned> {
+  /** The version that the change was made from, which the row must still have; none: the row is new. */
+  readonly from: bigint | undefined;
+  readonly row: Row;
+}
+
+/** The columns of a table with their types, beside those of `Versioned`. */
+export interface RowColumns<Row extends Versioned> {
+  readonly table: string;
+  /** Set when the row is made. */
+  readonly fixed: Readonly<Partial<Record<keyof Row & string, string>>>;
+  /** What changes; each change raises the version. */
+  readonly state: Readonly<Partial<Record<keyof Row & string, string>>>;
+  /** What a violated unique constraint means: constraint → name of the reason (changes.ts). */
+  readonly constraints?: Readonly<Record<string, string>>;
+}
+
+export interface VersionedRows<Row extends Versioned> {
+  readonly writer: Writer<RowChange<Row>>;
+  /** The names of all columns. */
+  readonly names: readonly (keyof Row & string)[];
+  /** All columns, for a select under this alias. */
+  columns(alias: string): Sql;
+}
+
+/** Reads and writes the rows of a product by version; the product only names its columns. */
+export function versionedRows<Row extends Versioned>(columns: RowColumns<Row>): VersionedRows<Row> {
+  const { table, fixed, state, constraints = {} } = columns;
+  const keys = { platform_id: 'uuid', id: 'uuid', version: 'bigint' };
+  const all = { ...keys, ...fixed, ...state } as Record<string, string>;
+  const names = Object.keys(all);
+  const update = updateStatement(table, { ...keys, ...state } as Record<string, string>);
+  const insert = insertStatement(table, all);
+  return {
+    names: names as (keyof Row & string)[],
+    columns: (alias) => rawSql(names.map((name) => `${alias}.${name}`).join(', ')),
+    writer: {
+      name: table,
+      stage: 'rows',
+      constraints,
+      exclusive: ({ from, row }) => (from === undefined ? [] : [`${table} ${row.platform_id} ${row.id}`]),
+      write(items) {
+        const created = items.filter(({ from }) => from === undefined);
+        const changed = inLockOrder(
+          items.filter(({ from }) => from !== undefined),
+          ({ row }) => `${row.platform_id} ${row.id}`,
+        );
+        return [
+          ...(changed.length > 0 ? [update(changed)] : []),
+          ...(created.length > 0 ? [insert(created)] : []),
+        ];
+      },
+    },
+  };
+}
+
+type Statement = <Row extends Versioned>(changes: readonly RowChange<Row>[]) => Sql;
+
+function updateStatement(table: string, columns: Record<string, string>): Statement {
+  const names = Object.keys(columns);
+  const set = names
+    .filter((name) => name !== 'platform_id' && name !== 'id')
+    .map((name) => `${name} = s.${name}`);
+  const parts = [
+    `with done as (
+       update ${table} t set ${set.join(', ')}
+         from unnest(`,
+    ...separators(['bigint', ...Object.values(columns)]),
+    `::${last(columns)}[]) as s (seen, ${names.join(', ')})
+        where t.platform_id = s.platform_id and t.id = s.id and t.version = s.seen
+       returning 1)
+     select refuse_commit('stale') where (select count(*) from done) <> `,
+    '::integer',
+  ];
+  return (changes) =>
+    new Sql(parts, [changes.map(({ from }) => from), ...arraysOf(names, changes), changes.length]);
+}
+
+function insertStatement(table: string, columns: Record<string, string>): Statement {
+  const names = Object.keys(columns);
+  const parts = [
+    `insert into ${table} (${names.join(', ')}) select * from unnest(`,
+    ...separators(Object.values(columns)),
+    `::${last(columns)}[])`,
+  ];
+  return (changes) => new Sql(parts, arraysOf(names, changes));
+}
+
+/** The text between the parameters, which are arrays; the text after the last one begins with that one's type. */
+function separators(types: readonly string[]): string[] {
+  return types.slice(0, -1).map((type) => `::${type}[], `);
+}
+
+function last(columns: Record<string, string>): string {
+  return Object.values(columns).at(-1) ?? '';
+}
+
+/** One array for each column. */
+function arraysOf<Row extends Versioned>(
+  names: readonly string[],
+  changes: readonly RowChange<Row>[],
+): unknown[][] {
+  return names.map((name) => changes.map(({ row }) => (row as unknown as Record<string, unknown>)[name]));
+}

@@ -1,0 +1,53 @@
+import type { Run } from '#foundation/database/database.ts';
+import { sql } from '#foundation/database/sql.ts';
+
+/** A column that holds sealed values, as the schema describes it. */
+export interface SealedColumn {
+  readonly table: string;
+  readonly column: string;
+  /** The primary key, in order. */
+  readonly key: readonly KeyColumn[];
+  /** What a value is bound to; `{name}` stands for another column of the row. */
+  readonly context: string;
+}
+
+export interface KeyColumn {
+  readonly name: string;
+  readonly type: string;
+}
+
+/**
+ * Every column whose comment is `sealed: <context>`. The migration that makes a column is the one place
+ * that knows it, so the list cannot fall behind; a test demands the comment of every column of bytes.
+ */
+export function sealedColumns(run: Run): Promise<SealedColumn[]> {
+  return run<SealedColumn>(sql`
+    select c.relname as table, a.attname as column,
+           substring(col_description(c.oid, a.attnum) from '^sealed: (.*)$') as context,
+           (select json_agg(json_build_object('name', p.attname, 'type', format_type(p.atttypid, null)) order by k.place)
+              from pg_index i cross join unnest(i.indkey::int[]) with ordinality as k(attnum, place)
+              join pg_attribute p on p.attrelid = c.oid and p.attnum = k.attnum
+             where i.indrelid = c.oid and i.indisprimary) as key
+      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+     where c.relkind in ('r', 'p') and c.relnamespace = (select relnamespace from pg_class where oid = 'encryption_keys'::regclass)
+       and col_description(c.oid, a.attnum) like 'sealed: %'
+     order by 1, 2`);
+}
+
+/**
+ * Columns of bytes that need no comment, by the ending of their names: hashes, wrapped keys, what a passkey is asked and
+ * what it tells everyone.
+ */
+export const UNSEALED_BYTES =
+  /(^|[._])(hash|digest|salt|fingerprint|wrapped|webauthn_id|webauthn_challenge|cose_key)$/;
+
+/** The columns that a context names. */
+export function contextColumns({ context }: SealedColumn): string[] {
+  return [...context.matchAll(PLACEHOLDER)].map(([, name = '']) => name);
+}
+
+export function sealContext({ context }: SealedColumn, row: Readonly<Record<string, unknown>>): string {
+  return context.replace(PLACEHOLDER, (_whole, name: string) => String(row[name]));
+}
+
+const PLACEHOLDER = /\{(\w+)\}/g;

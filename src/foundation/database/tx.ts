@@ -1,0 +1,185 @@
+import type { ServiceKey } from '#foundation/crypto/service-key.ts';
+import type { Vault } from '#foundation/crypto/vault.ts';
+import { CollectedItems, type Writer } from '#foundation/database/changes.ts';
+import type { Commit } from '#foundation/database/commit.ts';
+import type { Database, Run, RunAll } from '#foundation/database/database.ts';
+import { CommitRefused, reasonOf } from '#foundation/database/reasons.ts';
+import { type Sql, sql } from '#foundation/database/sql.ts';
+import { type Clock, platformTime } from '#foundation/lib/clock.ts';
+import type { IdSource, ResourceType } from '#foundation/lib/ids.ts';
+import type { Environment, Platform } from '#foundation/lib/platform.ts';
+import type { WireNames } from '#foundation/lib/wire-names.ts';
+import type { Ports } from '#foundation/ports/ports.ts';
+
+/** Who acts: an API token, an agent, the operator, the worker, a visitor of a page. Recorded in every audit row. */
+export interface Actor {
+  readonly kind: 'token' | 'agent' | 'operator' | 'worker' | 'page';
+  readonly id: string;
+}
+
+/** Built once in src/app/app.ts, and carried by every transaction. */
+export interface Runtime {
+  readonly database: Database;
+  /** Commits a change together with those of concurrent callers. */
+  readonly commit: Commit;
+  readonly clock: Clock;
+  readonly newId: IdSource;
+  readonly vault: Vault;
+  /** Signs what is handed to the clients of embedded wallets. */
+  readonly serviceKey: ServiceKey;
+  /** The service's own name, for references and pages that contain it. */
+  readonly names: WireNames;
+  ports(environment: Environment): Ports;
+  /** How folders further down react to what a folder above announces (src/foundation/events/reactions.ts), by the announcement's name. */
+  readonly reactions: ReadonlyMap<string, readonly ((tx: Tx, news: never) => Promise<void>)[]>;
+  /** Called after a commit that left work for the worker, so that it does not wait for its next poll. */
+  wakeWorker(): void;
+}
+
+/** Collects the changes of one business fact: a transaction (`Tx`), or a `Change` that is committed with others'. */
+export interface Changes {
+  readonly platformId: string;
+  readonly environment: Environment;
+  /** The platform's business time, the same for the whole fact. */
+  readonly now: Date;
+  readonly actor: Actor;
+  readonly runtime: Runtime;
+  newId(type?: ResourceType): string;
+  collect<Item>(writer: Writer<Item>, item: Item): void;
+}
+
+/** How the statements of a transaction are run: one at a time, or several in one round trip. */
+export interface Statements {
+  readonly run: Run;
+  readonly runAll: RunAll;
+}
+
+/**
+ * One platform's data, for reading. It cannot emit, schedule or audit: that has to be committed, with a `Tx` or a
+ * `Change`.
+ */
+export class ReadTx {
+  readonly platform: Platform;
+  readonly platformId: string;
+  /** The platform's business time, the same from the first statement to the last. */
+  readonly now: Date;
+  readonly actor: Actor;
+  readonly runtime: Runtime;
+  readonly #run: Run;
+
+  constructor(runtime: Runtime, platform: Platform, actor: Actor, run: Run) {
+    this.runtime = runtime;
+    this.platform = platform;
+    this.platformId = platform.id;
+    this.now = platformTime(runtime.clock, platform.clockOffsetMs);
+    this.actor = actor;
+    this.#run = run;
+  }
+
+  get environment(): Environment {
+    return this.platform.environment;
+  }
+
+  get ports(): Ports {
+    return this.runtime.ports(this.environment);
+  }
+
+  get vault(): Vault {
+    return this.runtime.vault;
+  }
+
+  newId(type?: ResourceType): string {
+    return this.runtime.newId(type);
+  }
+
+  /** One statement: tx.sql<Row>`select … where platform_id = ${tx.platformId}`. */
+  sql<Row = unknown>(parts: TemplateStringsArray, ...values: unknown[]): Promise<Row[]> {
+    return this.#run<Row>(sql(parts, ...values));
+  }
+
+  query<Row = unknown>(piece: Sql): Promise<Row[]> {
+    return this.#run<Row>(piece);
+  }
+}
+
+/** One database transaction of one platform. Use cases receive this, never the pool. */
+export class Tx extends ReadTx implements Changes {
+  readonly #runAll: RunAll;
+  readonly #collected = new CollectedItems();
+  readonly #afterCommit: (() => void)[] = [];
+
+  constructor(runtime: Runtime, platform: Platform, actor: Actor, { run, runAll }: Statements) {
+    super(runtime, platform, actor, run);
+    this.#runAll = runAll;
+  }
+
+  /** All items of one transaction are written together, at the latest just before the commit. */
+  collect<Item>(writer: Writer<Item>, item: Item): void {
+    this.#collected.add(writer, item);
+  }
+
+  afterCommit(step: () => void): void {
+    this.#afterCommit.push(step);
+  }
+
+  /** Writes what was collected, in one round trip. Called before the commit, and by whoever must read it back earlier. */
+  async flush(): Promise<void> {
+    const statements = this.#collected.statements();
+    if (statements.length === 0) return;
+    const constraints = this.#collected.constraints();
+    if (this.#collected.wakes()) this.afterCommit(() => this.runtime.wakeWorker());
+    this.#collected.clear();
+    await this.#runAll(statements).catch((error: unknown) => {
+      const reason = reasonOf(error, constraints);
+      throw reason ? new CommitRefused(reason, error) : error;
+    });
+  }
+
+  /** Called by whoever opened the transaction, once it is committed. */
+  committed(): void {
+    for (const step of this.#afterCommit) step();
+  }
+}
+
+/**
+ * What the same commit changes of another platform, by that one's clock. A call belongs to one platform; what it does to
+ * something that two of them share (an invitation) is told to the other.
+ */
+export function onPlatform(changes: Changes, { id, environment, clockOffsetMs }: Platform): Changes {
+  const { actor, runtime } = changes;
+  return {
+    platformId: id,
+    environment,
+    now: platformTime(runtime.clock, clockOffsetMs),
+    actor,
+    runtime,
+    newId: (type) => changes.newId(type),
+    collect: (writer, item) => changes.collect(writer, item),
+  };
+}
+
+/** What one business fact changes, to be committed whole, together with the changes of other callers (commit.ts). */
+export class Change implements Changes {
+  readonly platformId: string;
+  readonly environment: Environment;
+  readonly now: Date;
+  readonly actor: Actor;
+  readonly runtime: Runtime;
+  readonly collected = new CollectedItems();
+
+  constructor({ platformId, environment, now, actor, runtime }: ReadTx) {
+    this.platformId = platformId;
+    this.environment = environment;
+    this.now = now;
+    this.actor = actor;
+    this.runtime = runtime;
+  }
+
+  collect<Item>(writer: Writer<Item>, item: Item): void {
+    this.collected.add(writer, item);
+  }
+
+  newId(type?: ResourceType): string {
+    return this.runtime.newId(type);
+  }
+}

@@ -1,0 +1,73 @@
+import { sqlFailure } from '#foundation/database/failures.ts';
+import { CommitRefused } from '#foundation/database/reasons.ts';
+import { type Actor, ReadTx, type Runtime, Tx } from '#foundation/database/tx.ts';
+import type { Platform } from '#foundation/lib/platform.ts';
+import { Refusal } from '#foundation/lib/refusals.ts';
+import type { Ports } from '#foundation/ports/ports.ts';
+
+/**
+ * Gives a handler or a job access to one platform's data: reads, and writes that are one transaction each. A write that
+ * throws is rolled back; one that returns a `Refusal` keeps what it wrote.
+ */
+export class Work {
+  readonly runtime: Runtime;
+  readonly platform: Platform;
+  readonly actor: Actor;
+
+  constructor(runtime: Runtime, platform: Platform, actor: Actor) {
+    this.runtime = runtime;
+    this.platform = platform;
+    this.actor = actor;
+  }
+
+  /** The adapters of the platform's environment. */
+  get ports(): Ports {
+    return this.runtime.ports(this.platform.environment);
+  }
+
+  /** Reads without a transaction around them; reads that must agree with each other should be one statement. */
+  read<T>(steps: (tx: ReadTx) => Promise<T>): Promise<T> {
+    return steps(new ReadTx(this.runtime, this.platform, this.actor, this.runtime.database.query));
+  }
+
+  /** The same for look-ups by key, which share connections: nothing slow belongs here. */
+  lookUp<T>(steps: (tx: ReadTx) => Promise<T>): Promise<T> {
+    return steps(new ReadTx(this.runtime, this.platform, this.actor, this.runtime.database.lookUp));
+  }
+
+  /** One business fact, committed whole or not at all. */
+  async write<T>(steps: (tx: Tx) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.writeOnce(steps);
+      } catch (error) {
+        if (!isStale(error) || attempt === ATTEMPTS_MAX) throw error;
+      }
+    }
+  }
+
+  /** Without repeating stale steps: for callers that prepare everything anew then. */
+  protected async writeOnce<T>(steps: (tx: Tx) => Promise<T>): Promise<T> {
+    let opened: Tx | undefined;
+    const result = await this.runtime.database.transaction(async (run, runAll) => {
+      const tx = new Tx(this.runtime, this.platform, this.actor, { run, runAll });
+      opened = tx;
+      const value = await steps(tx);
+      await tx.flush();
+      return value;
+    });
+    opened?.committed();
+    return result;
+  }
+}
+
+const ATTEMPTS_MAX = 5;
+const SERIALIZATION_FAILURE = '40001';
+const DEADLOCK = '40P01';
+
+/** Whether a transaction failed because a row had changed since it was read, or because of a concurrent transaction. */
+export function isStale(error: unknown): boolean {
+  if (error instanceof CommitRefused) return error.reason.name === 'stale';
+  const code = error instanceof Refusal ? undefined : sqlFailure(error)?.code;
+  return code === SERIALIZATION_FAILURE || code === DEADLOCK;
+}

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { glob } from 'node:fs/promises';
+import { describe, it } from 'node:test';
+import Fastify from 'fastify';
+import { registerDocumentPages } from '#foundation/http/document/document-pages.ts';
+import { renderMarkdown } from '#foundation/http/document/markdown.ts';
+import { testWorld } from '#tests/harness/harness.ts';
+
+describe('guides and other documents as pages', () => {
+  const world = testWorld();
+  const get = (url: string) => world.app.http.inject({ method: 'GET', url });
+
+  it('the index leads to every guide, and says what each is for', async () => {
+    const { statusCode, body } = await get('/docs/guides');
+    assert.equal(statusCode, 200);
+    for await (const path of glob('docs/guides/*.md')) {
+      const url = `/${path.replace(/\.md$/, '')}`;
+      const [, title = '', summary = ''] =
+        new RegExp(`<dt><a href="${url}">([^<]+)</a></dt><dd>([^<]+)</dd>`).exec(body) ?? [];
+      assert.ok(title !== '' && /\.$/.test(summary), `${url}: ${title}: ${summary}`);
+    }
+  });
+
+  it('every link of every page leads somewhere, to the heading that it names, and the pages lead to one another', async () => {
+    const pages = new Map<string, string>();
+    const anchors: [from: string, to: string][] = [];
+    const waiting = ['/docs/guides', '/docs/sandbox'];
+    for (let url = waiting.pop(); url !== undefined; url = waiting.pop()) {
+      if (pages.has(url)) continue;
+      const { statusCode, headers, body } = await get(url);
+      assert.ok(statusCode === 200 || statusCode === 302, `${url}: ${statusCode}`);
+      const isOurs = String(headers['content-type']).startsWith('text/html') && url !== '/docs/';
+      pages.set(url, isOurs ? body : '');
+      for (const [, href = ''] of isOurs ? body.matchAll(/<a href="([^"]*)"/g) : []) {
+        if (/^https?:/.test(href)) continue;
+        const [path = '', anchor] = href.split('#');
+        if (path !== '') waiting.push(path);
+        if (anchor !== undefined && !path.startsWith('/docs/#') && path !== '/docs/')
+          anchors.push([url, `${path === '' ? url : path}#${anchor}`]);
+      }
+    }
+    assert.ok(pages.has('/docs/') && pages.has('/docs/sandbox') && pages.has('/docs/rules/platform'));
+    const lost = anchors.filter(([, to]) => {
+      const [path = '', anchor = ''] = to.split('#');
+      return !pages.get(path)?.includes(`id="${anchor}"`);
+    });
+    assert.deepEqual(lost, []);
+  });
+
+  it('loads nothing, runs nothing, and comes compressed; markup in a document stays text', async () => {
+    const { headers, body } = await get('/docs/guides/wallets');
+    assert.match(String(headers['content-security-policy']), /^default-src 'none'; style-src 'sha256-/);
+    assert.ok(!/<script|<img|<link (?!rel="icon" href="data:)|style="/.test(body));
+    const packed = await world.app.http.inject({
+      url: '/docs/guides/wallets',
+      headers: { 'accept-encoding': 'br' },
+    });
+    assert.equal(packed.headers['content-encoding'], 'br');
+    const { text } = renderMarkdown('<b onclick="x()">a</b> [x](javascript:x()) ![p](q)', () => undefined);
+    assert.ok(!/<b|javascript|<img/.test(text), text);
+  });
+
+  it('leads a browser from / to the guides, and a program to what it was told before', async () => {
+    const asked = (accept?: string) =>
+      world.app.http.inject({ method: 'GET', url: '/', headers: accept === undefined ? {} : { accept } });
+    const browser = await asked('text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8');
+    assert.deepEqual([browser.statusCode, browser.headers.location], [302, '/docs/guides']);
+    for (const accept of [undefined, '*/*', 'application/json']) {
+      const program = await asked(accept);
+      assert.deepEqual([program.statusCode, program.json().status], [404, 404]);
+    }
+  });
+
+  it('names the address that it is served from, under the service’s own name', async () => {
+    const app = Fastify();
+    const parts = { publicUrl: () => 'https://pay.example', basePath: '/acme/2025-10-13' };
+    registerDocumentPages(app, parts);
+    const { body } = await app.inject('/docs/guides/first-payment');
+    assert.match(body, /export CORRIDOR_URL=https:\/\/pay\.example\/acme\/2025-10-13 /);
+    const { body: readme } = await app.inject('/docs/readme');
+    assert.match(readme, /https:\/\/pay\.example\/docs/);
+    assert.ok(![body, readme].some((text) => text.includes('127.0.0.1:8080')));
+    await app.close();
+  });
+
+  it('platform.md §1.1.1: what is no document is 404, however it is spelled', async () => {
+    for (const path of [
+      'guides/none',
+      '../package.json',
+      'guides/..%2f..%2fpackage',
+      'openapi',
+      'guides/wallets.md',
+    ])
+      assert.equal((await get(`/docs/${path}`)).statusCode, 404, path);
+  });
+});

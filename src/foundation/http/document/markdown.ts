@@ -1,0 +1,66 @@
+import { Marked, Renderer, type Token } from 'marked';
+import { Html, html } from '#foundation/http/html-page.ts';
+
+/** Where a link leads on the page; undefined: nowhere, and its words stay. */
+export type FindLink = (href: string) => string | undefined;
+
+/** Our own documents as markup. Markup in them is shown as it is written, and pictures by what they show. */
+export function renderMarkdown(text: string, findLink: FindLink): Html {
+  const slugs = new Map<string, number>();
+  const marked = new Marked();
+  marked.use({
+    renderer: {
+      heading({ tokens, depth }) {
+        const id = nextSlug(slugs, plainText(tokens));
+        return `<h${depth} id="${html`${id}`.text}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+      },
+      link({ href, tokens }) {
+        const words = this.parser.parseInline(tokens);
+        const url = findLink(href);
+        return url === undefined ? words : `<a href="${html`${url}`.text}">${words}</a>`;
+      },
+      table(token) {
+        // A table may be wider than the window: whoever has no mouse must reach it to move it.
+        // A heading that says nothing is no heading.
+        const table = Renderer.prototype.table.call(this, token).replace(/<th([^>]*)><\/th>/g, '<td$1></td>');
+        return `<div class="wide" tabindex="0">${table}</div>\n`;
+      },
+      html: ({ text: written }) => html`${written}`.text,
+      image: ({ text: shown }) => html`${shown}`.text,
+    },
+  });
+  return new Html(marked.parse(text, { async: false }));
+}
+
+/** Its first heading, and the first sentence of what follows. */
+export function outlineOf(text: string): { title: string; summary: string } {
+  const tokens = new Marked().lexer(text);
+  const heading = tokens.find(({ type }) => type === 'heading');
+  const paragraph = tokens.find(({ type }) => type === 'paragraph');
+  const [summary = ''] = /^.*?[.:](?=\s|$)|^.*$/s.exec(textOf(paragraph)) ?? [];
+  return { title: textOf(heading), summary: summary.replace(/:$/, '.').replace(/\s+/g, ' ') };
+}
+
+function textOf(token: Token | undefined): string {
+  return token && 'tokens' in token ? plainText(token.tokens ?? []) : '';
+}
+
+/** What a reader sees of it. */
+function plainText(tokens: readonly Token[]): string {
+  return tokens
+    .map((token) =>
+      'tokens' in token && token.tokens ? plainText(token.tokens) : 'text' in token ? token.text : '',
+    )
+    .join('');
+}
+
+/** The anchor that a heading has in the repository's own view of the document, so that links to it work here too. */
+function nextSlug(slugs: Map<string, number>, heading: string): string {
+  const slug = heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replace(/\s/g, '-');
+  const before = slugs.get(slug) ?? 0;
+  slugs.set(slug, before + 1);
+  return before === 0 ? slug : `${slug}-${before}`;
+}

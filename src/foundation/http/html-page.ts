@@ -1,0 +1,152 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { FastifyError, FastifyReply } from 'fastify';
+import { DatabaseUnavailable } from '#foundation/database/failures.ts';
+import { Refusal } from '#foundation/lib/refusals.ts';
+
+export interface HtmlPage {
+  readonly status: number;
+  readonly title: string;
+  readonly body: Html;
+  /** Our own CSS, without anything that could close the `style` element. */
+  readonly style: string;
+  /**
+   * Our own, without anything that could close the `script` element; it runs when all of the body is there. The policy
+   * then knows style and script by a nonce, and the page is never twice the same.
+   */
+  readonly script?: string | undefined;
+  /** Whose pages may frame it, as in a content security policy; by default nobody's. */
+  readonly frameAncestors?: string;
+  /** Where its forms may be sent, as in a content security policy; by default nowhere. */
+  readonly formAction?: string;
+  /** By default nothing is cached. */
+  readonly cacheControl?: string;
+  /** In addition to the headers of every page. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" role="img" aria-label="Corridor">
+<rect width="32" height="32" rx="7" fill="#0b5cab"/>
+<path d="M6 12h17m-5-5 5 5-5 5M26 20H9m5-5-5 5 5 5" fill="none" stroke="#fff" stroke-width="2.6" stroke-linecap="round" stroke-linejoin="round"/>
+</svg>
+`;
+
+/** A page brings its icon along, so that it loads nothing, wherever it is served from. */
+const ICON_URL = `data:image/svg+xml;base64,${Buffer.from(ICON).toString('base64')}`;
+
+/** A page for people that loads nothing and sends no referrer. Unless it says otherwise it runs no script and cannot be framed. */
+export function sendHtmlPage(reply: FastifyReply, page: HtmlPage): FastifyReply {
+  const { headers, text } = renderHtmlPage(page);
+  return reply.code(page.status).headers(headers).send(text);
+}
+
+/** The same, for who keeps it: what no script is in is always the same. */
+export function renderHtmlPage(page: HtmlPage): { headers: Record<string, string>; text: string } {
+  const { frameAncestors, cacheControl = 'no-store' } = page;
+  const nonce = page.script === undefined ? undefined : randomBytes(16).toString('base64');
+  const headers = {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': policyFor(page, nonce),
+    ...(frameAncestors === undefined && { 'x-frame-options': 'DENY' }),
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin',
+    'cache-control': cacheControl,
+    ...page.headers,
+  };
+  return { headers, text: documentOf(page, nonce) };
+}
+
+function policyFor(page: HtmlPage, nonce: string | undefined): string {
+  const { style, formAction = "'none'", frameAncestors = "'none'" } = page;
+  const styleSource = `sha256-${createHash('sha256').update(style).digest('base64')}`;
+  return [
+    "default-src 'none'",
+    ...(nonce === undefined
+      ? [`style-src '${styleSource}'`]
+      : [`style-src 'nonce-${nonce}'`, `script-src 'nonce-${nonce}'`]),
+    // The icon, which is part of the page.
+    'img-src data:',
+    "base-uri 'none'",
+    `form-action ${formAction}`,
+    `frame-ancestors ${frameAncestors}`,
+  ].join('; ');
+}
+
+/** Whether a URL's host can stand in a policy, where `;`, `,` and `*`, which URLs allow, have a meaning. */
+export function isPlainHost(hostname: string): boolean {
+  return /^([a-z0-9_.-]+|\[[0-9a-f:.]+\])$/.test(hostname);
+}
+
+function documentOf({ title, body, style, script }: HtmlPage, nonce: string | undefined): string {
+  const head = html`<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<link rel="icon" href="${ICON_URL}">`;
+  const known = nonce === undefined ? '' : ` nonce="${nonce}"`;
+  return `<!doctype html>
+<html lang="en">
+<head>
+${head.text}
+<style${known}>${style}</style>
+</head>
+<body>
+${body.text}${script === undefined ? '' : `\n<script${known}>${script}</script>`}
+</body>
+</html>
+`;
+}
+
+/** The style of pages that are read rather than filled in; each adds its own. */
+export const READING_STYLE = `
+:root { color-scheme: light dark; --ink: #1b1f24; --ground: #fff; --soft: #555d66; --line: #d5dae0; --tint: #f2f5f8;
+  --accent: #0b5cab; --on-accent: #fff; }
+body { margin: 0; font: 1rem/1.6 system-ui, sans-serif; color: var(--ink); background: var(--ground); }
+main { max-width: 42rem; margin: 0 auto; padding: 2rem 1.25rem 4rem; }
+h1 { font-size: 1.75rem; line-height: 1.2; margin: 0 0 .25rem; }
+h2 { font-size: 1.2rem; margin: 2rem 0 .5rem; }
+p { margin: 0 0 .75rem; overflow-wrap: anywhere; }
+a { color: var(--accent); }
+.soft { color: var(--soft); }
+:focus-visible { outline: 3px solid #f2a900; outline-offset: 2px; }
+@media (prefers-color-scheme: dark) {
+  :root { --ink: #e6e8ea; --ground: #14171a; --soft: #a3abb3; --line: #3a4148; --tint: #1f2429; --accent: #7ab8ff;
+    --on-accent: #14171a; }
+}
+`;
+
+/** Text that is markup already. Only `html` and the renderer of our own documents create it, so nothing reaches a page without being escaped. */
+export class Html {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+export type Piece = Html | string | number | false | undefined | readonly Piece[];
+
+/** The one place of escaping: values become text, pieces of markup stay markup. */
+export function html(parts: TemplateStringsArray, ...values: Piece[]): Html {
+  let text = parts[0] ?? '';
+  for (const [i, value] of values.entries()) text += render(value) + (parts[i + 1] ?? '');
+  return new Html(text);
+}
+
+/** An instant for people. */
+export function renderTime(at: Date): Html {
+  const text = at.toISOString();
+  return html`<time datetime="${text}">${text.slice(0, 10)}, ${text.slice(11, 16)} UTC</time>`;
+}
+
+/** The status of the page that is shown in place of one that could not be made. */
+export function failureStatus(error: FastifyError | Refusal | DatabaseUnavailable): number {
+  if (error instanceof DatabaseUnavailable) return 503;
+  return error instanceof Refusal ? error.status : (error.statusCode ?? 500);
+}
+
+function render(piece: Piece): string {
+  if (piece instanceof Html) return piece.text;
+  if (piece === false || piece === undefined) return '';
+  if (typeof piece === 'object') return piece.map(render).join('');
+  return String(piece).replace(/[&<>"'`]/g, (character) => `&#${character.charCodeAt(0)};`);
+}

@@ -1,0 +1,246 @@
+import type { Vault } from '#foundation/crypto/vault.ts';
+import { inLockOrder, type Writer } from '#foundation/database/changes.ts';
+import { sqlFailure } from '#foundation/database/failures.ts';
+import type { Changes, ReadTx, Tx } from '#foundation/database/tx.ts';
+import {
+  type ClaimedKey,
+  claimKeyRow,
+  deleteExpiredKey,
+  deleteKey,
+  endLease,
+  type FoundKey,
+  insertKeys,
+  type KeyName,
+  type NewKey,
+  type SealedReply,
+  type StoredKey,
+  storeReply,
+} from '#foundation/http/idempotency/store.ts';
+import { canonicalJson } from '#foundation/lib/canonical-json.ts';
+import { type Code, invalidFields, Refusal, refuse } from '#foundation/lib/refusals.ts';
+
+/** One use of a key: `scope` is its owner, method, concrete path and query (platform.md §2.3). */
+export interface KeyUse extends KeyName {
+  readonly bodyHash: Buffer;
+  readonly conflict: Code;
+  readonly secretReply: boolean;
+}
+
+/** The reply to an earlier call with this key. */
+export interface StoredReply {
+  readonly status: number;
+  /** JSON text, byte for byte as it was sent. */
+  readonly body: string;
+}
+
+/** Thrown to leave the transaction: the effect has happened already, and this was its reply. */
+export class Replay extends Error {
+  readonly reply: StoredReply;
+
+  constructor(reply: StoredReply) {
+    super('replayed');
+    this.reply = reply;
+  }
+}
+
+/** How long a call waits for the first one with its key (platform.md §2.4). */
+export const WAIT_MS = 5_000;
+const LOCK_NOT_AVAILABLE = '55P03';
+
+export function readKey(header: string | string[] | undefined, required: boolean): string | undefined {
+  const key = Array.isArray(header) ? header[0] : header;
+  const field = 'Idempotency-Key';
+  if (key === undefined) {
+    if (required) throw invalidFields([{ field, message: 'is required' }]);
+    return undefined;
+  }
+  if (!/^[\x20-\x7e]{1,255}$/.test(key)) {
+    const constraint = { minLength: 1, maxLength: 255 };
+    throw invalidFields([{ field, constraint, message: 'must be 1 to 255 printable ASCII characters' }]);
+  }
+  return key;
+}
+
+/** A keyed hash: a code or an identification number could be guessed from a plain one. */
+export function bodyHash(vault: Vault, body: unknown): Buffer {
+  return vault.fingerprint(canonicalJson(body ?? null), 'idempotency_keys.body_hash');
+}
+
+/** Short, whatever the query, so that every scope fits into the index; keyed like the body's hash. */
+export function queryHash(vault: Vault, canonical: string): string {
+  return vault.fingerprint(canonical, 'idempotency_keys.scope').toString('base64url');
+}
+
+/** Claims the key in the effect's own transaction, or ends the call with the reply of the first one. */
+export async function claimKey(tx: Tx, use: KeyUse): Promise<void> {
+  const taken = await tryClaim(tx, use, null);
+  if (taken) replayOrConflict(tx.vault, tx.platformId, use, taken);
+}
+
+/**
+ * Claims the key for a call that will end in another transaction. False: an earlier call should have ended by now and did
+ * not report; its claim is released. If that call left a reply for this case (`keepInterimReply`), it is replayed instead.
+ */
+export async function leaseKey(tx: Tx, use: KeyUse, until: Date): Promise<boolean> {
+  const taken = await tryClaim(tx, use, until);
+  if (!taken) return true;
+  const { leased_until: lease } = taken;
+  if (lease === null || !taken.body_hash?.equals(use.bodyHash)) {
+    return replayOrConflict(tx.vault, tx.platformId, use, taken);
+  }
+  if (tx.runtime.clock.now() < lease.getTime()) throw new StillRunning(use.conflict);
+  if (taken.reply !== null) return replayOrConflict(tx.vault, tx.platformId, use, taken);
+  await settleKey(tx, use, undefined, lease);
+  return false;
+}
+
+/** Undefined: the key has been claimed. */
+async function tryClaim(tx: Tx, use: KeyUse, lease: Date | null): Promise<ClaimedKey | undefined> {
+  const row = await claimKeyRow(tx, use, lease).catch((error: unknown) => {
+    throw sqlFailure(error)?.code === LOCK_NOT_AVAILABLE ? new StillRunning(use.conflict) : error;
+  });
+  return row?.claimed ? undefined : row;
+}
+
+/** Ends the call with the stored reply, or a conflict, if the key was used before. */
+export async function replayIfUsed(tx: ReadTx, use: KeyUse, found: FoundKey | undefined): Promise<void> {
+  if (found?.is_alive) replayOrConflict(tx.vault, tx.platformId, use, found);
+  if (found) await deleteExpiredKey(tx, use);
+}
+
+/** Stores a key with its reply in the commit of this change. */
+export function keepReply(changes: Changes, use: KeyUse, reply: StoredReply): void {
+  const { platformId, now: createdAt, runtime } = changes;
+  const { scope, key, bodyHash } = use;
+  const stored = replyToStore(runtime.vault, platformId, use, reply);
+  changes.collect(KEYS, { platformId, createdAt, scope, key, bodyHash, ...stored });
+}
+
+/** Writes keys whose effects are in the same commit; refused with `key` if one of them is taken. */
+const KEYS: Writer<NewKey> = {
+  name: 'idempotency keys',
+  stage: 'keys',
+  constraints: { idempotency_keys_pkey: 'key' },
+  exclusive: (kept) => [keyName(kept)],
+  write: (items) => [insertKeys(inLockOrder(items, keyName))],
+};
+
+function keyName({ platformId, scope, key }: NewKey): string {
+  return `${platformId} ${scope} ${key}`;
+}
+
+/** Ends the call: with the reply of the first one, or a conflict. */
+function replayOrConflict(vault: Vault, platformId: string, use: KeyUse, row: StoredKey): never {
+  if (!row.body_hash?.equals(use.bodyHash)) throw otherBody(use.conflict);
+  if (row.reply === null && row.status !== null) throw erasedReply();
+  if (row.reply === null || row.status === null) {
+    throw new KeyConflict(
+      use.conflict,
+      'This Idempotency-Key has already been used. Its reply held a secret, so it was not stored and cannot be sent again.',
+    );
+  }
+  throw new Replay({ status: row.status, body: vault.openText(row.reply, replyContext(platformId, use)) });
+}
+
+/**
+ * Stores the reply in the commit of the effect; a refusal releases the key (platform.md §2.5). A call that leased the key
+ * settles its own lease only, never a later one.
+ */
+export async function settleKey(
+  tx: Tx,
+  use: KeyUse,
+  reply: StoredReply | undefined,
+  lease: Date | null = null,
+): Promise<void> {
+  if (reply) await storeReply(tx, use, lease, replyToStore(tx.vault, tx.platformId, use, reply));
+  else await deleteKey(tx, use, lease);
+}
+
+/**
+ * Stores the reply that stands if the call that leased the key never reports. Refused if the lease has run out and somebody
+ * was told so: the key may have been used again since.
+ */
+export async function keepInterimReply(tx: Tx, use: KeyUse, reply: StoredReply, lease: Date): Promise<void> {
+  const stored = replyToStore(tx.vault, tx.platformId, use, reply);
+  if (await storeReply(tx, use, lease, { ...stored, staysLeased: true })) return;
+  refuse('SERVICE_UNAVAILABLE', 'The call took too long, and nothing was stored. Repeat it.');
+}
+
+/** After a call that failed because of us: the key is free again, unless a reply stands (`keepInterimReply`). */
+export async function releaseLease(tx: Tx, use: KeyUse, lease: Date): Promise<void> {
+  await endLease(tx, use, lease);
+  await deleteKey(tx, use, lease);
+}
+
+/** A reply with a secret in it is not stored. */
+function replyToStore(vault: Vault, platformId: string, use: KeyUse, reply: StoredReply): SealedReply {
+  if (use.secretReply) return { status: null, reply: null };
+  return { status: reply.status, reply: vault.seal(reply.body, replyContext(platformId, use)) };
+}
+
+/** The context that a reply is sealed with. */
+export function replyContext(platformId: string, { scope, key }: KeyName): string {
+  return `idempotency_keys.reply:${platformId}:${scope}:${key}`;
+}
+
+/** Which of these ids, as bare UUIDs, are customers whose data was erased. */
+export type FindErased = (tx: ReadTx, ids: readonly string[]) => Promise<readonly string[]>;
+
+/** The 410 of a reply that named somebody who was erased since (platform.md §2.5a). */
+export function erasedReply(): Refusal {
+  const reason =
+    'This call has taken effect before. Its reply named a customer whose data has been erased, so it cannot be sent again.';
+  return new Refusal('CUSTOMER_DELETED', reason);
+}
+
+/**
+ * Runs calls of this process with the same key one after the other, without holding a connection while they wait. Calls
+ * in other processes wait at the database's unique index.
+ */
+export class KeyQueue {
+  readonly #running = new Map<string, Promise<unknown>>();
+
+  async run<T>(platformId: string, use: KeyUse, call: () => Promise<T>): Promise<T> {
+    const name = `${platformId} ${use.scope} ${use.key}`;
+    const deadline = Date.now() + WAIT_MS;
+    for (let earlier = this.#running.get(name); earlier; earlier = this.#running.get(name)) {
+      if (!(await endsBy(earlier, deadline))) throw new StillRunning(use.conflict);
+    }
+    const running = call();
+    this.#running.set(name, running);
+    try {
+      return await running;
+    } finally {
+      this.#running.delete(name);
+    }
+  }
+}
+
+async function endsBy(call: Promise<unknown>, deadline: number): Promise<boolean> {
+  const { promise: late, resolve } = Promise.withResolvers<false>();
+  const timer = setTimeout(() => resolve(false), Math.max(0, deadline - Date.now()));
+  const ended = call.then(
+    () => true,
+    () => true,
+  );
+  try {
+    return await Promise.race([ended, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function otherBody(code: Code): Refusal {
+  return new KeyConflict(code, 'This Idempotency-Key has already been used with a different request.');
+}
+
+/** The 409 of a key that is another call's (platform.md §2.4). */
+export class KeyConflict extends Refusal {}
+
+/** The 409 that may be retried (platform.md §2.4). */
+export class StillRunning extends KeyConflict {
+  constructor(code: Code) {
+    const reason = 'The first call with this Idempotency-Key is still running. Retry in a second.';
+    super(code, reason, undefined, { 'retry-after': '1', 'x-should-retry': 'true' });
+  }
+}

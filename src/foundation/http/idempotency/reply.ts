@@ -1,0 +1,34 @@
+import type { StoredReply } from '#foundation/http/idempotency/idempotency.ts';
+import type { Refusal } from '#foundation/lib/refusals.ts';
+
+/** A reply with a status, or headers, other than the operation's usual ones. */
+export class Reply<Body> {
+  readonly status: number;
+  readonly body: Body;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: number, body: Body, headers: Record<string, string> = {}) {
+    this.status = status;
+    this.body = body;
+    this.headers = headers;
+  }
+}
+
+/** What an operation answers: the body of its usual reply, a `Reply` of another status, or a refusal. */
+export type Answer<Body> = Body | Reply<Body> | Refusal;
+
+/** A reply as it is sent. */
+export interface SerializedReply extends StoredReply {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** It is the reply to an earlier call with the same key. */
+  readonly isReplayed?: boolean;
+}
+
+/** `status` is the operation's usual one. */
+export function replyOf(status: number, answer: unknown): Reply<unknown> {
+  return answer instanceof Reply ? answer : new Reply<unknown>(status, answer);
+}
+
+export function serializeReply({ status, body, headers }: Reply<unknown>): SerializedReply {
+  return { status, body: body === undefined ? '' : JSON.stringify(body), headers };
+}

@@ -1,0 +1,167 @@
+import { type Sql, sql } from '#foundation/database/sql.ts';
+import type { ReadTx, Tx } from '#foundation/database/tx.ts';
+
+/** A key and its scope: whose it is, and for which method, path and query (platform.md §2.3). */
+export interface KeyName {
+  readonly scope: string;
+  readonly key: string;
+}
+
+/**
+ * What a key stores of its reply: nothing before the call has ended, or if the reply held a secret; the status alone if the
+ * reply named somebody who was erased since.
+ */
+export interface SealedReply {
+  readonly status: number | null;
+  readonly reply: Buffer | null;
+}
+
+/** What is stored under a key. */
+export interface StoredKey extends SealedReply {
+  readonly body_hash: Buffer | null;
+}
+
+export interface ClaimedKey extends StoredKey {
+  /** By this call; else what an earlier call stored follows. */
+  readonly claimed: boolean;
+  /** Of a call that has not ended yet. */
+  readonly leased_until: Date | null;
+}
+
+/** Claims a key that is free (idempotency.sql), and waits for an earlier claim that has not committed. */
+export async function claimKeyRow(
+  tx: Tx,
+  { scope, key, bodyHash }: KeyName & { readonly bodyHash: Buffer },
+  lease: Date | null,
+): Promise<ClaimedKey | undefined> {
+  const [row] = await tx.sql<ClaimedKey>`
+    select claimed, body_hash, status, reply, leased_until
+      from idempotency_claim(${tx.platformId}, ${scope}, ${key}, ${bodyHash}, ${tx.now}, ${lease})`;
+  return row;
+}
+
+export interface FoundKey extends StoredKey {
+  /** It has not expired. */
+  readonly is_alive: boolean;
+}
+
+/** What is stored under the key. */
+export async function findKey(tx: ReadTx, { scope, key }: KeyName): Promise<FoundKey | undefined> {
+  const [row] = await tx.sql<FoundKey>`
+    select body_hash, status, reply, idempotency_key_is_alive(created_at, ${tx.now}) as is_alive
+      from idempotency_keys
+     where platform_id = ${tx.platformId} and scope = ${scope} and key = ${key}`;
+  return row;
+}
+
+/** An expired key has no meaning any more, and is deleted before its next use. */
+export async function deleteExpiredKey(tx: ReadTx, { scope, key }: KeyName): Promise<void> {
+  await tx.sql`
+    delete from idempotency_keys
+     where platform_id = ${tx.platformId} and scope = ${scope} and key = ${key}
+       and not idempotency_key_is_alive(created_at, ${tx.now})`;
+}
+
+/** A key that is written together with its reply. */
+export interface NewKey extends KeyName, SealedReply {
+  readonly platformId: string;
+  readonly createdAt: Date;
+  readonly bodyHash: Buffer;
+}
+
+/** The statement that writes keys with their replies. All replies travel as one value, which needs no escaping. */
+export function insertKeys(keys: readonly NewKey[]): Sql {
+  const replies = keys.map(({ reply }) => reply ?? Buffer.alloc(0));
+  let end = 0;
+  const starts = replies.map((reply) => {
+    const start = end + 1;
+    end += reply.length;
+    return start;
+  });
+  return sql`
+    insert into idempotency_keys (platform_id, scope, key, body_hash, status, reply, created_at)
+    select k.platform_id, k.scope, k.key, k.body_hash, k.status,
+           case when k.status is not null then substr(${Buffer.concat(replies)}::bytea, k.start, k.size) end, k.created_at
+      from unnest(
+        ${keys.map(({ platformId }) => platformId)}::uuid[], ${keys.map(({ scope }) => scope)}::text[],
+        ${keys.map(({ key }) => key)}::text[], ${keys.map(({ bodyHash }) => bodyHash)}::bytea[],
+        ${keys.map(({ status }) => status)}::smallint[],
+        ${starts}::integer[], ${replies.map((reply) => reply.length)}::integer[],
+        ${keys.map(({ createdAt }) => createdAt)}::timestamptz[])
+        as k (platform_id, scope, key, body_hash, status, start, size, created_at)`;
+}
+
+/**
+ * Stores the reply of a call that claimed the key, with this lease if it had one; the lease ends, unless it is to stay.
+ * False: the key is no longer claimed by that call.
+ */
+export async function storeReply(
+  tx: Tx,
+  name: KeyName,
+  lease: Date | null,
+  { status, reply, staysLeased = false }: SealedReply & { readonly staysLeased?: boolean },
+): Promise<boolean> {
+  const stored = await tx.sql`
+    update idempotency_keys
+       set status = ${status}, reply = ${reply}, leased_until = ${staysLeased ? lease : null}
+     where ${isClaimed(tx, name, lease)}
+    returning 1`;
+  return stored.length > 0;
+}
+
+/** Ends the lease of a call that has stored a reply already, which stands from now on. */
+export async function endLease(tx: Tx, name: KeyName, lease: Date): Promise<void> {
+  await tx.sql`
+    update idempotency_keys set leased_until = null
+     where ${isClaimed(tx, name, lease)} and reply is not null`;
+}
+
+/** Releases the key of a call that claimed it, with this lease if it had one. */
+export async function deleteKey(tx: Tx, name: KeyName, lease: Date | null): Promise<void> {
+  await tx.sql`delete from idempotency_keys where ${isClaimed(tx, name, lease)}`;
+}
+
+function isClaimed(tx: Tx, { scope, key }: KeyName, lease: Date | null): Sql {
+  return sql`platform_id = ${tx.platformId} and scope = ${scope} and key = ${key}
+    and leased_until is not distinct from ${lease}::timestamptz`;
+}
+
+/** A page of stored replies of a platform, of the caller's or of another one, in the order of their keys. */
+export function listReplies(
+  tx: Tx,
+  platformId: string,
+  after: KeyName,
+  limit: number,
+): Promise<(KeyName & { readonly reply: Buffer })[]> {
+  return tx.sql`
+    select scope, key, reply from idempotency_keys
+     where platform_id = ${platformId} and reply is not null and (scope, key) > (${after.scope}, ${after.key})
+     order by scope, key limit ${limit}`;
+}
+
+/** The keys stay used, for as long as they live: nothing takes effect again. */
+export async function emptyReplies(tx: Tx, platformId: string, names: readonly KeyName[]): Promise<void> {
+  await tx.sql`
+    update idempotency_keys k set reply = null
+      from unnest(${names.map(({ scope }) => scope)}::text[], ${names.map(({ key }) => key)}::text[]) as g(scope, key)
+     where k.platform_id = ${platformId} and k.scope = g.scope and k.key = g.key`;
+}
+
+/** For an effect that moves the platform's own clock: the key's life begins at the time that the clock arrives at. */
+export async function restartKeyLife(tx: Tx, { scope, key }: KeyName, at: Date): Promise<void> {
+  await tx.sql`update idempotency_keys set created_at = ${at}
+    where platform_id = ${tx.platformId} and scope = ${scope} and key = ${key}`;
+}
+
+/** Deletes expired keys, at most so many (platform.md §2.5: 24 hours from first use); returns how many. */
+export async function purgeKeys(tx: Tx, rowsMax: number): Promise<number> {
+  const deleted = await tx.sql`
+    with old as materialized (
+      select platform_id, scope, key from idempotency_keys
+       where platform_id = ${tx.platformId} and created_at < ${tx.now}::timestamptz - idempotency_key_life()
+       limit ${rowsMax} for update skip locked)
+    delete from idempotency_keys k using old
+     where k.platform_id = old.platform_id and k.scope = old.scope and k.key = old.key
+    returning 1`;
+  return deleted.length;
+}

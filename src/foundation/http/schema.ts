@@ -1,0 +1,187 @@
+import Type, {
+  type Static,
+  type TObject,
+  type TObjectOptions,
+  type TProperties,
+  type TSchema,
+  type TUnion,
+} from 'typebox';
+import type { ResourceType } from '#foundation/lib/ids.ts';
+
+const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
+
+/** An object that the OpenAPI document lists under its own name. */
+export function component<P extends TProperties>(
+  name: string,
+  properties: P,
+  options: TObjectOptions = {},
+): TObject<P> {
+  return Type.Object(properties, { ...options, 'x-component': name } as TObjectOptions);
+}
+
+/** Any other schema (an enum, a union) that the document lists under its own name. */
+export function namedSchema<S extends TSchema>(name: string, schema: S): S {
+  return Object.defineProperties(
+    { 'x-component': name },
+    Object.getOwnPropertyDescriptors(schema),
+  ) as unknown as S;
+}
+
+/** One of a list of strings. */
+export function oneOf<const V extends readonly string[]>(values: V, options: Record<string, unknown> = {}) {
+  return Type.Unsafe<V[number]>({ type: 'string', enum: [...values], ...options });
+}
+
+/**
+ * A union with a discriminator: the validator looks at the tag first and reports the errors of that branch only
+ * (decision 0001). Every branch has the tag as a required `Type.Literal` or enum.
+ */
+export function tagged<const B extends TObject[]>(
+  tag: string,
+  branches: B,
+  options: Record<string, unknown> = {},
+): TUnion<B> {
+  return Type.Unsafe<Static<TUnion<B>>>({
+    type: 'object',
+    discriminator: { propertyName: tag },
+    required: [tag],
+    oneOf: branches,
+    ...options,
+  }) as unknown as TUnion<B>;
+}
+
+/** On PATCH: `null` clears the field (platform.md §1.1.6). */
+export function clearable<S extends TSchema>(schema: S) {
+  const { description } = schema as { description?: string };
+  return Type.Union([schema, Type.Null()], description === undefined ? {} : { description });
+}
+
+/**
+ * A field that the service sets. Clients that send back what they read include it, and the service ignores any value.
+ * `schema` is its usual type; the other branch names all types, since generators and linters stumble over an empty one.
+ */
+export function ignored(schema: TSchema, description = 'Set by the service; ignored.') {
+  const anything = Type.Unsafe<unknown>({ type: ['array', 'boolean', 'null', 'number', 'object', 'string'] });
+  return Type.Optional(Type.Union([schema, anything], { description }));
+}
+
+/** The full public id, as in bodies and replies. */
+export function idOf<T extends ResourceType>(type: T, options: Record<string, unknown> = {}) {
+  return Type.Unsafe<`${T}:${string}`>({
+    type: 'string',
+    'x-ids': [type],
+    pattern: `^${type}:${UUID}$`,
+    examples: [`${type}:019542f5-b3e7-7d02-8000-000000000099`],
+    ...options,
+  });
+}
+
+/** The id of a resource of one of these types. */
+export function anyIdOf<T extends ResourceType>(
+  types: readonly [T, ...T[]],
+  options: Record<string, unknown> = {},
+) {
+  return Type.Unsafe<`${T}:${string}`>({
+    type: 'string',
+    'x-ids': [...types],
+    pattern: `^(${types.join('|')}):${UUID}$`,
+    examples: [`${types[0]}:019542f5-b3e7-7d02-8000-000000000099`],
+    ...options,
+  });
+}
+
+/** In a query: the full id or the bare UUID; the handler receives the bare UUID. */
+export function queryId(type: ResourceType, options: Record<string, unknown> = {}) {
+  return Type.String({ 'x-id': type, 'x-ids': [type], pattern: `^(${type}:)?${UUID}$`, ...options });
+}
+
+export function dateTime(options: Record<string, unknown> = {}) {
+  return Type.String({ format: 'date-time', ...options });
+}
+
+export function text(minLength: number, maxLength: number, options: Record<string, unknown> = {}) {
+  return Type.String({ minLength, maxLength, ...options });
+}
+
+/** An amount to be moved, in the smallest unit. Zero and below are 400 `INVALID_AMOUNT` (platform.md §1.2.4). */
+export function movedAmount(options: Record<string, unknown> = {}) {
+  return Type.Integer({
+    'x-amount': true,
+    'x-minor-units': true,
+    maximum: Number.MAX_SAFE_INTEGER,
+    ...options,
+  });
+}
+
+/** A count or limit in the smallest unit: plain field validation. */
+export function minorUnits(options: Record<string, unknown> = {}) {
+  return Type.Integer({ 'x-minor-units': true, minimum: 0, maximum: Number.MAX_SAFE_INTEGER, ...options });
+}
+
+export const Currency = component(
+  'Currency',
+  {
+    code: Type.Optional(
+      Type.String({ description: 'ISO 4217 code, or BTC, USDC, USDT, USDB.', examples: ['USD'] }),
+    ),
+    name: Type.Optional(
+      Type.String({ description: 'English name of the currency.', examples: ['US Dollar'] }),
+    ),
+    symbol: Type.Optional(Type.String({ description: 'Usual symbol.', examples: ['$'] })),
+    decimals: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description: 'Digits after the point: amounts are in units of 10^-decimals.',
+        examples: [2],
+      }),
+    ),
+  },
+  { description: 'A currency and how its amounts are written.' },
+);
+
+export const CurrencyAmount = component(
+  'CurrencyAmount',
+  {
+    amount: Type.Integer({
+      description: 'In the smallest unit of the currency (cents, satoshis, …).',
+      examples: [12550],
+    }),
+    currency: Currency,
+  },
+  { description: 'An exact amount of one currency.' },
+);
+
+const PAGING = {
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 100,
+      default: 20,
+      description: 'How many rows a page holds at most.',
+    }),
+  ),
+  cursor: Type.Optional(
+    Type.String({ description: 'The `nextCursor` of the page before, with the same filters. Opaque.' }),
+  ),
+};
+
+/** A list's query: its filters, then `limit` and `cursor`. */
+export function pageQuery<P extends TProperties>(filters: P) {
+  return Type.Object({ ...filters, ...PAGING });
+}
+
+/** One page of a list. */
+export function page<S extends TSchema>(name: string, item: S, options: { total?: boolean } = {}) {
+  const properties = {
+    data: Type.Array(item, { description: 'The rows of this page.' }),
+    hasMore: Type.Boolean({ description: 'Whether another page follows.' }),
+    nextCursor: Type.Optional(Type.String({ description: 'Hand this in as `cursor` for the next page.' })),
+    totalCount: Type.Optional(
+      Type.Integer({
+        description: 'All matches of the filters, whatever the page. Exact up to 10,000, left out above.',
+      }),
+    ),
+  };
+  if (options.total === false) Reflect.deleteProperty(properties, 'totalCount');
+  return component(name, properties, { description: 'One page, and the way to the next.' });
+}

@@ -1,0 +1,223 @@
+import type { Socket } from 'node:net';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Runtime } from '#foundation/database/tx.ts';
+import { actorOf, type Caller, type RequestFacts, VISITOR } from '#foundation/http/caller.ts';
+import { CallWork } from '#foundation/http/declare/call-work.ts';
+import { callersOf, keyRuleOf, type NamedOperation, statusOf } from '#foundation/http/declare/operation.ts';
+import { readKey } from '#foundation/http/idempotency/idempotency.ts';
+import type { SerializedReply } from '#foundation/http/idempotency/reply.ts';
+import type { Call, Perform } from '#foundation/http/perform/perform.ts';
+import { readBody } from '#foundation/http/read/read-body.ts';
+import { UnknownFields } from '#foundation/http/read/unknown-fields.ts';
+import type { Validator } from '#foundation/http/read/validate.ts';
+import { type Authenticators, identify, verifyRequestSignature } from '#foundation/http/serve/access.ts';
+import { pathOf } from '#foundation/http/serve/errors.ts';
+import type { RateLimit } from '#foundation/http/serve/rate-limit.ts';
+import { readParams, readQuery } from '#foundation/http/serve/read-call.ts';
+import { Refusal, refuseIf } from '#foundation/lib/refusals.ts';
+import type { WireNames } from '#foundation/lib/wire-names.ts';
+import { RequestUploads } from '#foundation/uploads/uploads.ts';
+
+export interface HttpParts {
+  readonly names: WireNames;
+  readonly runtime: Runtime;
+  readonly authenticators: Authenticators;
+  readonly perform: Perform;
+  readonly validate: Validator;
+  readonly rateLimit: RateLimit;
+  /** Writes the audit row of a failed authentication. */
+  onRefusedCaller(facts: RequestFacts): Promise<void>;
+}
+
+/** Turns the list of declarations into routes. Checks run in the order of platform.md §1.1.5. */
+export function registerOperations(
+  app: FastifyInstance,
+  operations: readonly NamedOperation[],
+  parts: HttpParts,
+): void {
+  for (const operation of operations) {
+    app.route({
+      method: operation.method,
+      url: parts.names.basePath + operation.path,
+      config: { operation },
+      onRequest: (request, reply) => {
+        // A browser or a proxy must not cache what only the caller may read.
+        reply.header('cache-control', 'no-store');
+        return admit(operation, request, parts);
+      },
+      handler: (request, reply) => serve(operation, request, reply, parts),
+    });
+  }
+}
+
+/** Credentials, permission, environment, rate, and whether there is such a thing: all before the body is read. */
+async function admit(operation: NamedOperation, request: FastifyRequest, parts: HttpParts): Promise<void> {
+  if (operation.access === 'public') return;
+  const caller = await identify(callersOf(operation), parts.authenticators, request.headers.authorization);
+  if (caller instanceof Refusal) {
+    await parts.onRefusedCaller(factsOf(operation, request, parts.names));
+    throw caller;
+  }
+  request.caller = caller;
+  const needed = operation.access.toUpperCase();
+  if (caller.kind === 'token' && !caller.permissions.some((permission) => permission === needed)) {
+    throw new Refusal('FORBIDDEN', `This call needs a token with the ${needed} permission.`);
+  }
+  const { platform } = caller;
+  if (operation.sandboxOnly && platform.environment !== 'SANDBOX') {
+    throw new Refusal('FORBIDDEN', 'This call is available in the sandbox only.');
+  }
+  const { perSecond, burst } = platform.settings.requestRate;
+  refuseIf(parts.rateLimit.take(platform.id, perSecond, burst));
+  refuseIf(operation.checkAvailable?.(platform, parts.runtime.ports(platform.environment)));
+  const refusal = operation.checkCaller?.(caller);
+  if (refusal)
+    await callWork(operation, request, caller, parts).auditingRefusals(() => Promise.reject(refusal));
+}
+
+/** Of a call whose body is not read yet: it has no key, and it does nothing. */
+function callWork(
+  operation: NamedOperation,
+  request: FastifyRequest,
+  caller: Caller,
+  { runtime, names }: HttpParts,
+): CallWork {
+  const facts = factsOf(operation, request, names);
+  const { id: action } = operation;
+  return new CallWork(runtime, {
+    ...{ caller, action, path: facts.path, request: facts },
+    key: undefined,
+    status: statusOf(operation),
+  });
+}
+
+async function serve(
+  operation: NamedOperation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  parts: HttpParts,
+): Promise<FastifyReply> {
+  const { caller = VISITOR } = request;
+  const key = readKeyHeader(operation, request);
+  const uploads = operation.multipart
+    ? new RequestUploads(parts.runtime, caller.platform, actorOf(caller))
+    : undefined;
+  try {
+    const call = await readCall(operation, request, reply, parts, uploads);
+    if (key !== undefined) request.keyVerdict = 'new';
+    return send(reply, await parts.perform(operation, { ...call, caller, key }), operation, parts.names);
+  } finally {
+    await uploads?.end();
+  }
+}
+
+function readKeyHeader(operation: NamedOperation, request: FastifyRequest): string | undefined {
+  const rule = keyRuleOf(operation);
+  return rule === 'ignored' ? undefined : readKey(request.headers['idempotency-key'], rule === 'required');
+}
+
+async function readCall(
+  operation: NamedOperation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  parts: HttpParts,
+  uploads: RequestUploads | undefined,
+): Promise<Omit<Call, 'caller' | 'key'>> {
+  const { caller, body: raw } = request;
+  if (caller?.kind === 'token') {
+    const { headers } = request;
+    await verifyRequestSignature(parts.runtime, caller, { headers, body: raw as Buffer | undefined });
+  }
+  const unknown = new UnknownFields({ isRefused: caller?.platform.settings.refuseUnknownFields ?? false });
+  try {
+    const search = searchOf(request, parts.names);
+    unknown.lookAtQuery(operation.query, search);
+    const { body, problems, file } = await readBody(operation, request, parts, uploads, unknown);
+    // Those of a call with a body were named with the body's own.
+    const found = operation.body ? [] : unknown.problems(parts.names);
+    const query = readQuery(operation, search, parts.validate, found);
+    request.sent = { body, query };
+    const params = readParams(operation, request.params as Record<string, string>);
+    const facts = factsOf(operation, request, parts.names);
+    return { params, query, body, problems, file, request: facts };
+  } finally {
+    if (!unknown.isEmpty) tellUnknown(unknown, { operation, request, reply, names: parts.names });
+  }
+}
+
+/** Whoever misspelt a name learns of it, whatever the reply is; so does whoever reads the logs (platform.md §1.1.6). */
+function tellUnknown(
+  unknown: UnknownFields,
+  told: { operation: NamedOperation; request: FastifyRequest; reply: FastifyReply; names: WireNames },
+): void {
+  const { operation, request, reply, names } = told;
+  const fields = unknown.describe(names);
+  reply.header(names.unknownFieldsHeader, fields.join(', '));
+  request.unknownFields = fields;
+  const facts = {
+    requestId: request.id,
+    platform: request.caller?.platform.id,
+    operation: operation.id,
+    fields,
+  };
+  request.log.warn(facts, 'a request has fields that are not known');
+}
+
+function searchOf({ url }: FastifyRequest, names: WireNames): string {
+  const mark = url.indexOf('?');
+  return mark < 0 ? '' : names.incomingQuery(url.slice(mark + 1));
+}
+
+function factsOf(operation: NamedOperation, request: FastifyRequest, names: WireNames): RequestFacts {
+  const { id, ip: remoteAddress, headers } = request;
+  const path = maskedPath(operation, request, names) ?? pathOf(request);
+  const onLeft = (tell: () => void) => watchConnection(request.raw.socket, tell);
+  return { id, remoteAddress, headers, path, search: searchOf(request, names), onLeft };
+}
+
+/**
+ * A client that has ended only its half of the connection counts as gone, too. Node ends the other half by itself, and
+ * nothing that is written after that arrives.
+ */
+function watchConnection(socket: Socket, tell: () => void): () => void {
+  if (socket.destroyed || socket.readableEnded) tell();
+  socket.once('end', tell).once('close', tell);
+  return () => void socket.off('end', tell).off('close', tell);
+}
+
+/**
+ * The path with the end of its secrets in their place, and nothing of what names a person; undefined where it holds neither.
+ */
+function maskedPath(
+  { path, params: rules = {} }: NamedOperation,
+  { params }: FastifyRequest,
+  { basePath }: WireNames,
+): string | undefined {
+  const isSecret = (name: string) => 'isSecret' in (rules[name] ?? {});
+  const isPersonal = (name: string) => 'isPersonal' in (rules[name] ?? {});
+  if (!Object.keys(rules).some((name) => isSecret(name) || isPersonal(name))) return undefined;
+  const sent = params as Record<string, string>;
+  const shown = (name: string) => {
+    if (isPersonal(name)) return '…';
+    return isSecret(name) ? `…${sent[name]?.slice(-4) ?? ''}` : (sent[name] ?? '');
+  };
+  return basePath + path.replace(/:(\w+)/g, (_whole, name: string) => shown(name));
+}
+
+function send(
+  reply: FastifyReply,
+  { status, body, headers = {}, isReplayed }: SerializedReply,
+  operation: NamedOperation,
+  names: WireNames,
+): FastifyReply {
+  for (const [name, value] of Object.entries(headers)) reply.header(name, value);
+  if (isReplayed) {
+    reply.header('idempotency-replayed', 'true');
+    reply.request.keyVerdict = 'replayed';
+  }
+  if (operation.deprecated) reply.header('deprecation', 'true');
+  reply.code(status);
+  reply.request.replied = body;
+  if (body === '') return reply.send();
+  return reply.header('content-type', 'application/json; charset=utf-8').send(names.outgoing(body));
+}

@@ -1,0 +1,74 @@
+import { sql } from '#foundation/database/sql.ts';
+import type { Runtime, Tx } from '#foundation/database/tx.ts';
+
+/** How long a call that moves a clock keeps it to itself without a renewal. */
+export const CLOCK_LEASE_MS = 3_000;
+
+/** Adds to the target of a move that is under way, or else to the current offset. */
+export async function raiseTarget(tx: Tx, byMs: number): Promise<number> {
+  const [row] = await tx.sql<{ target_offset_ms: bigint }>`
+    insert into clock_moves as m (platform_id, target_offset_ms)
+    select p.id, p.clock_offset_ms + ${byMs}::bigint from platforms p where p.id = ${tx.platformId}
+    on conflict (platform_id) do update
+      set target_offset_ms = greatest(m.target_offset_ms + ${byMs}::bigint, excluded.target_offset_ms)
+    returning target_offset_ms`;
+  return Number(row?.target_offset_ms);
+}
+
+/** Never back: keeps the greater offset, and returns it. */
+export async function moveOffset(
+  { database, clock }: Runtime,
+  platformId: string,
+  toMs: number,
+): Promise<number> {
+  const [row] = await database.query<{ clock_offset_ms: bigint }>(sql`
+    update platforms
+       set clock_offset_ms = greatest(clock_offset_ms, ${toMs}::bigint),
+           clock_moved_at = case when ${toMs}::bigint > clock_offset_ms
+                                 then ${new Date(clock.now())}::timestamptz else clock_moved_at end
+     where id = ${platformId} returning clock_offset_ms`);
+  return Number(row?.clock_offset_ms);
+}
+
+/** Where a move that has not arrived yet is going; undefined if the clock stands where it should. */
+export async function findUnreachedTarget(
+  { database }: Runtime,
+  platformId: string,
+): Promise<number | undefined> {
+  const [move] = await database.query<{ target_offset_ms: bigint }>(sql`
+    select m.target_offset_ms
+      from clock_moves m join platforms p on p.id = m.platform_id
+     where m.platform_id = ${platformId} and m.target_offset_ms > p.clock_offset_ms`);
+  return move && Number(move.target_offset_ms);
+}
+
+/** Takes the lease; false while another call holds it. */
+export async function leaseClock(
+  { database, clock }: Runtime,
+  platformId: string,
+  owner: string,
+): Promise<boolean> {
+  const now = clock.now();
+  const rows = await database.query(sql`
+    update clock_moves set lease_owner = ${owner}, leased_until = ${new Date(now + CLOCK_LEASE_MS)}
+     where platform_id = ${platformId} and (lease_owner is null or leased_until <= ${new Date(now)})
+    returning platform_id`);
+  return rows.length > 0;
+}
+
+/** Only while it is held: a renewal that arrives after the release must not take the lease again. */
+export async function renewClockLease(
+  { database, clock }: Runtime,
+  platformId: string,
+  owner: string,
+): Promise<void> {
+  await database.query(sql`
+    update clock_moves set leased_until = ${new Date(clock.now() + CLOCK_LEASE_MS)}
+     where platform_id = ${platformId} and lease_owner = ${owner}`);
+}
+
+export async function releaseClock({ database }: Runtime, platformId: string, owner: string): Promise<void> {
+  await database.query(sql`
+    update clock_moves set lease_owner = null, leased_until = null
+     where platform_id = ${platformId} and lease_owner = ${owner}`);
+}

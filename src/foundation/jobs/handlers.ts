@@ -1,0 +1,84 @@
+import { sqlFailure } from '#foundation/database/failures.ts';
+import type { Tx } from '#foundation/database/tx.ts';
+import type { Work } from '#foundation/database/work.ts';
+import { Refusal } from '#foundation/lib/refusals.ts';
+import { commonTrace, traced } from '#foundation/lib/tracing.ts';
+
+export interface Job<Payload = unknown> {
+  readonly id: bigint;
+  readonly kind: string;
+  readonly key: string | null;
+  readonly payload: Payload;
+  /** Business time. */
+  readonly dueAt: Date;
+  /** How often it failed before. */
+  readonly attempts: number;
+  /** The trace in which it was scheduled. */
+  readonly traceparent?: string | null;
+}
+
+/** Work in the database alone. The job's row is deleted in the same transaction. */
+export interface RunHandler {
+  run(tx: Tx, job: Job): Promise<void>;
+  /** Jobs of one platform that are due together, in one transaction; if it fails, each is run by itself. */
+  many?(tx: Tx, jobs: readonly Job[]): Promise<void>;
+}
+
+/**
+ * Work that calls somebody outside first: the job is leased and the lease committed, the call is made with no
+ * transaction open, and what it returns is applied in the transaction that deletes the job. If the process dies in
+ * between, the call is repeated, so the other side must recognise a repetition by its reference (decision 0004).
+ */
+export interface CallHandler {
+  call(work: Work, job: Job): Promise<Effect>;
+  /** Jobs of one platform in one call, with one effect; if it fails, each is called by itself. */
+  many?(work: Work, jobs: readonly Job[]): Promise<Effect>;
+}
+
+/** For a handler that treats one job like many. */
+export function inOneCall(many: NonNullable<CallHandler['many']>): CallHandler {
+  return { call: (work, job) => many(work, [job]), many };
+}
+
+export type Effect = (tx: Tx) => Promise<void>;
+
+export type JobHandler = RunHandler | CallHandler;
+
+/** By kind. Listed in src/app/parts.ts. */
+export type JobHandlers = Readonly<Record<string, JobHandler>>;
+
+export function isCall(handler: JobHandler): handler is CallHandler {
+  return 'call' in handler;
+}
+
+const TEXT_MAX = 300;
+
+/** What is stored of a failure: enough to find the cause, without the values that a database message may quote. */
+export function describeFailure(error: unknown): string {
+  const failure = sqlFailure(error);
+  if (failure) return `SQLSTATE ${failure.code}${failure.constraint ? ` on ${failure.constraint}` : ''}`;
+  if (error instanceof Refusal) return `${error.code}: ${error.message}`.slice(0, TEXT_MAX);
+  if (error instanceof Error) return `${error.name}: ${error.message}`.slice(0, TEXT_MAX);
+  return 'unknown failure';
+}
+
+const FIRST_DELAY_MS = 1_000;
+const DELAY_MAX_MS = 30 * 60_000;
+
+/** How long a job is postponed after its nth failure. */
+export function delayAfterFailure(times: number): number {
+  return Math.min(FIRST_DELAY_MS * 2 ** Math.min(times - 1, 30), DELAY_MAX_MS);
+}
+
+/** Jobs that are done together are one span, of the trace in which they were scheduled. */
+export function tracedJobs<T>(jobs: readonly Job[], step: () => Promise<T>): Promise<T> {
+  const [first] = jobs;
+  if (!first) return step();
+  const facts = () => ({
+    name: `job ${first.kind}`,
+    kind: 'consumer' as const,
+    ...commonTrace(jobs.map((job) => job.traceparent)),
+    attributes: { 'corridor.job_kind': first.kind, 'corridor.jobs': jobs.length },
+  });
+  return traced(facts, step);
+}

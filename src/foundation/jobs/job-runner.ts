@@ -1,0 +1,293 @@
+import { randomUUID } from 'node:crypto';
+import type { Runtime, Tx } from '#foundation/database/tx.ts';
+import { Work } from '#foundation/database/work.ts';
+import {
+  type CallHandler,
+  delayAfterFailure,
+  describeFailure,
+  type Effect,
+  isCall,
+  type Job,
+  type JobHandlers,
+  type RunHandler,
+  tracedJobs,
+} from '#foundation/jobs/handlers.ts';
+import {
+  type DueQueue,
+  dueQueuesOf,
+  endLease,
+  findLeased,
+  leaseJobs,
+  nextJobAt,
+  postponeJob,
+  takeJobs,
+  WALK_START,
+  walkQueues,
+} from '#foundation/jobs/store.ts';
+import {
+  type Metric,
+  MetricTotals,
+  type StepResult,
+  WakeSignal,
+  type WorkSource,
+} from '#foundation/jobs/work-source.ts';
+
+export interface JobRunnerOptions {
+  /** Called once per failure, for the log. */
+  onFailure?(error: unknown, job: { kind: string; platformId: string }): void;
+  /** Queues whose jobs run at the same time; each takes a connection. */
+  lanesMax?: number;
+  /** Queues that make outbound calls at the same time. */
+  callLanesMax?: number;
+  batchMax?: number;
+  leaseMs?: number;
+}
+
+const HOPS_MAX = 500;
+/** After so many batches a lane lets other queues run. */
+const BATCHES_MAX = 10;
+const CALLS_AT_ONCE = 32;
+
+/** Runs scheduled jobs: each takes effect exactly once, and each queue (platform and kind) runs by itself. */
+export class JobRunner implements WorkSource {
+  readonly name = 'jobs';
+  readonly callsOutside = false;
+  readonly signal = new WakeSignal();
+  readonly #runtime: Runtime;
+  readonly #handlers: JobHandlers;
+  readonly #options: Required<JobRunnerOptions>;
+  readonly #owner = randomUUID();
+  readonly #running = new Map<string, Promise<void>>();
+  readonly #jobs = new MetricTotals('corridor_jobs_total');
+  #callLanes = 0;
+  #finished = 0;
+  #walk = WALK_START;
+  #isDraining = false;
+
+  constructor(runtime: Runtime, handlers: JobHandlers, options: JobRunnerOptions = {}) {
+    this.#runtime = runtime;
+    this.#handlers = handlers;
+    this.#options = {
+      onFailure: () => undefined,
+      lanesMax: 6,
+      callLanesMax: 256,
+      batchMax: 500,
+      leaseMs: 60_000,
+      ...options,
+    };
+  }
+
+  finished(): number {
+    return this.#finished;
+  }
+
+  counters(): Metric[] {
+    return this.#jobs.counters();
+  }
+
+  async pump(): Promise<void> {
+    if (this.#isDraining || !this.#hasLane(false)) return;
+    const { due, stoppedAt } = await walkQueues(this.#query, this.#now(), this.#walk, HOPS_MAX);
+    this.#walk = stoppedAt;
+    for (const queue of due) {
+      const lane = `${queue.platform.id}/${queue.kind}`;
+      const calls = this.#calls(queue.kind);
+      if (this.#running.has(lane) || !this.#hasLane(calls)) continue;
+      if (calls) this.#callLanes++;
+      this.#running.set(lane, this.#runLane(lane, queue, calls));
+    }
+    // There are more queues than one walk visits: continue at once.
+    if (stoppedAt !== WALK_START) this.signal.raise();
+  }
+
+  async duePlatforms(): Promise<string[]> {
+    const ids = new Set<string>();
+    let after = WALK_START;
+    do {
+      const { due, stoppedAt } = await walkQueues(this.#query, this.#now(), after, HOPS_MAX);
+      for (const { platform } of due) ids.add(platform.id);
+      after = stoppedAt;
+    } while (after !== WALK_START);
+    return [...ids];
+  }
+
+  async step(platformId: string): Promise<StepResult> {
+    const queues = await dueQueuesOf(this.#query, platformId, this.#now());
+    for (const [i, queue] of queues.entries()) {
+      // Only up to the time of the next queue's first job, so that everything runs in order.
+      const dueUntil = queues[i + 1]?.dueAt;
+      const done = await this.#runBatch(queue, dueUntil);
+      if (done > 0) return { done, isDue: true, hadFailure: false };
+    }
+    return { done: 0, isDue: queues.length > 0, hadFailure: false };
+  }
+
+  nextDueAt(platformId: string, after: Date): Promise<Date | undefined> {
+    return nextJobAt(this.#query, platformId, after);
+  }
+
+  async drain(withinMs: number): Promise<void> {
+    this.#isDraining = true;
+    const timeout = Promise.withResolvers<void>();
+    const timer = setTimeout(timeout.resolve, withinMs);
+    await Promise.race([Promise.all(this.#running.values()), timeout.promise]);
+    clearTimeout(timer);
+  }
+
+  get #query() {
+    return this.#runtime.database.query;
+  }
+
+  #now(): Date {
+    return new Date(this.#runtime.clock.now());
+  }
+
+  #calls(kind: string): boolean {
+    const handler = this.#handlerOf(kind);
+    return handler !== undefined && isCall(handler);
+  }
+
+  #handlerOf(kind: string) {
+    return Object.hasOwn(this.#handlers, kind) ? this.#handlers[kind] : undefined;
+  }
+
+  #hasLane(calls: boolean): boolean {
+    const { lanesMax, callLanesMax } = this.#options;
+    return calls ? this.#callLanes < callLanesMax : this.#running.size - this.#callLanes < lanesMax;
+  }
+
+  async #runLane(lane: string, queue: DueQueue, calls: boolean): Promise<void> {
+    let done = 0;
+    try {
+      for (let batch = 0; batch < BATCHES_MAX && !this.#isDraining; batch++) {
+        const count = await this.#runBatch(queue);
+        if (count === 0) break;
+        done += count;
+      }
+    } catch (error) {
+      this.#options.onFailure(error, { kind: queue.kind, platformId: queue.platform.id });
+    } finally {
+      this.#running.delete(lane);
+      if (calls) this.#callLanes--;
+      // Without progress (another process has the rows, or the database is down) the next poll is soon enough.
+      if (done > 0) this.signal.raise();
+    }
+  }
+
+  /** Runs one batch of a queue; returns how many jobs it took, whether they succeeded or were postponed. */
+  #runBatch(queue: DueQueue, dueUntil?: Date): Promise<number> {
+    const work = new Work(this.#runtime, queue.platform, { kind: 'worker', id: 'jobs' });
+    const handler = this.#handlerOf(queue.kind) ?? missing(queue.kind);
+    return isCall(handler)
+      ? this.#callBatch(work, queue.kind, handler, dueUntil)
+      : this.#doBatch(work, queue.kind, handler, dueUntil);
+  }
+
+  async #doBatch(work: Work, kind: string, handler: RunHandler, dueUntil?: Date): Promise<number> {
+    const limit = handler.many ? this.#options.batchMax : 1;
+    let jobs: Job[] = [];
+    try {
+      await work.write(async (tx) => {
+        jobs = await takeJobs(tx, { kind, limit, ...(dueUntil && { dueUntil }) });
+        await tracedJobs(jobs, () => runAll(tx, handler, jobs));
+      });
+      this.#count(work, jobs, 'done');
+    } catch (error) {
+      const [only, ...others] = jobs;
+      if (!only) throw error;
+      if (others.length === 0) await this.#fail(work, only, error);
+      else for (const job of jobs) await this.#doOne(work, handler, job);
+    }
+    return jobs.length;
+  }
+
+  /** After a batch failed: one by one, so that only the failing job is postponed. */
+  async #doOne(work: Work, handler: RunHandler, job: Job): Promise<void> {
+    try {
+      const taken = await work.write(async (tx) => {
+        const jobs = await takeJobs(tx, { kind: job.kind, limit: 1, id: job.id });
+        for (const mine of jobs) await tracedJobs([mine], () => handler.run(tx, mine));
+        return jobs;
+      });
+      this.#count(work, taken, 'done');
+    } catch (error) {
+      await this.#fail(work, job, error);
+    }
+  }
+
+  async #callBatch(work: Work, kind: string, handler: CallHandler, dueUntil?: Date): Promise<number> {
+    const until = new Date(this.#runtime.clock.now() + this.#options.leaseMs);
+    const limit = handler.many ? this.#options.batchMax : CALLS_AT_ONCE;
+    const jobs = await work.write((tx) =>
+      leaseJobs(tx, { kind, limit, ...(dueUntil && { dueUntil }) }, this.#owner, until),
+    );
+    if (jobs.length === 0) return 0;
+    const apart = await this.#callMany(work, handler, jobs);
+    await Promise.all(apart.map((job) => this.#callOne(work, handler, job)));
+    return jobs.length;
+  }
+
+  /**
+   * All in one call, if the handler can; returns those to be called one by one. If a job was cancelled meanwhile, or
+   * another process has it, the call is repeated without it.
+   */
+  async #callMany(work: Work, handler: CallHandler, jobs: readonly Job[]): Promise<readonly Job[]> {
+    const many = handler.many;
+    if (!many) return jobs;
+    let mine = jobs;
+    while (mine.length > 0) {
+      try {
+        await tracedJobs(mine, async () => this.#apply(work, mine, await many(work, mine)));
+        return [];
+      } catch (error) {
+        if (!(error instanceof LeaseLost)) return mine;
+        mine = await work.read((tx) => findLeased(tx, mine, this.#owner));
+      }
+    }
+    return [];
+  }
+
+  async #callOne(work: Work, handler: CallHandler, job: Job): Promise<void> {
+    try {
+      await tracedJobs([job], async () => this.#apply(work, [job], await handler.call(work, job)));
+    } catch (error) {
+      if (!(error instanceof LeaseLost)) await this.#fail(work, job, error);
+    }
+  }
+
+  /** Applies the effect and deletes the job in one commit, if the lease has not been taken over by another process. */
+  async #apply(work: Work, jobs: readonly Job[], effect: Effect): Promise<void> {
+    const ids = jobs.map((job) => job.id);
+    await work.write(async (tx) => {
+      if (!(await endLease(tx, ids, this.#owner))) throw new LeaseLost();
+      await effect(tx);
+    });
+    this.#count(work, jobs, 'done');
+  }
+
+  async #fail(work: Work, job: Job, error: unknown): Promise<void> {
+    this.#count(work, [job], 'failed');
+    this.#options.onFailure(error, { kind: job.kind, platformId: work.platform.id });
+    const delayMs = delayAfterFailure(job.attempts + 1);
+    await work.write((tx) => postponeJob(tx, job, delayMs, describeFailure(error)));
+  }
+
+  #count({ platform }: Work, jobs: readonly Job[], outcome: 'done' | 'failed'): void {
+    this.#finished += jobs.length;
+    const environment = platform.environment.toLowerCase();
+    for (const { kind } of jobs) this.#jobs.add({ kind, environment, outcome });
+  }
+}
+
+/** The call took longer than its lease: another process has the job, and nothing is applied here. */
+class LeaseLost extends Error {}
+
+async function runAll(tx: Tx, handler: RunHandler, jobs: readonly Job[]): Promise<void> {
+  if (handler.many && jobs.length > 1) return handler.many(tx, jobs);
+  for (const job of jobs) await handler.run(tx, job);
+}
+
+/** A job of an unknown kind is postponed like any failure, and shows in the log and the metrics. */
+function missing(kind: string): RunHandler {
+  return { run: () => Promise.reject(new Error(`no handler for jobs of kind ${kind}`)) };
+}

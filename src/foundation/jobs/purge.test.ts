@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { PURGES } from '#app/parts.ts';
+import { purgeAuditRows } from '#foundation/audit/store.ts';
+import { sql } from '#foundation/database/sql.ts';
+import { purgeHandler } from '#foundation/jobs/purge.ts';
+import { newUuid } from '#foundation/lib/ids.ts';
+import { type OutboxPlatform, outboxWorld } from '#tests/harness/outbox-world.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+describe('purging by age', () => {
+  const world = outboxWorld();
+
+  it('every platform has a daily purge from its first moment', async () => {
+    const platform = await world.platform();
+    const worker = world.worker();
+    for (let day = 1; day <= 3; day++) {
+      assert.deepEqual(await purges(platform), [new Date(world.clock.now() + DAY_MS)]);
+      world.clock.advance(DAY_MS);
+      await worker.settle(platform.id);
+    }
+  });
+
+  it('platform.md §2.5: idempotency keys go after 24 hours', async () => {
+    const platform = await world.platform();
+    await addKey(platform, 'old', world.clock.now() - DAY_MS - 1);
+    await addKey(platform, 'young', world.clock.now() - DAY_MS + 1);
+    await runNow(platform);
+    const rows = await world.database.query(
+      sql`select key from idempotency_keys where platform_id = ${platform.id}`,
+    );
+    assert.deepEqual(rows, [{ key: 'young' }]);
+  });
+
+  it('platform.md §4.2.6: the delivery log and events that were done with go after 30 days', async () => {
+    const receiver = await world.receiver();
+    const platform = await world.platform({ endpoint: receiver.url });
+    const worker = world.worker();
+    await platform.emit();
+    await worker.settle(platform.id);
+    world.clock.advance(30 * DAY_MS);
+    receiver.answer({ status: 500 });
+    const waiting = await platform.emit();
+    await worker.deliverer.step(platform.id, 5_000);
+    world.clock.advance(1);
+    await runNow(platform);
+    assert.deepEqual(
+      (await platform.events()).map(({ id }) => id),
+      [waiting],
+    );
+    assert.equal((await platform.attempts(waiting)).length, 1);
+  });
+
+  it('platform.md §4.2.6: with an event go all of its attempts, be one of them younger', async () => {
+    const receiver = await world.receiver();
+    const platform = await world.platform({ endpoint: receiver.url });
+    const id = await platform.emit();
+    await world.worker().settle(platform.id);
+    // As another process would that was told of its receiver's answer very late.
+    await world.database.query(sql`
+      insert into webhook_attempts (platform_id, event_id, attempt, at, url, duration_ms, status)
+      select platform_id, event_id, 2, at + interval '1 day', url, 1, 200 from webhook_attempts where event_id = ${id}`);
+    world.clock.advance(30 * DAY_MS + 1);
+    await runNow(platform);
+    assert.deepEqual([await platform.events(), await platform.attempts(id)], [[], []]);
+  });
+
+  it('an event that still waits is kept, however old', async () => {
+    const platform = await world.platform();
+    const id = await platform.emit();
+    world.clock.advance(400 * DAY_MS);
+    await runNow(platform);
+    assert.equal((await platform.event(id)).state, 'PENDING');
+  });
+
+  it('audit rows go after the time that is set, the operator’s own too', async () => {
+    const platform = await world.platform();
+    // PostgreSQL itself guards rows of the last 30 days, by its own clock.
+    const now = Date.now();
+    world.clock.advance(now - world.clock.now());
+    const [old, kept] = [new Date(now - 401 * DAY_MS), new Date(now - 399 * DAY_MS)];
+    for (const platformId of [platform.id, null]) {
+      for (const [at, action] of [
+        [old, 'old'],
+        [kept, 'kept'],
+      ] as const) {
+        await world.database.query(sql`
+          insert into audit_log (id, platform_id, at, actor_kind, actor_id, action)
+          values (${newUuid()}, ${platformId}, ${at}, 'operator', 'test', ${action})`);
+      }
+    }
+    await runNow(platform);
+    assert.deepEqual(await oldAudit(), ['kept', 'kept']);
+    await runNow(platform, 398);
+    assert.deepEqual(await oldAudit(), []);
+  });
+
+  it('works in bounded batches: a full one is followed by the next in a moment', async () => {
+    const platform = await world.platform();
+    await world.database.query(sql`
+      insert into idempotency_keys (platform_id, scope, key, body_hash, created_at)
+      select ${platform.id}, 'POST /x', n::text, '', ${new Date(world.clock.now() - 2 * DAY_MS)}
+        from generate_series(1, 2500) n`);
+    const left: number[] = [];
+    for (let i = 0; i < 3; i++) {
+      await runNow(platform);
+      left.push(await keyCount(platform));
+    }
+    assert.deepEqual(left, [1_500, 500, 0]);
+    assert.deepEqual(await purges(platform), [new Date(world.clock.now() + DAY_MS)]);
+  });
+
+  it('leaves other platforms alone', async () => {
+    const [platform, other] = [await world.platform(), await world.platform()];
+    await addKey(other, 'old', world.clock.now() - 2 * DAY_MS);
+    await runNow(platform);
+    assert.equal(await keyCount(other), 1);
+  });
+
+  /** The platform's purge, at once. */
+  async function runNow(platform: OutboxPlatform, auditDays?: number): Promise<void> {
+    await world.database.query(sql`
+      update jobs set due_at = ${new Date(world.clock.now())} where platform_id = ${platform.id}`);
+    const jobs = purgeHandler(
+      auditDays === undefined ? PURGES : [(tx, rowsMax) => purgeAuditRows(tx, rowsMax, auditDays)],
+    );
+    const runner = world.worker({ jobs });
+    await runner.jobs.step(platform.id);
+  }
+
+  async function purges(platform: OutboxPlatform): Promise<Date[]> {
+    const rows = await world.database.query<{ due_at: Date }>(sql`
+      select due_at from jobs where platform_id = ${platform.id} and kind = 'platform.purge'`);
+    return rows.map(({ due_at }) => due_at);
+  }
+
+  async function oldAudit(): Promise<string[]> {
+    const rows = await world.database.query<{ action: string }>(sql`
+      select action from audit_log where action in ('old', 'kept') order by action`);
+    return rows.map(({ action }) => action);
+  }
+
+  async function addKey(platform: OutboxPlatform, key: string, at: number): Promise<void> {
+    await world.database.query(sql`
+      insert into idempotency_keys (platform_id, scope, key, body_hash, created_at)
+      values (${platform.id}, 'POST /x', ${key}, '', ${new Date(at)})`);
+  }
+
+  async function keyCount(platform: OutboxPlatform): Promise<number> {
+    const rows = await world.database.query(
+      sql`select 1 from idempotency_keys where platform_id = ${platform.id}`,
+    );
+    return rows.length;
+  }
+});

@@ -1,0 +1,36 @@
+import type { Tx } from '#foundation/database/tx.ts';
+import type { JobHandlers } from '#foundation/jobs/handlers.ts';
+import { schedule } from '#foundation/jobs/schedule.ts';
+
+/** A platform's first purge is scheduled by a trigger on its row (migrations/0004_jobs.sql), the next ones by itself. */
+const PURGE = 'platform.purge';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const BATCH_ROWS = 1_000;
+const AGAIN_MS = 1_000;
+
+/** Deletes at most so many rows of the transaction's platform that have passed their retention period; returns how many. */
+export type Purge = (tx: Tx, rowsMax: number) => Promise<number>;
+
+/**
+ * Every day, each owner of rows with a retention period deletes its own, in bounded batches: if a batch was full the
+ * next one follows in a second. `onDay` is a platform's other daily work.
+ */
+export function purgeHandler(
+  purges: readonly Purge[],
+  onDay: (tx: Tx) => void = () => undefined,
+): JobHandlers {
+  return {
+    [PURGE]: {
+      async run(tx) {
+        let isMore = false;
+        for (const purge of purges) {
+          const deleted = await purge(tx, BATCH_ROWS);
+          isMore ||= deleted >= BATCH_ROWS;
+        }
+        if (!isMore) onDay(tx);
+        schedule(tx, { kind: PURGE, key: 'daily', afterMs: isMore ? AGAIN_MS : DAY_MS });
+      },
+    },
+  };
+}

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { sql } from '#foundation/database/sql.ts';
+import { cancelJob, schedule } from '#foundation/jobs/schedule.ts';
+import { type OutboxPlatform, outboxWorld } from '#tests/harness/outbox-world.ts';
+
+describe('scheduling', () => {
+  const world = outboxWorld();
+
+  it('decision 0004: a job commits with its effect, and goes with it', async () => {
+    const platform = await world.platform();
+    await assert.rejects(
+      platform.write(async (tx) => {
+        schedule(tx, { kind: 'a', afterMs: 0 });
+        throw new Error('undone');
+      }),
+    );
+    assert.deepEqual(await waiting(platform), []);
+    await platform.write(async (tx) => schedule(tx, { kind: 'a', afterMs: 1_500, payload: { n: 1 } }));
+    const [job] = await waiting(platform);
+    assert.deepEqual(job, {
+      kind: 'a',
+      key: null,
+      payload: { n: 1 },
+      due_at: new Date(world.clock.now() + 1_500),
+    });
+  });
+
+  it('scheduling a key twice is once, in one transaction, in two, and in two at the same time', async () => {
+    const platform = await world.platform();
+    const once = () => platform.write(async (tx) => schedule(tx, { kind: 'a', key: 'k', afterMs: 1_000 }));
+    await platform.write(async (tx) => {
+      schedule(tx, { kind: 'a', key: 'k', afterMs: 1_000 });
+      schedule(tx, { kind: 'a', key: 'k', afterMs: 9_000 });
+    });
+    await once();
+    await Promise.all([once(), once(), once()]);
+    assert.equal((await waiting(platform)).length, 1);
+    assert.deepEqual((await waiting(platform))[0]?.due_at, new Date(world.clock.now() + 1_000));
+  });
+
+  it('the same key of another kind or platform is another job', async () => {
+    const [platform, other] = [await world.platform(), await world.platform()];
+    await platform.write(async (tx) => {
+      schedule(tx, { kind: 'a', key: 'k', afterMs: 0 });
+      schedule(tx, { kind: 'b', key: 'k', afterMs: 0 });
+      schedule(tx, { kind: 'a', key: 'l', afterMs: 0 });
+    });
+    await other.write(async (tx) => schedule(tx, { kind: 'a', key: 'k', afterMs: 0 }));
+    assert.equal((await waiting(platform)).length, 3);
+    assert.equal((await waiting(other)).length, 1);
+  });
+
+  it('cancelling takes back what waits, and what this transaction itself scheduled', async () => {
+    const platform = await world.platform();
+    await platform.write(async (tx) => schedule(tx, { kind: 'a', key: 'k', afterMs: 1_000 }));
+    await platform.write(async (tx) => cancelJob(tx, 'a', 'k'));
+    assert.deepEqual(await waiting(platform), []);
+    await platform.write(async (tx) => {
+      schedule(tx, { kind: 'a', key: 'k', afterMs: 1_000 });
+      cancelJob(tx, 'a', 'k');
+    });
+    assert.deepEqual(await waiting(platform), []);
+  });
+
+  it('cancelling and scheduling again moves a job', async () => {
+    const platform = await world.platform();
+    await platform.write(async (tx) => schedule(tx, { kind: 'a', key: 'k', afterMs: 1_000 }));
+    await platform.write(async (tx) => {
+      cancelJob(tx, 'a', 'k');
+      schedule(tx, { kind: 'a', key: 'k', afterMs: 5_000 });
+    });
+    assert.deepEqual(
+      (await waiting(platform)).map(({ due_at }) => due_at),
+      [new Date(world.clock.now() + 5_000)],
+    );
+  });
+
+  it("cancelling reaches no other platform's job", async () => {
+    const [platform, other] = [await world.platform(), await world.platform()];
+    await other.write(async (tx) => schedule(tx, { kind: 'a', key: 'k', afterMs: 0 }));
+    await platform.write(async (tx) => cancelJob(tx, 'a', 'k'));
+    assert.equal((await waiting(other)).length, 1);
+  });
+
+  function waiting(platform: OutboxPlatform) {
+    return world.database.query<{ kind: string; key: string | null; payload: unknown; due_at: Date }>(sql`
+      select kind, key, payload, due_at from jobs
+       where platform_id = ${platform.id} and kind <> 'platform.purge' order by id`);
+  }
+});

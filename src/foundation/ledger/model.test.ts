@@ -1,0 +1,423 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import fc from 'fast-check';
+import { violates } from '#foundation/database/failures.ts';
+import type { Reason } from '#foundation/database/reasons.ts';
+import type { Work } from '#foundation/database/work.ts';
+import { type CompleteEntry, type Entry, inPostingOrder, type Line } from '#foundation/ledger/entries.ts';
+import {
+  type Account,
+  type AccountState,
+  type GuardedAccount,
+  isCarried,
+  type SummedAccount,
+} from '#foundation/ledger/kinds.ts';
+import { findBalances, loadSum, openLedgerAccounts, rollUpLedger } from '#foundation/ledger/store.ts';
+import { newUuid } from '#foundation/lib/ids.ts';
+import { assertSound, type GivenLedger, givenLedger, type StoredEntry } from '#tests/given/ledger.ts';
+import { testWorld } from '#tests/harness/harness.ts';
+import { createPoster, postSet } from '#tests/harness/ledger-poster.ts';
+
+/** Random postings against a plain model. `LEDGER_SEED` repeats a run, `LEDGER_RUNS` lengthens one. */
+describe('the ledger and a plain model of it', () => {
+  const world = testWorld();
+  const runs = Number(process.env.LEDGER_RUNS ?? 40);
+
+  it('money.md §12: random sets, each a whole, stand or fall as the model says, and leave its balances', async (t) => {
+    const seen = new Map<string, number>();
+    const property = fc.asyncProperty(
+      fc.array(setOfMoves, { minLength: 20, maxLength: 60 }),
+      async (sets) => {
+        const { ledger, names, open } = await given();
+        const model = new Model(open);
+        const funds = fundsFor([...open, ...names.filter(isCarried)]).map(ledger.complete);
+        assert.deepEqual(
+          [model.postWhole(funds).reason, await ledger.tryPost(...funds)],
+          [['posted'], undefined],
+        );
+        for (const set of sets) {
+          const entries = set.map((drawn) => ledger.complete(entryOf(drawn, names, model)));
+          const expected = model.postWhole(entries);
+          const reason = await ledger.tryPost(...entries).catch(unsoundOnly);
+          assert.deepEqual(plain(reason), expected.reason);
+          assert.deepEqual((await ledger.stored(...entries)).map(plainStates), expected.states);
+          seen.set(expected.reason[0], 1 + (seen.get(expected.reason[0]) ?? 0));
+        }
+        await agree(ledger.work, names, model);
+      },
+    );
+    await check(t, property, { numRuns: runs });
+    tell(t, seen);
+  });
+
+  it('money.md §12: entries in one shared commit come out one after the other, as the model says', async (t) => {
+    const seen = new Map<string, number>();
+    const property = fc.asyncProperty(
+      fc.array(fc.array(setOfMoves, { minLength: 1, maxLength: 12 }), { minLength: 5, maxLength: 15 }),
+      async (commits) => {
+        const { ledger, names, open } = await given();
+        const model = new Model(open);
+        for (const drawn of commits) {
+          const entries = drawn.flat().flatMap((one) => withoutCarried(entryOf(one, names, model)));
+          const complete = entries.map(ledger.complete);
+          const expected = complete.map((entry) => model.post(entry));
+          // A new one each time: none goes apart for what was refused before.
+          const poster = createPoster(world.database);
+          const reasons = await Promise.all(complete.map(poster));
+          assert.deepEqual(
+            reasons.map(plain),
+            expected.map(({ reason }) => reason),
+          );
+          assert.deepEqual(
+            (await ledger.stored(...complete)).map(plainStates),
+            expected.map(({ states }) => states),
+          );
+          for (const { reason } of expected) seen.set(reason[0], 1 + (seen.get(reason[0]) ?? 0));
+        }
+        await agree(ledger.work, names, model);
+      },
+    );
+    await check(t, property, { numRuns: Math.ceil(runs / 4) });
+    tell(t, seen);
+  });
+
+  it('money.md §12.2: callers at the same time leave what the journal, replayed in its order, says', async (t) => {
+    const property = fc.asyncProperty(
+      fc.array(setOfMoves, { minLength: 40, maxLength: 80 }),
+      async (sets) => {
+        const { ledger, names, open } = await given();
+        const ways = waysToPost(ledger);
+        const fixed = new Model(open);
+        const told = await Promise.all(
+          sets.map(async (set, i) => {
+            const entries = set.flatMap((drawn) => withoutCarried(entryOf(drawn, names, fixed)));
+            return entries.length > 0 ? (ways[i % ways.length] as Way)(entries.map(ledger.complete)) : [];
+          }),
+        );
+        const checked = told.flat();
+        const stored = await ledger.stored(...checked.map(({ entry }) => entry));
+        const all = checked.map((one, i) => ({ ...one, stored: stored[i] }));
+        for (const { reason, stored } of all) assert.equal(stored === undefined, reason !== undefined);
+        const model = new Model(open);
+        const inOrder = all.filter(isStored).toSorted((a, b) => Number(a.stored.seq - b.stored.seq));
+        for (const { entry, stored } of inOrder) {
+          assert.deepEqual({ reason: ['posted'], states: plainStates(stored) }, model.post(entry));
+        }
+        // Nothing may pass as replayed of which no twin was posted.
+        for (const { reason, mates } of all) {
+          if (reason?.name === 'replayed') {
+            assert(
+              isTwice(mates) || mates.some((mate) => model.isTaken(mate)),
+              'replayed without a first time',
+            );
+          } else if (reason) {
+            // `stale` with an account: money came to it between the refusal and the look why; without one, a deadlock.
+            const isNamed = reason.name === 'stale' && 'account' in reason;
+            assert(isNamed || ['insufficient', 'unknown_account'].includes(reason.name), reason.name);
+          }
+        }
+        await rollUpLedger(world.database, ledger.platformId);
+        await agree(ledger.work, names, model);
+      },
+    );
+    // Races do not repeat themselves, so there is nothing to shrink.
+    await check(t, property, { numRuns: Math.ceil(runs / 4), endOnFailure: true });
+  });
+
+  function tell(t: TestContext, seen: ReadonlyMap<string, number>): void {
+    t.diagnostic([...seen].map(([outcome, count]) => `${count} ${outcome}`).join(', '));
+    for (const outcome of ['posted', 'replayed', 'insufficient', 'unknown_account']) {
+      assert((seen.get(outcome) ?? 0) > runs / 4, `too few came out as ${outcome}`);
+    }
+  }
+
+  async function check<T>(
+    t: TestContext,
+    property: fc.IAsyncProperty<T>,
+    how: fc.Parameters<T>,
+  ): Promise<void> {
+    const seed = Number(process.env.LEDGER_SEED ?? Math.floor(Math.random() * 2 ** 31));
+    t.diagnostic(`LEDGER_SEED=${seed}`);
+    await fc.assert(property, { seed, ...how });
+  }
+
+  async function given() {
+    const ledger = await givenLedger(world);
+    const names = accountNames();
+    const open = names.filter((account) => account.startsWith('AVAIL:') || account.startsWith('RECEIVABLE:'));
+    const accounts = open as GuardedAccount[];
+    await ledger.work.write((tx) =>
+      openLedgerAccounts(
+        tx,
+        CURRENCIES.flatMap((currency) => accounts.map((account) => ({ account, currency }))),
+      ),
+    );
+    return { ledger, names, open };
+  }
+
+  /** Each way in which entries may arrive: as a set in somebody's transaction or by itself, or alone in a shared commit. */
+  function waysToPost(ledger: GivenLedger): Way[] {
+    const poster = createPoster(world.database);
+    const whole = (post: (entries: CompleteEntry[]) => Promise<Reason | undefined>): Way => {
+      return async (entries) => {
+        const reason = await post(entries);
+        return entries.map((entry) => ({ entry, reason, mates: entries }));
+      };
+    };
+    return [
+      whole((entries) => ledger.tryPost(...entries)),
+      whole((entries) => postSet(world.database, entries)),
+      (entries) =>
+        Promise.all(entries.map(async (entry) => ({ entry, reason: await poster(entry), mates: [entry] }))),
+    ];
+  }
+
+  async function agree(work: Work, names: readonly Account[], model: Model): Promise<void> {
+    const guarded = names.filter((account) => !isCarried(account) && !isSummed(account)) as GuardedAccount[];
+    const states = await work.read((tx) => findBalances(tx, guarded));
+    for (const { account, currency, balance, no } of states) {
+      assert.deepEqual({ balance, no }, model.stateOf(account, currency), `${account} in ${currency}`);
+    }
+    for (const account of names.filter(isSummed)) {
+      const { debit, credit } = await work.read((tx) => loadSum(tx, account));
+      assert.equal(debit - credit, model.netOf(account), account);
+    }
+    await assertSound(world);
+  }
+});
+
+interface Told {
+  readonly entry: CompleteEntry;
+  readonly reason: Reason | undefined;
+  /** All that stand or fall together with it. */
+  readonly mates: readonly CompleteEntry[];
+}
+
+type Way = (entries: CompleteEntry[]) => Promise<Told[]>;
+
+function isStored<T extends { stored: StoredEntry | undefined }>(one: T): one is T & { stored: StoredEntry } {
+  return one.stored !== undefined;
+}
+
+/** What a transaction's own accounts carry is known only to who commits its row, which the model lacks. */
+function withoutCarried(entry: Entry): Entry[] {
+  return entry.carried?.length ? [] : [entry];
+}
+
+function isTwice(entries: readonly Entry[]): boolean {
+  const steps = entries.filter(({ transactionId }) => transactionId !== undefined).map(stepOf);
+  return new Set(steps).size < steps.length;
+}
+
+function isSummed(account: Account): account is SummedAccount {
+  return /^(FEES|FX|RAIL|SUSPENSE):/.test(account);
+}
+
+const CURRENCIES = ['USD', 'EUR'];
+const TRANSACTIONS = 6;
+
+/** Three owners with money, one who owes, one account nobody opened, transactions' own and shared accounts. */
+function accountNames(): Account[] {
+  const avail = Array.from({ length: 3 }, (): Account => `AVAIL:${newUuid()}`);
+  const inflight = Array.from({ length: TRANSACTIONS }, (): Account => `INFLIGHT:${newUuid()}`);
+  const shared = CURRENCIES.flatMap((currency): Account[] => [
+    `RAIL:SANDBOX:${currency}`,
+    `FEES:${currency}`,
+    `FX:${currency}`,
+  ]);
+  // Rails come up most often, so that there is money to move.
+  const rails = shared.filter((account) => account.startsWith('RAIL:'));
+  const often = Array.from({ length: 5 }, () => rails).flat();
+  return [...avail, `RECEIVABLE:${newUuid()}:USD`, `HOLD:${newUuid()}`, ...inflight, ...shared, ...often];
+}
+
+interface DrawnMove {
+  from: number;
+  to: number;
+  currency: number;
+  amount: number;
+}
+
+interface DrawnEntry {
+  kind: string;
+  ordinal: number;
+  transaction: number | null;
+  moves: DrawnMove[];
+}
+
+const drawnMove: fc.Arbitrary<DrawnMove> = fc.record({
+  from: fc.nat(999),
+  to: fc.nat(999),
+  currency: fc.nat(1),
+  amount: fc.integer({ min: 1, max: 50 }),
+});
+
+const setOfMoves: fc.Arbitrary<DrawnEntry[]> = fc.array(
+  fc.record({
+    kind: fc.constantFrom('L1', 'L2', 'L4', 'L6', 'L7'),
+    ordinal: fc.nat(2),
+    transaction: fc.option(fc.nat(12), { freq: 3 }),
+    moves: fc.array(drawnMove, { minLength: 1, maxLength: 3 }),
+  }),
+  { minLength: 1, maxLength: 5 },
+);
+
+/** Each move is a debit and a credit of the same amount; shared accounts follow the currency of the move. */
+function entryOf(drawn: DrawnEntry, names: readonly Account[], model: Model): Entry {
+  const lines = drawn.moves.flatMap(({ from, to, currency: drawnCurrency, amount }): Line[] => {
+    const currency = CURRENCIES[drawnCurrency] ?? 'USD';
+    const fits = names.filter((account) => !isSummed(account) || account.endsWith(`:${currency}`));
+    const pick = (n: number) => fits[n % fits.length] as Account;
+    return [
+      { account: pick(from), currency, side: 'DEBIT', amount: BigInt(amount) },
+      { account: pick(to), currency, side: 'CREDIT', amount: BigInt(amount) },
+    ];
+  });
+  const carried = lines.flatMap(({ account, currency }): AccountState[] =>
+    isCarried(account) ? [{ account, currency, ...model.stateOf(account, currency) }] : [],
+  );
+  return {
+    kind: drawn.kind,
+    ordinal: drawn.ordinal,
+    ...(drawn.transaction !== null && { transactionId: model.transactionId(drawn.transaction) }),
+    lines,
+    carried,
+  };
+}
+
+/** Money to begin with, so that much of what is drawn can stand. */
+function fundsFor(accounts: readonly Account[]): Entry[] {
+  return accounts.flatMap((account) =>
+    CURRENCIES.map((currency): Entry => {
+      const rail: Account = `RAIL:SANDBOX:${currency}`;
+      const [from, to] = account.startsWith('RECEIVABLE:') ? [account, rail] : [rail, account];
+      return {
+        kind: 'L1',
+        lines: [
+          { account: from, currency, side: 'DEBIT', amount: 40n },
+          { account: to, currency, side: 'CREDIT', amount: 40n },
+        ],
+        carried: isCarried(account) ? [{ account, currency, no: 0n, balance: 0n }] : [],
+      };
+    }),
+  );
+}
+
+/** The name of what came out, with the account that it is about. */
+type Outcome = [string, ...string[]];
+
+function plain(reason: Reason | undefined): Outcome {
+  if (!reason) return ['posted'];
+  return reason.account === undefined ? [reason.name] : [reason.name, `${reason.account} ${reason.currency}`];
+}
+
+const UNSOUND: Reason = { name: 'unsound' };
+
+/** A carried account below zero is a bug of ours, which the table itself refuses. */
+function unsoundOnly(error: unknown): Reason {
+  assert(violates(error, 'ledger_entries_sound'), String(error));
+  return UNSOUND;
+}
+
+/** Each account with a balance as the entry left it. */
+function plainStates(entry: StoredEntry | undefined): string[] | undefined {
+  if (!entry) return undefined;
+  const last = new Map(entry.states.map((state) => [`${state.account} ${state.currency}`, state]));
+  return [...last].map(([key, { no, balance }]) => `${key} ${no} ${balance}`).toSorted();
+}
+
+interface Kept {
+  no: bigint;
+  balance: bigint;
+}
+
+/** What the ledger is meant to do, in a few maps. */
+class Model {
+  readonly #open: ReadonlySet<Account>;
+  readonly #kept = new Map<string, Kept>();
+  readonly #nets = new Map<Account, bigint>();
+  readonly #taken = new Set<string>();
+  readonly #transactions = new Map<number, string>();
+
+  constructor(open: readonly Account[]) {
+    this.#open = new Set(open);
+  }
+
+  transactionId(drawn: number): string {
+    const id = this.#transactions.get(drawn) ?? newUuid();
+    this.#transactions.set(drawn, id);
+    return id;
+  }
+
+  stateOf(account: Account, currency: string): Kept {
+    return this.#kept.get(`${account} ${currency}`) ?? { no: 0n, balance: 0n };
+  }
+
+  netOf(account: Account): bigint {
+    return this.#nets.get(account) ?? 0n;
+  }
+
+  isTaken(entry: Entry): boolean {
+    return this.#taken.has(stepOf(entry));
+  }
+
+  /** An entry by itself. */
+  post(entry: Entry): { reason: Outcome; states: string[] | undefined } {
+    const { reason, states } = this.postWhole([entry]);
+    return { reason, states: states[0] };
+  }
+
+  /** All of them or none. */
+  postWhole(entries: readonly Entry[]): { reason: Outcome; states: (string[] | undefined)[] } {
+    const refused = (reason: Outcome) => ({ reason, states: entries.map(() => undefined) });
+    const kept = new Map(this.#kept);
+    const faults: { key: string; name: string }[] = [];
+    const states = entries.map(({ lines }) => this.#move(lines, kept, faults));
+    const [first] = faults.toSorted(byKey);
+    // What was done before is no failure, whatever else is wrong.
+    if (first) {
+      if (entries.some((entry) => this.isTaken(entry))) return refused(['replayed']);
+      return refused([first.name, first.key]);
+    }
+    const taken = new Set(this.#taken);
+    for (const [i, entry] of entries.entries()) {
+      if (states[i]?.isUnsound) return refused(['unsound']);
+      if (entry.transactionId === undefined) continue;
+      if (taken.has(stepOf(entry))) return refused(['replayed']);
+      taken.add(stepOf(entry));
+    }
+    for (const [key, state] of kept) this.#kept.set(key, state);
+    for (const step of taken) this.#taken.add(step);
+    for (const { account, side, amount } of entries.flatMap(({ lines }) => lines)) {
+      this.#nets.set(account, this.netOf(account) + (side === 'DEBIT' ? amount : -amount));
+    }
+    return { reason: ['posted'], states: states.map(({ states }) => states) };
+  }
+
+  #move(lines: readonly Line[], kept: Map<string, Kept>, faults: { key: string; name: string }[]) {
+    const after = new Map<string, Kept>();
+    let isUnsound = false;
+    for (const { account, currency, side, amount } of inPostingOrder(lines)) {
+      if (isSummed(account)) continue;
+      const key = `${account} ${currency}`;
+      const { no, balance } = kept.get(key) ?? { no: 0n, balance: 0n };
+      const adds = (side === 'DEBIT') === account.startsWith('RECEIVABLE:');
+      const next = { no: no + 1n, balance: adds ? balance + amount : balance - amount };
+      kept.set(key, next);
+      after.set(key, next);
+      if (isCarried(account)) isUnsound ||= next.balance < 0n;
+      else if (!this.#open.has(account)) faults.push({ key, name: 'unknown_account' });
+      else if (next.balance < 0n) faults.push({ key, name: 'insufficient' });
+    }
+    const states = [...after].map(([key, { no, balance }]) => `${key} ${no} ${balance}`).toSorted();
+    return { states, isUnsound };
+  }
+}
+
+function byKey({ key: a }: { key: string }, { key: b }: { key: string }): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function stepOf({ transactionId, kind, ordinal }: Entry): string {
+  return `${transactionId} ${['L2', 'L3b', 'L4', 'L5'].includes(kind) ? 'TAKE' : `${kind} ${ordinal}`}`;
+}

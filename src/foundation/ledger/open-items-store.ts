@@ -1,0 +1,83 @@
+import { rawSql, type Sql, sql } from '#foundation/database/sql.ts';
+import type { ReadTx } from '#foundation/database/tx.ts';
+import { type GuardedAccount, SUSPENDING_KINDS } from '#foundation/ledger/kinds.ts';
+
+/** Money in SUSPENSE that has not been resolved yet. */
+export interface Suspended {
+  readonly id: string;
+  readonly seq: bigint;
+  readonly kind: string;
+  readonly transaction_id: string | null;
+  readonly currency: string;
+  readonly amount: bigint;
+  readonly created_at: Date;
+}
+
+/** The oldest first; an entry is resolved by the one that reverses it. */
+export function listSuspended(tx: ReadTx): Promise<Suspended[]> {
+  return tx.query<Suspended>(suspendedStatement(tx, sql`true`));
+}
+
+/** By the entry that put it there; undefined if there is none, or it was resolved. */
+export async function findSuspended(tx: ReadTx, entryId: string): Promise<Suspended | undefined> {
+  const [found] = await tx.query<Suspended>(suspendedStatement(tx, sql`e.id = ${entryId}`));
+  return found;
+}
+
+/** The same, resolved or not, with the entry that resolved it. */
+export interface EverSuspended extends Suspended {
+  readonly resolved_by: string | null;
+  readonly resolved_at: Date | null;
+}
+
+export async function findEverSuspended(tx: ReadTx, entryId: string): Promise<EverSuspended | undefined> {
+  const [found] = await tx.query<EverSuspended>(sql`
+    select e.id, e.seq, e.kind, e.transaction_id, l.currency, -l.amount as amount, e.created_at,
+           r.id as resolved_by, r.created_at as resolved_at
+      from ledger_entries e
+     cross join lateral unnest(e.accounts, e.currencies, e.amounts) as l (account, currency, amount)
+      left join ledger_entries r on r.platform_id = e.platform_id and r.reverses_seq = e.seq
+     where e.platform_id = ${tx.platformId} and e.kind in (${SUSPENDING}) and e.id = ${entryId}
+       and l.amount < 0 and starts_with(l.account, 'SUSPENSE:')`);
+  return found;
+}
+
+/** As literal text, so that the partial index over these kinds applies. */
+const SUSPENDING = rawSql(SUSPENDING_KINDS.map((kind) => `'${kind}'`).join(', '));
+
+function suspendedStatement(tx: ReadTx, condition: Sql): Sql {
+  return sql`
+    select e.id, e.seq, e.kind, e.transaction_id, l.currency, -l.amount as amount, e.created_at
+      from ledger_entries e
+     cross join lateral unnest(e.accounts, e.currencies, e.amounts) as l (account, currency, amount)
+     where e.platform_id = ${tx.platformId} and e.kind in (${SUSPENDING}) and ${condition}
+       and l.amount < 0 and starts_with(l.account, 'SUSPENSE:')
+       and not exists (
+         select from ledger_entries r where r.platform_id = ${tx.platformId} and r.reverses_seq = e.seq)
+     order by e.seq`;
+}
+
+/** What somebody owes us. */
+export interface Receivable {
+  readonly account: GuardedAccount;
+  readonly currency: string;
+  readonly balance: bigint;
+  readonly updated_at: Date;
+}
+
+export function listReceivables(tx: ReadTx): Promise<Receivable[]> {
+  return owedUnder(tx, 'RECEIVABLE');
+}
+
+/** What one debtor owes: the bare UUID of a customer, or of the platform itself. */
+export function findReceivables(tx: ReadTx, ownerId: string): Promise<Receivable[]> {
+  return owedUnder(tx, `RECEIVABLE:${ownerId}`);
+}
+
+/** Accounts whose names begin with this name and a colon, as an index range: a semicolon is the next character. */
+function owedUnder(tx: ReadTx, name: string): Promise<Receivable[]> {
+  return tx.sql<Receivable>`
+    select account, currency, balance, updated_at from ledger_balances
+     where platform_id = ${tx.platformId} and account >= ${`${name}:`} and account < ${`${name};`} and balance > 0
+     order by account, currency`;
+}

@@ -1,0 +1,222 @@
+import type { Database } from '#foundation/database/database.ts';
+import { arrayText, type Sql, sql } from '#foundation/database/sql.ts';
+import type { ReadTx, Tx } from '#foundation/database/tx.ts';
+import type { CompleteEntry, Line } from '#foundation/ledger/entries.ts';
+import type { Account, AccountState, GuardedAccount, SummedAccount } from '#foundation/ledger/kinds.ts';
+
+/** Opens guarded accounts with a balance of zero; one that is open already stays as it is. */
+export async function openLedgerAccounts(
+  tx: Tx,
+  accounts: readonly { account: GuardedAccount; currency: string }[],
+): Promise<void> {
+  const names = accounts.map(({ account }) => account);
+  const currencies = accounts.map(({ currency }) => currency);
+  await tx.sql`
+    insert into ledger_balances (platform_id, account, currency, updated_at)
+    select ${tx.platformId}, wanted.account, wanted.currency, ${tx.now}
+      from unnest(${names}::text[], ${currencies}::text[]) as wanted (account, currency)
+     order by wanted.account collate "C", wanted.currency collate "C"
+        on conflict do nothing`;
+}
+
+/** The transactions among these that have taken a step. */
+export async function findStepsTaken(
+  tx: ReadTx,
+  transactionIds: readonly string[],
+  step: string,
+): Promise<string[]> {
+  const rows = await tx.sql<{ transaction_id: string }>`
+    select transaction_id from ledger_entries
+     where platform_id = ${tx.platformId} and transaction_id = any(${transactionIds}::uuid[]) and step = ${step}`;
+  return rows.map((row) => row.transaction_id);
+}
+
+/** A line of an entry, as the operator reads it. */
+export interface PostedLine {
+  readonly kind: string;
+  readonly created_at: Date;
+  readonly account: string;
+  readonly side: 'DEBIT' | 'CREDIT';
+  readonly amount: bigint;
+  readonly currency: string;
+}
+
+/** Everything that was posted for a transaction, in the order in which it was. */
+export function listLinesOf(tx: ReadTx, transactionId: string): Promise<PostedLine[]> {
+  return tx.sql<PostedLine>`
+    select kind, created_at, account, side, amount, currency from ledger_lines
+     where platform_id = ${tx.platformId} and transaction_id = ${transactionId}
+     order by seq, line_no`;
+}
+
+/**
+ * The newest lines of these accounts, newest first. No index leads from an account to its entries, since every posting
+ * would pay for it: the journal is walked back instead, and only so far that its length does not matter.
+ */
+export function listNewestLines(
+  tx: ReadTx,
+  accounts: readonly GuardedAccount[],
+  linesMax: number,
+): Promise<NewestLine[]> {
+  return tx.sql<NewestLine>`
+    select e.kind, e.created_at, e.transaction_id, l.account, l.currency,
+           case when l.amount > 0 then 'DEBIT' else 'CREDIT' end as side, abs(l.amount) as amount,
+           (select r.id from ledger_entries r
+             where r.platform_id = ${tx.platformId} and r.seq = e.reverses_seq) as reversed_id
+      from (select seq, kind, created_at, transaction_id, reverses_seq, accounts, currencies, amounts
+              from ledger_entries
+             where platform_id = ${tx.platformId} order by seq desc limit ${ENTRIES_WALKED}) e
+     cross join lateral unnest(e.accounts, e.currencies, e.amounts) with ordinality
+           as l (account, currency, amount, line_no)
+     where e.accounts && ${accounts}::text[] and l.account = any(${accounts}::text[])
+     order by e.seq desc, l.line_no
+     limit ${linesMax}`;
+}
+
+export interface NewestLine extends PostedLine {
+  readonly transaction_id: string | null;
+  /** The entry that this one reverses or resolves. */
+  readonly reversed_id: string | null;
+}
+
+/** How many of the platform's newest entries `listNewestLines` looks at. */
+export const ENTRIES_WALKED = 100_000;
+
+/** The guarded accounts among these that are open, in no particular order. */
+export function findBalances(tx: ReadTx, accounts: readonly GuardedAccount[]): Promise<AccountState[]> {
+  return tx.sql<AccountState>`
+    select account, currency, last_no as no, balance
+      from ledger_balances
+     where platform_id = ${tx.platformId} and account = any(${accounts}::text[])`;
+}
+
+export interface Sum {
+  readonly debit: bigint;
+  readonly credit: bigint;
+}
+
+/** Everything that was ever posted to a shared account: the last roll-up and the lines since. */
+export async function loadSum(tx: ReadTx, account: SummedAccount): Promise<Sum> {
+  const [row] = await tx.sql<{ debit: string; credit: string }>`
+    select coalesce(sum(part.debit), 0) as debit, coalesce(sum(part.credit), 0) as credit
+      from (
+        select r.debit, r.credit
+          from ledger_rollups r
+         where r.platform_id = ${tx.platformId} and r.account = ${account}
+        union all
+        select case when l.side = 'DEBIT' then l.amount end, case when l.side = 'CREDIT' then l.amount end
+          from ledger_lines l
+         where l.platform_id = ${tx.platformId} and l.account = ${account}
+           and l.seq > coalesce((select m.seq from ledger_rollup_marks m where m.platform_id = ${tx.platformId}), 0)
+      ) part`;
+  return { debit: BigInt(row?.debit ?? 0), credit: BigInt(row?.credit ?? 0) };
+}
+
+/**
+ * For a statement over internal accounts `t` (with `platform_id`, `id` and `currency`): joins the balances of their
+ * ledger accounts (kinds.ts), one look-up each, so that row and balances are of the same moment. A count over the same
+ * `from` does not pay for it, because the planner drops a left join that no column needs. Adds `money.available`
+ * (AVAIL), `money.total` (all together) and `money.posted_at`, the business time of the last line on any of them.
+ */
+export function joinBalances(): Sql {
+  return sql`left join lateral (
+    select (sum(b.balance) filter (where b.account = 'AVAIL:' || t.id::text))::bigint as available,
+           sum(b.balance)::bigint as total, max(b.updated_at) as posted_at
+      from ledger_balances b
+     where b.platform_id = t.platform_id and b.currency = t.currency
+       and b.account = any(ledger_accounts_of(t.id))
+  ) money on true`;
+}
+
+/** Nothing is posted to these accounts until the transaction ends. They are locked in the same order as by postings. */
+export async function lockBalances(tx: Tx, accounts: readonly GuardedAccount[]): Promise<AccountState[]> {
+  return tx.sql<AccountState>`
+    select account, currency, last_no as no, balance
+      from ledger_balances
+     where platform_id = ${tx.platformId} and account = any(${accounts}::text[])
+     order by account, currency
+       for no key update`;
+}
+
+/** What a set of entries does to one account that has a balance row. */
+export interface AccountMovement {
+  readonly platformId: string;
+  readonly account: Account;
+  readonly currency: string;
+  total: bigint;
+  lines: bigint;
+  low: bigint;
+  high: bigint;
+  now: Date;
+}
+
+/** A line of such an account: its position, and the account's state right after it, relative to before the set. */
+export interface LineAfterMovement {
+  readonly place: number;
+  readonly of: AccountMovement;
+  readonly no: bigint;
+  readonly balance: bigint;
+}
+
+/** Entries to be written together, with everything about their lines and accounts that was computed before. */
+export interface EntriesToWrite {
+  readonly entries: readonly CompleteEntry[];
+  /** Of each entry, in posting order. */
+  readonly lines: readonly (readonly Line[])[];
+  /** Of each entry: the position of its last line among all lines. */
+  readonly lasts: readonly number[];
+  /** Of each line: number and balance on a carried account, null on any other. */
+  readonly nos: readonly (bigint | null)[];
+  readonly balances: readonly (bigint | null)[];
+  readonly moved: readonly LineAfterMovement[];
+  /** In lock order. */
+  readonly accounts: readonly AccountMovement[];
+}
+
+/** The statement that writes entries and balances (write.sql). */
+export function writeEntries(set: EntriesToWrite): Sql {
+  const { entries, lines, lasts, nos, balances, moved, accounts } = set;
+  const places = new Map(accounts.map((account, i) => [account, i + 1]));
+  return sql`select ledger_write(
+    ${accounts.map((of) => of.platformId)}, ${accounts.map((of) => of.account)}, ${accounts.map((of) => of.currency)},
+    ${accounts.map((of) => of.total)}, ${accounts.map((of) => of.lines)}, ${accounts.map((of) => of.low)},
+    ${accounts.map((of) => of.high)}, ${accounts.map((of) => of.now)},
+    ${entries.map((entry) => entry.platformId)}, ${entries.map((entry) => entry.id)},
+    ${entries.map((entry) => entry.kind)}, ${entries.map((entry) => entry.ordinal ?? 0)},
+    ${entries.map((entry) => entry.transactionId)}, ${entries.map((entry) => entry.reversesSeq)},
+    ${entries.map((entry) => entry.reverses)}, ${entries.map((entry) => entry.createdAt)},
+    ${lines.map((ofEntry) => arrayText(ofEntry.map(({ account }) => account)))},
+    ${lines.map((ofEntry) => arrayText(ofEntry.map(({ currency }) => currency)))},
+    ${lines.map((ofEntry) => arrayText(ofEntry.map(signed)))},
+    ${lasts.map((last, i) => last - (lines[i] as Line[]).length + 1)}, ${lasts},
+    ${nos}, ${balances},
+    ${moved.map(({ place }) => place)}, ${moved.map(({ of }) => places.get(of))},
+    ${moved.map(({ of, no }) => of.lines - no)}, ${moved.map(({ of, balance }) => of.total - balance)},
+    ${entries[0]?.recordedAt})`;
+}
+
+/** As the journal stores it: a debit is positive, a credit negative. */
+function signed({ side, amount }: Line): bigint {
+  return side === 'DEBIT' ? amount : -amount;
+}
+
+/**
+ * Periodic work, one platform at a time: adds new lines of shared accounts to their stored sums, so that `loadSum` stays
+ * fast. Returns how many entries were added; undefined if another process is doing it. The newest lines wait for a later
+ * run, when no transaction of the same time can be in flight any more.
+ */
+export async function rollUpLedger(database: Database, platformId: string): Promise<bigint | undefined> {
+  const [row] = await database.query<{ taken: bigint | null }>(
+    sql`select ledger_roll_up(${platformId}) as taken`,
+  );
+  return row?.taken ?? undefined;
+}
+
+/**
+ * Rolls the platform's ledger up once this transaction has ended: a roll-up needs a transaction of its own, because it
+ * looks at which others have ended. If it fails the next one catches up; sums are correct without it.
+ */
+export function rollUpAfter(tx: Tx): void {
+  const { database } = tx.runtime;
+  tx.afterCommit(() => void rollUpLedger(database, tx.platformId).catch(() => undefined));
+}

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { batchCalls } from '#foundation/lib/batch-calls.ts';
+
+describe('batchCalls', () => {
+  /** A runner whose batches end when they are told to. */
+  function trips() {
+    const batches: { items: number[]; end(results: number[]): void; fail(error: Error): void }[] = [];
+    const run = (items: number[]) =>
+      new Promise<number[]>((resolve, reject) => batches.push({ items, end: resolve, fail: reject }));
+    return { batches, run };
+  }
+
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+  it('decision 0001: callers of one turn travel together, those that come meanwhile in the next batch', async () => {
+    const { batches, run } = trips();
+    const share = batchCalls(run);
+    const first = [share(1), share(2)];
+    await turn();
+    const second = [share(3), share(4)];
+    await turn();
+    assert.deepEqual(
+      batches.map(({ items }) => items),
+      [[1, 2]],
+    );
+    batches[0]?.end([10, 20]);
+    assert.deepEqual(await Promise.all(first), [10, 20]);
+    assert.deepEqual(batches[1]?.items, [3, 4]);
+    batches[1]?.end([30, 40]);
+    assert.deepEqual(await Promise.all(second), [30, 40]);
+  });
+
+  it('a failed batch fails its own callers alone', async () => {
+    const { batches, run } = trips();
+    const share = batchCalls(run);
+    const first = assert.rejects(share(1), /lost/);
+    await turn();
+    const second = share(2);
+    batches[0]?.fail(new Error('lost'));
+    await first;
+    batches[1]?.end([2]);
+    assert.equal(await second, 2);
+    const third = share(3);
+    await turn();
+    batches[2]?.end([3]);
+    assert.equal(await third, 3);
+  });
+
+  it('keeps batches to their bound', async () => {
+    const { batches, run } = trips();
+    const share = batchCalls(run, { batchMax: 2 });
+    const all = Promise.all([share(1), share(2), share(3)]);
+    await turn();
+    batches[0]?.end([1, 2]);
+    await turn();
+    batches[1]?.end([3]);
+    assert.deepEqual(await all, [1, 2, 3]);
+    assert.deepEqual(
+      batches.map(({ items }) => items),
+      [[1, 2], [3]],
+    );
+  });
+
+  it('has as many batches under way as there are lanes', async () => {
+    const { batches, run } = trips();
+    const share = batchCalls(run, { lanes: 2 });
+    const all: Promise<number>[] = [];
+    for (const item of [1, 2, 3]) {
+      all.push(share(item));
+      await turn();
+    }
+    assert.deepEqual(
+      batches.map(({ items }) => items),
+      [[1], [2]],
+    );
+    batches[1]?.end([2]);
+    await turn();
+    assert.deepEqual(batches[2]?.items, [3]);
+    batches[0]?.end([1]);
+    batches[2]?.end([3]);
+    assert.deepEqual(await Promise.all(all), [1, 2, 3]);
+  });
+});

@@ -1,0 +1,211 @@
+import type { Static } from 'typebox';
+import Type from 'typebox';
+import type { OwnCurrencies } from '#foundation/lib/currencies.ts';
+
+export const ENVIRONMENTS = ['SANDBOX', 'PRODUCTION'] as const;
+export type Environment = (typeof ENVIRONMENTS)[number];
+
+/** One platform in one environment: what a credential selects, and what every row belongs to. */
+export interface Platform {
+  /** The bare UUID; `platform_id` of every table. */
+  readonly id: string;
+  readonly name: string;
+  readonly environment: Environment;
+  /** How far this platform's business time is ahead of real time (sandbox only). */
+  readonly clockOffsetMs: number;
+  /** What the operator set, with the environment's defaults filled in (platform.md §3.3). */
+  readonly settings: PlatformSettings;
+  /** What it added to the built-in currencies; no other platform knows them. */
+  readonly ownCurrencies: OwnCurrencies;
+  /** Those of them that nothing new may move in (stablecoins.md B.8.4). */
+  readonly disabledCurrencies: readonly string[];
+}
+
+const Bps = Type.Integer({ minimum: 0, maximum: 10_000 });
+const Minor = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+
+/** Limits of one corridor (`USD-EUR`) or withdrawal currency (`USD`), in USD cents; absent = the default. */
+const CorridorLimits = Type.Object({
+  minUsdCents: Type.Optional(Minor),
+  maxUsdCents: Type.Optional(Minor),
+  dailyUsdCents: Type.Optional(Minor),
+});
+
+/** The operator settings of platform.md §3.3: set on the command line, never through the API. */
+export const PlatformSettings = Type.Object({
+  isRegulatedFinancialInstitution: Type.Boolean(),
+  skipVerificationPaperwork: Type.Boolean(),
+  strictAccountValidation: Type.Boolean(),
+  counterpartyRequirements: Type.Boolean(),
+  fees: Type.Object({
+    crossCurrencyBps: Bps,
+    sameCurrencyBps: Bps,
+    /** Fixed service fee by sending currency, in its smallest unit. */
+    fixed: Type.Record(Type.String(), Minor),
+    /** Counterparty's fixed fee by receiving currency, in its smallest unit. */
+    counterpartyFixed: Type.Record(Type.String(), Minor),
+    /** Fixed fee of a crypto withdrawal by its currency, in its smallest unit. */
+    withdrawal: Type.Record(Type.String(), Minor),
+  }),
+  limits: Type.Object({
+    default: CorridorLimits,
+    corridors: Type.Record(Type.String(), CorridorLimits),
+    ownershipThresholdEurCents: Minor,
+  }),
+  cards: Type.Object({
+    enabled: Type.Boolean(),
+    liveMax: Type.Integer({ minimum: 0 }),
+    liveMaxPerCardholder: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()]),
+    /** Merchant categories, and countries of merchants, that no card pays. */
+    blockedMccs: Type.Array(Type.String({ pattern: '^[0-9]{4}$' })),
+    blockedCountries: Type.Array(Type.String({ pattern: '^[A-Z]{2}$' })),
+    /** Within what time an authorization is decided; afterwards it is declined. */
+    decisionMs: Type.Integer({ minimum: 100, maximum: 60_000 }),
+    /** What one account may have uncovered and owing, in card cents. */
+    uncoveredMax: Type.Union([Minor, Type.Null()]),
+    /** Codes for adding one card to a phone; 0 switches the limit off. */
+    codesPerDay: Type.Integer({ minimum: 0, maximum: 10_000 }),
+  }),
+  stablecoins: Type.Object({
+    /** Whether the first mint or burn that uses an external account tells the provider of it (B.6.1). */
+    automaticLinking: Type.Boolean(),
+  }),
+  requestRate: Type.Object({
+    /** Requests per second; 0 switches the limit off. */
+    perSecond: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
+    burst: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
+  }),
+  /** Numbers of wallets.md §1. */
+  wallets: Type.Object({
+    /** How long a session's keys sign. */
+    sessionSeconds: Type.Integer({ minimum: 60, maximum: 86_400 }),
+    /** How long a call waits for its signature, and a passkey's challenge for its answer. */
+    requestSeconds: Type.Integer({ minimum: 30, maximum: 3_600 }),
+    /** How many wrong codes void the right one. */
+    wrongCodes: Type.Integer({ minimum: 1, maximum: 100 }),
+    challengesPerMinute: Type.Integer({ minimum: 1, maximum: 10_000 }),
+    /** Codes that are sent for one credential; 0 switches the limit off. */
+    codesPerDay: Type.Integer({ minimum: 0, maximum: 10_000 }),
+    failuresPerFiveMinutes: Type.Integer({ minimum: 1, maximum: 10_000 }),
+    failuresPerDay: Type.Integer({ minimum: 1, maximum: 10_000 }),
+  }),
+  /** Strong customer authentication (customers.md §7). */
+  sca: Type.Object({
+    /** The relying party of passkeys, and the origins of the pages that use them. */
+    rpId: Type.String({ minLength: 1, maxLength: 253 }),
+    origins: Type.Array(Type.String({ format: 'url' })),
+    /** How long after one text message with a code the next may follow; 0 switches the pause off. */
+    codePauseSeconds: Type.Integer({ minimum: 0, maximum: 3_600 }),
+    /** Text messages with a code for one customer; 0 switches the limit off. */
+    codesPerDay: Type.Integer({ minimum: 0, maximum: 10_000 }),
+  }),
+  imports: Type.Object({
+    /** Rows of one CSV file with customers, empty ones included. */
+    rowsMax: Type.Integer({ minimum: 1, maximum: 10_000_000 }),
+  }),
+  /** Fields and parameters that are not known are refused, not only named (platform.md §1.1.6). */
+  refuseUnknownFields: Type.Boolean(),
+  /** Whether the request log keeps harmless fields of bodies (platform.md §11.2); sandbox only. */
+  requestLogBodies: Type.Boolean(),
+  frameOrigins: Type.Array(Type.String({ format: 'url' })),
+  invitationsConfigured: Type.Boolean(),
+  /** UMA provider domains that may be paid; null allows all. */
+  allowedUmaProviders: Type.Union([Type.Array(Type.String()), Type.Null()]),
+});
+
+export type PlatformSettings = Static<typeof PlatformSettings>;
+
+const WALLETS: PlatformSettings['wallets'] = {
+  sessionSeconds: 900,
+  requestSeconds: 300,
+  wrongCodes: 3,
+  challengesPerMinute: 10,
+  codesPerDay: 0,
+  failuresPerFiveMinutes: 10,
+  failuresPerDay: 50,
+};
+
+const CARDS: PlatformSettings['cards'] = {
+  enabled: true,
+  liveMax: 1_000,
+  liveMaxPerCardholder: null,
+  blockedMccs: ['7800', '7801', '7802', '7995'],
+  blockedCountries: ['CU', 'IR', 'KP', 'SY'],
+  decisionMs: 2_000,
+  uncoveredMax: null,
+  codesPerDay: 0,
+};
+
+const COMMON: Omit<
+  PlatformSettings,
+  | 'strictAccountValidation'
+  | 'requestRate'
+  | 'requestLogBodies'
+  | 'invitationsConfigured'
+  | 'wallets'
+  | 'sca'
+  | 'cards'
+> = {
+  isRegulatedFinancialInstitution: false,
+  skipVerificationPaperwork: false,
+  counterpartyRequirements: false,
+  fees: { crossCurrencyBps: 50, sameCurrencyBps: 0, fixed: {}, counterpartyFixed: {}, withdrawal: {} },
+  limits: {
+    default: { maxUsdCents: 10_000_000, dailyUsdCents: 50_000_000 },
+    corridors: {},
+    ownershipThresholdEurCents: 100_000,
+  },
+  stablecoins: { automaticLinking: true },
+  imports: { rowsMax: 500_000 },
+  refuseUnknownFields: false,
+  frameOrigins: [],
+  allowedUmaProviders: null,
+};
+
+export const DEFAULT_SETTINGS: Record<'SANDBOX' | 'PRODUCTION', PlatformSettings> = {
+  SANDBOX: {
+    ...COMMON,
+    strictAccountValidation: false,
+    requestRate: { perSecond: 0, burst: 200 },
+    requestLogBodies: true,
+    wallets: WALLETS,
+    cards: CARDS,
+    sca: { rpId: 'localhost', origins: ['http://localhost:3000'], codePauseSeconds: 0, codesPerDay: 0 },
+    invitationsConfigured: true,
+  },
+  PRODUCTION: {
+    ...COMMON,
+    strictAccountValidation: true,
+    requestRate: { perSecond: 100, burst: 200 },
+    requestLogBodies: false,
+    wallets: { ...WALLETS, codesPerDay: 30 },
+    cards: { ...CARDS, enabled: false, codesPerDay: 10 },
+    // Without a relying party of its own a platform's customers have no passkeys.
+    sca: { rpId: 'localhost', origins: [], codePauseSeconds: 30, codesPerDay: 20 },
+    invitationsConfigured: false,
+  },
+};
+
+/** The environment's defaults, overridden by what was set explicitly; groups merge field by field, at every depth. */
+export function settingsOf(
+  environment: 'SANDBOX' | 'PRODUCTION',
+  explicit: { [Key in keyof PlatformSettings]?: unknown },
+): PlatformSettings {
+  return mergeOver(DEFAULT_SETTINGS[environment], explicit) as PlatformSettings;
+}
+
+function mergeOver(
+  base: Record<string, unknown>,
+  explicit: Record<string, unknown>,
+): Record<string, unknown> {
+  const merged = new Map(Object.entries(base));
+  for (const [key, value] of Object.entries(explicit)) {
+    const before = merged.get(key);
+    merged.set(key, isGroup(before) && isGroup(value) ? mergeOver(before, value) : value);
+  }
+  return Object.fromEntries(merged);
+}
+
+function isGroup(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}

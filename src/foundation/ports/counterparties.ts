@@ -1,0 +1,98 @@
+import type { RailAnswer } from '#foundation/ports/payments.ts';
+
+export interface CounterpartyLookup {
+  /** `$user@domain`, lower case. */
+  readonly address: string;
+  readonly domain: string;
+  /** The sending customer's address, where one sends. */
+  readonly senderAddress: string | undefined;
+}
+
+export interface CounterpartyCurrency {
+  readonly code: string;
+  /** In the currency's smallest unit; absent: our own limits hold. */
+  readonly min?: bigint | undefined;
+  readonly max?: bigint | undefined;
+}
+
+export interface PayerDataField {
+  readonly name: string;
+  readonly mandatory: boolean;
+  /** It must be sent with the payment: what is on file does not count. */
+  readonly mustBeSent?: boolean | undefined;
+}
+
+/** Why a look-up found no receiver (accounts.md RL-11). */
+export type CounterpartyFault =
+  | 'NOT_FOUND'
+  | 'NO_COMMON_VERSION'
+  | 'UNREACHABLE'
+  | 'KEYS_UNAVAILABLE'
+  | 'UNREADABLE'
+  | 'REFUSED';
+
+export type CounterpartyAnswer =
+  | {
+      readonly kind: 'FOUND';
+      /** In the receiver's order of preference; the first one is paid unless the sender chooses another. */
+      readonly currencies: readonly CounterpartyCurrency[];
+      readonly requiredPayerData: readonly PayerDataField[];
+    }
+  | { readonly kind: CounterpartyFault };
+
+/** Asks the receiver's provider to take a payment (money.md §2.11). */
+export interface CounterpartyPayRequest extends CounterpartyLookup {
+  readonly currency: string;
+  readonly lockedSide: 'SENDING' | 'RECEIVING';
+  /** In the smallest unit of the locked side's currency. */
+  readonly lockedAmount: bigint;
+  readonly payerData: Readonly<Record<string, unknown>>;
+}
+
+/** Why the receiver's provider did not accept it. */
+export type PayRequestFault =
+  | 'NO_COMMON_VERSION'
+  | 'UNREACHABLE'
+  | 'KEYS_UNAVAILABLE'
+  | 'UNREADABLE'
+  | 'INVALID'
+  | 'SENDER_NOT_ACCEPTED';
+
+export type PayRequestAnswer =
+  | {
+      readonly kind: 'AGREED';
+      /** What the provider discloses about the receiver. */
+      readonly counterpartyInformation: Readonly<Record<string, unknown>>;
+    }
+  | { readonly kind: PayRequestFault };
+
+/** A payment that another provider's user offered to a customer, and that the customer's platform approved. */
+export interface AcceptedOffer {
+  /** The transaction's bare UUID. */
+  readonly reference: string;
+  readonly senderAddress: string;
+  readonly receiverAddress: string | undefined;
+  readonly amount: bigint;
+  readonly currency: string;
+  /** What the sender's provider asked about the receiver, as far as the platform disclosed it. */
+  readonly payeeData: Readonly<Record<string, unknown>>;
+}
+
+/** Other providers of UMA addresses. */
+export interface CounterpartiesPort {
+  lookUp(request: CounterpartyLookup): Promise<CounterpartyAnswer>;
+  /** Before a quote is created: whether the receiver's provider agrees. */
+  requestPayment(request: CounterpartyPayRequest): Promise<PayRequestAnswer>;
+  /** Tells the sender's provider that it may pay. Repeated with the same reference, it causes no second payment. */
+  acceptOffer(offer: AcceptedOffer): Promise<RailAnswer>;
+  /** Called when `again` of the answer said so. */
+  followOffer(reference: string, token: string): Promise<RailAnswer>;
+}
+
+/** Where no UMA network is connected. */
+export const withoutCounterparties: CounterpartiesPort = {
+  lookUp: async () => ({ kind: 'UNREACHABLE' }),
+  requestPayment: async () => ({ kind: 'UNREACHABLE' }),
+  acceptOffer: async () => ({ notices: [] }),
+  followOffer: async () => ({ notices: [] }),
+};

@@ -1,0 +1,18 @@
+import type { LivenessSession } from '#foundation/ports/ownership.ts';
+
+export interface ResetLiveness {
+  /** The reset's bare UUID: one reset is one session. */
+  readonly reference: string;
+  /** The bare UUIDs of the platform, for reporting the outcome, and of the person. */
+  readonly platformId: string;
+  readonly customerId: string;
+  readonly expiresAt: Date;
+}
+
+/** Checks that whoever resets a factor is the customer, by a liveness session (customers.md §7.16). */
+export interface FactorResetPort {
+  /** Undefined: no provider is connected in this environment. An outcome is reported later through `applyLiveness`. */
+  startLiveness(request: ResetLiveness): Promise<LivenessSession | undefined>;
+}
+
+export const withoutResetLiveness: FactorResetPort = { startLiveness: async () => undefined };

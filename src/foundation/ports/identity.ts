@@ -1,0 +1,116 @@
+import type { Readable } from 'node:stream';
+import type { PlatformSettings } from '#foundation/lib/platform.ts';
+
+/** `kycStatus` of a person, `kybStatus` of a business. */
+export type IdentityStatus = 'UNVERIFIED' | 'PENDING' | 'APPROVED' | 'REJECTED' | 'HOLD';
+
+export type TerminalStatus = 'APPROVED' | 'REJECTED';
+
+/** What an instant decision may depend on, without the whole packet. */
+export interface Applicant {
+  readonly customerType: 'INDIVIDUAL' | 'BUSINESS';
+  /** Of an individual. */
+  readonly fullName?: string | undefined;
+  /** Of a business. */
+  readonly registrationNumber?: string | undefined;
+}
+
+/** A problem that the provider reports: with the applicant, unless an owner is named. */
+export interface IdentityProblem {
+  readonly type: string;
+  readonly reason: string;
+  /** `BeneficialOwner:<uuid>` */
+  readonly ownerId?: string | undefined;
+  readonly field?: string | undefined;
+  readonly acceptedDocumentTypes?: readonly string[] | undefined;
+}
+
+/** The result of a submission, if it is known at once. */
+export type InstantDecision =
+  | { readonly kind: 'APPROVE' }
+  | { readonly kind: 'REJECT'; readonly problems: readonly IdentityProblem[] }
+  /** A person reviews it: the customer is pending. */
+  | { readonly kind: 'REVIEW'; readonly as: 'IN_PROGRESS' | 'PENDING_MANUAL_REVIEW' }
+  /** The customer keeps its status and has to correct something. */
+  | { readonly kind: 'RESOLVE'; readonly problems: readonly IdentityProblem[] };
+
+/** What the provider decides about a submission that it accepted (customers.md §4.5). */
+export type Decision =
+  | { readonly kind: 'APPROVE' }
+  | { readonly kind: 'REJECT'; readonly problems: readonly IdentityProblem[] }
+  | { readonly kind: 'MANUAL_REVIEW' }
+  | { readonly kind: 'CORRECTABLE'; readonly problems: readonly IdentityProblem[] }
+  | { readonly kind: 'HOLD' };
+
+export const DOCUMENT_FAULTS = [
+  'LOW_QUALITY',
+  'DATA_MISMATCH',
+  'EXPIRED',
+  'SUSPECTED_FRAUD',
+  'UNSUITABLE_DOCUMENT',
+  'INCOMPLETE',
+] as const;
+
+export type DocumentFault = (typeof DOCUMENT_FAULTS)[number];
+
+/** A document as it was received, before it is stored. */
+export interface DocumentOffer {
+  readonly documentHolder: string;
+  readonly documentType: string;
+  readonly side: string | undefined;
+  readonly country: string;
+  readonly fileName: string;
+  readonly mediaType: string;
+  content(): Promise<Readable>;
+}
+
+export interface SubmittedDocument {
+  readonly id: string;
+  readonly documentHolder: string;
+  readonly documentType: string;
+  readonly side: string | undefined;
+  readonly country: string;
+  readonly documentNumber: string | undefined;
+  readonly issuingAuthority: string | undefined;
+  readonly fileName: string;
+  readonly mediaType: string;
+  content(): Promise<Readable>;
+}
+
+/** A complete packet on its way to the provider. */
+export interface Submission {
+  /** `Verification:<uuid>`: one reference is one case, however often it is submitted. */
+  readonly reference: string;
+  readonly customerType: 'INDIVIDUAL' | 'BUSINESS';
+  /** The customer with unencrypted identification numbers, field names as in the API. */
+  readonly customer: Readonly<Record<string, unknown>>;
+  readonly owners: readonly Readonly<Record<string, unknown>>[];
+  readonly documents: readonly SubmittedDocument[];
+}
+
+/** Verifies people and businesses. Only `precheck` and `submit` may take time. */
+export interface IdentityPort {
+  /** Whether an upload's leading bytes must fit its declared type (customers.md §5.2). */
+  readonly checksLeadingBytes: boolean;
+
+  /** The status a customer is created with (customers.md §4.1, §4.4). */
+  atCreate(applicant: Applicant, settings: PlatformSettings): IdentityStatus;
+
+  /** A decision that does not depend on the packet, which may be incomplete then. */
+  beforeChecks(applicant: Applicant, settings: PlatformSettings): InstantDecision | undefined;
+
+  /** The decision on a complete packet; `SUBMIT` if it has to be submitted to the provider first. */
+  decideInstantly(applicant: Applicant): InstantDecision | 'SUBMIT';
+
+  /** The status of an owner whose business is decided in this commit (customers.md §4.4.9). */
+  ownerResolved(lastName: string, business: TerminalStatus): IdentityStatus;
+
+  /** The status of an owner who is added to a business that was decided already (customers.md §4.6.12). */
+  ownerAdded(lastName: string): IdentityStatus;
+
+  /** Refuses a document before it is stored (customers.md §5.5). */
+  precheck(offer: DocumentOffer): Promise<DocumentFault | undefined>;
+
+  /** Submits a packet; returns what the provider decides at once, otherwise the decision arrives later. */
+  submit(submission: Submission): Promise<Decision | undefined>;
+}

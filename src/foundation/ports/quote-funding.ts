@@ -1,0 +1,26 @@
+import type { Coordinates } from '#foundation/ports/accounts.ts';
+
+/** Asks where the money for one real-time quote is to be paid in. */
+export interface QuoteFundingRequest {
+  /** The payment's reference; unique to the quote. */
+  readonly reference: string;
+  readonly currency: string;
+  /** Exactly this much, in the smallest unit. */
+  readonly amount: bigint;
+  readonly holderName: string;
+  /** The account types for which coordinates are wanted, in the order of the instructions. */
+  readonly accountTypes: readonly string[];
+  /** 32 unguessable bytes of this quote alone, for a provider that generates its account numbers itself. */
+  readonly seed: Uint8Array;
+  readonly issuedAt: Date;
+  readonly expiresAt: Date;
+}
+
+/** Receives the money for real-time quotes. Called inside the transaction: it may not wait for a network. */
+export interface QuoteFundingPort {
+  /** Undefined: nothing in this currency can be paid in. */
+  atQuote(request: QuoteFundingRequest): Coordinates | undefined;
+}
+
+/** For an environment in which no money can be paid in for a quote. */
+export const withoutQuoteFunding: QuoteFundingPort = { atQuote: () => undefined };

@@ -1,0 +1,187 @@
+import type { RailAccount } from '#foundation/ports/payments.ts';
+
+/** How a platform logs in at the provider. */
+export interface ProviderLogin {
+  readonly apiClientId: string;
+  readonly apiClientSecret: string;
+  /** The provider's own id of the account, once it is known. */
+  readonly providerAccountId?: string | undefined;
+}
+
+/** The provider could not be reached, or had no answer: nothing happened there. */
+export interface Unavailable {
+  readonly outcome: 'UNAVAILABLE';
+}
+
+/** The provider does not take the credentials, no longer or not at all. */
+export interface LoginRefused {
+  readonly outcome: 'LOGIN_REFUSED';
+}
+
+export interface ProviderAccount {
+  readonly id: string;
+  readonly status: 'ACTIVE' | 'INVALID' | 'REVOKED';
+}
+
+export type LoginAnswer =
+  | { readonly outcome: 'VERIFIED'; readonly accounts: readonly ProviderAccount[] }
+  | LoginRefused
+  | Unavailable;
+
+/** A token as a platform names it. */
+export interface TokenName {
+  readonly network: string;
+  readonly providerTokenIdentifier: string;
+  readonly networkTokenIdentifier: string;
+}
+
+export type IssuanceStatus = 'PENDING_REVIEW' | 'PROVISIONING' | 'PROVISIONED' | 'REJECTED' | 'FAILED';
+
+/** How far the provider is with a token. Without a time to ask again it reports by itself, or is done. */
+export interface Issuance {
+  readonly status: IssuanceStatus;
+  readonly askAgainAfterMs?: number | undefined;
+}
+
+/** What the provider says of a token. */
+export interface Token {
+  readonly name: string;
+  readonly symbol: string;
+  readonly baseCurrency: string;
+  readonly decimals: number;
+  readonly networkTokenIdentifier: string;
+  /** How much of it has been issued already, in its smallest units. */
+  readonly supply: bigint;
+  readonly issuance: Issuance;
+}
+
+export type TokenAnswer =
+  | { readonly outcome: 'FOUND'; readonly token: Token }
+  | { readonly outcome: 'UNKNOWN' }
+  | LoginRefused
+  | Unavailable;
+
+/** What an external account is to do in a mint or burn. */
+export type AccountRole = 'DEBITED' | 'CREDITED' | 'RECEIVES_COINS';
+
+export type AccountLinkAnswer =
+  | { readonly outcome: 'LINKED'; readonly reference: string }
+  | { readonly outcome: AccountLinkRefusal }
+  | LoginRefused
+  | Unavailable;
+
+/** SC-4 to SC-8. */
+export type AccountLinkRefusal =
+  | 'NOT_LINKED'
+  | 'LINK_FAILED'
+  | 'PROVIDER_LINK_FAILED'
+  | 'PROVIDER_LINK_REQUIRED'
+  | 'LINK_METHOD_REQUIRED';
+
+/** An external account, and what the provider calls it. */
+export interface LinkedAccount {
+  readonly account: RailAccount;
+  readonly reference: string;
+}
+
+/** A mint or burn. */
+export interface OperationOrder {
+  /** Bare UUID: the provider's idempotency key. One reference is one operation, however often it is named. */
+  readonly reference: string;
+  readonly operationType: 'MINT' | 'BURN';
+  readonly token: TokenName & { readonly symbol: string };
+  /** In the token's smallest units, and what that is worth in US cents. */
+  readonly amount: bigint;
+  readonly cents: bigint;
+  readonly sourceType: string;
+  /** The bank account that is debited; undefined: there is none. */
+  readonly source: LinkedAccount | undefined;
+  /** Undefined: our own wallet, which holds what is in internal accounts. */
+  readonly destination: LinkedAccount | undefined;
+  readonly rail: string | undefined;
+  readonly description: string | undefined;
+  /** When it was made, and when the provider is asked: business time. */
+  readonly createdAt: Date;
+  readonly now: Date;
+}
+
+export type FailureReason =
+  | 'PROVIDER_TRANSFER_FAILED'
+  | 'PROVIDER_CANCELED'
+  | 'FUNDING_INSUFFICIENT_FUNDS'
+  | 'FUNDING_ACCOUNT_INVALID'
+  | 'FUNDING_REJECTED';
+
+/** How far the provider is with an operation. */
+export interface OperationProgress {
+  readonly status: 'PENDING_FUNDING' | 'PENDING_PROVIDER' | 'PROCESSING' | 'COMPLETED' | 'FAILED' | 'EXPIRED';
+  /** The provider's own word for it. */
+  readonly providerStatus: string;
+  /** Of `FAILED` only. */
+  readonly failureReason?: FailureReason | undefined;
+  /** Where it waits, or waited, for money or coins from outside: how to send them, and until when. */
+  readonly funding?: { readonly instructions: Readonly<Record<string, string>>; readonly expiresAt: Date };
+  /** Business time. Without it the provider reports by itself, or is done. */
+  readonly askAgainAfterMs?: number | undefined;
+}
+
+export type SubmitAnswer =
+  | { readonly outcome: 'ACCEPTED'; readonly progress: OperationProgress }
+  /** For good: the same order would be refused again. */
+  | { readonly outcome: 'REFUSED'; readonly reason: string }
+  | LoginRefused
+  | Unavailable;
+
+export type FollowAnswer =
+  | { readonly outcome: 'FOUND'; readonly progress: OperationProgress }
+  /** The provider never got it. */
+  | { readonly outcome: 'NOT_FOUND' }
+  | LoginRefused;
+
+/** The provider that issues stablecoins: it keeps the tokens and the dollars behind them, mints and burns. */
+export interface StablecoinsPort {
+  /** Whether there is one; without it every call that would change something is 501 (SC-11). */
+  readonly isConnected: boolean;
+  verifyLogin(login: ProviderLogin): Promise<LoginAnswer>;
+  describeToken(
+    login: ProviderLogin,
+    token: TokenName,
+    times: { readonly registeredAt: Date; readonly now: Date },
+  ): Promise<TokenAnswer>;
+  /**
+   * What becomes of a request to enable the coin for internal accounts: whether it is approved without the operator, and
+   * how long it takes to set the currency up.
+   */
+  enablementOf(token: TokenName): {
+    readonly approvesAfterMs?: number | undefined;
+    readonly setUpMs: number;
+  };
+  linkAccount(
+    login: ProviderLogin,
+    account: RailAccount,
+    role: AccountRole,
+    /** Whether the provider may be told of the account, where it does not know it yet (B.6.1). */
+    isAutomatic: boolean,
+  ): Promise<AccountLinkAnswer>;
+  /** Whether the platform holds this token on this network at the provider (SM-4). */
+  holdsToken(
+    login: ProviderLogin,
+    source: { readonly sourceTokenIdentifier: string; readonly cryptoNetwork: string },
+  ): Promise<boolean>;
+  /** Called once for a reference. What it throws, or does not answer in time, leaves the outcome unknown (B.6.2). */
+  submit(login: ProviderLogin, order: OperationOrder): Promise<SubmitAnswer>;
+  /** What became of an order that was submitted, or may have been. It throws where it cannot be asked now, and is asked again. */
+  follow(login: ProviderLogin, order: OperationOrder): Promise<FollowAnswer>;
+}
+
+/** No provider is connected. */
+export const withoutStablecoins: StablecoinsPort = {
+  isConnected: false,
+  verifyLogin: async () => ({ outcome: 'UNAVAILABLE' }),
+  describeToken: async () => ({ outcome: 'UNAVAILABLE' }),
+  enablementOf: () => ({ setUpMs: 0 }),
+  linkAccount: async () => ({ outcome: 'UNAVAILABLE' }),
+  holdsToken: async () => false,
+  submit: async () => ({ outcome: 'UNAVAILABLE' }),
+  follow: async () => ({ outcome: 'NOT_FOUND' }),
+};

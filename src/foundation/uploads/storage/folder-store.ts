@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { open, rename, rm, statfs, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { makeFolder } from '#foundation/lib/make-folder.ts';
+import { type ObjectStore, requireObjectName } from '#foundation/uploads/storage/object-store.ts';
+
+/** A document may have 10 MB; and an embedded database on the same disk takes 16 MiB at a time for its log. */
+const ROOM_MIN_BYTES = 32 * 1024 * 1024;
+
+/**
+ * Objects as files of one folder, which only its owner may enter. A file is written beside its place, forced
+ * to the disk and then renamed: a crash leaves it whole or not there.
+ */
+export function folderStore(folder: string): ObjectStore {
+  return {
+    async put(name, bytes) {
+      const path = pathOf(folder, name);
+      await makeFolder(dirname(path), 0o700);
+      await pipeline(bytes, createWriteStream(partOf(path), { mode: 0o600, flush: true }));
+      await rename(partOf(path), path);
+      await syncFolder(dirname(path));
+    },
+    async get(name) {
+      const stream = createReadStream(pathOf(folder, name));
+      await once(stream, 'open');
+      return stream;
+    },
+    async checkWritable() {
+      await makeFolder(folder, 0o700);
+      const { bavail, bsize } = await statfs(folder);
+      assert.ok(bavail * bsize >= ROOM_MIN_BYTES, 'the disk is full');
+      // Always the same one: however this ends, it leaves nothing that grows.
+      const path = join(folder, 'written-to-try');
+      await writeFile(path, 'x', { mode: 0o600 });
+      await rm(path, { force: true });
+    },
+    async remove(name) {
+      const path = pathOf(folder, name);
+      await rm(path, { force: true });
+      await rm(partOf(path), { force: true });
+    },
+  };
+}
+
+/** Spread over sub-folders by the name's random end: one folder with a million files is slow. */
+function pathOf(folder: string, name: string): string {
+  requireObjectName(name);
+  return join(folder, name.slice(-2), name);
+}
+
+/** Where a file is while it is written; `remove` clears what a crash left there. */
+function partOf(path: string): string {
+  return `${path}.part`;
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { type FileHandle, open, unlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
+import { AwsV4Signer } from 'aws4fetch';
+import { type Dispatcher, request } from 'undici';
+import type { Clock } from '#foundation/lib/clock.ts';
+import { type ObjectStore, requireObjectName } from '#foundation/uploads/storage/object-store.ts';
+
+export interface S3Settings {
+  /** `https://s3.eu-central-1.amazonaws.com`, or that of a compatible server. */
+  readonly endpoint: string;
+  readonly region: string;
+  readonly bucket: string;
+  /** Put before every name, for a bucket that holds other things too; ends with a slash when not empty. */
+  readonly prefix: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+}
+
+export interface S3Options {
+  /** Real time: signatures carry it. */
+  readonly clock: Clock;
+  /** How long to wait before a failed request is tried again, by attempt. */
+  readonly retryAfterMs?: readonly number[];
+}
+
+/** Objects in a bucket, addressed by path, every request and every body signed (Signature Version 4). */
+export function s3Store(
+  settings: S3Settings,
+  { clock, retryAfterMs = [200, 1_000] }: S3Options,
+): ObjectStore {
+  const send = (call: Call) => sendSigned(settings, clock, retryAfterMs, call);
+  return {
+    async put(name, bytes) {
+      await using spool = await spoolOf(bytes);
+      const body = { length: spool.length, hash: spool.hash, read: spool.read };
+      await drained(await send({ method: 'PUT', name, body, accepted: [200, 201, 204] }));
+    },
+    async get(name) {
+      return (await send({ method: 'GET', name, accepted: [200] })).body;
+    },
+    // Asking would cost as much as storing; a bucket is not full, and one that is away says so when it is used.
+    checkWritable: () => Promise.resolve(),
+    async remove(name) {
+      await drained(await send({ method: 'DELETE', name, accepted: [200, 204, 404] }));
+    },
+  };
+}
+
+interface Call {
+  readonly method: 'PUT' | 'GET' | 'DELETE';
+  readonly name: string;
+  readonly body?: { readonly length: number; readonly hash: string; read(): Readable };
+  readonly accepted: readonly number[];
+}
+
+const EMPTY_HASH = createHash('sha256').digest('hex');
+const TIMEOUT_MS = 30_000;
+
+async function sendSigned(
+  settings: S3Settings,
+  clock: Clock,
+  retryAfterMs: readonly number[],
+  call: Call,
+): Promise<Dispatcher.ResponseData> {
+  requireObjectName(call.name);
+  for (let attempt = 0; ; attempt++) {
+    const reply = await sendOnce(settings, clock, call).catch((error: Error) => error);
+    if (!(reply instanceof Error) && call.accepted.includes(reply.statusCode)) return reply;
+    const failure = reply instanceof Error ? reply : await refusedBy(reply, call);
+    const waitMs = retryAfterMs[attempt];
+    if (waitMs === undefined || (!(reply instanceof Error) && !mayPass(reply.statusCode))) throw failure;
+    await pause(waitMs);
+  }
+}
+
+async function sendOnce(settings: S3Settings, clock: Clock, call: Call): Promise<Dispatcher.ResponseData> {
+  const { method, url, headers } = await new AwsV4Signer({
+    method: call.method,
+    url: `${settings.endpoint}/${settings.bucket}/${settings.prefix}${call.name}`,
+    headers: { 'x-amz-content-sha256': call.body?.hash ?? EMPTY_HASH },
+    accessKeyId: settings.accessKeyId,
+    secretAccessKey: settings.secretAccessKey,
+    region: settings.region,
+    service: 's3',
+    datetime: new Date(clock.now()).toISOString().replace(/[:-]|\.\d{3}/g, ''),
+  }).sign();
+  return request(url, {
+    method: method as Dispatcher.HttpMethod,
+    headers: {
+      ...Object.fromEntries(headers),
+      ...(call.body && {
+        'content-length': String(call.body.length),
+        'content-type': 'application/octet-stream',
+      }),
+    },
+    body: call.body?.read() ?? null,
+    headersTimeout: TIMEOUT_MS,
+    bodyTimeout: TIMEOUT_MS,
+  });
+}
+
+function mayPass(status: number): boolean {
+  return status >= 500 || status === 429;
+}
+
+/** Says what the store answered, but for the body: it may repeat what was sent. */
+async function refusedBy(reply: Dispatcher.ResponseData, { method }: Call): Promise<Error> {
+  await drained(reply);
+  return new Error(`the document store answered ${method} with ${reply.statusCode}`);
+}
+
+async function drained(reply: Dispatcher.ResponseData): Promise<void> {
+  await reply.body.dump();
+}
+
+interface Spool extends AsyncDisposable {
+  readonly length: number;
+  readonly hash: string;
+  /** The bytes from the beginning, as often as needed. */
+  read(): Readable;
+}
+
+/**
+ * The store wants length and hash before the first byte, so the bytes, sealed already, wait in a file that has
+ * no name any more: however the process ends, nothing of it stays.
+ */
+async function spoolOf(bytes: Readable): Promise<Spool> {
+  const file = await namelessFile();
+  try {
+    const hash = createHash('sha256');
+    let length = 0;
+    for await (const chunk of bytes) {
+      hash.update(chunk as Buffer);
+      await writeWhole(file, chunk as Buffer);
+      length += (chunk as Buffer).length;
+    }
+    return {
+      length,
+      hash: hash.digest('hex'),
+      read: () => Readable.from(bytesOf(file, length), { objectMode: false }),
+      [Symbol.asyncDispose]: () => file.close(),
+    };
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+async function namelessFile(): Promise<FileHandle> {
+  const path = join(tmpdir(), `corridor-${crypto.randomUUID()}`);
+  const file = await open(path, 'wx+', 0o600);
+  await unlink(path);
+  return file;
+}
+
+async function writeWhole(file: FileHandle, chunk: Buffer): Promise<void> {
+  for (let at = 0; at < chunk.length; ) at += (await file.write(chunk, at)).bytesWritten;
+}
+
+async function* bytesOf(file: FileHandle, length: number): AsyncGenerator<Buffer> {
+  for (let at = 0; at < length; ) {
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(65_536), 0, 65_536, at);
+    assert.ok(bytesRead > 0, 'the spooled file is shorter than what was written');
+    yield buffer.subarray(0, bytesRead);
+    at += bytesRead;
+  }
+}

@@ -1,9 +1,0 @@
-import { customerDeleted, customerErased } from '#customers/announcements.ts';
-import { on, type Subscription } from '#events/reactions.ts';
-import { cancelInvitationsOf, eraseFromInvitations } from '#invitations/store.ts';
-
-/** What becomes of invitations when a customer is deleted (platform.md §5.6) or erased (customers.md §2.4.26a). */
-export const invitationReactions: Subscription[] = [
-  on(customerDeleted, (tx, { customer }) => cancelInvitationsOf(tx, customer.id)),
-  on(customerErased, eraseFromInvitations),
-];

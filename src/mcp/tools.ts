@@ -1,6 +1,0 @@
-import { ACCOUNT_TOOLS } from '#mcp/account-tools.ts';
-import { PAYMENT_TOOLS } from '#mcp/payment-tools.ts';
-import type { Tool } from '#mcp/tool.ts';
-
-/** All tools, in the order in which a model reads of them. */
-export const TOOLS: readonly Tool[] = [...ACCOUNT_TOOLS, ...PAYMENT_TOOLS];

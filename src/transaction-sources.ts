@@ -1,6 +1,0 @@
-import { cardSource } from '#cards/transaction-store.ts';
-import type { TransactionSource } from '#payments/transactions/sources.ts';
-import { paymentSource } from '#payments/transactions/store.ts';
-
-/** The tables that transactions are kept in; `GET /transactions` shows their rows in one order. */
-export const TRANSACTION_SOURCES: readonly TransactionSource[] = [paymentSource, cardSource];

@@ -1,0 +1,98 @@
+/**
+ * The layout of src/: its floors from the ground up, and the folders of each floor in order. A folder imports from the
+ * floors below its own, and on its own floor from the folders that stand before it. The files directly in a floor
+ * (`app` has nothing else) may import from every folder of it.
+ */
+export const FLOORS = {
+  foundation: [
+    'lib',
+    'ports',
+    'outbound',
+    'crypto',
+    'database',
+    'audit',
+    'events',
+    'jobs',
+    'ledger',
+    'counters',
+    'uploads',
+    'http',
+    'tracing',
+  ],
+  capabilities: [
+    'pricing',
+    'platform',
+    'tokens',
+    'customers',
+    'documents',
+    'verification',
+    'onboarding',
+    'sca',
+    'accounts',
+    'wallet-auth',
+    'external-accounts',
+    'payments',
+    'invitations',
+    'cards',
+    'stablecoins',
+    'agents',
+    'erasure',
+  ],
+  edge: ['webhooks', 'request-log', 'mcp', 'providers', 'sandbox'],
+  app: [],
+  cli: ['serve', 'operator', 'developer'],
+} as const satisfies Record<string, readonly string[]>;
+
+export type Floor = keyof typeof FLOORS;
+
+/** The folders of this floor do not import each other: only the floors above join them. */
+export const SEPARATE_FLOOR: Floor = 'edge';
+
+/**
+ * The rooms of a folder that has many files, in order: a room imports from itself and from those before it. `.` stands
+ * for the files directly in the folder. A folder that is not named here is one room.
+ */
+export const ROOMS: Readonly<Record<string, readonly string[]>> = {
+  http: ['.', 'idempotency', 'signed', 'declare', 'read', 'perform', 'serve', 'document'],
+  pricing: ['.', 'rate-source'],
+  customers: ['.', 'terms', 'profile', 'contacts', 'erasure', 'lifecycle', 'owners', 'bulk'],
+  sca: ['.', 'challenges', 'standing', 'factors'],
+  'wallet-auth': ['.', 'sessions', 'otp', 'credentials', 'contacts', 'wallets'],
+  'external-accounts': ['types', 'ownership', '.', 'challenges', 'receivers', 'trust'],
+  payments: [
+    '.',
+    'machine',
+    'commit',
+    'settlement',
+    'parties',
+    'execution',
+    'authorization',
+    'quotes',
+    'transfers',
+    'incoming',
+    'transactions',
+    'operator',
+    'reactions',
+  ],
+  cards: ['.', 'machine', 'delegated-keys', 'messages', 'reveal', 'tokenization', 'reactions'],
+  stablecoins: ['.', 'links', 'coins', 'operations', 'reactions'],
+  agents: ['.', 'credentials', 'policy', 'actions', 'own', 'management'],
+  webhooks: ['.', 'keys', 'events', 'listeners'],
+  sandbox: [
+    '.',
+    'wallets',
+    'messages',
+    'identity',
+    'sca',
+    'accounts',
+    'rails',
+    'rates',
+    'stablecoins',
+    'cards',
+    'page',
+  ],
+  operator: ['shell', 'installation', 'people', 'money'],
+};
+
+/** Files directly in a folder that list what the whole folder brings: they may import from every room of it. */
+export const DOORS: readonly string[] = ['capability.ts', 'routes.ts', 'jobs.ts', 'reactions.ts'];

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { glob, readFile } from 'node:fs/promises';
+import { after, before, describe, it } from 'node:test';
+import { isAsTold, outputsOf, passedOver, scriptOf, stepsOf, TOOLS } from '#tests/checks/guides.ts';
+import { type GuidedShell, openGuidedShell } from '#tests/harness/guided-shell.ts';
+import { skipWithout } from '#tests/harness/judges.ts';
+
+/** Blocks of guides that something else runs: which language, and where. */
+const RUN_ELSEWHERE: Readonly<Record<string, { language: string; by: string }>> = {
+  'docs/guides/cards.md': { language: 'html', by: 'src/capabilities/cards/reveal/page-browser.test.ts' },
+};
+
+describe('the guides of docs/guides', async () => {
+  const guides = (await Array.fromAsync(glob('docs/guides/*.md'))).sort();
+  assert.ok(guides.length > 0);
+  const closers: (() => Promise<void>)[] = [];
+  let shell: GuidedShell;
+
+  before(async () => {
+    shell = await openGuidedShell({ after: (close) => void closers.push(close) });
+  });
+
+  after(async () => {
+    for (const close of closers.reverse()) await close();
+  });
+
+  // All in one sandbox, then once more the other way round: a reader takes them in any order, and may begin again.
+  for (const path of [...guides, ...guides.toReversed()]) {
+    it(`${path}: its code runs as it stands in a used sandbox, prints what the guide says, and cleans up`, async (t) => {
+      const guide = await readFile(path, 'utf8');
+      const others = passedOver(guide).filter(({ language }) => language !== RUN_ELSEWHERE[path]?.language);
+      assert.deepEqual(others, [], 'a block that nothing runs');
+      const steps = stepsOf(guide);
+      assert.ok(steps.length > 0, 'it has no shell code');
+      const lack = await lackFor(scriptOf(steps));
+      if (lack) return t.skip(lack);
+      const before = await shell.state();
+      const { code, stdout, stderr } = await shell.run(scriptOf(steps));
+      // The operator's commands say there which platform they are about.
+      const complaints = stderr.replace(/^Platform: .*\n/gm, '');
+      assert.equal(complaints, '', `${path} complains after\n${stdout}`);
+      assert.equal(code, 0, `${path} stops after\n${stdout}`);
+      const outputs = outputsOf(stdout);
+      for (const [i, { prints, line }] of steps.entries()) {
+        const printed = outputs[i] ?? '';
+        assert.ok(prints === undefined || isAsTold(prints, printed), `${path}:${line} printed\n${printed}`);
+      }
+      assert.deepEqual(
+        await shell.state(),
+        before,
+        'files in the folder, or settings of the platform, are others',
+      );
+    });
+  }
+
+  it('docs/agents.md: its calls work beside those of the guide that do the same', async (t) => {
+    const [create = '', approve = ''] = shellCodeOf(await readFile('docs/agents.md', 'utf8'));
+    const steps = shellCodeOf(await readFile('docs/guides/agents.md', 'utf8'));
+    const asked = steps.findIndex((code) => code.includes('ACTION=$(call "agents/approvals'));
+    assert.ok(asked > 0);
+    const code = [
+      ...steps.slice(0, asked + 1),
+      `CLIENT_ID="$(echo $AUTH | cut -d : -f 1)" CLIENT_SECRET="$(echo $AUTH | cut -d : -f 2)"`,
+      `CREATED=$(${create})`,
+      'echo "=== step 0"; echo "$CREATED" | grep -c deviceCode',
+      `echo "=== step 1"; ${approve.trim()} | field status`,
+    ];
+    const { stdout, stderr } = await (await openGuidedShell(t)).run(code.join('\n'));
+    assert.equal(stderr, '', stdout);
+    assert.deepEqual(
+      outputsOf(stdout).map((text) => text.trim()),
+      ['1', 'APPROVED'],
+    );
+  });
+
+  const shellCodeOf = (document: string) => stepsOf(document).map(({ code }) => code);
+
+  /** What this machine lacks to run it, the first of several. */
+  async function lackFor(script: string): Promise<string | undefined> {
+    for (const { starts, judge } of TOOLS) {
+      const lack = starts.test(script) && (await skipWithout(judge));
+      if (lack) return lack;
+    }
+    return undefined;
+  }
+
+  it('every block that something else runs is run there', async () => {
+    for (const [guide, { language, by }] of Object.entries(RUN_ELSEWHERE)) {
+      const test = await readFile(by, 'utf8');
+      assert.ok(test.includes(guide) && test.includes(`'${language}'`), by);
+    }
+  });
+});

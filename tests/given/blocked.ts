@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { setImmediate as turn } from 'node:timers/promises';
+import pg from 'pg';
+import type { Tx } from '#foundation/database/tx.ts';
+import { newUuid } from '#foundation/lib/ids.ts';
+import type { TestPlatform } from '#tests/harness/harness.ts';
+
+/** A customer that another transaction is about to make: whoever wants its reference waits for the outcome. */
+export async function holdReference(databaseUrl: string, platformId: string, reference: string) {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  await client.query('begin');
+  const id = newUuid();
+  const made = await client.query(
+    `insert into customers (platform_id, id, environment, customer_type, platform_customer_id, uma_address, status,
+       region, currencies, created_at, updated_at)
+     select p.id, $2, p.environment, 'INDIVIDUAL', $3, '$' || $2::uuid || '@held.example', 'UNVERIFIED', 'US', '{}',
+            now(), now()
+       from platforms p where p.id = $1`,
+    [platformId, id, reference],
+  );
+  assert.equal(made.rowCount, 1);
+  return {
+    async end(how: 'commit' | 'rollback') {
+      await client.query(how);
+      await client.end();
+    },
+  };
+}
+
+/**
+ * Resolves once some statement in the database, or so many, wait for another transaction; or when what should have
+ * waited has ended, so that the test can say so.
+ */
+export async function untilBlocked(databaseUrl: string, count = 1, ended?: Promise<unknown>): Promise<void> {
+  let hasEnded = false;
+  const end = () => {
+    hasEnded = true;
+  };
+  ended?.then(end, end);
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    while (!hasEnded) {
+      const { rowCount } = await client.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      if ((rowCount ?? 0) >= count) return;
+      await turn();
+    }
+  } finally {
+    await client.end();
+  }
+}
+
+/** Does something in a transaction that then stays open; what comes back lets it go and waits for its commit. */
+export async function holdOpen(
+  platform: TestPlatform,
+  steps: (tx: Tx) => Promise<unknown>,
+): Promise<() => Promise<void>> {
+  const [done, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const work = await platform.work();
+  const ended = work.write(async (tx) => {
+    await steps(tx);
+    done.resolve();
+    await end.promise;
+  });
+  await Promise.race([done.promise, ended]);
+  return async () => {
+    end.resolve();
+    await ended;
+  };
+}

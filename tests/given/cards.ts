@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { advance, givenPayer, givenPlatform, type Payer } from '#tests/given/payments.ts';
+import type { BodyOf, RequestOf } from '#tests/harness/api-types.ts';
+import type { Call, PlatformOptions, TestPlatform, World } from '#tests/harness/harness.ts';
+
+/** A card as the API shows it. */
+export type SeenCard = BodyOf<'getCardById'>;
+
+/** A platform whose customers are approved at once, with accounts that can fund a card and one that cannot. */
+export function givenCardPlatform(world: World, options: PlatformOptions = {}): Promise<TestPlatform> {
+  return givenPlatform(world, { currencies: ['USD', 'USDB', 'EUR'], ...options });
+}
+
+/** A request for a card of this customer, whose dollars pay. */
+export function cardFor(payer: Payer, more: object = {}): RequestOf<'createCard'> {
+  return { customerId: payer.id, form: 'VIRTUAL', fundingSource: payer.account('USD').id, ...more };
+}
+
+export function askCard(platform: TestPlatform, payer: Payer, more: object = {}, call: Call = {}) {
+  return platform.send('createCard', { body: cardFor(payer, more), ...call });
+}
+
+/** A card that was asked for and not decided yet. */
+export async function givenNewCard(
+  platform: TestPlatform,
+  payer: Payer,
+  more: object = {},
+): Promise<SeenCard> {
+  const reply = await askCard(platform, payer, more);
+  assert.equal(reply.status, 201, reply.raw);
+  return reply.body;
+}
+
+/** A card that the issuer has activated; of a new customer with 10,000.00 USD, unless it is said whose. */
+export async function givenCard(platform: TestPlatform, payer?: Payer, more: object = {}): Promise<SeenCard> {
+  const { id } = await givenNewCard(platform, payer ?? (await givenPayer(platform)), more);
+  await advance(platform, 1);
+  const card = await readCard(platform, id);
+  assert.equal(card.status, 'ACTIVE');
+  return card;
+}
+
+export async function readCard(platform: TestPlatform, id: string): Promise<SeenCard> {
+  const reply = await platform.call('getCardById', { params: { id } });
+  assert.equal(reply.status, 200, reply.raw);
+  return reply.body;
+}
+
+export function patchCard(platform: TestPlatform, id: string, body: object) {
+  return platform.send('updateCardById', { params: { id }, body });
+}
+
+/** A change that must succeed. */
+export async function changedCard(platform: TestPlatform, id: string, body: object): Promise<SeenCard> {
+  const reply = await patchCard(platform, id, body);
+  assert.equal(reply.status, 200, reply.raw);
+  return reply.body;
+}
+
+/** The address of the page that shows this card's number. */
+export async function revealed(platform: TestPlatform, { id }: Pick<SeenCard, 'id'>): Promise<string> {
+  const reply = await platform.call('revealCard', { params: { id } });
+  assert.equal(reply.status, 200, reply.raw);
+  return reply.body.panEmbedUrl;
+}
+
+/** What the page says of a card, in the elements that it is known by. */
+export interface ShownDetails {
+  readonly pan: string;
+  readonly expiry: string;
+  readonly cvv: string;
+}
+
+export function detailsIn(page: string): ShownDetails {
+  const [, numbers = ''] = /<span id="pan"[^>]*>(.*?)<\/span><span class="spoken">/.exec(page) ?? [];
+  const [, expiry = ''] = /<dd id="expiry">([^<]*)</.exec(page) ?? [];
+  const [, cvv = ''] = /<span id="cvv"[^>]*>([^<]*)</.exec(page) ?? [];
+  return { pan: numbers.replaceAll(/<[^>]*>|\s/g, ''), expiry, cvv };
+}

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import type { TestPlatform, World } from '#tests/harness/harness.ts';
+
+export type CsvRow = Readonly<Record<string, string>>;
+
+const PLACE = { addressLine1: '1 Market St', city: 'San Francisco', state: 'CA', postalCode: '94105' };
+
+/** A row with everything its type needs, told apart by its number. */
+export function personRow(number: number, more: CsvRow = {}): CsvRow {
+  return {
+    umaAddress: `$person${number}@rows.example`,
+    platformCustomerId: `person-${number}`,
+    customerType: 'INDIVIDUAL',
+    ...PLACE,
+    country: 'US',
+    fullName: 'Ada Lovelace',
+    birthDate: '1990-12-10',
+    ...more,
+  };
+}
+
+export function businessRow(number: number, more: CsvRow = {}): CsvRow {
+  return {
+    umaAddress: `$business${number}@rows.example`,
+    platformCustomerId: `business-${number}`,
+    customerType: 'BUSINESS',
+    ...PLACE,
+    country: 'US',
+    businessLegalName: 'Analytical Engines Inc.',
+    ...more,
+  };
+}
+
+/** All columns that any row has, in the order in which they turn up. */
+export function csvOf(rows: readonly CsvRow[]): string {
+  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const line = (cells: readonly string[]) => `${cells.map(quoted).join(',')}\r\n`;
+  return line(columns) + rows.map((row) => line(columns.map((column) => row[column] ?? ''))).join('');
+}
+
+function quoted(cell: string): string {
+  return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+}
+
+export function csvForm(content: string | Uint8Array<ArrayBuffer>): FormData {
+  const form = new FormData();
+  form.append('file', new Blob([content], { type: 'text/csv' }), 'customers.csv');
+  return form;
+}
+
+/** A UMA address is unique across platforms: what stands in rows.example is moved to a domain of the platform's. */
+export function ownDomain({ id }: TestPlatform, text: string): string {
+  return text.replaceAll('@rows.example', `@p${id}.example`);
+}
+
+/** An import that waits for the worker. */
+export async function givenImport(
+  platform: TestPlatform,
+  content: string | Uint8Array<ArrayBuffer>,
+): Promise<string> {
+  const own = typeof content === 'string' ? ownDomain(platform, content) : content;
+  const sent = await platform.call('uploadCustomersCsv', { body: csvForm(own) });
+  assert.equal(sent.status, 202, sent.raw);
+  assert.equal(sent.body.status, 'PENDING');
+  return sent.body.jobId;
+}
+
+export async function importOf(platform: TestPlatform, jobId: string) {
+  const reply = await platform.call('getBulkCustomerImportJob', { params: { jobId } });
+  assert.equal(reply.status, 200, reply.raw);
+  const { processed, successful, failed } = reply.body.progress;
+  assert.equal(processed, successful + failed);
+  return reply.body;
+}
+
+/** Uploads, lets the worker do it, and tells how it ended. */
+export async function imported(
+  { app }: World,
+  platform: TestPlatform,
+  content: string | Uint8Array<ArrayBuffer>,
+) {
+  const jobId = await givenImport(platform, content);
+  await app.worker.settle(platform.id);
+  return importOf(platform, jobId);
+}

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { createHash, randomUUID } from 'node:crypto';
+import { OPERATIONS, type OperationRow } from '#capabilities/stablecoins/operations/row.ts';
+import { sparkDepositAddress } from '#edge/sandbox/accounts/deposit-addresses.ts';
+import { sql } from '#foundation/database/sql.ts';
+import { seeded } from '#foundation/lib/identifiers/seeded.ts';
+import { givenExternalAccount, type SeenExternalAccount } from '#tests/given/external-accounts.ts';
+import { advance } from '#tests/given/payments.ts';
+import type { SeenCoin } from '#tests/given/stablecoins.ts';
+import type { BodyOf } from '#tests/harness/api-types.ts';
+import type { TestPlatform } from '#tests/harness/harness.ts';
+import { uuidOf } from '#tests/harness/public-ids.ts';
+
+/** Mints and burns, as the API shows them. */
+export type SeenOperation = BodyOf<'getStablecoinOperation'>;
+
+type Coin = Pick<SeenCoin, 'id'>;
+
+/** With a key of its own unless it is said; null: without one. */
+interface KeyOption {
+  readonly key?: string | null;
+}
+
+const keyed = ({ key = randomUUID() }: KeyOption) => (key === null ? {} : { key });
+
+/** One coin in the sandbox's decimals, and what it is worth in cents. */
+export const COIN = 1_000_000n;
+
+/** How long the sandbox takes from a wire, or coins, to the end. */
+export const DONE_SECONDS = 15;
+
+export function askMint(platform: TestPlatform, { id }: Coin, body: object, option: KeyOption = {}) {
+  const whole = { amount: '25000000', fundingSource: { type: 'WIRE' }, ...body };
+  return platform.send('createStablecoinMint', {
+    params: { stablecoinId: id },
+    body: whole,
+    ...keyed(option),
+  });
+}
+
+export function askBurn(platform: TestPlatform, { id }: Coin, body: object, option: KeyOption = {}) {
+  const whole = { amount: '25000000', source: { type: 'EXTERNAL_ACCOUNT' }, ...body };
+  return platform.send('createStablecoinBurn', {
+    params: { stablecoinId: id },
+    body: whole,
+    ...keyed(option),
+  });
+}
+
+export async function readOperation(
+  platform: TestPlatform,
+  { id }: Pick<SeenOperation, 'id'>,
+): Promise<SeenOperation> {
+  const reply = await platform.call('getStablecoinOperation', { params: { stablecoinOperationId: id } });
+  assert.equal(reply.status, 200, reply.raw);
+  return reply.body;
+}
+
+/** A Spark wallet outside that coins can be sent to; another one for each name. */
+export function givenSparkWallet(platform: TestPlatform, name = 'wallet', rest: object = {}) {
+  const address = sparkDepositAddress(seeded(createHash('sha256').update(name).digest()));
+  return givenExternalAccount(platform, 'SPARK_WALLET', { address }, rest);
+}
+
+/** A bank account in dollars; its last digits choose what becomes of it. */
+export function givenBank(
+  platform: TestPlatform,
+  digits = '890',
+  rest: object = {},
+): Promise<SeenExternalAccount> {
+  return givenExternalAccount(platform, 'USD_ACCOUNT', { accountNumber: `1234567${digits}` }, rest);
+}
+
+/** Coins that are minted by wire to this account, or to a wallet outside. */
+export async function givenCoins(
+  platform: TestPlatform,
+  coin: Coin,
+  amount: bigint,
+  accountId?: string,
+): Promise<SeenOperation> {
+  const to = accountId ?? (await givenSparkWallet(platform, randomUUID())).id;
+  const reply = await askMint(platform, coin, { amount: String(amount), destination: { accountId: to } });
+  assert.equal(reply.status, 201, reply.raw);
+  await advance(platform, DONE_SECONDS);
+  const operation = await readOperation(platform, reply.body);
+  assert.equal(operation.status, 'COMPLETED');
+  return operation;
+}
+
+/** The rows of a coin's operations as they are stored, the oldest first, those that are never shown too. */
+export async function operationRows(platform: TestPlatform, { id }: Coin): Promise<OperationRow[]> {
+  const work = await platform.work();
+  return work.read((tx) =>
+    tx.query<OperationRow>(sql`
+      select ${OPERATIONS.columns('t')} from stablecoin_operations t
+       where t.platform_id = ${tx.platformId} and t.stablecoin_id = ${uuidOf(id)} order by t.created_at, t.id`),
+  );
+}
+
+/** What the books say of a coin: what is issued, what covers it in cents, and what is outside. */
+export async function booksOf(platform: TestPlatform, { id, symbol }: Pick<SeenCoin, 'id' | 'symbol'>) {
+  const work = await platform.work();
+  const rows = await work.read(
+    (tx) =>
+      tx.sql<{ account: string; net: string }>`
+      select l.account, sum(case l.side when 'CREDIT' then l.amount else -l.amount end)::text as net
+        from ledger_lines l
+       where l.platform_id = ${tx.platformId}
+         and l.account in (${`ISSUED:${uuidOf(id)}`}, ${`RESERVE:${uuidOf(id)}`}, ${`RAIL:SPARK:${symbol}`})
+       group by l.account`,
+  );
+  const net = (prefix: string) => BigInt(rows.find(({ account }) => account.startsWith(prefix))?.net ?? 0);
+  return { issued: -net('ISSUED'), reserve: net('RESERVE'), outside: net('RAIL') };
+}

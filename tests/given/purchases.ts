@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { CARD_TRANSACTIONS, type CardTransactionRow } from '#capabilities/cards/transaction-row.ts';
+import { sql } from '#foundation/database/sql.ts';
+import { accountsOf } from '#tests/given/accounts.ts';
+import { givenCard } from '#tests/given/cards.ts';
+import { givenPayer, type Payer } from '#tests/given/payments.ts';
+import type { TestPlatform, World } from '#tests/harness/harness.ts';
+
+/** What is bought with cards, by the sandbox's simulators. */
+
+const PATHS = {
+  authorization: 'sandboxSimulateCardAuthorization',
+  clearing: 'sandboxSimulateCardClearing',
+  authorization_advice: 'sandboxSimulateCardAuthorizationAdvice',
+  return: 'sandboxSimulateCardReturn',
+  return_reversal: 'sandboxSimulateCardReturnReversal',
+  balance_inquiry: 'sandboxSimulateCardBalanceInquiry',
+  credit_authorization: 'sandboxSimulateCardCreditAuthorization',
+  credit_authorization_advice: 'sandboxSimulateCardCreditAuthorizationAdvice',
+  financial_authorization: 'sandboxSimulateCardFinancialAuthorization',
+  financial_credit_authorization: 'sandboxSimulateCardFinancialCreditAuthorization',
+} as const;
+export type SimulatedKind = keyof typeof PATHS;
+/** Those that take an amount and a merchant. */
+export type AskingKind = Exclude<
+  SimulatedKind,
+  'clearing' | 'authorization_advice' | 'return' | 'return_reversal' | 'balance_inquiry'
+>;
+
+export function simulate(
+  platform: TestPlatform,
+  cardId: string,
+  kind: SimulatedKind,
+  body: object,
+  key?: string,
+) {
+  return platform.send(PATHS[kind], { params: { id: cardId }, body, ...(key !== undefined && { key }) });
+}
+
+/** Does what is due now. */
+export async function settle({ app }: Pick<World, 'app'>, platform: TestPlatform): Promise<void> {
+  await app.worker.settle(platform.id);
+}
+
+/** A message that is accepted and has taken effect; the row that the network's token names. */
+export async function simulated(
+  world: Pick<World, 'app'>,
+  platform: TestPlatform,
+  cardId: string,
+  kind: SimulatedKind,
+  body: object,
+): Promise<CardTransactionRow> {
+  const reply = await simulate(platform, cardId, kind, body);
+  assert.equal(reply.status, 202, reply.raw);
+  await settle(world, platform);
+  return rowOf(platform, reply.body.issuerTransactionToken);
+}
+
+export function purchaseBody(amount: number, descriptor = 'CORNER BOOKS', merchant: object = {}) {
+  return { amount, currency: { code: 'USD' }, merchant: { descriptor, ...merchant } };
+}
+
+/** A purchase, or another message with an amount and a merchant. */
+export function bought(
+  world: Pick<World, 'app'>,
+  platform: TestPlatform,
+  cardId: string,
+  amount: number,
+  descriptor?: string,
+  kind: AskingKind = 'authorization',
+): Promise<CardTransactionRow> {
+  return simulated(world, platform, cardId, kind, purchaseBody(amount, descriptor));
+}
+
+export async function rowOf(platform: TestPlatform, token: string): Promise<CardTransactionRow> {
+  const work = await platform.work();
+  const [row] = await work.read((tx) =>
+    tx.query<CardTransactionRow>(sql`
+      select ${CARD_TRANSACTIONS.columns('t')} from card_transactions t
+       where t.platform_id = ${tx.platformId} and t.token = ${token}`),
+  );
+  assert.ok(row, `no row has the token ${token}`);
+  return row;
+}
+
+/** What was posted for a row: `L16 AVAIL→HOLD 1250`, in order. */
+export async function postedFor(platform: TestPlatform, { id }: { readonly id: string }): Promise<string[]> {
+  const work = await platform.work();
+  const lines = await work.read(
+    (tx) =>
+      tx.sql<{ seq: bigint; kind: string; account: string; side: string; amount: bigint }>`
+      select l.seq, l.kind, l.account, l.side, l.amount from ledger_lines l
+       where l.platform_id = ${tx.platformId} and l.transaction_id = ${id} order by l.seq`,
+  );
+  const entries = Map.groupBy(lines, ({ seq }) => seq);
+  return [...entries.values()].map((entry) => {
+    const on = (side: string) =>
+      entry
+        .filter((line) => line.side === side)
+        .map(({ account, amount }) => `${account.split(':')[0]} ${amount}`)
+        .sort()
+        .join(' + ');
+    return `${entry[0]?.kind} ${on('DEBIT')} → ${on('CREDIT')}`;
+  });
+}
+
+/** What a customer's account has, and what it shows in total. */
+export async function balancesOf(platform: TestPlatform, payer: Payer, currency = 'USD'): Promise<number[]> {
+  const account = (await accountsOf(platform, payer.id)).find(
+    ({ balance }) => balance.currency.code === currency,
+  );
+  assert.ok(account);
+  return [account.balance.amount, account.totalBalance.amount];
+}
+
+export interface Cardholder {
+  readonly payer: Payer;
+  readonly cardId: string;
+}
+
+/** A new customer with this much, and an active card that it pays for. */
+export async function givenCardholder(
+  platform: TestPlatform,
+  cents = 10_000,
+  more: object = {},
+): Promise<Cardholder> {
+  const payer = await givenPayer(platform, cents);
+  return { payer, cardId: (await givenCard(platform, payer, more)).id };
+}

@@ -1,0 +1,103 @@
+import type { listOperations } from '#app/operations.ts';
+import type { Code, FieldError } from '#foundation/lib/refusals.ts';
+
+/** The types of calls and replies, taken from the declarations. */
+
+type Declared = ReturnType<typeof listOperations>[number];
+
+export type OperationId = Declared['id'];
+
+type TypesOf<Id, Operation = Declared> = Operation extends { id: infer Known; types?: infer Types }
+  ? Id extends Known
+    ? NonNullable<Types>
+    : never
+  : never;
+
+/** What an operation is called with. */
+export interface CallOf<Id extends OperationId> extends Caller {
+  params?: TypesOf<Id>['params'];
+  query?: { readonly [Name in keyof TypesOf<Id>['query']]?: QueryValue };
+  /** Forms are put together field by field, and are not checked here. */
+  body?: RequestOf<Id> | FormData;
+}
+
+/** The body that an operation takes. */
+export type RequestOf<Id extends OperationId> = Sent<TypesOf<Id>['body']>;
+
+/** For helpers that take a body by its type: what no client with types would send. */
+export function untyped<Body>(body: unknown): Body {
+  return body as Body;
+}
+
+/** What any operation can be called with, right or wrong. */
+export interface Call extends Caller {
+  params?: Readonly<Record<string, string>>;
+  query?: Readonly<Record<string, QueryValue>>;
+  /** An object becomes JSON; text, bytes and FormData are sent as they are. */
+  body?: unknown;
+}
+
+interface Caller {
+  headers?: Readonly<Record<string, string>>;
+  /** Idempotency-Key */
+  key?: string;
+  /** Who calls instead of the platform's own token: 'nobody', or another Authorization header. */
+  as?: string;
+}
+
+type QueryValue = string | number | boolean | readonly string[] | undefined;
+
+export interface Answered<Body = Record<string, unknown>> {
+  status: number;
+  body: Body;
+  headers: Record<string, string | string[] | number | undefined>;
+  raw: string;
+}
+
+/** The body of a reply: what the operation declares, or else of a refusal. The status tells which, and is asserted. */
+export type BodyOf<Id extends string> = [TypesOf<Id>] extends [never]
+  ? Refused & Record<string, unknown>
+  : Shown<TypesOf<Id>['reply']> & Omit<Refused, keyof Shown<TypesOf<Id>['reply']>>;
+
+/** The body of a refusal (platform.md §10). */
+export interface Refused {
+  status: number;
+  code: Code;
+  reason: string;
+  message: string;
+  details: Shown<{ errors: FieldError[] }> & Record<string, unknown>;
+}
+
+/** A reply that may be a refusal, of whichever operation. */
+export type AnyReply = Answered<Pick<Refused, 'code' | 'details'>>;
+
+/**
+ * A reply as tests read it: with the fields of every branch of a union, the optional ones and the first items of a list,
+ * as if all of them were there. Names and kinds are checked here; that something is there, by whoever compares it.
+ */
+export type Shown<T> =
+  | Exclude<T, object | undefined>
+  | (T extends readonly (infer Item)[] ? List<Shown<Item>> : never)
+  | ([Plain<T>] extends [never] ? never : { [Name in KeyOf<Plain<T>>]: Shown<ValueOf<Plain<T>, Name>> });
+
+type List<Item> = [Item, Item, Item, ...Item[]];
+type Plain<T> = Exclude<Extract<T, object>, readonly unknown[]>;
+type KeyOf<T> = T extends unknown ? keyof T : never;
+type ValueOf<T, Name extends PropertyKey> = T extends unknown
+  ? Name extends keyof T
+    ? T[Name]
+    : never
+  : never;
+
+/**
+ * A body as tests send it: the names and kinds of what the operation declares, with the fields of every branch of a union
+ * and none of them required. A word of a list may be any text, since values are written apart from where they are sent.
+ */
+export type Sent<T> =
+  | Widened<Exclude<T, object | undefined>>
+  | (T extends readonly (infer Item)[] ? readonly Sent<Item>[] : never)
+  | ([Plain<T>] extends [never]
+      ? never
+      : { readonly [Name in KeyOf<Plain<T>>]?: Sent<ValueOf<Plain<T>, Name>> | undefined });
+
+type Widened<T> = T extends string ? string : T extends number ? number : T extends boolean ? boolean : T;

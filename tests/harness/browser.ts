@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { access, constants, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { delimiter, join } from 'node:path';
+import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
+import { lackOf, REQUIRED } from '#tests/harness/judges.ts';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+
+/** Started by root in a container, Chromium cannot make its own sandbox; and it is to talk to nobody but us. */
+const ARGUMENTS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** Why tests that need a browser are skipped where there is none. */
+export const NO_BROWSER = lackOf('chromium');
+
+/** A real browser, if this machine has one. With `keepsPages` the history brings pages back as they were left. */
+export async function openBrowser(options: { keepsPages?: boolean } = {}): Promise<Browser | undefined> {
+  const executablePath = await findBrowser();
+  if (executablePath === undefined) {
+    assert.ok(!REQUIRED, NO_BROWSER);
+    return undefined;
+  }
+  const ignoreDefaultArgs = options.keepsPages ? ['--disable-back-forward-cache'] : [];
+  return chromium.launch({ executablePath, args: ARGUMENTS, ignoreDefaultArgs });
+}
+
+async function findBrowser(): Promise<string | undefined> {
+  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
+    for (const name of NAMES) {
+      const path = join(folder, name);
+      const found = await access(path, constants.X_OK).then(
+        () => true,
+        () => false,
+      );
+      if (found) return path;
+    }
+  }
+  return undefined;
+}
+
+/** Gives the page a device with passkeys, whose user is always there. */
+export async function addVirtualAuthenticator(page: Page): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('WebAuthn.enable');
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}
+
+interface Looked {
+  /** Only this part of the page. */
+  readonly within?: string;
+  /** Only by these rules of axe. */
+  readonly rules?: readonly string[];
+}
+
+/** The one thing that may differ between light and dark: all else is the same elements. */
+export const COLOURS_ONLY: Looked = { rules: ['color-contrast'] };
+
+/** What axe finds wrong with the page as it stands, one line each. */
+export async function accessibilityFaults(page: Page, { within, rules }: Looked = {}): Promise<string[]> {
+  // The page's own policy forbids scripts, so axe comes in from outside it.
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(`${await axeSource()};0`);
+  return page.evaluate(
+    async ([part, only]) => {
+      const { axe } = globalThis as unknown as {
+        axe: {
+          run(
+            part: unknown,
+            options: object,
+          ): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
+        };
+      };
+      const options = { resultTypes: ['violations'], ...(only && { runOnly: only }) };
+      const { violations } = await axe.run(part ?? document, options);
+      return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html}`));
+    },
+    [within, rules] as const,
+  );
+}
+
+let axe: Promise<string> | undefined;
+
+function axeSource(): Promise<string> {
+  axe ??= readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  return axe;
+}
+
+/**
+ * Presses Tab until this has the focus, as one who has no mouse would. Wherever the focus is on the way, it can be seen; what
+ * takes Tab for itself is left as it says.
+ */
+export async function tabTo(page: Page, target: Locator, most = 300): Promise<void> {
+  for (let pressed = 0; pressed < most; pressed++) {
+    await page.keyboard.press('Tab');
+    const { isThere, takesTab, unseen } = await target.evaluate(focusedNow);
+    assert.equal(unseen, undefined, 'nobody sees where the focus is');
+    if (isThere) return;
+    if (takesTab) await page.keyboard.press('Escape');
+  }
+  assert.fail(`${most} tabs do not lead to ${target}`);
+}
+
+/** In the page. The focus shows by an outline of its own or of what is closest around it. */
+function focusedNow(target: Node) {
+  const active = document.activeElement;
+  const around = (element: Element | null, up: number): Element[] =>
+    element === null || up === 0 ? [] : [element, ...around(element.parentElement, up - 1)];
+  const isSeen = around(active, 4).some((element) => {
+    const { outlineStyle, outlineWidth, opacity } = getComputedStyle(element);
+    return /^(solid|auto)$/.test(outlineStyle) && Number.parseFloat(outlineWidth) >= 1 && opacity !== '0';
+  });
+  return {
+    isThere: active === target,
+    takesTab: active?.getAttribute('aria-description')?.startsWith('Escape, then Tab') === true,
+    unseen: isSeen || active === document.body ? undefined : active?.outerHTML.slice(0, 300),
+  };
+}

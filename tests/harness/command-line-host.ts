@@ -1,0 +1,31 @@
+import { runCommandLine } from '#cli/main.ts';
+import type { Environment, Finished } from '#tests/harness/corridor-process.ts';
+
+/** The process of command-line.ts: runs the commands that it is sent, one at a time. */
+process.on('message', async ({ words, environment }: { words: string[]; environment: Environment }) => {
+  const own = process.env;
+  // Only what is given: the settings of whoever runs the tests must not matter.
+  process.env = { PATH: own.PATH, HOME: own.HOME, ...environment };
+  const stdout = capture(process.stdout);
+  const stderr = capture(process.stderr);
+  await runCommandLine(words);
+  process.stdout.removeAllListeners('error');
+  const finished: Finished = { code: Number(process.exitCode ?? 0), stdout: stdout(), stderr: stderr() };
+  process.exitCode = undefined;
+  process.env = own;
+  process.send?.(finished);
+});
+
+/** Takes what is written from now on; what comes back gives it, and lets the stream go on. */
+function capture(stream: NodeJS.WriteStream): () => string {
+  let text = '';
+  stream.write = (chunk: string | Uint8Array) => {
+    text += chunk;
+    return true;
+  };
+  return () => {
+    // The prototype's own, again.
+    Reflect.deleteProperty(stream, 'write');
+    return text;
+  };
+}

@@ -1,0 +1,61 @@
+import pg from 'pg';
+import { migrate } from '#foundation/database/migrate.ts';
+
+const TEMPLATE = 'corridor_template';
+
+/** Migrates one database once; every test file gets a copy of it, which costs milliseconds. */
+export async function prepareTemplate(serverUrl: string): Promise<void> {
+  await onServer(serverUrl, async (client) => {
+    // A server of one's own may have that of an earlier run.
+    await client.query(`drop database if exists ${TEMPLATE}`);
+    await client.query(`create database ${TEMPLATE}`);
+  });
+  await migrate(urlOf(serverUrl, TEMPLATE));
+}
+
+/** Tests run on machines of any speed: a database that is slow is not taken for one that is away. */
+export const PATIENCE = { silenceMaxMs: 60_000 } as const;
+
+export interface TestDatabase {
+  readonly url: string;
+  drop(): Promise<void>;
+}
+
+let count = 0;
+
+/** A migrated, empty database of one's own. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  return createDatabase(`template ${TEMPLATE} strategy file_copy`);
+}
+
+/** A database without any schema. */
+export async function createEmptyDatabase(): Promise<TestDatabase> {
+  return createDatabase('template template0');
+}
+
+async function createDatabase(options: string): Promise<TestDatabase> {
+  const serverUrl = process.env.TEST_DATABASE_URL;
+  if (!serverUrl) throw new Error('run tests with "npm test -- <file>": they need the run\'s PostgreSQL');
+  const name = `test_${process.pid}_${++count}`;
+  await onServer(serverUrl, (client) => client.query(`create database ${name} ${options}`));
+  return {
+    url: urlOf(serverUrl, name),
+    drop: () => onServer(serverUrl, (client) => client.query(`drop database if exists ${name} with (force)`)),
+  };
+}
+
+async function onServer(url: string, step: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ connectionString: urlOf(url, 'postgres') });
+  await client.connect();
+  try {
+    await step(client);
+  } finally {
+    await client.end();
+  }
+}
+
+function urlOf(url: string, database: string): string {
+  const copy = new URL(url);
+  copy.pathname = `/${database}`;
+  return copy.toString();
+}

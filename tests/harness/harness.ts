@@ -1,0 +1,301 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, afterEach, before } from 'node:test';
+import pino from 'pino';
+import { type App, type AppOptions, createApp } from '#app/app.ts';
+import { PARTS, type Parts } from '#app/parts.ts';
+import { AGENT_CHECKS } from '#capabilities/agents/ledger-checks.ts';
+import { CARD_CHECKS } from '#capabilities/cards/ledger-checks.ts';
+import type { TermsVersion } from '#capabilities/customers/terms/terms.ts';
+import { PAYMENT_CHECKS } from '#capabilities/payments/ledger-checks.ts';
+import type { ServiceDomains } from '#capabilities/platform/change-config.ts';
+import { STABLECOIN_CHECKS } from '#capabilities/stablecoins/ledger-checks.ts';
+import { createPlatform, type PlatformRequest } from '#capabilities/tokens/create-platform.ts';
+import type { Permission } from '#capabilities/tokens/schemas.ts';
+import type { ProviderSettings } from '#edge/providers/settings.ts';
+import { openVault } from '#foundation/crypto/vault.ts';
+import { type Database, openDatabase } from '#foundation/database/database.ts';
+import { openServiceKey } from '#foundation/database/open-service-key.ts';
+import { findPlatform } from '#foundation/database/platforms.ts';
+import { sql } from '#foundation/database/sql.ts';
+import { Work } from '#foundation/database/work.ts';
+import type { NamedOperation } from '#foundation/http/declare/operation.ts';
+import { LEDGER_CHECKS, verifyLedger, violationsIn } from '#foundation/ledger/checks.ts';
+import { newUuid } from '#foundation/lib/ids.ts';
+import type { Environment } from '#foundation/lib/platform.ts';
+import { wireNames } from '#foundation/lib/wire-names.ts';
+import { domainRecord } from '#foundation/ports/uma-domains.ts';
+import { traceDatabase } from '#foundation/tracing/wrap.ts';
+import { folderStore } from '#foundation/uploads/storage/folder-store.ts';
+import { sealedStorage } from '#foundation/uploads/storage/open-storage.ts';
+import type { Answered, BodyOf, Call, CallOf, OperationId } from '#tests/harness/api-types.ts';
+import { createTestDatabase, PATIENCE, type TestDatabase } from '#tests/harness/databases.ts';
+import { type HandClock, handClock } from '#tests/harness/hand-clock.ts';
+import { createReceiver, type Receiver } from '#tests/harness/receiver.ts';
+import { checkReply } from '#tests/harness/reply-check.ts';
+
+export type { Answered, Call };
+
+/** One platform as its developer sees it. Replies are held against what their operations declare. */
+export interface TestPlatform {
+  readonly id: string;
+  readonly authorization: string;
+  /** SPKI PEM: what its webhooks verify with. */
+  readonly webhookPublicKey: string;
+  call<Id extends OperationId>(operationId: Id, call?: CallOf<Id>): Promise<Answered<BodyOf<Id>>>;
+  /** Anything to any operation, such as no client with types would send. */
+  send<Id extends string>(operationId: Id, call?: Call): Promise<Answered<BodyOf<Id>>>;
+  /** For arranging and looking at things below the API. */
+  work(): Promise<Work>;
+  /** A webhook endpoint of this platform's own; set in its configuration. */
+  receive(): Promise<Receiver>;
+}
+
+export interface World {
+  readonly app: App;
+  readonly database: Database;
+  readonly databaseUrl: string;
+  readonly clock: HandClock;
+  /** Where uploaded files lie, sealed. */
+  readonly storageFolder: string;
+  /** What DNS has, by name. */
+  readonly txtRecords: Map<string, string[][]>;
+  /** Everything logged since the world began, as JSON lines. */
+  readonly logged: string[];
+  platform(options?: PlatformOptions): Promise<TestPlatform>;
+  /** The same platform, served by a second app on the same database, as another process would serve it. */
+  elsewhere(platform: TestPlatform): Promise<TestPlatform>;
+}
+
+export interface PlatformOptions {
+  environment?: Environment;
+  settings?: PlatformRequest['settings'];
+  permissions?: Permission[];
+}
+
+export interface WorldOptions {
+  /** False for tests that break the ledger on purpose. */
+  ledgerIsChecked?: boolean;
+  /** Whom production has outside; asked when the world begins, so that a test can start servers before. */
+  providers?: () => ProviderSettings;
+  /** The service's UMA domains, where they are not those of every test. */
+  domains?: ServiceDomains;
+  /** The terms that the service publishes, where they are not the sample. */
+  terms?: readonly TermsVersion[];
+  /** What the service calls itself, where a test calls it by another name: through a client that knows it. */
+  serviceName?: string;
+  /** What the app is made of, where a test brings something of its own. */
+  parts?: (parts: Parts) => Parts;
+  /** Tables of that. */
+  prepare?: (database: Database) => Promise<unknown>;
+}
+
+/**
+ * Call inside `describe`: the file gets a database and an app of its own, started before its first test and
+ * gone after its last. Each test takes fresh platforms from it.
+ */
+export function testWorld(options: WorldOptions = {}): World {
+  const world = {} as { -readonly [Key in keyof World]: World[Key] };
+  const closers: (() => Promise<void>)[] = [];
+  let files: TestDatabase;
+  let checker: Database;
+  let second: Promise<App> | undefined;
+  before(async () => {
+    files = await createTestDatabase();
+    world.storageFolder = await mkdtemp(join(tmpdir(), 'corridor-files-'));
+    world.databaseUrl = files.url;
+    world.clock = handClock();
+    world.logged = [];
+    world.txtRecords = new Map();
+    world.database = traceDatabase(openDatabase({ url: files.url, connectionsMax: 24, ...PATIENCE }));
+    checker = openDatabase({ url: withGenericPlans(files.url), connectionsMax: 1, ...PATIENCE });
+    const vault = openVault({ data: new Map([[1, randomBytes(32)]]), fingerprint: randomBytes(32) });
+    const appOptions: AppOptions = {
+      database: world.database,
+      vault,
+      serviceKey: await openServiceKey(world.database, vault),
+      clock: world.clock,
+      newId: newUuid,
+      names: wireNames(options.serviceName ?? 'Svc'),
+      domains: options.domains ?? TEST_DOMAINS,
+      storage: sealedStorage(folderStore(world.storageFolder)),
+      providers: options.providers?.(),
+      terms: options.terms,
+      resolveTxt: async (name) => world.txtRecords.get(name) ?? nothingThere(),
+      log: pino({ level: 'debug' }, { write: (line: string) => void world.logged.push(line) }),
+    };
+    await options.prepare?.(world.database);
+    const parts = options.parts?.(PARTS) ?? PARTS;
+    world.app = await createApp(appOptions, parts);
+    world.platform = async (options) =>
+      testPlatform(world, () => world.app, closers, await insertPlatform(world, options));
+    world.elsewhere = async (platform) => {
+      second ??= createApp(appOptions, parts);
+      const app = await second;
+      return testPlatform(world, () => app, closers, platform);
+    };
+  });
+  after(async () => {
+    for (const close of closers) await close();
+    await (await second)?.close();
+    await world.app?.close();
+    await world.database?.close();
+    await checker?.close();
+    await files?.drop();
+    await rm(world.storageFolder, { recursive: true, force: true });
+  });
+  afterEach(async () => {
+    if (options.ledgerIsChecked !== false) await checkInvariants(checker);
+  });
+  return world;
+}
+
+function nothingThere(): never {
+  throw Object.assign(new Error('no such record'), { code: 'ENODATA' });
+}
+
+/** Makes DNS say that a domain is this platform's. */
+export function givenDomain({ txtRecords }: World, platform: TestPlatform, domain: string): void {
+  const { name, text } = domainRecord(domain, platform.id);
+  txtRecords.set(name, [[text]]);
+}
+
+/** The service's own UMA domains in tests. */
+export const TEST_DOMAINS = {
+  defaultUmaDomain: 'uma.corridor.test',
+  sandboxUmaDomain: 'sandbox.corridor.test',
+  sandboxUmaDomains: ['sandbox.corridor.test', 'other.sandbox.test'],
+};
+
+/**
+ * The checks are many and large, so that planning one takes ten times as long as running it on what a test leaves: on one
+ * connection of their own each is planned once.
+ */
+function withGenericPlans(url: string): string {
+  const copy = new URL(url);
+  copy.searchParams.set('options', '-c plan_cache_mode=force_generic_plan');
+  return copy.toString();
+}
+
+/** After every test: all invariants of money.md §12 that can be read from the database. */
+async function checkInvariants(database: Database): Promise<void> {
+  // They hold where nothing was ever posted or paid, which is so for half of the files.
+  const [money] = await database.query<{ moved: boolean }>(sql`
+    select exists (select from ledger_entries) or exists (select from transactions)
+        or exists (select from ledger_balances where balance <> 0) as moved`);
+  if (!money?.moved) return;
+  const checks = [
+    ...[...LEDGER_CHECKS, ...PAYMENT_CHECKS],
+    ...[...CARD_CHECKS, ...STABLECOIN_CHECKS, ...AGENT_CHECKS],
+  ];
+  assert.deepEqual(violationsIn(await verifyLedger(database.query, checks)), []);
+}
+
+/**
+ * A platform that there is, as its developer sees it through an app. The app is asked for anew at each call: in the place
+ * of one that was killed there is another.
+ */
+export function testPlatform(
+  world: Pick<World, 'database'>,
+  app: () => App,
+  closers: (() => Promise<void>)[],
+  { id, authorization, webhookPublicKey }: Pick<TestPlatform, 'id' | 'authorization' | 'webhookPublicKey'>,
+): TestPlatform {
+  const operations = new Map(app().operations.map((operation) => [operation.id, operation]));
+  const self: TestPlatform = {
+    id,
+    authorization,
+    webhookPublicKey,
+    call: (operationId, call) => self.send(operationId, call as Call),
+    async send(operationId, call = {}) {
+      const operation = operations.get(operationId);
+      assert.ok(operation, `no operation ${operationId}`);
+      const answer = await inject(app(), operation, call, authorization);
+      checkReply(operation, answer.status, answer.raw === '' ? undefined : answer.body);
+      return answer as Answered<never>;
+    },
+    async work() {
+      const platform = await findPlatform(world.database.query, id);
+      assert.ok(platform);
+      return new Work(app().runtime, platform, { kind: 'operator', id: 'test' });
+    },
+    async receive() {
+      const receiver = await createReceiver();
+      closers.push(receiver.close);
+      const set = await self.call('updatePlatformConfig', { body: { webhookEndpoint: receiver.url } });
+      assert.equal(set.status, 200);
+      return receiver;
+    },
+  };
+  return self;
+}
+
+async function inject(
+  app: App,
+  operation: NamedOperation,
+  call: Call,
+  authorization: string,
+): Promise<Answered<unknown>> {
+  const path = operation.path.replace(/:(\w+)/g, (_whole, name: string) =>
+    encodeURIComponent(call.params?.[name] ?? ''),
+  );
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(call.query ?? {})) {
+    for (const item of [value].flat()) query.append(name, String(item));
+  }
+  const search = query.size > 0 ? `?${query}` : '';
+  const sender = call.as ?? authorization;
+  const { payload, contentType } = await encode(call.body);
+  const reply = await app.http.inject({
+    method: operation.method,
+    url: `${wireNames('Svc').basePath}${path}${search}`,
+    headers: {
+      ...(sender !== 'nobody' && { authorization: sender }),
+      ...(contentType !== undefined && { 'content-type': contentType }),
+      ...(call.key !== undefined && { 'idempotency-key': call.key }),
+      ...call.headers,
+    },
+    ...(payload !== undefined && { payload }),
+  });
+  const isJson = String(reply.headers['content-type'] ?? '').startsWith('application/json');
+  return {
+    status: reply.statusCode,
+    headers: reply.headers,
+    raw: reply.body,
+    body: isJson ? reply.json() : {},
+  };
+}
+
+async function encode(body: unknown): Promise<{ payload?: string | Buffer; contentType?: string }> {
+  if (body === undefined) return {};
+  if (body instanceof FormData) {
+    const form = new Response(body);
+    const contentType = form.headers.get('content-type') ?? '';
+    return { payload: Buffer.from(await form.arrayBuffer()), contentType };
+  }
+  const isEncoded = typeof body === 'string' || Buffer.isBuffer(body);
+  return { payload: isEncoded ? body : JSON.stringify(body), contentType: 'application/json' };
+}
+
+async function insertPlatform(world: World, options: PlatformOptions = {}) {
+  const { environment = 'SANDBOX', settings = {}, permissions } = options;
+  const created = await createPlatform(
+    world.app.runtime,
+    { kind: 'operator', id: 'test' },
+    {
+      name: 'Test platform',
+      environment,
+      settings,
+      ...(permissions && { token: { permissions } }),
+    },
+  );
+  const credentials = `${created.token.client_id}:${created.clientSecret}`;
+  return {
+    id: created.id,
+    authorization: `Basic ${Buffer.from(credentials).toString('base64')}`,
+    webhookPublicKey: created.webhookPublicKey,
+  };
+}

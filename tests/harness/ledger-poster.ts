@@ -1,0 +1,39 @@
+import { CollectedItems } from '#foundation/database/changes.ts';
+import { createCommit } from '#foundation/database/commit.ts';
+import type { Database } from '#foundation/database/database.ts';
+import { type Reason, reasonOf } from '#foundation/database/reasons.ts';
+import { assertPostable, type CompleteEntry } from '#foundation/ledger/entries.ts';
+import { LEDGER } from '#foundation/ledger/post.ts';
+
+export type Poster = (entry: CompleteEntry) => Promise<Reason | undefined>;
+
+/** For entries that need no other row in their commit: strangers share it, each with its own outcome. */
+export function createPoster(database: Pick<Database, 'commit'>): Poster {
+  const commit = createCommit(database, () => undefined);
+  return (entry) => commit({ collected: collectedOf([entry]) });
+}
+
+/** A set that stands or falls as a whole, in one trip; gives the reason where it fell. */
+export async function postSet(
+  database: Pick<Database, 'commit'>,
+  entries: readonly CompleteEntry[],
+): Promise<Reason | undefined> {
+  const collected = collectedOf(entries);
+  try {
+    await database.commit(collected.statements());
+    return undefined;
+  } catch (error) {
+    const reason = reasonOf(error, collected.constraints());
+    if (reason) return reason;
+    throw error;
+  }
+}
+
+export function collectedOf(entries: readonly CompleteEntry[]): CollectedItems {
+  const collected = new CollectedItems();
+  for (const entry of entries) {
+    assertPostable(entry);
+    collected.add(LEDGER, entry);
+  }
+  return collected;
+}

@@ -1,0 +1,41 @@
+import { Deliverer } from '#edge/webhooks/deliverer.ts';
+import { openDatabase } from '#foundation/database/database.ts';
+import { JobRunner } from '#foundation/jobs/job-runner.ts';
+import { createWorker } from '#foundation/jobs/worker.ts';
+import { wireNames } from '#foundation/lib/wire-names.ts';
+import { PATIENCE } from '#tests/harness/databases.ts';
+import { outboxRuntime } from '#tests/harness/outbox-world.ts';
+
+/**
+ * A worker in a process of its own, for tests that kill it. Its job `mark` adds a mark to the platform's name
+ * and then, before the commit, says so and waits for ever.
+ */
+export interface ChildSettings {
+  readonly databaseUrl: string;
+  readonly now: number;
+  /** Key id and key, in hex. */
+  readonly dataKeys: [number, string][];
+  readonly fingerprintKey: string;
+}
+
+const settings = JSON.parse(process.env.OUTBOX_CHILD ?? '') as ChildSettings;
+const runtime = outboxRuntime(
+  openDatabase({ url: settings.databaseUrl, connectionsMax: 5, ...PATIENCE }),
+  { now: () => settings.now },
+  {
+    data: new Map(settings.dataKeys.map(([id, hex]) => [id, Buffer.from(hex, 'hex')])),
+    fingerprint: Buffer.from(settings.fingerprintKey, 'hex'),
+  },
+);
+const jobs = new JobRunner(runtime, {
+  mark: {
+    async run(tx) {
+      await tx.sql`update platforms set name = name || '!' where id = ${tx.platformId}`;
+      process.stdout.write('marked\n');
+      await new Promise(() => undefined);
+    },
+  },
+});
+const deliverer = new Deliverer(runtime, { names: wireNames('Svc') });
+createWorker([jobs, deliverer]).start();
+process.stdout.write('working\n');

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import type { Vault } from '#foundation/crypto/vault.ts';
+import type { Database } from '#foundation/database/database.ts';
+import { contextColumns, sealContext, sealedColumns } from '#foundation/database/sealed-columns.ts';
+import { rawSql, sql } from '#foundation/database/sql.ts';
+
+/** What each table holds, but for the request log and those left out: how many rows, and a digest of them. */
+export async function tableContents(
+  database: Database,
+  leftOut: readonly string[],
+): Promise<Record<string, string>> {
+  const tables = await database.query<{ name: string }>(
+    sql`select relname as name from pg_stat_user_tables where relname <> all(${['request_logs', ...leftOut]}::text[]) order by 1`,
+  );
+  const found: Record<string, string> = {};
+  for (const { name } of tables) {
+    // Every call of a token may note that it was used, whatever becomes of the call.
+    const text = name === 'tokens' ? `(to_jsonb(t) - 'used_at')::text` : 't::text';
+    const digest = `select count(*) || ' ' || coalesce(md5(string_agg(${text}, ',' order by ${text})), '') as d from `;
+    const [row] = await database.query<{ digest: string }>(sql`
+      select (xpath('/row/d/text()',
+                    query_to_xml(${digest} || quote_ident(${name}) || ' t', false, true, '')))[1]::text as digest`);
+    found[name] = row?.digest ?? '';
+  }
+  return found;
+}
+
+/** Every row of every table as text, for whoever looks for what should not be there. */
+export async function allRows(database: Database): Promise<{ table: string; text: string }[]> {
+  const tables = await database.query<{ name: string }>(sql`
+    select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+     where table_schema = 'public' and table_type = 'BASE TABLE'`);
+  assert.ok(tables.length > 10);
+  const found = [];
+  for (const { name } of tables) {
+    const rows = await database.query<{ text: string }>(sql`select r::text as text from ${rawSql(name)} r`);
+    for (const { text } of rows) found.push({ table: name, text });
+  }
+  return found;
+}
+
+/** A secret as it is, and as the bytes of it would show in a dump. */
+export function formsOf(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  return [secret, bytes.toString('hex'), bytes.toString('base64').replace(/=+$/, '')];
+}
+
+/** Every sealed value of every table, opened. */
+export async function openedValues(
+  database: Database,
+  vault: Vault,
+): Promise<{ table: string; text: string }[]> {
+  const found = [];
+  for (const column of await sealedColumns(database.query)) {
+    const names = [...new Set([...column.key.map(({ name }) => name), ...contextColumns(column)])];
+    const listed = rawSql(names.map((name) => `"${name}"`).join(', '));
+    const rows = await database.query<Record<string, unknown> & { sealed: Buffer }>(sql`
+      select ${listed}, ${rawSql(`"${column.column}"`)} as sealed from ${rawSql(`"${column.table}"`)}
+       where ${rawSql(`"${column.column}"`)} is not null`);
+    for (const row of rows) {
+      const text = vault.open(row.sealed, sealContext(column, row)).toString('utf8');
+      found.push({ table: `${column.table}.${column.column}`, text });
+    }
+  }
+  return found;
+}

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { fuzz } from '#tests/fuzz/fuzz.ts';
+import { surfaceOf } from '#tests/fuzz/surface.ts';
+import { testWorld } from '#tests/harness/harness.ts';
+
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 1_500);
+
+/**
+ * What breaks off, is cut, is too much or no HTTP at all, over real connections, to every operation and page that the
+ * router knows. A fault in one request is that request's answer, and nobody else's end. The ledger is checked afterwards
+ * as after every test; `npm run drill:fuzz` does the same to a server of its own, for longer.
+ */
+describe('fuzz', () => {
+  const world = testWorld();
+
+  it(`${REQUESTS} broken requests to every operation and page: not one 5xx, and nothing reaches the process`, async (t) => {
+    const platform = await world.platform({ settings: { counterpartyRequirements: true } });
+    const routes = await surfaceOf(world.app);
+    for (const { id, method } of world.app.operations)
+      assert.ok(
+        routes.some(({ operation }) => operation?.id === id),
+        `${method} of ${id} is not among the routes`,
+      );
+    const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
+    t.diagnostic(`FUZZ_SEED=${seed}`);
+    const uncaught: unknown[] = [];
+    const hear = (error: unknown) => void uncaught.push(error);
+    process.on('uncaughtExceptionMonitor', hear).on('unhandledRejection', hear);
+    t.after(() => process.off('uncaughtExceptionMonitor', hear).off('unhandledRejection', hear));
+    const address = await world.app.http.listen({ host: '127.0.0.1', port: 0 });
+    const { authorization } = platform;
+    const port = Number(new URL(address).port);
+    const { faults, statuses } = await fuzz({ port, authorization, routes, requests: REQUESTS, seed });
+    t.diagnostic(JSON.stringify(Object.fromEntries([...statuses].sort())));
+    assert.deepEqual(faults, []);
+    assert.deepEqual(uncaught, []);
+    for (const status of [200, 400, 401, 404, 422])
+      assert.ok(statuses.get(status), `nothing was answered ${status}`);
+    assert.equal((await platform.call('getPlatformConfig')).status, 200);
+    await world.app.worker.settle(platform.id);
+  });
+});

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { glob, readFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { accessibilityFaults, COLOURS_ONLY, NO_BROWSER, openBrowser } from '#tests/harness/browser.ts';
+import { testWorld } from '#tests/harness/harness.ts';
+
+/** Long enough for the busiest machine: only a page that never comes fails. */
+const PATIENCE_MS = 300_000;
+
+interface PageFile {
+  /** What can be visited without anything before it: whole pages, and those that say that something is wrong. */
+  readonly urls: readonly string[];
+  /** Who fills in or presses what is on the others, and has axe look at each. */
+  readonly by?: string;
+}
+
+/** Everything of ours that sends a page to people, and how it is tried. */
+const PAGES: Readonly<Record<string, PageFile>> = {
+  'src/capabilities/cards/reveal/page.ts': {
+    urls: ['/cards/reveal'],
+    by: 'src/capabilities/cards/reveal/page-browser.test.ts',
+  },
+  'src/capabilities/customers/terms/terms.ts': { urls: ['/terms/V1', '/terms/none'] },
+  'src/foundation/http/document/document-pages.ts': {
+    urls: ['/docs/guides', '/docs/guides/wallets', '/docs/operating', '/docs/decisions'],
+  },
+  'src/capabilities/invitations/page.ts': {
+    urls: ['/i/none'],
+    by: 'src/capabilities/invitations/page-browser.test.ts',
+  },
+  'src/capabilities/onboarding/page/plain-pages.ts': {
+    urls: ['/onboard/none'],
+    by: 'src/capabilities/onboarding/browser.test.ts',
+  },
+  'src/edge/sandbox/identity/liveness-page.ts': {
+    urls: ['/liveness/none', '/factor-reset/none'],
+    by: 'src/capabilities/external-accounts/challenges/liveness-browser.test.ts',
+  },
+  'src/edge/sandbox/page/tables-page.ts': {
+    urls: ['/docs/sandbox'],
+    by: 'src/edge/sandbox/page/tables-browser.test.ts',
+  },
+  // Most of it is not ours; a test of its own holds it to the same.
+  'src/foundation/http/document/reference-page.ts': {
+    urls: [],
+    by: 'src/foundation/http/document/reference-browser.test.ts',
+  },
+};
+
+/** How a page of the documentation begins for a screen reader: with what leads to the others. */
+const DOCUMENTATION = `\
+- banner:
+  - navigation "Documentation":
+    - link "API reference":
+      - /url: /docs/
+    - link "Guides":
+      - /url: /docs/guides
+    - link "Sandbox":
+      - /url: /docs/sandbox
+`;
+
+const ENDED_LINK = `\
+- main:
+  - heading "This link is not valid" [level=1]
+  - paragraph: It was used already, replaced by a newer one, or has expired.`;
+
+/** How the other pages begin for one. */
+const HEARD: Readonly<Record<string, string>> = {
+  '/cards/reveal': `\
+- main:
+  - heading "This address shows nothing" [level=1]
+  - paragraph: It is not valid, or not any more. Go back to where you came from, and ask for the card’s details again.`,
+  '/terms/V1': `\
+- main:
+  - heading "End-user terms" [level=1]
+  - paragraph:
+    - text: Version V1, published
+    - time: 2025-10-13
+  - region "About this text":
+    - heading "About this text" [level=2]
+`,
+  '/terms/none': `\
+- main:
+  - heading "Not found" [level=1]
+  - paragraph: There are no terms of this version.`,
+  '/i/none': `\
+- main:
+  - heading "This invitation does not exist" [level=1]
+  - paragraph: Please check that you have copied the whole address, or ask whoever sent it to you.`,
+  '/onboard/none': `\
+- banner:
+  - heading "This link does not exist" [level=1]
+- main:
+  - paragraph: Please check that you have copied the whole address, or ask for a new link where you got this one.`,
+  '/liveness/none': ENDED_LINK,
+  '/factor-reset/none': ENDED_LINK,
+};
+
+describe('every page of ours, for people without a mouse or with a screen reader', () => {
+  const world = testWorld();
+  let browser: Browser | undefined;
+  let origin: string;
+
+  before(async () => {
+    await world.app.http.listen({ host: '127.0.0.1', port: 0 });
+    origin = `http://127.0.0.1:${(world.app.http.server.address() as AddressInfo).port}`;
+    browser = await openBrowser();
+  });
+  after(() => browser?.close());
+
+  it('knows every file that sends a page, and who tries what needs more than an address', async () => {
+    const found: string[] = [];
+    for await (const path of glob('src/**/*.ts')) {
+      if (path.endsWith('.test.ts') || path === 'src/foundation/http/html-page.ts') continue;
+      if (/\b(sendHtmlPage|renderHtmlPage)\(|text\/html/.test(await readFile(path, 'utf8'))) found.push(path);
+    }
+    assert.deepEqual(found.sort(), Object.keys(PAGES).sort());
+    for (const { by } of Object.values(PAGES))
+      if (by !== undefined) assert.match(await readFile(by, 'utf8'), /accessibilityFaults\(/, by);
+  });
+
+  for (const url of Object.values(PAGES).flatMap(({ urls }) => urls)) {
+    it(`${url}: axe finds nothing, a screen reader says what it is, at any zoom all of it is there, and the keyboard reaches it`, {
+      timeout: PATIENCE_MS,
+    }, async (t) => {
+      if (!browser) return t.skip(NO_BROWSER);
+      const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+      page.setDefaultTimeout(PATIENCE_MS);
+      await page.goto(origin + url);
+      assert.deepEqual(await accessibilityFaults(page), []);
+      await page.emulateMedia({ colorScheme: 'dark' });
+      assert.deepEqual(await accessibilityFaults(page, COLOURS_ONLY), [], 'dark');
+      await isWellBuilt(page);
+      await fitsWhenZoomed(page);
+      await canBeTabbedThrough(page);
+      const heard = await page.locator('body').ariaSnapshot();
+      assert.ok(heard.startsWith(HEARD[url] ?? DOCUMENTATION), heard.slice(0, 1_000));
+      await page.close();
+    });
+  }
+});
+
+async function isWellBuilt(page: Page): Promise<void> {
+  assert.equal(await page.locator('html').getAttribute('lang'), 'en');
+  assert.notEqual(await page.title(), '');
+  assert.equal(await page.locator('h1').count(), 1, 'one heading for the whole page');
+}
+
+/** A window of half the size is what a zoom of 200 % leaves. */
+async function fitsWhenZoomed(page: Page): Promise<void> {
+  await page.setViewportSize({ width: 640, height: 450 });
+  const overflow = await page.evaluate(
+    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+  );
+  assert.equal(overflow, 0, 'it scrolls sideways');
+  await page.setViewportSize({ width: 1280, height: 900 });
+}
+
+/** Every link and button is reached in the order of the page, and shows that it is. */
+async function canBeTabbedThrough(page: Page): Promise<void> {
+  const all = await page.locator('a[href], button, input, select, textarea, [tabindex="0"]').count();
+  const tried = Math.min(all, 40);
+  for (let i = 0; i < tried; i++) {
+    await page.keyboard.press('Tab');
+    const focused = await page.evaluate((at) => {
+      const elements = [
+        ...document.querySelectorAll('a[href], button, input, select, textarea, [tabindex="0"]'),
+      ];
+      const active = document.activeElement as HTMLElement;
+      const { outlineStyle, outlineWidth } = getComputedStyle(active);
+      return {
+        isNext: elements[at] === active,
+        outline: `${outlineStyle} ${outlineWidth}`,
+        html: active.outerHTML,
+      };
+    }, i);
+    assert.ok(focused.isNext, `after ${i + 1} tabs: ${focused.html.slice(0, 200)}`);
+    assert.match(focused.outline, /^(solid|auto) [1-9]/, focused.html.slice(0, 200));
+  }
+}

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { RENDERERS } from '#app/parts.ts';
+import { Deliverer } from '#edge/webhooks/deliverer.ts';
+import { compile, type Sql } from '#foundation/database/sql.ts';
+import { wireNames } from '#foundation/lib/wire-names.ts';
+import { givenFunds, givenOutside, givenPayer, givenPlatform, givenQuote } from '#tests/given/payments.ts';
+import { testWorld } from '#tests/harness/harness.ts';
+import type { Received } from '#tests/harness/receiver.ts';
+
+describe('webhooks whose process died before it wrote down what it had sent', () => {
+  const world = testWorld();
+
+  it('platform.md §4.1.2: are sent again with the same data byte for byte, whatever became of the resource since', async () => {
+    const platform = await givenPlatform(world);
+    const payer = await givenPayer(platform);
+    const account = payer.account('USD').id;
+    const quote = await givenQuote(world, platform, {
+      from: account,
+      to: await givenOutside(platform, payer.id),
+    });
+    const executed = await platform.call('executeQuote', { params: { quoteId: quote.id } });
+    assert.equal(executed.status, 200, executed.raw);
+    const receiver = await platform.receive();
+    await sendAndDie(platform.id, receiver.received);
+    // A TEST is sent once, come what may.
+    const sent = receiver.received.splice(0).filter(({ body }) => body.type !== 'TEST');
+    const before = new Map(sent.map((delivery) => [delivery.body.id, dataOf(delivery)]));
+
+    await givenFunds(platform, account, 77_700);
+    // Beyond the dead one's leases, and until the payment is completed.
+    await platform.call('advanceSandboxClock', { body: { seconds: 10 } });
+    world.clock.advance(10_000);
+    await world.app.worker.settle(platform.id);
+
+    const after = new Map(receiver.received.map((delivery) => [delivery.body.id, dataOf(delivery)]));
+    const types = receiver.received.map(({ body }) => body.type);
+    assert.ok(types.includes('OUTGOING_PAYMENT.COMPLETED'), String(types));
+    const repeated = [...before.keys()].filter((id) => after.has(id));
+    assert.deepEqual(repeated, [...before.keys()]);
+    for (const id of repeated) assert.equal(after.get(id), before.get(id));
+  });
+
+  /** One whose connection is gone when it comes to record; what it has sent arrives. */
+  async function sendAndDie(platformId: string, received: readonly Received[]): Promise<void> {
+    const { runtime } = world.app;
+    const query = async <Row>(piece: Sql): Promise<Row[]> => {
+      if (compile(piece).text.includes('insert into webhook_attempts')) throw new Error('killed');
+      return world.database.query<Row>(piece);
+    };
+    const dying = new Deliverer(
+      { ...runtime, database: { ...world.database, query } },
+      { names: wireNames('Svc'), renderers: RENDERERS, onError: () => undefined },
+    );
+    const stepping = dying.step(platformId, 60_000);
+    const isSent = () =>
+      ['OUTGOING_PAYMENT.PROCESSING', 'INTERNAL_ACCOUNT.BALANCE_UPDATED'].every((type) =>
+        received.some(({ body }) => body.type === type),
+      );
+    while (!isSent()) await new Promise((resolve) => setImmediate(resolve));
+    await dying.drain(60_000);
+    await stepping;
+  }
+});
+
+function dataOf({ raw }: Received): string {
+  return raw.toString().replace(/^.*?"data":/, '');
+}

@@ -1,4 +1,0 @@
-import { writeFile } from 'node:fs/promises';
-import { drawStateMachines } from '#tests/state-machines.ts';
-
-await writeFile(new URL('../docs/state-machines.md', import.meta.url), drawStateMachines());
