@@ -1,5 +1,4 @@
-import { RENDERERS } from '#app/parts.ts';
-import { TRANSACTION_SOURCES } from '#app/transaction-sources.ts';
+import { SERVICE } from '#app/compose.ts';
 import { eventFacts } from '#capabilities/payments/events.ts';
 import { presentTransaction } from '#capabilities/payments/present-transaction.ts';
 import type { TransactionRow } from '#capabilities/payments/row.ts';
@@ -43,7 +42,7 @@ export async function transactionCalls(
 type Read = [name: string, read: () => Promise<unknown>];
 
 function page(work: Work, query: TransactionQuery): Promise<{ nextCursor?: string }> {
-  return work.read((tx) => listTransactions(tx, query, TRANSACTION_SOURCES));
+  return work.read((tx) => listTransactions(tx, query, SERVICE.transactionSources));
 }
 
 async function pages(work: Work, { firstAt, lastAt }: FilledTransactions): Promise<Read[]> {
@@ -130,7 +129,7 @@ async function webhooks(
   label: string,
 ): Promise<Contestant> {
   const { app, work } = world;
-  const deliverer = new Deliverer(app.runtime, { names: NAMES, renderers: RENDERERS });
+  const deliverer = new Deliverer(app.runtime, { names: NAMES, renderers: SERVICE.renderers });
   world.closers.push(() => deliverer.drain(1_000));
   const rows = await work.read((tx) => findTransactions(tx, transactionIds));
   return {

@@ -32,8 +32,8 @@ import {
   COUNT_MAX,
   loadAttention,
 } from './attention.ts';
+import { SERVICE } from './compose.ts';
 import { readFigures } from './metrics-store.ts';
-import { TRANSACTION_SOURCES } from './transaction-sources.ts';
 
 const DAY = 24 * 60 * 60;
 
@@ -151,7 +151,7 @@ describe('what waits for a person', () => {
     await execute(platform, pulled.id);
     const report = (action: 'settle' | 'return') => async (tx: Tx) => {
       const transactionId = uuidOf(pulled.transactionId as string);
-      return settleByHand(tx, TRANSACTION_SOURCES, { transactionId, action, reason: 'a test' });
+      return settleByHand(tx, SERVICE.transactionSources, { transactionId, action, reason: 'a test' });
     };
     const work = await platform.work();
     await work.write(report('settle'));
@@ -348,8 +348,9 @@ describe('what waits for a person', () => {
     };
     assert.deepEqual(
       ATTENTION_KINDS.map(({ name }) => name),
-      Object.keys(indexes),
+      KINDS,
     );
+    assert.deepEqual(Object.keys(indexes).sort(), KINDS.toSorted());
     for (const kind of ATTENTION_KINDS) {
       const rows = await readFigures<{ 'QUERY PLAN': string }>(
         world.database,

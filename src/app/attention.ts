@@ -1,16 +1,3 @@
-import { unprovisionedAccounts } from '#capabilities/accounts/attention.ts';
-import { cardExceptions } from '#capabilities/cards/attention.ts';
-import { tokenizationJobs } from '#capabilities/cards/tokenization/send-code.ts';
-import { customerJobs } from '#capabilities/customers/jobs.ts';
-import { unscreenedAccounts } from '#capabilities/external-accounts/attention.ts';
-import { debts, overduePayments, paymentsByHand, suspendedMoney } from '#capabilities/payments/attention.ts';
-import { staleRates } from '#capabilities/pricing/rate-source/attention.ts';
-import { challengeJobs } from '#capabilities/sca/challenges/challenges.ts';
-import { unansweredOperations, unapprovedCoins } from '#capabilities/stablecoins/attention.ts';
-import { waitingReviews } from '#capabilities/verification/attention.ts';
-import { otpJobs } from '#capabilities/wallet-auth/otp/send-otp.ts';
-import { exhaustedWebhooks } from '#edge/webhooks/attention.ts';
-import { missingBackup, unprovenBooks } from '#foundation/audit/attention.ts';
 import { type AttentionKind, ownerOf, type Presented } from '#foundation/database/attention.ts';
 import type { Database, Run } from '#foundation/database/database.ts';
 import { DatabaseUnavailable } from '#foundation/database/failures.ts';
@@ -18,35 +5,22 @@ import { type Sql, sql } from '#foundation/database/sql.ts';
 import { failingJobs } from '#foundation/jobs/attention.ts';
 import { isUuid, publicId } from '#foundation/lib/ids.ts';
 import type { Environment } from '#foundation/lib/platform.ts';
+import { SERVICE } from './compose.ts';
 import { businessNow, readingFigures, unmovedAge } from './metrics-store.ts';
 
-/** The jobs that hand messages to a provider. */
-const MESSAGE_JOBS = Object.keys({ ...customerJobs, ...otpJobs, ...challengeJobs, ...tokenizationJobs });
+const CONCERNS: readonly AttentionKind['concerns'][] = ['people', 'money', 'service'];
 
-/** Everything that may wait for a person, in the order in which it is shown: people, money, then the service itself. */
+/** Everything that may wait for a person, in the order in which it is shown. */
 export const ATTENTION_KINDS: readonly AttentionKind[] = [
-  waitingReviews,
-  unprovisionedAccounts,
-  unscreenedAccounts,
-  overduePayments,
-  paymentsByHand,
-  suspendedMoney,
-  debts,
-  cardExceptions,
-  unapprovedCoins,
-  unansweredOperations,
-  exhaustedWebhooks,
+  ...SERVICE.attention.toSorted((a, b) => CONCERNS.indexOf(a.concerns) - CONCERNS.indexOf(b.concerns)),
   failingJobs(
     { name: 'messages', title: 'messages that could not be sent' },
-    { kinds: MESSAGE_JOBS, isOnly: true },
+    { kinds: SERVICE.messageJobs, isOnly: true },
   ),
   failingJobs(
     { name: 'jobs', title: 'scheduled work that fails again and again' },
-    { kinds: MESSAGE_JOBS, isOnly: false, show: showSubject },
+    { kinds: SERVICE.messageJobs, isOnly: false, show: showSubject },
   ),
-  staleRates,
-  unprovenBooks,
-  missingBackup,
 ];
 
 function showSubject(kind: string, key: string, onPlatform: string): string | undefined {

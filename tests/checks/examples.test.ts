@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { WEBHOOKS } from '#app/parts.ts';
+import { SERVICE } from '#app/compose.ts';
 import { createCompile } from '#foundation/http/read/compile-schema.ts';
 import { FORMATS } from '#foundation/http/read/formats.ts';
 import { webhookExample } from '#foundation/lib/examples.ts';
@@ -56,7 +56,7 @@ describe('the examples of the document', () => {
 
   it('every event has one, which is what was really told, or at least what the schema allows', () => {
     const compile = createCompile(new Ajv2020({ allErrors: true, strict: false, formats: FORMATS }));
-    for (const { name, body, examples } of WEBHOOKS) {
+    for (const { name, body, examples } of SERVICE.webhooks) {
       const validate = compile(body);
       const types = typesOf(body);
       assert.deepEqual(Object.keys(examples ?? {}).sort(), types.toSorted(), name);

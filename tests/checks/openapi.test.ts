@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { before, describe, it } from 'node:test';
 import { Ajv2020, type Format } from 'ajv/dist/2020.js';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
-import { describeApi } from '#app/parts.ts';
+import { describeApi } from '#app/compose.ts';
 import { EVENT_TYPES } from '#foundation/events/types.ts';
 import { wireNames } from '#foundation/lib/wire-names.ts';
 import { sectionOf } from '#tests/checks/rules.ts';

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
+import { PAYMENT_CHECKS } from '#capabilities/payments/ledger-checks.ts';
 import { addCurrency } from '#capabilities/platform/add-currency.ts';
 import { findPlatform } from '#foundation/database/platforms.ts';
 import { sql } from '#foundation/database/sql.ts';
 import type { Caller } from '#foundation/http/caller.ts';
 import { openApiDocument } from '#foundation/http/document/openapi.ts';
 import { unauthorized } from '#foundation/http/serve/access.ts';
+import { LEDGER_CHECKS } from '#foundation/ledger/checks.ts';
 import { newUuid, parseId } from '#foundation/lib/ids.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
 import { wireNames } from '#foundation/lib/wire-names.ts';
@@ -41,15 +43,15 @@ describe('a product of its own', () => {
   let agentsPlatform = '';
   const world = testWorld({
     prepare: makeTables,
-    parts: (parts) => ({
-      ...parts,
-      operations: (given) => [...parts.operations(given), ...TAB_OPERATIONS],
-      jobs: (given) => ({ ...parts.jobs(given), ...tabJobs(given.perform) }),
-      renderers: { ...parts.renderers, CARD_TRANSACTION: renderTabs },
+    ledgerChecks: [...LEDGER_CHECKS, ...PAYMENT_CHECKS],
+    capability: {
+      name: 'tabs',
+      operations: TAB_OPERATIONS,
+      jobs: ({ perform }) => tabJobs(perform),
+      renderers: { CARD_TRANSACTION: renderTabs },
       gates: TAB_GATES,
-      transactionSources: [...parts.transactionSources, tabSource],
+      transactionSource: tabSource,
       authenticators: (runtime) => ({
-        ...parts.authenticators(runtime),
         async agent(authorization) {
           const platform = await findPlatform(runtime.database.query, agentsPlatform);
           return authorization === BEARER && platform
@@ -57,7 +59,7 @@ describe('a product of its own', () => {
             : unauthorized();
         },
       }),
-    }),
+    },
   });
   let platform: TestPlatform;
   let payer: Payer;

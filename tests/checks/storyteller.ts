@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { Wallet } from 'ethers';
 import type { App } from '#app/app.ts';
-import { WEBHOOKS } from '#app/parts.ts';
+import { SERVICE } from '#app/compose.ts';
 import { REDEEMED_CODE } from '#capabilities/agents/examples.ts';
 import { EXAMPLE_SIGNATURE } from '#capabilities/external-accounts/examples.ts';
 import { EXAMPLE_PASSKEY } from '#capabilities/sca/examples.ts';
@@ -185,7 +185,7 @@ export async function createStoryteller(
 
 /** The payload of each type of event that its webhook shows. */
 export function eventExamples(): ReadonlyMap<string, unknown> {
-  return new Map(WEBHOOKS.flatMap(({ examples = {} }) => Object.entries(examples)));
+  return new Map(SERVICE.webhooks.flatMap(({ examples = {} }) => Object.entries(examples)));
 }
 
 type Texts = Record<string, string>;

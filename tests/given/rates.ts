@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setRates } from '#capabilities/pricing/rate-source/operator-rates.ts';
+import { setRates } from '#capabilities/pricing/rate-source/set-rates.ts';
 import { SANDBOX_RATES } from '#edge/sandbox/rates/rates-table.ts';
 import type { World } from '#tests/harness/harness.ts';
 

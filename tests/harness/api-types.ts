@@ -1,9 +1,17 @@
-import type { listOperations } from '#app/operations.ts';
+import type { CAPABILITIES } from '#app/capabilities.ts';
 import type { Code, FieldError } from '#foundation/lib/refusals.ts';
 
 /** The types of calls and replies, taken from the declarations. */
 
-type Declared = ReturnType<typeof listOperations>[number];
+type Brought = Extract<(typeof CAPABILITIES)[number], { operations: unknown }>['operations'];
+
+type Listed = Brought extends infer Each
+  ? Each extends (...parts: never) => infer Made
+    ? Made
+    : Each
+  : never;
+
+type Declared = Extract<Listed, readonly unknown[]>[number];
 
 export type OperationId = Declared['id'];
 

@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before } from 'node:test';
 import pino from 'pino';
-import { type App, type AppOptions, createApp } from '#app/app.ts';
-import { PARTS, type Parts } from '#app/parts.ts';
-import { AGENT_CHECKS } from '#capabilities/agents/ledger-checks.ts';
-import { CARD_CHECKS } from '#capabilities/cards/ledger-checks.ts';
+import { type App, createApp } from '#app/app.ts';
+import { CAPABILITIES } from '#app/capabilities.ts';
+import { compose, SERVICE } from '#app/compose.ts';
+import type { AppOptions } from '#app/options.ts';
+import type { AppParts } from '#app/parts.ts';
+import type { Capability } from '#capabilities/capability.ts';
 import type { TermsVersion } from '#capabilities/customers/terms/terms.ts';
-import { PAYMENT_CHECKS } from '#capabilities/payments/ledger-checks.ts';
 import type { ServiceDomains } from '#capabilities/platform/change-config.ts';
-import { STABLECOIN_CHECKS } from '#capabilities/stablecoins/ledger-checks.ts';
 import { createPlatform, type PlatformRequest } from '#capabilities/tokens/create-platform.ts';
 import type { Permission } from '#capabilities/tokens/schemas.ts';
 import type { ProviderSettings } from '#edge/providers/settings.ts';
@@ -23,7 +23,7 @@ import { findPlatform } from '#foundation/database/platforms.ts';
 import { sql } from '#foundation/database/sql.ts';
 import { Work } from '#foundation/database/work.ts';
 import type { NamedOperation } from '#foundation/http/declare/operation.ts';
-import { LEDGER_CHECKS, verifyLedger, violationsIn } from '#foundation/ledger/checks.ts';
+import { type LedgerCheck, verifyLedger, violationsIn } from '#foundation/ledger/checks.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
 import type { Environment } from '#foundation/lib/platform.ts';
 import { wireNames } from '#foundation/lib/wire-names.ts';
@@ -87,9 +87,11 @@ export interface WorldOptions {
   terms?: readonly TermsVersion[];
   /** What the service calls itself, where a test calls it by another name: through a client that knows it. */
   serviceName?: string;
-  /** What the app is made of, where a test brings something of its own. */
-  parts?: (parts: Parts) => Parts;
-  /** Tables of that. */
+  /** A capability that the test adds to those of the service. */
+  capability?: Capability<AppParts>;
+  /** What is checked after every test, where the test adds a product whose holds the service's own checks do not know. */
+  ledgerChecks?: readonly LedgerCheck[];
+  /** Makes its tables. */
   prepare?: (database: Database) => Promise<unknown>;
 }
 
@@ -128,12 +130,12 @@ export function testWorld(options: WorldOptions = {}): World {
       log: pino({ level: 'debug' }, { write: (line: string) => void world.logged.push(line) }),
     };
     await options.prepare?.(world.database);
-    const parts = options.parts?.(PARTS) ?? PARTS;
-    world.app = await createApp(appOptions, parts);
+    const service = options.capability ? compose([...CAPABILITIES, options.capability]) : SERVICE;
+    world.app = await createApp(appOptions, service);
     world.platform = async (options) =>
       testPlatform(world, () => world.app, closers, await insertPlatform(world, options));
     world.elsewhere = async (platform) => {
-      second ??= createApp(appOptions, parts);
+      second ??= createApp(appOptions, service);
       const app = await second;
       return testPlatform(world, () => app, closers, platform);
     };
@@ -148,7 +150,7 @@ export function testWorld(options: WorldOptions = {}): World {
     await rm(world.storageFolder, { recursive: true, force: true });
   });
   afterEach(async () => {
-    if (options.ledgerIsChecked !== false) await checkInvariants(checker);
+    if (options.ledgerIsChecked !== false) await checkInvariants(checker, options.ledgerChecks);
   });
   return world;
 }
@@ -181,16 +183,15 @@ function withGenericPlans(url: string): string {
 }
 
 /** After every test: all invariants of money.md §12 that can be read from the database. */
-async function checkInvariants(database: Database): Promise<void> {
+async function checkInvariants(
+  database: Database,
+  checks: readonly LedgerCheck[] = SERVICE.ledgerChecks,
+): Promise<void> {
   // They hold where nothing was ever posted or paid, which is so for half of the files.
   const [money] = await database.query<{ moved: boolean }>(sql`
     select exists (select from ledger_entries) or exists (select from transactions)
         or exists (select from ledger_balances where balance <> 0) as moved`);
   if (!money?.moved) return;
-  const checks = [
-    ...[...LEDGER_CHECKS, ...PAYMENT_CHECKS],
-    ...[...CARD_CHECKS, ...STABLECOIN_CHECKS, ...AGENT_CHECKS],
-  ];
   assert.deepEqual(violationsIn(await verifyLedger(database.query, checks)), []);
 }
 

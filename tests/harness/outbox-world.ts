@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, afterEach, before } from 'node:test';
-import { PURGES } from '#app/parts.ts';
+import { SERVICE } from '#app/compose.ts';
 import { addPlatform } from '#capabilities/platform/add-platform.ts';
 import { endpointContext } from '#capabilities/platform/webhook-endpoint.ts';
 import { Deliverer, type DelivererOptions } from '#edge/webhooks/deliverer.ts';
@@ -144,7 +144,7 @@ function outboxWorker(runtime: Runtime, errors: unknown[], options: WorkerParts)
     onError,
     ...rest,
   });
-  const runner = new JobRunner(runtime, { ...purgeHandler(PURGES), ...jobs }, { onFailure: onError });
+  const runner = new JobRunner(runtime, { ...purgeHandler(SERVICE.purges), ...jobs }, { onFailure: onError });
   return { ...createWorker([runner, deliverer], { onError }), deliverer, jobs: runner };
 }
 

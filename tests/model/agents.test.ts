@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import fc from 'fast-check';
-import { AGENT_CHECKS } from '#capabilities/agents/ledger-checks.ts';
-import { JOURNAL_CHECKS } from '#capabilities/payments/journal-checks.ts';
-import { PAYMENT_CHECKS } from '#capabilities/payments/ledger-checks.ts';
-import { LEDGER_CHECKS, verifyLedger, violationsIn } from '#foundation/ledger/checks.ts';
+import { SERVICE } from '#app/compose.ts';
+import { verifyLedger, violationsIn } from '#foundation/ledger/checks.ts';
 import { testWorld, type World } from '#tests/harness/harness.ts';
 import { AgentsModel } from '#tests/model/agents-model.ts';
 import { AgentsService } from '#tests/model/agents-service.ts';
@@ -118,7 +116,7 @@ async function agree(service: AgentsService, model: AgentsModel, when: string): 
 async function agreeOnTheRest(world: World, service: AgentsService, model: AgentsModel): Promise<void> {
   for (const who of ['A', 'B'] as const) assert.deepEqual(await service.statuses(who), model.statuses(who));
   assert.equal(await service.now(), model.now);
-  const checks = [...LEDGER_CHECKS, ...PAYMENT_CHECKS, ...JOURNAL_CHECKS, ...AGENT_CHECKS];
+  const checks = SERVICE.ledgerChecks;
   assert.deepEqual(violationsIn(await verifyLedger(world.database.query, checks)), []);
 }
 

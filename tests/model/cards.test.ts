@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import fc from 'fast-check';
-import { CARD_CHECKS } from '#capabilities/cards/ledger-checks.ts';
-import { PAYMENT_CHECKS } from '#capabilities/payments/ledger-checks.ts';
-import { LEDGER_CHECKS, verifyLedger, violationsIn } from '#foundation/ledger/checks.ts';
+import { SERVICE } from '#app/compose.ts';
+import { verifyLedger, violationsIn } from '#foundation/ledger/checks.ts';
 import { testWorld, type World } from '#tests/harness/harness.ts';
 import { type Act, CardsModel, type Row, scaleOf, type Terms } from '#tests/model/cards-model.ts';
 import { CardsService, type SeenRow } from '#tests/model/cards-service.ts';
@@ -183,9 +182,7 @@ async function agreeOnTheRest(world: World, service: CardsService, model: CardsM
 
 /** What holds after every operation holds in the middle of a sequence too; what an earlier one has broken is its own. */
 async function assertLedger({ database }: World, platformId: string): Promise<void> {
-  const found = violationsIn(
-    await verifyLedger(database.query, [...LEDGER_CHECKS, ...PAYMENT_CHECKS, ...CARD_CHECKS]),
-  );
+  const found = violationsIn(await verifyLedger(database.query, SERVICE.ledgerChecks));
   const isOwn = (violation: string) => violation.includes(platformId) || !violation.includes('of platform');
   assert.deepEqual(found.filter(isOwn), []);
 }

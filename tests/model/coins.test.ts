@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import fc from 'fast-check';
-import { JOURNAL_CHECKS } from '#capabilities/payments/journal-checks.ts';
-import { PAYMENT_CHECKS } from '#capabilities/payments/ledger-checks.ts';
+import { SERVICE } from '#app/compose.ts';
 import { STABLECOIN_CHECKS } from '#capabilities/stablecoins/ledger-checks.ts';
-import { LEDGER_CHECKS, type LedgerCheck, verifyLedger, violationsIn } from '#foundation/ledger/checks.ts';
+import { type LedgerCheck, verifyLedger, violationsIn } from '#foundation/ledger/checks.ts';
 import { testWorld, type World } from '#tests/harness/harness.ts';
 import { CoinsModel } from '#tests/model/coins-model.ts';
 import { CoinsService } from '#tests/model/coins-service.ts';
@@ -112,7 +111,7 @@ function statusesOf({ operations }: CoinsModel): string[] {
 }
 
 async function agreeOnTheRest(world: World, service: CoinsService, model: CoinsModel): Promise<void> {
-  await assertProved(world, [...LEDGER_CHECKS, ...PAYMENT_CHECKS, ...JOURNAL_CHECKS]);
+  await assertProved(world, SERVICE.ledgerChecks);
   assert.equal(await service.enablement(), model.status);
   assert.equal(await service.now(), model.now);
   assert.deepEqual((await service.listed()).sort(), statusesOf(model).sort());

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import fc from 'fast-check';
-import { PAYMENT_CHECKS } from '#capabilities/payments/ledger-checks.ts';
-import { LEDGER_CHECKS, verifyLedger, violationsIn } from '#foundation/ledger/checks.ts';
+import { SERVICE } from '#app/compose.ts';
+import { verifyLedger, violationsIn } from '#foundation/ledger/checks.ts';
 import { testWorld, type World } from '#tests/harness/harness.ts';
 import { agreeOnBalances, agreeOnPayment, agreeOnPayments, agreeOnProofs } from '#tests/model/agreement.ts';
 import { Watcher } from '#tests/model/glance.ts';
@@ -224,7 +224,7 @@ async function agreeOverApi(service: MoneyService, watcher: Watcher, model: Mone
 
 /** What holds after every operation holds in the middle of a sequence too; what an earlier one has broken is its own. */
 async function assertLedger({ database }: World, platformId: string): Promise<void> {
-  const found = violationsIn(await verifyLedger(database.query, [...LEDGER_CHECKS, ...PAYMENT_CHECKS]));
+  const found = violationsIn(await verifyLedger(database.query, SERVICE.ledgerChecks));
   const isOwn = (violation: string) => violation.includes(platformId) || !violation.includes('of platform');
   assert.deepEqual(found.filter(isOwn), []);
 }

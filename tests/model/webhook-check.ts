@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { describeApi } from '#app/parts.ts';
+import { describeApi } from '#app/compose.ts';
 import { FORMATS } from '#foundation/http/read/formats.ts';
 import { wireNames } from '#foundation/lib/wire-names.ts';
 import { TEST_DOMAINS } from '#tests/harness/harness.ts';

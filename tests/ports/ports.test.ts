@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
+import { noRails } from '#edge/providers/no-provider.ts';
 import { operatorMessages } from '#edge/providers/operator-messages.ts';
 import type { ProviderSettings } from '#edge/providers/settings.ts';
 import { sandboxRails } from '#edge/sandbox/rails/rails.ts';
 import type { Environment } from '#foundation/lib/platform.ts';
-import { booksOnly, type RailsPort } from '#foundation/ports/payments.ts';
+import type { RailsPort } from '#foundation/ports/payments.ts';
 import type { Ports } from '#foundation/ports/ports.ts';
 import { sealedStorage } from '#foundation/uploads/storage/open-storage.ts';
 import { s3Store } from '#foundation/uploads/storage/s3-store.ts';
@@ -74,7 +75,7 @@ const suitesOf = (environment: Environment): { readonly [Name in keyof Ports]: S
   walletSignatures: walletSignaturesSuite,
 });
 
-/** Production has the books alone (`booksOnly`): money that goes outside waits for the operator. */
+/** Production has the books alone (`noRails`): money that goes outside waits for the operator. */
 const SETTLES: Readonly<Record<Environment, SettlesByItself>> = {
   SANDBOX: 'all orders',
   PRODUCTION: 'orders within our books',
@@ -150,14 +151,14 @@ describe('the suite of the rails finds an adapter that', () => {
 
   it('does nothing within our books, where all others wait for a notice', () =>
     assert.rejects(
-      assertOrdersEnd({ ...booksOnly, pay: nothing }, 'orders within our books'),
+      assertOrdersEnd({ ...noRails, pay: nothing }, 'orders within our books'),
       /never comes to an end/,
     ));
 
   it('ends an order twice', () =>
     assert.rejects(
       assertOrdersEnd(
-        { ...booksOnly, pay: async () => ({ notices: [{ kind: 'delivered' }, { kind: 'delivered' }] }) },
+        { ...noRails, pay: async () => ({ notices: [{ kind: 'delivered' }, { kind: 'delivered' }] }) },
         'orders within our books',
       ),
       /ends more than once/,

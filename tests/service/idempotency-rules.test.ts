@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { describeApi } from '#app/parts.ts';
+import { describeApi } from '#app/compose.ts';
 import { keyRuleOf, type NamedOperation } from '#foundation/http/declare/operation.ts';
 import { wireNames } from '#foundation/lib/wire-names.ts';
 import { TEST_DOMAINS, testWorld } from '#tests/harness/harness.ts';

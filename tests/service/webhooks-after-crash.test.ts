@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { RENDERERS } from '#app/parts.ts';
+import { SERVICE } from '#app/compose.ts';
 import { Deliverer } from '#edge/webhooks/deliverer.ts';
 import { compile, type Sql } from '#foundation/database/sql.ts';
 import { wireNames } from '#foundation/lib/wire-names.ts';
@@ -50,7 +50,7 @@ describe('webhooks whose process died before it wrote down what it had sent', ()
     };
     const dying = new Deliverer(
       { ...runtime, database: { ...world.database, query } },
-      { names: wireNames('Svc'), renderers: RENDERERS, onError: () => undefined },
+      { names: wireNames('Svc'), renderers: SERVICE.renderers, onError: () => undefined },
     );
     const stepping = dying.step(platformId, 60_000);
     const isSent = () =>

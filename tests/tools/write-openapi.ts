@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { describeApi } from '#app/parts.ts';
+import { describeApi } from '#app/compose.ts';
 import { wireNames } from '#foundation/lib/wire-names.ts';
 import { TEST_DOMAINS } from '#tests/harness/harness.ts';
 

@@ -5,6 +5,7 @@ import { publicId } from '#foundation/lib/ids.ts';
 export const unprovisionedAccounts = attentionKind<{ readonly id: string; readonly currency: string }>({
   name: 'accounts',
   title: 'internal accounts that nobody has provisioned',
+  concerns: 'people',
   scope: 'platform',
   time: 'business',
   find: ({ limit }) => sql`

@@ -10,7 +10,7 @@ import {
 } from '#capabilities/accounts/provision-account.ts';
 import { findAccounts } from '#capabilities/accounts/store.ts';
 import { setCustomerStatus } from '#capabilities/customers/lifecycle/set-customer-status.ts';
-import { manualProvisioning } from '#edge/providers/manual-provisioning.ts';
+import { noProvisioning } from '#edge/providers/no-provider.ts';
 import { sandboxProvisioning } from '#edge/sandbox/accounts/provisioning.ts';
 import { sql } from '#foundation/database/sql.ts';
 import { Work } from '#foundation/database/work.ts';
@@ -185,7 +185,7 @@ describe('provisioning internal accounts', () => {
     assert.equal((await waiting()).length, 3);
     const asked: ProvisioningRequest[] = [];
     const port: ProvisioningPort = {
-      ...manualProvisioning,
+      ...noProvisioning,
       submit: async (request) => {
         asked.push(request);
         return request.currency === 'USD' ? 'refused' : 'accepted';
@@ -207,7 +207,7 @@ describe('provisioning internal accounts', () => {
 
   it('style 19: a refusal that comes after the account was closed is no failure of the job', async () => {
     const { work, accountId } = await given();
-    const port: ProvisioningPort = { ...manualProvisioning, submit: async () => 'refused' };
+    const port: ProvisioningPort = { ...noProvisioning, submit: async () => 'refused' };
     const effect = await provisionHandler.call(withPort(work, port), jobFor(accountId));
     await work.write((tx) => closeAccount(tx, { accountId }));
     await work.write(effect);
@@ -225,7 +225,7 @@ describe('provisioning internal accounts', () => {
 
   for (const [name, port] of [
     ['sandbox', sandboxProvisioning],
-    ['manual', manualProvisioning],
+    ['manual', noProvisioning],
   ] as const) {
     it(`style 36: the ${name} adapter says the same however often it is asked, and opens every currency`, async () => {
       const { work } = await given();

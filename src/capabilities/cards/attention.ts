@@ -5,6 +5,7 @@ import { publicId } from '#foundation/lib/ids.ts';
 export const cardExceptions = attentionKind<{ readonly id: string }>({
   name: 'card-exceptions',
   title: 'card purchases that the network was paid for and no account could pay',
+  concerns: 'money',
   scope: 'platform',
   time: 'business',
   find: ({ limit }) => sql`

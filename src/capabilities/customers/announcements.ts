@@ -40,9 +40,12 @@ export interface ErasedCustomer {
   readonly customer: CustomerRow;
   /** Replaces its UMA address; its id replaces the platform's reference. */
   readonly umaAddress: string;
-  /** Where else the customer is named; the first reaction looks, the last one erases (src/capabilities/erasure). */
+  /** Where else the customer is named; found before the erasure and erased at its end (src/capabilities/erasure). */
   readonly traces: { found?: Traces };
 }
+
+/** The customer is about to be erased: every row still says where else the customer is named. */
+export const customerErasing = announcement<ErasedCustomer>('customerErasing');
 
 /** Every folder erases its personal data about the customer; what the ledger needs stays. */
 export const customerErased = announcement<ErasedCustomer>('customerErased');

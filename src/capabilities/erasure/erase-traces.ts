@@ -1,4 +1,4 @@
-import { customerErased } from '#capabilities/customers/announcements.ts';
+import { customerErased, customerErasing } from '#capabilities/customers/announcements.ts';
 import type { CustomerRow } from '#capabilities/customers/store.ts';
 import {
   listCoinOperations,
@@ -13,9 +13,7 @@ import type { JobHandlers } from '#foundation/jobs/handlers.ts';
 import { schedule } from '#foundation/jobs/schedule.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import type { Traces } from '#foundation/lib/traces.ts';
-
-/** Erases what its owner keeps about a customer beside the customer's own rows. */
-export type TraceEraser = (tx: Tx, traces: Traces) => Promise<void>;
+import type { TraceEraser } from '#foundation/manifest.ts';
 
 const AGAIN = 'customer.erase-again';
 /** Longer than any request, or any attempt to deliver a webhook, takes. */
@@ -23,8 +21,8 @@ const AGAIN_AFTER_MS = 10 * 60_000;
 /** Longer than any transaction takes: one that begins later has read the customer as erased. */
 const LATE_MS = 60_000;
 
-/** The first reaction to an erasure: notes where the customer is named, while the rows that tell it are there. */
-export const findTraces: Subscription = on(customerErased, async (tx, { customer, traces }) => {
+/** Notes where the customer is named, while the rows that tell it are there. */
+export const findTraces: Subscription = on(customerErasing, async (tx, { customer, traces }) => {
   traces.found = await tracesOf(tx, customer);
 });
 

@@ -5,6 +5,7 @@ import { publicId } from '#foundation/lib/ids.ts';
 export const unscreenedAccounts = attentionKind<{ readonly id: string; readonly status: string }>({
   name: 'external-accounts',
   title: 'external accounts that wait for screening or review',
+  concerns: 'people',
   scope: 'platform',
   time: 'business',
   find: ({ limit }) => sql`

@@ -15,6 +15,7 @@ export const GRACE_SECONDS = 60 * 60;
 export const overduePayments = attentionKind<PaymentRow>({
   name: 'payments-overdue',
   title: 'payments that take over an hour longer than their rail',
+  concerns: 'money',
   scope: 'platform',
   time: 'business',
   find: ({ now, limit }) =>
@@ -31,6 +32,7 @@ export const overduePayments = attentionKind<PaymentRow>({
 export const paymentsByHand = attentionKind<PaymentRow>({
   name: 'payments-by-hand',
   title: 'payments that wait for the operator to report what became of them',
+  concerns: 'money',
   scope: 'platform',
   time: 'business',
   find: ({ limit }) => underWay(limit, () => NOTHING_SCHEDULED),
@@ -97,6 +99,7 @@ const SUSPENDING = rawSql(SUSPENDING_KINDS.map((kind) => `'${kind}'`).join(', ')
 export const suspendedMoney = attentionKind<MoneyRow & { readonly kind: string }>({
   name: 'suspense',
   title: 'money that fits no account',
+  concerns: 'money',
   scope: 'platform',
   time: 'business',
   find: ({ limit }) => sql`
@@ -124,6 +127,7 @@ export const suspendedMoney = attentionKind<MoneyRow & { readonly kind: string }
 export const debts = attentionKind<MoneyRow & { readonly is_platform: boolean }>({
   name: 'receivables',
   title: 'debts to us that later credits repay',
+  concerns: 'money',
   scope: 'platform',
   time: 'business',
   // `offset 0` keeps the planner from joining all platforms at once, for which it would read the whole index of balances.

@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto';
 import { before, describe, it } from 'node:test';
 import { freezeAccount } from '#capabilities/accounts/change-status.ts';
 import { prepareExecution } from '#capabilities/payments/execution/execute-quote.ts';
+import { noTestSignatures } from '#edge/providers/no-provider.ts';
 import { sql } from '#foundation/database/sql.ts';
 import type { Runtime } from '#foundation/database/tx.ts';
 import { Work } from '#foundation/database/work.ts';
 import { parseId } from '#foundation/lib/ids.ts';
-import { realSignaturesOnly } from '#foundation/ports/wallet-signatures.ts';
 import { accountsOf, inCurrency, platformAccounts, supports } from '#tests/given/accounts.ts';
 import {
   advance,
@@ -237,7 +237,7 @@ describe('paying out of an embedded wallet', () => {
       const { platform: row, actor, runtime } = await platform.work();
       const strict: Runtime = {
         ...runtime,
-        ports: (environment) => ({ ...runtime.ports(environment), walletSignatures: realSignaturesOnly }),
+        ports: (environment) => ({ ...runtime.ports(environment), walletSignatures: noTestSignatures }),
       };
       const request = requestWith(LITERAL);
       const quoteId = parseId('Quote', quote.id) ?? '';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { PURGES } from '#app/parts.ts';
+import { SERVICE } from '#app/compose.ts';
 import { rawSql, sql } from '#foundation/database/sql.ts';
 import { givenEuropean, givenScaSession, startedLogin } from '#tests/given/sca.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
@@ -20,7 +20,7 @@ describe('purging what strong customer authentication no longer needs', () => {
   async function purge(platform: TestPlatform) {
     const work = await platform.work();
     await work.write(async (tx) => {
-      for (const one of PURGES) await one(tx, 1_000);
+      for (const one of SERVICE.purges) await one(tx, 1_000);
     });
   }
 

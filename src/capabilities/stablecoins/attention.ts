@@ -7,6 +7,7 @@ import { publicId } from '#foundation/lib/ids.ts';
 export const unapprovedCoins = attentionKind<{ readonly id: string; readonly symbol: string }>({
   name: 'coins',
   title: 'coins whose platform asks that internal accounts may hold them',
+  concerns: 'money',
   scope: 'platform',
   time: 'business',
   find: ({ limit }) => sql`
@@ -39,6 +40,7 @@ const SILENT_SECONDS = 24 * 60 * 60;
 export const unansweredOperations = attentionKind<UnansweredRow>({
   name: 'coin-operations',
   title: 'mints and burns that the provider gives no answer about',
+  concerns: 'money',
   scope: 'platform',
   time: 'business',
   // `offset 0` keeps the planner from reading all coins or all jobs for the few operations that are open.

@@ -5,6 +5,7 @@ import { publicId } from '#foundation/lib/ids.ts';
 export const waitingReviews = attentionKind<{ readonly id: string; readonly status: string }>({
   name: 'reviews',
   title: 'customers who wait for a decision',
+  concerns: 'people',
   scope: 'platform',
   time: 'business',
   find: ({ limit }) => sql`

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { PURGES } from '#app/parts.ts';
+import { SERVICE } from '#app/compose.ts';
 import { sql } from '#foundation/database/sql.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { callSigned, givenWallet, logIn, newClientKey } from '#tests/harness/wallet-client.ts';
@@ -21,7 +21,7 @@ describe('purging what wallets no longer need', () => {
   async function purge(platform: TestPlatform) {
     const work = await platform.work();
     await work.write(async (tx) => {
-      for (const one of PURGES) await one(tx, 1_000);
+      for (const one of SERVICE.purges) await one(tx, 1_000);
     });
   }
 

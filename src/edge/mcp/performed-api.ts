@@ -10,7 +10,7 @@ import { readPlainCall } from '#foundation/http/serve/read-call.ts';
 import type { WireNames } from '#foundation/lib/wire-names.ts';
 
 export interface PerformedApiParts {
-  readonly operations: readonly NamedOperation[];
+  operations(): readonly NamedOperation[];
   readonly perform: Perform;
   readonly validate: Validator;
   readonly names: WireNames;
@@ -19,7 +19,7 @@ export interface PerformedApiParts {
 /** The agent's operations in this process: each is performed for the caller of this request, as over its own route. */
 export function performedApi(parts: PerformedApiParts, request: FastifyRequest, caller: Caller): AgentApi {
   return async (route, call = {}) => {
-    const operation = parts.operations.find((one) => one.route === route);
+    const operation = parts.operations().find((one) => one.route === route);
     if (!operation) throw new Error(`there is no operation ${route}`);
     try {
       return await perform(parts, operation, call, request, caller);

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { sandboxSuffix, withoutSuffixes } from '#edge/sandbox/table.ts';
-import { newUuid } from '#foundation/lib/ids.ts';
+import { sandboxSuffix } from '#edge/sandbox/table.ts';
 
 describe('sandboxSuffix', () => {
   it('accounts.md §4.8, money.md §9.1: the last three characters, when all are digits', () => {
@@ -32,12 +31,4 @@ describe('sandboxSuffix', () => {
       }),
     );
   });
-});
-
-it('platform.md §1.2.1: new ids never end in a suffix that chooses an outcome', () => {
-  const newId = withoutSuffixes(newUuid);
-  const ids = Array.from({ length: 20_000 }, newId);
-  assert.ok(!ids.some((id) => /00\d$/.test(id)));
-  const drawn = ['a001', 'b009', 'c010'];
-  assert.equal(withoutSuffixes(() => drawn.shift() ?? '')(), 'c010');
 });

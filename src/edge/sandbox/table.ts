@@ -1,5 +1,3 @@
-import type { IdSource } from '#foundation/lib/ids.ts';
-
 /**
  * Everything that a developer can trigger in the sandbox is a row of a table. The adapters look up what to do here,
  * `/docs/sandbox` shows the rows, and a test tries each of them.
@@ -54,17 +52,6 @@ export function rowFor<Does>(
 export function sandboxSuffix(identifier: string): string | undefined {
   const [own = ''] = identifier.split('@', 1);
   return /[0-9]{3}$/.exec(own)?.[0];
-}
-
-const SELECTS_A_ROW = /00[0-9]$/;
-
-/** An id may be used in place of a name that was not given, so it must not end in digits that select a row (platform.md §1.2.1). */
-export function withoutSuffixes(newId: IdSource): IdSource {
-  return (type) => {
-    let id = newId(type);
-    while (SELECTS_A_ROW.test(id)) id = newId(type);
-    return id;
-  };
 }
 
 /** For names and registration numbers: the last three characters, digits or not. */

@@ -9,6 +9,7 @@ import { publicId } from '#foundation/lib/ids.ts';
 export const exhaustedWebhooks = attentionKind<{ readonly id: string; readonly type: string }>({
   name: 'webhooks',
   title: 'webhooks that were given up after seven days',
+  concerns: 'service',
   scope: 'platform',
   time: 'real',
   find: ({ limit }) => sql`

@@ -43,6 +43,7 @@ function neglected(
   return attentionKind<RunRow>({
     name,
     title,
+    concerns: 'service',
     scope: 'installation',
     time: 'real',
     find: ({ now, concernsSince, limit }) => sql`

@@ -3,13 +3,15 @@ import { type PublicId, publicId } from '#foundation/lib/ids.ts';
 
 /**
  * A kind of thing that waits for a person, or is stuck. Each capability brings its own, in its `attention.ts`;
- * src/app/attention.ts lists all of them and reads them.
+ * its manifest names them, and src/app/attention.ts reads all of them.
  */
 export interface AttentionKind {
   /** As `--kind` and the metrics have it: `card-exceptions`. */
   readonly name: string;
   /** What they are, for a heading. */
   readonly title: string;
+  /** Operators see what concerns people first, then money, then the service itself. */
+  readonly concerns: 'people' | 'money' | 'service';
   /**
    * One list for each platform `p`, or one for the installation. The latter concerns production alone: a fact of the
    * service itself does not matter while there are only sandboxes.

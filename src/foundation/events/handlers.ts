@@ -16,7 +16,7 @@ export interface FactsEvent {
  */
 export type Renderer = (tx: ReadTx, events: readonly FactsEvent[]) => Promise<unknown[]>;
 
-/** By the part of the type before the dot: `OUTGOING_PAYMENT`. Listed in src/app/parts.ts. */
+/** By the part of the type before the dot: `OUTGOING_PAYMENT`. Listed in src/foundation/manifest.ts. */
 export type Renderers = Readonly<Record<string, Renderer>>;
 
 export function rendererOf(renderers: Renderers, type: string): Renderer {
@@ -44,5 +44,5 @@ export interface Question {
 /** Runs in the transaction that records the delivery; the first decision wins, so it may find that one was made. */
 export type Decide = (tx: Tx, question: Question, outcome: QuestionResult) => Promise<void>;
 
-/** By the name that is stored with the event. Listed in src/app/parts.ts. */
+/** By the name that is stored with the event. Listed in src/foundation/manifest.ts. */
 export type Decisions = Readonly<Record<string, Decide>>;

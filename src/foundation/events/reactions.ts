@@ -18,7 +18,7 @@ export function announcement<Payload>(name: string): Announcement<Payload> {
   return { name };
 }
 
-/** One row of the list in src/app/parts.ts that says who reacts to what. */
+/** One row of the list in src/foundation/manifest.ts that says who reacts to what. */
 export function on<Payload>(to: Announcement<Payload>, react: Reaction<Payload>): Subscription {
   return { name: to.name, react: react as Reaction<never> };
 }

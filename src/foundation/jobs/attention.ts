@@ -20,6 +20,7 @@ export function failingJobs(
   return attentionKind<FailingRow>({
     name,
     title,
+    concerns: 'service',
     scope: 'platform',
     time: 'work',
     find: ({ limit }) => sql`

@@ -44,7 +44,7 @@ export type Effect = (tx: Tx) => Promise<void>;
 
 export type JobHandler = RunHandler | CallHandler;
 
-/** By kind. Listed in src/app/parts.ts. */
+/** By kind. Listed in src/foundation/manifest.ts. */
 export type JobHandlers = Readonly<Record<string, JobHandler>>;
 
 export function isCall(handler: JobHandler): handler is CallHandler {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { PURGES } from '#app/parts.ts';
+import { SERVICE } from '#app/compose.ts';
 import { purgeAuditRows } from '#foundation/audit/store.ts';
 import { sql } from '#foundation/database/sql.ts';
 import { purgeHandler } from '#foundation/jobs/purge.ts';
@@ -123,7 +123,7 @@ describe('purging by age', () => {
     await world.database.query(sql`
       update jobs set due_at = ${new Date(world.clock.now())} where platform_id = ${platform.id}`);
     const jobs = purgeHandler(
-      auditDays === undefined ? PURGES : [(tx, rowsMax) => purgeAuditRows(tx, rowsMax, auditDays)],
+      auditDays === undefined ? SERVICE.purges : [(tx, rowsMax) => purgeAuditRows(tx, rowsMax, auditDays)],
     );
     const runner = world.worker({ jobs });
     await runner.jobs.step(platform.id);

@@ -4,7 +4,7 @@ import { type CancelledJob, cancelJobs, type ScheduledJob, scheduleJobs } from '
 import { traceparent } from '#foundation/lib/tracing.ts';
 
 export interface NewJob {
-  /** Names the handler that src/app/parts.ts lists, for example `payments.pay`. */
+  /** Names the handler that src/foundation/manifest.ts lists, for example `payments.pay`. */
   readonly kind: string;
   /** Ids and options; never a secret or personal data, because it is stored unencrypted. */
   readonly payload?: unknown;

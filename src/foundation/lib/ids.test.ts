@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isUuid, newUuid } from '#foundation/lib/ids.ts';
+import { isUuid, newUuid, withoutReservedEndings } from '#foundation/lib/ids.ts';
 
 describe('new ids', () => {
   const ids = Array.from({ length: 20_000 }, newUuid);
@@ -19,4 +19,12 @@ describe('new ids', () => {
   it('differ in their random part', () => {
     assert.ok(new Set(ids.map((id) => id.slice(-12))).size > ids.length - 10);
   });
+});
+
+it('platform.md §1.2.1: new ids never end in a suffix that chooses an outcome', () => {
+  const newId = withoutReservedEndings(newUuid);
+  const ids = Array.from({ length: 20_000 }, newId);
+  assert.ok(!ids.some((id) => /00\d$/.test(id)));
+  const drawn = ['a001', 'b009', 'c010'];
+  assert.equal(withoutReservedEndings(() => drawn.shift() ?? '')(), 'c010');
 });

@@ -123,3 +123,15 @@ export function derivedId(from: string, word: string, at?: Date): string {
   const rest = digest.toString('hex');
   return `${time.slice(0, 8)}-${time.slice(8)}-${rest.slice(0, 4)}-${rest.slice(4, 8)}-${rest.slice(8, 20)}`;
 }
+
+/** The sandbox chooses an outcome by such an ending, and an id may stand in for a name that the request did not give. */
+const RESERVED_ENDING = /00[0-9]$/;
+
+/** Ids of both environments never have a reserved ending (platform.md §1.2.1). */
+export function withoutReservedEndings(newId: IdSource): IdSource {
+  return (type) => {
+    let id = newId(type);
+    while (RESERVED_ENDING.test(id)) id = newId(type);
+    return id;
+  };
+}

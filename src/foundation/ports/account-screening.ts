@@ -36,15 +36,3 @@ export interface UsAccountsPort {
   /** Undefined: the outcome is reported later, through `recordUsValidation`. */
   validate(account: ScreenedAccount): Promise<Exclude<UsValidation, 'PENDING'> | undefined>;
 }
-
-/** For an environment without a screening provider: the operator decides. */
-export const screenedByOperator: AccountScreeningPort = {
-  atCreate: () => 'ASK',
-  screen: async () => undefined,
-};
-
-export const usAccountsByOperator: UsAccountsPort = {
-  isTestRoutingNumber: () => false,
-  atCreate: () => ({ state: 'PENDING', next: 'ASK' }),
-  validate: async () => undefined,
-};

@@ -66,12 +66,3 @@ export interface CardsPort {
   issue(request: IssueRequest): Promise<IssueAnswer>;
   judge(merchant: Merchant): IssuerVerdict;
 }
-
-/** No issuer is connected. */
-export const withoutCards: CardsPort = {
-  isConnected: false,
-  approvesUncovered: true,
-  refusesFunding: () => false,
-  issue: async () => ({ outcome: 'PENDING' }),
-  judge: () => ({}),
-};

@@ -88,11 +88,3 @@ export interface CounterpartiesPort {
   /** Called when `again` of the answer said so. */
   followOffer(reference: string, token: string): Promise<RailAnswer>;
 }
-
-/** Where no UMA network is connected. */
-export const withoutCounterparties: CounterpartiesPort = {
-  lookUp: async () => ({ kind: 'UNREACHABLE' }),
-  requestPayment: async () => ({ kind: 'UNREACHABLE' }),
-  acceptOffer: async () => ({ notices: [] }),
-  followOffer: async () => ({ notices: [] }),
-};

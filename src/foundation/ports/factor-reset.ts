@@ -14,5 +14,3 @@ export interface FactorResetPort {
   /** Undefined: no provider is connected in this environment. An outcome is reported later through `applyLiveness`. */
   startLiveness(request: ResetLiveness): Promise<LivenessSession | undefined>;
 }
-
-export const withoutResetLiveness: FactorResetPort = { startLiveness: async () => undefined };

@@ -7,9 +7,3 @@ export interface HostedLinksPort {
   /** Which pages may frame one that can be framed, whatever the platform has set: sources as in a content security policy. */
   readonly frameSources: readonly string[];
 }
-
-export const productionLinks: HostedLinksPort = {
-  tokenPrefix: '_act-jwt-',
-  allowsPlainHttp: (hostname) => /^(localhost|.+\.localhost|127\.0\.0\.1|\[::1\])$/.test(hostname),
-  frameSources: [],
-};

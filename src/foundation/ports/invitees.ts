@@ -3,5 +3,3 @@ export interface InviteesPort {
   /** Whether this address may, though no customer of the claiming platform has it. */
   acceptsStranger(umaAddress: string): boolean;
 }
-
-export const customersOnly: InviteesPort = { acceptsStranger: () => false };

@@ -39,13 +39,3 @@ export interface NameCheckPort {
   /** Called after the commit that stored the account. */
   check(request: NameCheckRequest): Promise<NameCheckResult>;
 }
-
-/** For an environment without a provider: US banks check names themselves, other rails do not (accounts.md §4.6). */
-export const withoutNameCheck: NameCheckPort = {
-  atCreate: answerWithoutCheck,
-  check: async (request) => answerWithoutCheck(request),
-};
-
-function answerWithoutCheck({ accountType }: NameCheckRequest): NameCheckResult {
-  return { status: accountType === 'USD_ACCOUNT' ? 'CHECKED_BY_RECEIVING_FI' : 'UNSUPPORTED' };
-}

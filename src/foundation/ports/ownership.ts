@@ -22,5 +22,3 @@ export interface OwnershipPort {
   /** Undefined: no provider is connected in this environment. An outcome is reported later through `resolveLiveness`. */
   startLiveness(request: LivenessRequest): Promise<LivenessSession | undefined>;
 }
-
-export const withoutLiveness: OwnershipPort = { startLiveness: async () => undefined };

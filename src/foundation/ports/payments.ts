@@ -106,19 +106,3 @@ export interface RailsPort {
    */
   cancel(reference: string): Promise<'accepted' | 'refused'>;
 }
-
-/**
- * For an environment without a rail: what stays on our own books is done at once; everything else waits for the
- * operator (money.md §9.8: a payment without an answer stays `PROCESSING`).
- */
-export const booksOnly: RailsPort = {
-  knownPayoutFailure: () => undefined,
-  knownCollectionFailure: () => undefined,
-  pay: async ({ to }) => ({
-    notices: to.kind === 'INTERNAL' ? [{ kind: 'delivered' }] : [{ kind: 'accepted' }],
-  }),
-  collect: async () => ({ notices: [] }),
-  refund: async ({ to }) => ({ notices: to === 'INTERNAL' ? [{ kind: 'refunded' }] : [] }),
-  follow: async () => ({ notices: [] }),
-  cancel: async () => 'refused',
-};

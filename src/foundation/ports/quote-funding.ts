@@ -21,6 +21,3 @@ export interface QuoteFundingPort {
   /** Undefined: nothing in this currency can be paid in. */
   atQuote(request: QuoteFundingRequest): Coordinates | undefined;
 }
-
-/** For an environment in which no money can be paid in for a quote. */
-export const withoutQuoteFunding: QuoteFundingPort = { atQuote: () => undefined };

@@ -173,15 +173,3 @@ export interface StablecoinsPort {
   /** What became of an order that was submitted, or may have been. It throws where it cannot be asked now, and is asked again. */
   follow(login: ProviderLogin, order: OperationOrder): Promise<FollowAnswer>;
 }
-
-/** No provider is connected. */
-export const withoutStablecoins: StablecoinsPort = {
-  isConnected: false,
-  verifyLogin: async () => ({ outcome: 'UNAVAILABLE' }),
-  describeToken: async () => ({ outcome: 'UNAVAILABLE' }),
-  enablementOf: () => ({ setUpMs: 0 }),
-  linkAccount: async () => ({ outcome: 'UNAVAILABLE' }),
-  holdsToken: async () => false,
-  submit: async () => ({ outcome: 'UNAVAILABLE' }),
-  follow: async () => ({ outcome: 'NOT_FOUND' }),
-};

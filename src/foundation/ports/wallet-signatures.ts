@@ -5,8 +5,3 @@ export interface WalletSignaturesPort {
   /** In place of a passkey's signature. */
   isAlwaysValidAssertion(signature: string): boolean;
 }
-
-export const realSignaturesOnly: WalletSignaturesPort = {
-  isAlwaysValid: () => false,
-  isAlwaysValidAssertion: () => false,
-};

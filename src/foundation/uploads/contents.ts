@@ -62,7 +62,7 @@ export async function readContent(tx: ReadTx, id: string): Promise<Readable> {
   return tx.ports.storage.read(id, tx.vault.open(sealedKey, keyContext(id)));
 }
 
-/** For src/app/parts.ts. */
+/** For src/foundation/manifest.ts. */
 export const contentJobs: JobHandlers = {
   'contents.sweep': { run: sweep },
   'contents.remove': {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
-import { describeApi } from '#app/parts.ts';
+import { describeApi } from '#app/compose.ts';
 import { sealedKeyId } from '#foundation/crypto/vault.ts';
 import { type Database, openDatabase } from '#foundation/database/database.ts';
 import { attachEmbedded } from '#foundation/database/embedded/embedded.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { PURGES } from '#app/parts.ts';
+import { SERVICE } from '#app/compose.ts';
 import { issueTokenizationCode, tokenizationJobs } from '#capabilities/cards/tokenization/send-code.ts';
 import { verifyTokenizationCode } from '#capabilities/cards/tokenization/verify-code.ts';
 import { eraseCustomer } from '#capabilities/customers/lifecycle/delete-customer.ts';
@@ -288,7 +288,7 @@ describe('codes for adding a card to a phone', () => {
     const work = await platform.work();
     const purge = () =>
       work.write(async (tx) => {
-        for (const one of PURGES) await one(tx, 1_000);
+        for (const one of SERVICE.purges) await one(tx, 1_000);
       });
     await ask();
     world.clock.advance(DAY_MS + 10 * MINUTE_MS);

@@ -3,6 +3,7 @@ import {
   customerDeleting,
   customerDeletionRequested,
   customerErased,
+  customerErasing,
 } from '#capabilities/customers/announcements.ts';
 import { deleteCodes } from '#capabilities/customers/contacts/store.ts';
 import { eraseProfile } from '#capabilities/customers/erasure/erase-store.ts';
@@ -50,7 +51,9 @@ export async function eraseCustomer(
   const domain = customer.uma_address.slice(customer.uma_address.indexOf('@') + 1);
   const umaAddress = `$erased-${customerId}@${domain}`;
   await eraseProfile(tx, customerId, umaAddress);
-  await announce(tx, customerErased, { customer, umaAddress, traces: {} });
+  const erased = { customer, umaAddress, traces: {} };
+  await announce(tx, customerErasing, erased);
+  await announce(tx, customerErased, erased);
   const details = reason === undefined ? undefined : { reason };
   audit(tx, { action: 'eraseCustomer', resource: publicId('Customer', customerId), details });
   return { erased: true };

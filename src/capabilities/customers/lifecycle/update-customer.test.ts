@@ -505,7 +505,7 @@ describe('changing a customer that changes meanwhile', () => {
       return PASSED;
     },
   };
-  const world = testWorld({ parts: (parts) => ({ ...parts, gates: [gate] }) });
+  const world = testWorld({ capability: { name: 'between', gates: [gate] } });
 
   it('customers.md §2.3.20: what changes between check and commit lasts: the change is checked again on what is there then', async () => {
     const platform = await world.platform();

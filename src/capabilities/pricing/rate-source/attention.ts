@@ -13,6 +13,7 @@ interface StaleRow {
 export const staleRates = attentionKind<StaleRow>({
   name: 'rates',
   title: 'exchange rates of production that are too old to price with',
+  concerns: 'service',
   scope: 'installation',
   time: 'real',
   find: ({ now, concernsSince, limit }) => sql`

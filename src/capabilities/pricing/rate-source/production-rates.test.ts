@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { clearRates, operatorRates, setRates } from '#capabilities/pricing/rate-source/operator-rates.ts';
 import { type PollParts, pollRates } from '#capabilities/pricing/rate-source/poll-rates.ts';
 import { RatePoller } from '#capabilities/pricing/rate-source/rate-poller.ts';
+import { clearRates, setRates } from '#capabilities/pricing/rate-source/set-rates.ts';
 import { claimPoll, findPoll, listRates } from '#capabilities/pricing/rate-source/store.ts';
+import { operatorRates } from '#edge/providers/operator-rates.ts';
 import { httpRateSource } from '#edge/providers/rate-source.ts';
 import { openDatabase } from '#foundation/database/database.ts';
 import { sql } from '#foundation/database/sql.ts';

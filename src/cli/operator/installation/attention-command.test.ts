@@ -79,7 +79,7 @@ describe('corridor attention', () => {
       [
         ['attention', '--kind', 'nonsense'],
         2,
-        /--kind nonsense is none of reviews, accounts, external-accounts, /,
+        /--kind nonsense is none of accounts, external-accounts, reviews, /,
       ],
       [['attention', '--environment', 'moon'], 2, /sandbox|SANDBOX/],
       [['backup'], 2, /say either a folder or --made-elsewhere/],

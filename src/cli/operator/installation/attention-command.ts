@@ -19,9 +19,9 @@ interface Options {
 
 /** Named here for the help, which does not load the code that reads them. */
 export const KINDS = [
-  'reviews',
   'accounts',
   'external-accounts',
+  'reviews',
   'payments-overdue',
   'payments-by-hand',
   'suspense',
@@ -29,12 +29,12 @@ export const KINDS = [
   'card-exceptions',
   'coins',
   'coin-operations',
-  'webhooks',
-  'messages',
-  'jobs',
   'rates',
+  'webhooks',
   'ledger-verify',
   'backup',
+  'messages',
+  'jobs',
 ];
 
 const LIMIT_MAX = 1_000;

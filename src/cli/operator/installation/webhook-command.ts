@@ -128,8 +128,8 @@ async function show(
   { json = false, ...chosen }: PlatformOptions,
 ): Promise<void> {
   const work = await workOn(operator, chosen, 'Webhook', id);
-  const { RENDERERS } = await import('#app/parts.ts');
-  const { log, data, ...event } = await work.read((tx) => showEvent(tx, RENDERERS, id));
+  const { SERVICE } = await import('#app/compose.ts');
+  const { log, data, ...event } = await work.read((tx) => showEvent(tx, SERVICE.renderers, id));
   // The payload may contain personal data, so the access is audited.
   await operator.audit({
     action: 'webhook show',

@@ -63,7 +63,7 @@ const DAY_MS = 86_400_000;
 
 /** All that match, the newest first. */
 export async function findPayments(operator: Operator, options: FindOptions): Promise<void> {
-  const { TRANSACTION_SOURCES } = await import('#app/transaction-sources.ts');
+  const { SERVICE } = await import('#app/compose.ts');
   const { status, type, customer, card, account, reference, platformCustomerId } = options;
   const amount = given({ units: options.amount, currency: options.currency });
   const isPeriod = Object.keys(amount).length > 0 && !isNarrow(options);
@@ -80,7 +80,7 @@ export async function findPayments(operator: Operator, options: FindOptions): Pr
       request,
       ...(Object.keys(amount).length > 0 && { amount }),
     };
-    return listTransactions(tx, query as TransactionQuery, TRANSACTION_SOURCES, list);
+    return listTransactions(tx, query as TransactionQuery, SERVICE.transactionSources, list);
   };
   if (isPeriod) reportProgress(`Of the last ${PERIOD_DAYS} days: --after looks further back.`);
   await listPages(operator, options, {

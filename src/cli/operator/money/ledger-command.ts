@@ -1,30 +1,10 @@
 import { Command } from 'commander';
-import { AGENT_CHECKS } from '#capabilities/agents/ledger-checks.ts';
-import { CARD_CHECKS } from '#capabilities/cards/ledger-checks.ts';
-import { JOURNAL_CHECKS } from '#capabilities/payments/journal-checks.ts';
-import { PAYMENT_CHECKS } from '#capabilities/payments/ledger-checks.ts';
-import { STABLECOIN_CHECKS } from '#capabilities/stablecoins/ledger-checks.ts';
 import { FAILURE_EXIT } from '#cli/failure.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
 import { printJson, printLine } from '#cli/print.ts';
 import { recordRun } from '#foundation/audit/run-store.ts';
-import {
-  LEDGER_CHECKS,
-  type LedgerCheck,
-  type LedgerFinding,
-  verifyWholeLedger,
-} from '#foundation/ledger/checks.ts';
+import { type LedgerFinding, verifyWholeLedger } from '#foundation/ledger/checks.ts';
 import { systemClock } from '#foundation/lib/clock.ts';
-
-/** Every invariant that can be checked in the database; capabilities that hold money add their own. */
-const CHECKS: readonly LedgerCheck[] = [
-  ...LEDGER_CHECKS,
-  ...PAYMENT_CHECKS,
-  ...CARD_CHECKS,
-  ...STABLECOIN_CHECKS,
-  ...AGENT_CHECKS,
-  ...JOURNAL_CHECKS,
-];
 
 export function ledgerCommand(): Command {
   const ledger = new Command('ledger')
@@ -40,7 +20,8 @@ export function ledgerCommand(): Command {
 }
 
 async function verify({ database, audit }: Operator, json: boolean): Promise<void> {
-  const findings = await verifyWholeLedger(database, CHECKS);
+  const { SERVICE } = await import('#app/compose.ts');
+  const findings = await verifyWholeLedger(database, SERVICE.ledgerChecks);
   const broken = findings.filter(({ violations }) => violations.length > 0);
   const trouble = broken.length === 0 ? null : `${broken.length} of ${findings.length} checks were broken`;
   await recordRun(database, 'ledger verify', { at: new Date(systemClock.now()), trouble });

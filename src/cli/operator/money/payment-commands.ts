@@ -181,6 +181,6 @@ async function run(
 
 /** Loaded when they are needed. */
 async function loadSources(): Promise<readonly TransactionSource[]> {
-  const { TRANSACTION_SOURCES } = await import('#app/transaction-sources.ts');
-  return TRANSACTION_SOURCES;
+  const { SERVICE } = await import('#app/compose.ts');
+  return SERVICE.transactionSources;
 }

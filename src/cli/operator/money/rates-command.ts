@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { clearRates, ratesInForce, setRates } from '#capabilities/pricing/rate-source/operator-rates.ts';
 import { pollRates } from '#capabilities/pricing/rate-source/poll-rates.ts';
+import { clearRates, ratesInForce, setRates } from '#capabilities/pricing/rate-source/set-rates.ts';
 import { findPoll, listRates } from '#capabilities/pricing/rate-source/store.ts';
 import { countArgument } from '#cli/arguments.ts';
 import { OperatorError, UsageError } from '#cli/failure.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { TRANSACTION_SOURCES } from '#app/transaction-sources.ts';
+import { SERVICE } from '#app/compose.ts';
 import { listCustomerAccounts } from '#capabilities/accounts/store.ts';
 import { listActions } from '#capabilities/agents/actions/store.ts';
 import { listCustomers } from '#capabilities/customers/routes.ts';
@@ -80,12 +80,12 @@ describe('what a page of the operator costs', () => {
       /events_by_resource/,
     ],
     'payments by amount in a period': [
-      (tx) => listTransactions(tx, month, TRANSACTION_SOURCES, { request, amount: { units: 1n } }),
+      (tx) => listTransactions(tx, month, SERVICE.transactionSources, { request, amount: { units: 1n } }),
       /Index Scan using transactions_newest[^\n]*\n *Index Cond: [^\n]*created_at >= /,
     ],
     'payments by amount of a customer': [
       (tx) =>
-        listTransactions(tx, { customerId: payer.id }, TRANSACTION_SOURCES, {
+        listTransactions(tx, { customerId: payer.id }, SERVICE.transactionSources, {
           request,
           amount: { units: 1n, currency: 'USD' },
         }),

@@ -9,7 +9,7 @@ import { anchorOf } from '#foundation/http/document/reference-page.ts';
 import { type Html, html, READING_STYLE, renderHtmlPage } from '#foundation/http/html-page.ts';
 
 export interface SandboxPageParts {
-  readonly operations: readonly NamedOperation[];
+  operations(): readonly NamedOperation[];
   /** The domain whose addresses produce scenarios. */
   readonly umaDomain: string;
 }
@@ -34,7 +34,8 @@ function keepPage(parts: SandboxPageParts): Promise<KeptContent> {
   return keepContent(text, headers);
 }
 
-function pageBody({ operations, umaDomain }: SandboxPageParts): Html {
+function pageBody({ operations: list, umaDomain }: SandboxPageParts): Html {
+  const operations = list();
   const own = operations.filter(({ area }) => area === 'Sandbox');
   return html`<header>
 <nav class="pages" aria-label="Documentation">

@@ -4,7 +4,7 @@ import type { Plan } from '#foundation/http/declare/plan.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
 
 /**
- * Checks every plan between its preparation and its commit. `src/app/parts.ts` lists the gates.
+ * Checks every plan between its preparation and its commit. `src/foundation/manifest.ts` lists the gates.
  *
  * A gate may answer instead of the operation, with a plan of its own that is committed with the audit row and the
  * idempotency key: a first leg with what to sign, a challenge, an action that waits for approval. Its status must be one

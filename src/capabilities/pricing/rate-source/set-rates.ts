@@ -6,36 +6,10 @@ import {
   upsertRates,
 } from '#capabilities/pricing/rate-source/store.ts';
 import { type AuditFact, writeAudit } from '#foundation/audit/audit.ts';
-import type { Database, Run } from '#foundation/database/database.ts';
+import type { Run } from '#foundation/database/database.ts';
 import type { Actor, Runtime } from '#foundation/database/tx.ts';
-import { shareReads } from '#foundation/lib/batch-calls.ts';
 import { isCurrencyCode } from '#foundation/lib/currencies.ts';
 import { type FieldError, invalidFields } from '#foundation/lib/refusals.ts';
-import type { RateSnapshot, RatesPort } from '#foundation/ports/rates.ts';
-
-/**
- * Production's rates, from the database: all processes price with what one of them polled or the operator set, also
- * after a restart. An expired rate is never used.
- */
-export function operatorRates({ lookUp }: Pick<Database, 'lookUp'>): RatesPort {
-  const read = shareReads(() => listRates(lookUp));
-  return {
-    async snapshot(now) {
-      return snapshotOf(await read(), now);
-    },
-  };
-}
-
-function snapshotOf(rows: readonly RateRow[], now: Date): RateSnapshot | undefined {
-  if (rows.length === 0) return undefined;
-  const inForce = ratesInForce(rows, now);
-  const readAt = [...inForce.values()].map((row) => row.read_at.getTime());
-  return {
-    perUsd: { USD: '1', ...Object.fromEntries([...inForce].map(([code, row]) => [code, row.per_usd])) },
-    lapsed: [...new Set(rows.map((row) => row.currency))].filter((code) => !inForce.has(code)),
-    readAt: new Date(Math.max(0, ...readAt)),
-  };
-}
 
 /** By currency; the operator's own take precedence over the source's. */
 export function ratesInForce(rows: readonly RateRow[], now: Date): Map<string, RateRow> {

@@ -1,0 +1,59 @@
+import { accounts } from '#capabilities/accounts/capability.ts';
+import { agents } from '#capabilities/agents/capability.ts';
+import type { Capability } from '#capabilities/capability.ts';
+import { cards } from '#capabilities/cards/capability.ts';
+import { customers } from '#capabilities/customers/capability.ts';
+import { documents } from '#capabilities/documents/capability.ts';
+import { erasure } from '#capabilities/erasure/capability.ts';
+import { externalAccounts } from '#capabilities/external-accounts/capability.ts';
+import { invitations } from '#capabilities/invitations/capability.ts';
+import { onboarding } from '#capabilities/onboarding/capability.ts';
+import { payments } from '#capabilities/payments/capability.ts';
+import { platform } from '#capabilities/platform/capability.ts';
+import { pricing } from '#capabilities/pricing/capability.ts';
+import { sca } from '#capabilities/sca/capability.ts';
+import { stablecoins } from '#capabilities/stablecoins/capability.ts';
+import { tokens } from '#capabilities/tokens/capability.ts';
+import { verification } from '#capabilities/verification/capability.ts';
+import { walletAuth } from '#capabilities/wallet-auth/capability.ts';
+import { mcp } from '#edge/mcp/capability.ts';
+import { requestLog } from '#edge/request-log/capability.ts';
+import { sandbox } from '#edge/sandbox/capability.ts';
+import { webhooks } from '#edge/webhooks/capability.ts';
+import { audit } from '#foundation/audit/capability.ts';
+import { http } from '#foundation/http/capability.ts';
+import { ledger } from '#foundation/ledger/capability.ts';
+import { uploads } from '#foundation/uploads/capability.ts';
+import type { AppParts } from './parts.ts';
+
+/**
+ * Everything that the service consists of. Reactions run in this order: payments, cards and stablecoins come before
+ * accounts, since a payment in progress and a live card prevent that an account is closed, and erasure comes last.
+ */
+export const CAPABILITIES = [
+  http,
+  ledger,
+  uploads,
+  platform,
+  tokens,
+  pricing,
+  payments,
+  cards,
+  stablecoins,
+  sca,
+  accounts,
+  walletAuth,
+  externalAccounts,
+  customers,
+  documents,
+  verification,
+  onboarding,
+  invitations,
+  agents,
+  webhooks,
+  requestLog,
+  sandbox,
+  mcp,
+  audit,
+  erasure,
+] as const satisfies readonly Capability<AppParts>[];

@@ -1,0 +1,115 @@
+import type { FastifyInstance } from 'fastify';
+import type { Capability } from '#capabilities/capability.ts';
+import type { PaymentDecider } from '#capabilities/payments/transactions/decide-payment.ts';
+import type { TransactionSource } from '#capabilities/payments/transactions/sources.ts';
+import type { ServiceDomains } from '#capabilities/platform/change-config.ts';
+import type { AttentionKind } from '#foundation/database/attention.ts';
+import type { Runtime } from '#foundation/database/tx.ts';
+import type { Decisions, Renderers } from '#foundation/events/handlers.ts';
+import type { Subscription } from '#foundation/events/reactions.ts';
+import type { Gate } from '#foundation/http/declare/gates.ts';
+import type { NamedOperation } from '#foundation/http/declare/operation.ts';
+import { openApiDocument, type WebhookDeclaration } from '#foundation/http/document/openapi.ts';
+import type { FindErased } from '#foundation/http/idempotency/idempotency.ts';
+import type { Authenticators } from '#foundation/http/serve/access.ts';
+import type { FindSigners } from '#foundation/http/signed/signed-retry.ts';
+import type { JobHandlers } from '#foundation/jobs/handlers.ts';
+import { type Purge, purgeHandler } from '#foundation/jobs/purge.ts';
+import type { LedgerCheck } from '#foundation/ledger/checks.ts';
+import type { WireNames } from '#foundation/lib/wire-names.ts';
+import type { Made, TraceEraser } from '#foundation/manifest.ts';
+import { AREA_GROUPS } from './areas.ts';
+import { CAPABILITIES } from './capabilities.ts';
+import type { AppParts, ReactionParts } from './parts.ts';
+
+type Brought = Capability<AppParts>;
+
+/** What all manifests bring together; app.ts makes a service of it. */
+export interface Composition {
+  operations(parts: AppParts): NamedOperation[];
+  jobs(parts: AppParts): JobHandlers;
+  reactions(parts: ReactionParts): Subscription[];
+  pages(http: FastifyInstance, parts: AppParts): void;
+  authenticators(runtime: Pick<Runtime, 'database' | 'clock'>): Authenticators;
+  readonly webhooks: readonly WebhookDeclaration[];
+  readonly renderers: Renderers;
+  readonly decisions: Decisions;
+  readonly gates: readonly Gate[];
+  readonly purges: readonly Purge[];
+  readonly erasers: readonly TraceEraser[];
+  readonly ledgerChecks: readonly LedgerCheck[];
+  readonly attention: readonly AttentionKind[];
+  /** The kinds of jobs that hand a message to a provider. */
+  readonly messageJobs: readonly string[];
+  readonly transactionSources: readonly TransactionSource[];
+  readonly paymentDeciders: readonly PaymentDecider[];
+  readonly findSigners: FindSigners;
+  readonly findErased: FindErased;
+}
+
+/** Merges manifests, in their order. Of what only one can bring, the last one counts. */
+export function compose(brought: readonly Brought[]): Composition {
+  const every = <Key extends keyof Brought>(key: Key) =>
+    brought.flatMap((each) => (each[key] === undefined ? [] : [each[key] as NonNullable<Brought[Key]>]));
+  return {
+    operations: (parts) => inReferenceOrder(every('operations').flatMap((made) => make(made, parts))),
+    jobs: (parts) => listJobs(brought, parts),
+    // A manifest asks for no more than ReactionParts here: nothing else is there when reactions are listed.
+    reactions: (parts) => every('reactions').flatMap((made) => make(made, parts as AppParts)),
+    pages: (http, parts) => brought.forEach((each) => void each.pages?.(http, parts)),
+    authenticators: (runtime) =>
+      merge(every('authenticators').map((create) => create(runtime) as Authenticators)),
+    webhooks: every('webhooks').flat(),
+    renderers: merge(every('renderers')),
+    decisions: merge(every('decisions')),
+    gates: every('gates').flat(),
+    purges: every('purges').flat(),
+    erasers: every('erasers').flat(),
+    ledgerChecks: every('ledgerChecks').flat(),
+    attention: every('attention').flat(),
+    messageJobs: every('messageJobs').flatMap(Object.keys),
+    transactionSources: every('transactionSource'),
+    paymentDeciders: every('paymentDecider'),
+    findSigners: last(every('findSigners')),
+    findErased: last(every('findErased')),
+  };
+}
+
+function listJobs(brought: readonly Brought[], parts: AppParts): JobHandlers {
+  const daily = brought.flatMap(({ daily }) => daily ?? []);
+  const purges = purgeHandler(compose(brought).purges, (tx) => daily.forEach((step) => void step(tx)));
+  return merge([
+    purges,
+    ...brought.flatMap(({ jobs, messageJobs }) => [make(jobs ?? {}, parts), messageJobs ?? {}]),
+  ]);
+}
+
+function make<Value>(made: Made<Value, AppParts>, parts: AppParts): Value {
+  return typeof made === 'function' ? (made as (parts: AppParts) => Value)(parts) : made;
+}
+
+function merge<T extends object>(tables: readonly T[]): T {
+  return Object.assign({}, ...tables);
+}
+
+function last<T>(all: readonly T[]): T {
+  const found = all.at(-1);
+  if (found === undefined) throw new Error('no manifest brings what the service needs');
+  return found;
+}
+
+/** Area by area, as the reference page shows them. */
+function inReferenceOrder(operations: readonly NamedOperation[]): NamedOperation[] {
+  const areas = AREA_GROUPS.flatMap((group) => Object.keys(group.areas));
+  return operations.toSorted((a, b) => areas.indexOf(a.area) - areas.indexOf(b.area));
+}
+
+/** The service as it is. */
+export const SERVICE = compose(CAPABILITIES);
+
+/** The OpenAPI document without a database behind it. */
+export function describeApi(names: WireNames, domains: ServiceDomains): Record<string, unknown> {
+  // Only the declarations are read and no handler is called, so the other parts can be left out.
+  const operations = SERVICE.operations({ domains, names } as AppParts);
+  return openApiDocument(operations, SERVICE.webhooks, names, AREA_GROUPS);
+}

@@ -1,0 +1,30 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { TermsVersion } from '#capabilities/customers/terms/terms.ts';
+import type { ServiceKey } from '#foundation/crypto/service-key.ts';
+import type { ListedOrigin } from '#foundation/crypto/webauthn.ts';
+import type { ArrivalLimits } from '#foundation/http/serve/arrival.ts';
+import type { MetricsAccess } from '#foundation/http/serve/metrics-access.ts';
+import type { SandboxReach } from '#foundation/outbound/addresses.ts';
+import type { PortOptions } from './adapters.ts';
+
+/** What the process gives the app: settings, and everything that does I/O. */
+export interface AppOptions extends PortOptions {
+  readonly log: FastifyBaseLogger;
+  readonly serviceKey: ServiceKey;
+  /** The operator's own end-user terms; unset: sample text. */
+  readonly terms?: readonly TermsVersion[] | undefined;
+  /** The URL at which clients reach the service; unset: the address it listens on. */
+  readonly publicUrl?: string | undefined;
+  /** The URL at which people reach the page that shows card numbers; unset: the same as for clients. */
+  readonly revealUrl?: string | undefined;
+  /** Addresses and networks of the proxies in front of the service; unset: none. */
+  readonly trustedProxies?: readonly string[] | undefined;
+  /** How requests have to arrive; unset: as platform.md §10.5 says. */
+  readonly arrival?: ArrivalLimits | undefined;
+  /** Which addresses sandbox webhooks may be sent to; unset: any, a developer's own network included. */
+  readonly sandboxReach?: SandboxReach | undefined;
+  /** Origins of passkeys that are no web pages; unset: none. */
+  readonly passkeyOrigins?: readonly ListedOrigin[] | undefined;
+  /** Who may read the metrics where operations are served; unset: anybody. */
+  readonly metricsAccess?: MetricsAccess | undefined;
+}

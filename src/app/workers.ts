@@ -1,0 +1,111 @@
+import type { FastifyInstance } from 'fastify';
+import { RatePoller } from '#capabilities/pricing/rate-source/rate-poller.ts';
+import { httpRateSource } from '#edge/providers/rate-source.ts';
+import { RequestRecorder } from '#edge/request-log/recorder.ts';
+import { Deliverer } from '#edge/webhooks/deliverer.ts';
+import { DatabaseUnavailable } from '#foundation/database/failures.ts';
+import type { Runtime } from '#foundation/database/tx.ts';
+import type { Metrics } from '#foundation/http/serve/metrics.ts';
+import { RefusedCallers } from '#foundation/http/serve/refused-callers.ts';
+import type { JobHandlers } from '#foundation/jobs/handlers.ts';
+import { JobRunner } from '#foundation/jobs/job-runner.ts';
+import { createWorker, type Worker } from '#foundation/jobs/worker.ts';
+import { createProviderClient } from '#foundation/outbound/outbound.ts';
+import type { Composition } from './compose.ts';
+import type { AppOptions } from './options.ts';
+
+/** There is no poller if no rate source is configured: rates are then set by hand. */
+function createRatePoller({ database, clock, log, providers }: AppOptions): RatePoller[] {
+  if (!providers?.rates) return [];
+  const { rates } = providers;
+  const source = httpRateSource(rates, createProviderClient());
+  const poller = new RatePoller(
+    { database, clock, source, ageMaxMs: rates.ageMaxMs },
+    {
+      onOutcome(outcome) {
+        if (outcome.kind === 'refused')
+          log.error(outcome, 'the rates that the source returned were rejected');
+        else log.debug(outcome, 'rates were updated');
+      },
+      onError: (error) => log.error({ err: error }, 'the rate source could not be read'),
+    },
+  );
+  return [poller];
+}
+
+export function createDeliverer(
+  { names, log, sandboxReach }: AppOptions,
+  { renderers, decisions }: Composition,
+  runtime: Runtime,
+): Deliverer {
+  return new Deliverer(runtime, {
+    names,
+    renderers,
+    decisions,
+    sandboxReach,
+    onError: exceptOutages((error, event) => log.error({ err: error, event }, 'a webhook could not be sent')),
+    onFailedAttempt: ({ type, outcome, ...attempt }) =>
+      log.warn(attempt, `webhook ${type} attempt ${attempt.attempt}: ${outcome}`),
+  });
+}
+
+/** The worker does nothing until it is started. */
+export function createAppWorker(
+  options: AppOptions,
+  runtime: Runtime,
+  deliverer: Deliverer,
+  handlers: JobHandlers,
+): Worker {
+  const { log } = options;
+  const jobs = new JobRunner(runtime, handlers, {
+    onFailure: exceptOutages((error, job) =>
+      log.error({ err: error, job }, 'scheduled work failed and will be tried again'),
+    ),
+  });
+  return createWorker([jobs, deliverer, ...createRatePoller(options)], {
+    onError: exceptOutages((error, source) =>
+      log.error({ err: error, source }, 'the worker cannot look for work'),
+    ),
+  });
+}
+
+/** An outage of the database is logged by the pool, once a second for the whole process, so it is not repeated here. */
+function exceptOutages<About>(log: (error: unknown, about: About) => void): typeof log {
+  return (error, about) => {
+    if (!(error instanceof DatabaseUnavailable)) log(error, about);
+  };
+}
+
+export function refusedCallers({ database, clock, newId, log }: AppOptions): RefusedCallers {
+  const onLost = (error: unknown, rows: number) =>
+    log.error({ err: error, rows }, 'failed authentications could not be recorded');
+  return new RefusedCallers({ database, clock, newId, onLost });
+}
+
+export function requestRecorder(
+  { database, clock, newId, vault, log }: AppOptions,
+  metrics: Metrics,
+): RequestRecorder {
+  const onLost = exceptOutages((error: unknown, rows: number) =>
+    log.error({ err: error, rows }, 'requests could not be written to the request log'),
+  );
+  const recorder = new RequestRecorder({ database, clock, newId, vault, onLost });
+  const name = 'corridor_request_log_rows_total';
+  metrics.counter(name, 'Entries of the request log, by outcome.', () => recorder.counters());
+  return recorder;
+}
+
+/** How long the process waits at its end for the request log, which may lose entries. */
+const REQUEST_LOG_CLOSE_MS = 2_000;
+
+/** What waits in memory is written before the process ends. */
+export function flushAtClose(
+  http: FastifyInstance,
+  refused: RefusedCallers,
+  requestLog: RequestRecorder,
+): void {
+  http.addHook('onClose', async () => {
+    await refused.flush();
+    await requestLog.close(REQUEST_LOG_CLOSE_MS);
+  });
+}

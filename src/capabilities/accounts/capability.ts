@@ -1,0 +1,18 @@
+import { unprovisionedAccounts } from '#capabilities/accounts/attention.ts';
+import { internalAccountWebhook, renderAccountEvents } from '#capabilities/accounts/events.ts';
+import { PROVISION_JOB } from '#capabilities/accounts/open-accounts.ts';
+import { provisionHandler } from '#capabilities/accounts/provision-account.ts';
+import { accountReactions } from '#capabilities/accounts/reactions.ts';
+import { accountOperations } from '#capabilities/accounts/routes.ts';
+import type { Capability } from '#capabilities/capability.ts';
+import type { WireNames } from '#foundation/lib/wire-names.ts';
+
+export const accounts = {
+  name: 'accounts',
+  operations: accountOperations,
+  jobs: { [PROVISION_JOB]: provisionHandler },
+  reactions: ({ names }: { readonly names: WireNames }) => accountReactions({ serviceName: names.word }),
+  webhooks: [internalAccountWebhook],
+  renderers: { INTERNAL_ACCOUNT: renderAccountEvents },
+  attention: [unprovisionedAccounts],
+} satisfies Capability;

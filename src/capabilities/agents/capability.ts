@@ -1,0 +1,33 @@
+import { actionReactions } from '#capabilities/agents/actions/end-actions.ts';
+import { agentActionWebhook } from '#capabilities/agents/actions/events.ts';
+import { agentPaymentDecider } from '#capabilities/agents/actions/prepare-decision.ts';
+import { agentActionOperations } from '#capabilities/agents/actions/routes.ts';
+import { createAgentAuthenticate } from '#capabilities/agents/credentials/authenticate.ts';
+import { AGENT_CHECKS } from '#capabilities/agents/ledger-checks.ts';
+import { agentReactions } from '#capabilities/agents/management/reactions.ts';
+import { agentOperations } from '#capabilities/agents/management/routes.ts';
+import { ownAgentOperations } from '#capabilities/agents/own/routes.ts';
+import type { Capability } from '#capabilities/capability.ts';
+import type { PaymentParts } from '#capabilities/payments/execution/store.ts';
+import type { ServiceDomains } from '#capabilities/platform/change-config.ts';
+import type { WireNames } from '#foundation/lib/wire-names.ts';
+
+interface Parts {
+  readonly payments: PaymentParts;
+  readonly domains: ServiceDomains;
+  readonly names: WireNames;
+}
+
+export const agents = {
+  name: 'agents',
+  operations: ({ payments, domains, names }: Parts) => [
+    ...agentOperations(),
+    ...ownAgentOperations({ domains, serviceName: names.word }),
+    ...agentActionOperations(payments),
+  ],
+  reactions: [...actionReactions, ...agentReactions],
+  webhooks: [agentActionWebhook],
+  ledgerChecks: AGENT_CHECKS,
+  paymentDecider: agentPaymentDecider,
+  authenticators: (runtime) => ({ agent: createAgentAuthenticate(runtime) }),
+} satisfies Capability;

@@ -1,0 +1,41 @@
+import type { Capability } from '#capabilities/capability.ts';
+import { cardExceptions } from '#capabilities/cards/attention.ts';
+import { delegatedKeyReactions } from '#capabilities/cards/delegated-keys/keys.ts';
+import { delegatedKeyOperations } from '#capabilities/cards/delegated-keys/routes.ts';
+import { cardFundingWebhook, cardStatusWebhook, cardTransactionWebhook } from '#capabilities/cards/events.ts';
+import { cardJobs } from '#capabilities/cards/issue-card.ts';
+import { CARD_CHECKS } from '#capabilities/cards/ledger-checks.ts';
+import { cardMessageJobs } from '#capabilities/cards/messages/jobs.ts';
+import { cardReactions } from '#capabilities/cards/reactions/reactions.ts';
+import { registerRevealPage } from '#capabilities/cards/reveal/page.ts';
+import { revealOperations } from '#capabilities/cards/reveal/routes.ts';
+import { purgeReveals } from '#capabilities/cards/reveal/store.ts';
+import { cardOperations } from '#capabilities/cards/routes.ts';
+import { tokenizationJobs } from '#capabilities/cards/tokenization/send-code.ts';
+import { eraseTokenizations, purgeTokenizations } from '#capabilities/cards/tokenization/store.ts';
+import { cardSource } from '#capabilities/cards/transaction-store.ts';
+import { customerErased } from '#capabilities/customers/announcements.ts';
+import type { Runtime } from '#foundation/database/tx.ts';
+import { on } from '#foundation/events/reactions.ts';
+
+export const cards = {
+  name: 'cards',
+  operations: ({ revealUrl }: { revealUrl(): string }) => [
+    ...delegatedKeyOperations,
+    ...cardOperations,
+    ...revealOperations({ revealUrl }),
+  ],
+  pages: (http, { runtime }: { readonly runtime: Runtime }) => registerRevealPage(http, runtime),
+  jobs: { ...cardJobs, ...cardMessageJobs },
+  messageJobs: tokenizationJobs,
+  purges: [purgeReveals, purgeTokenizations],
+  reactions: [
+    ...cardReactions,
+    ...delegatedKeyReactions,
+    on(customerErased, (tx, { customer }) => eraseTokenizations(tx, customer.id)),
+  ],
+  webhooks: [cardStatusWebhook, cardFundingWebhook, cardTransactionWebhook],
+  ledgerChecks: CARD_CHECKS,
+  attention: [cardExceptions],
+  transactionSource: cardSource,
+} satisfies Capability;

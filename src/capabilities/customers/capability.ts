@@ -1,0 +1,36 @@
+import type { Capability } from '#capabilities/capability.ts';
+import { customerErased } from '#capabilities/customers/announcements.ts';
+import { bulkUploadWebhook } from '#capabilities/customers/bulk/events.ts';
+import { importJobs } from '#capabilities/customers/bulk/jobs.ts';
+import { bulkOperations } from '#capabilities/customers/bulk/routes.ts';
+import { eraseReference } from '#capabilities/customers/bulk/store.ts';
+import { contactVerificationOperations } from '#capabilities/customers/contacts/routes.ts';
+import { findErasedCustomers } from '#capabilities/customers/erasure/erase-store.ts';
+import { sealAddressesJobs } from '#capabilities/customers/erasure/seal-addresses.ts';
+import { customerWebhook } from '#capabilities/customers/events.ts';
+import { customerJobs } from '#capabilities/customers/jobs.ts';
+import { beneficialOwnerOperations } from '#capabilities/customers/owners/routes.ts';
+import { customerOperations } from '#capabilities/customers/routes.ts';
+import type { CustomerPolicy } from '#capabilities/customers/terms/policy.ts';
+import { registerTermsPage } from '#capabilities/customers/terms/terms.ts';
+import { on } from '#foundation/events/reactions.ts';
+
+interface Parts {
+  readonly policy: CustomerPolicy;
+}
+
+export const customers = {
+  name: 'customers',
+  operations: ({ policy }: Parts) => [
+    ...customerOperations(policy),
+    ...bulkOperations,
+    ...contactVerificationOperations,
+    ...beneficialOwnerOperations,
+  ],
+  pages: (http, { policy }: Parts) => registerTermsPage(http, policy.terms),
+  jobs: ({ policy }: Parts) => ({ ...sealAddressesJobs, ...importJobs(policy) }),
+  messageJobs: customerJobs,
+  reactions: [on(customerErased, (tx, { customer }) => eraseReference(tx, customer.platform_customer_id))],
+  webhooks: [customerWebhook, bulkUploadWebhook],
+  findErased: findErasedCustomers,
+} satisfies Capability;

@@ -1,0 +1,4 @@
+import type { Capability } from '#capabilities/capability.ts';
+import { documentOperations } from '#capabilities/documents/routes.ts';
+
+export const documents = { name: 'documents', operations: documentOperations } satisfies Capability;

@@ -1,0 +1,28 @@
+import type { Capability } from '#capabilities/capability.ts';
+import { unscreenedAccounts } from '#capabilities/external-accounts/attention.ts';
+import { externalAccountWebhook } from '#capabilities/external-accounts/events.ts';
+import { externalAccountJobs } from '#capabilities/external-accounts/jobs.ts';
+import { externalAccountReactions } from '#capabilities/external-accounts/reactions.ts';
+import { receiverOperations } from '#capabilities/external-accounts/receivers/routes.ts';
+import { externalAccountOperations } from '#capabilities/external-accounts/routes.ts';
+import { trustOperations } from '#capabilities/external-accounts/trust/routes.ts';
+import type { ServiceDomains } from '#capabilities/platform/change-config.ts';
+import type { WireNames } from '#foundation/lib/wire-names.ts';
+
+interface Parts {
+  readonly domains: ServiceDomains;
+  readonly names: WireNames;
+}
+
+export const externalAccounts = {
+  name: 'external-accounts',
+  operations: ({ domains, names }: Parts) => [
+    ...externalAccountOperations({ serviceName: names.word }),
+    ...trustOperations,
+    ...receiverOperations(domains),
+  ],
+  jobs: externalAccountJobs,
+  reactions: externalAccountReactions,
+  webhooks: [externalAccountWebhook],
+  attention: [unscreenedAccounts],
+} satisfies Capability;

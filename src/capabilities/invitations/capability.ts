@@ -1,0 +1,15 @@
+import type { Capability } from '#capabilities/capability.ts';
+import type { CustomerPolicy } from '#capabilities/customers/terms/policy.ts';
+import { invitationWebhook } from '#capabilities/invitations/events.ts';
+import { registerInvitationPage } from '#capabilities/invitations/page.ts';
+import { invitationReactions } from '#capabilities/invitations/reactions.ts';
+import { invitationOperations } from '#capabilities/invitations/routes.ts';
+import type { Runtime } from '#foundation/database/tx.ts';
+
+export const invitations = {
+  name: 'invitations',
+  operations: ({ policy }: { readonly policy: CustomerPolicy }) => invitationOperations(policy),
+  pages: (http, { runtime }: { readonly runtime: Runtime }) => registerInvitationPage(http, runtime),
+  reactions: invitationReactions,
+  webhooks: [invitationWebhook],
+} satisfies Capability;

@@ -1,0 +1,14 @@
+import type { Capability } from '#capabilities/capability.ts';
+import type { CustomerPolicy } from '#capabilities/customers/terms/policy.ts';
+import { onboardingJobs } from '#capabilities/onboarding/jobs.ts';
+import { onboardingReactions } from '#capabilities/onboarding/reactions.ts';
+import { registerOnboardingPage } from '#capabilities/onboarding/register-page.ts';
+import { onboardingOperations } from '#capabilities/onboarding/routes.ts';
+
+export const onboarding = {
+  name: 'onboarding',
+  operations: ({ policy }: { readonly policy: CustomerPolicy }) => onboardingOperations(policy),
+  pages: registerOnboardingPage,
+  jobs: onboardingJobs,
+  reactions: onboardingReactions,
+} satisfies Capability;

@@ -1,0 +1,52 @@
+import type { Capability } from '#capabilities/capability.ts';
+import { debts, overduePayments, paymentsByHand, suspendedMoney } from '#capabilities/payments/attention.ts';
+import { authorizationOperations } from '#capabilities/payments/authorization/routes.ts';
+import { renderPaymentEvents } from '#capabilities/payments/events.ts';
+import type { PaymentParts } from '#capabilities/payments/execution/store.ts';
+import { decideOffer, UMA_APPROVAL } from '#capabilities/payments/incoming/decide.ts';
+import { incomingJobs } from '#capabilities/payments/incoming/jobs.ts';
+import { JOURNAL_CHECKS } from '#capabilities/payments/journal-checks.ts';
+import { PAYMENT_CHECKS } from '#capabilities/payments/ledger-checks.ts';
+import { quoteJobs } from '#capabilities/payments/quotes/end-overdue.ts';
+import { quoteOperations } from '#capabilities/payments/quotes/routes.ts';
+import { paymentReactions } from '#capabilities/payments/reactions/reactions.ts';
+import { settlementJobs } from '#capabilities/payments/settlement/jobs.ts';
+import { transactionJobs } from '#capabilities/payments/transactions/cancel-transaction.ts';
+import type { PaymentDecider } from '#capabilities/payments/transactions/decide-payment.ts';
+import { transactionOperations } from '#capabilities/payments/transactions/routes.ts';
+import type { TransactionSource } from '#capabilities/payments/transactions/sources.ts';
+import { paymentSource } from '#capabilities/payments/transactions/store.ts';
+import { transferOperations } from '#capabilities/payments/transfers/routes.ts';
+import { incomingPaymentWebhook, outgoingPaymentWebhook } from '#capabilities/payments/webhooks.ts';
+import type { ServiceDomains } from '#capabilities/platform/change-config.ts';
+import type { WireNames } from '#foundation/lib/wire-names.ts';
+
+interface Parts {
+  readonly payments: PaymentParts;
+  readonly domains: ServiceDomains;
+  readonly names: WireNames;
+  readonly transactionSources: readonly TransactionSource[];
+  readonly paymentDeciders: readonly PaymentDecider[];
+}
+
+export const payments = {
+  name: 'payments',
+  operations: (parts: Parts) => [
+    ...quoteOperations(parts.payments, { domains: parts.domains, serviceName: parts.names.word }),
+    ...authorizationOperations,
+    ...transactionOperations({
+      sources: parts.transactionSources,
+      deciders: parts.paymentDeciders,
+      payments: parts.payments,
+    }),
+    ...transferOperations,
+  ],
+  jobs: { ...quoteJobs, ...settlementJobs, ...transactionJobs, ...incomingJobs },
+  reactions: paymentReactions,
+  webhooks: [outgoingPaymentWebhook, incomingPaymentWebhook],
+  renderers: { OUTGOING_PAYMENT: renderPaymentEvents, INCOMING_PAYMENT: renderPaymentEvents },
+  decisions: { [UMA_APPROVAL]: decideOffer },
+  ledgerChecks: [...PAYMENT_CHECKS, ...JOURNAL_CHECKS],
+  attention: [overduePayments, paymentsByHand, suspendedMoney, debts],
+  transactionSource: paymentSource,
+} satisfies Capability;

@@ -1,0 +1,16 @@
+import type { Capability } from '#capabilities/capability.ts';
+import type { SendingTerms } from '#capabilities/pricing/list-exchange-rates.ts';
+import { staleRates } from '#capabilities/pricing/rate-source/attention.ts';
+import { pricingOperations } from '#capabilities/pricing/routes.ts';
+import type { ReadTx } from '#foundation/database/tx.ts';
+
+interface Parts {
+  /** A platform's terms stand in its row, which a folder after this one reads. */
+  loadSendingTerms(tx: ReadTx): Promise<SendingTerms>;
+}
+
+export const pricing = {
+  name: 'pricing',
+  operations: ({ loadSendingTerms }: Parts) => pricingOperations(loadSendingTerms),
+  attention: [staleRates],
+} satisfies Capability;

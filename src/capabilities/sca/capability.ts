@@ -1,0 +1,18 @@
+import type { Capability } from '#capabilities/capability.ts';
+import { challengeJobs } from '#capabilities/sca/challenges/challenges.ts';
+import { purgeChallenges, purgeCodeSends } from '#capabilities/sca/challenges/store.ts';
+import { purgeEnrollments } from '#capabilities/sca/enrollment-store.ts';
+import { resetJobs } from '#capabilities/sca/factors/reset-factor.ts';
+import { purgeResets } from '#capabilities/sca/factors/reset-store.ts';
+import { scaReactions } from '#capabilities/sca/reactions.ts';
+import { scaOperations } from '#capabilities/sca/routes.ts';
+import { purgeScaSessions } from '#capabilities/sca/standing/store.ts';
+
+export const sca = {
+  name: 'sca',
+  operations: scaOperations,
+  jobs: resetJobs,
+  messageJobs: challengeJobs,
+  purges: [purgeEnrollments, purgeCodeSends, purgeResets, purgeScaSessions, purgeChallenges],
+  reactions: scaReactions,
+} satisfies Capability;

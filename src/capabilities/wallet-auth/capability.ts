@@ -1,0 +1,19 @@
+import type { Capability } from '#capabilities/capability.ts';
+import { contactGate } from '#capabilities/wallet-auth/contacts/contact-gate.ts';
+import { purgeLimits } from '#capabilities/wallet-auth/limit-store.ts';
+import { otpJobs } from '#capabilities/wallet-auth/otp/send-otp.ts';
+import { purgeOtps } from '#capabilities/wallet-auth/otp/store.ts';
+import { walletAuthOperations } from '#capabilities/wallet-auth/routes.ts';
+import { findSigners, purgeSessions } from '#capabilities/wallet-auth/session-store.ts';
+import { provisionJobs, walletReactions } from '#capabilities/wallet-auth/wallets/provision-wallets.ts';
+
+export const walletAuth = {
+  name: 'wallet-auth',
+  operations: walletAuthOperations,
+  jobs: provisionJobs(),
+  messageJobs: otpJobs,
+  purges: [purgeOtps, purgeLimits, purgeSessions],
+  reactions: walletReactions,
+  gates: [contactGate],
+  findSigners,
+} satisfies Capability;

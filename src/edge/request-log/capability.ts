@@ -1,0 +1,11 @@
+import type { RequestRecorder } from '#edge/request-log/recorder.ts';
+import { requestLogOperations } from '#edge/request-log/routes.ts';
+import { eraseRequests, purgeRequestLogs } from '#edge/request-log/store.ts';
+import type { Manifest } from '#foundation/manifest.ts';
+
+export const requestLog = {
+  name: 'request-log',
+  operations: ({ requestLog }: { readonly requestLog: RequestRecorder }) => requestLogOperations(requestLog),
+  purges: [purgeRequestLogs],
+  erasers: [eraseRequests],
+} satisfies Manifest;

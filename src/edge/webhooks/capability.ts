@@ -1,0 +1,39 @@
+import { webhookEndpointChanged } from '#capabilities/platform/announcements.ts';
+import { exhaustedWebhooks } from '#edge/webhooks/attention.ts';
+import type { Deliverer } from '#edge/webhooks/deliverer.ts';
+import { eraseEvents } from '#edge/webhooks/erase-store.ts';
+import { resendJobs } from '#edge/webhooks/events/resend-failed.ts';
+import { eventOperations } from '#edge/webhooks/events/routes.ts';
+import { webhookKeyOperations } from '#edge/webhooks/keys/routes.ts';
+import type { Feed } from '#edge/webhooks/listeners/feed.ts';
+import { listenerOperations } from '#edge/webhooks/listeners/routes.ts';
+import { purgeAttempts, purgeEvents } from '#edge/webhooks/log-store.ts';
+import { webhookOperations } from '#edge/webhooks/routes.ts';
+import { testWebhook } from '#edge/webhooks/test-declaration.ts';
+import { emitTest } from '#foundation/events/emit.ts';
+import type { Decisions, Renderers } from '#foundation/events/handlers.ts';
+import { on } from '#foundation/events/reactions.ts';
+import type { Manifest } from '#foundation/manifest.ts';
+
+interface Parts {
+  readonly deliverer: Deliverer;
+  readonly feed: Feed;
+  readonly renderers: Renderers;
+  readonly decisions: Decisions;
+}
+
+export const webhooks = {
+  name: 'webhooks',
+  operations: ({ deliverer, feed, renderers, decisions }: Parts) => [
+    ...webhookOperations(deliverer),
+    ...webhookKeyOperations,
+    ...eventOperations({ renderers }),
+    ...listenerOperations({ feed, decisions }),
+  ],
+  jobs: resendJobs,
+  purges: [purgeAttempts, purgeEvents],
+  reactions: [on(webhookEndpointChanged, async (tx) => void emitTest(tx))],
+  webhooks: [testWebhook],
+  erasers: [eraseEvents],
+  attention: [exhaustedWebhooks],
+} satisfies Manifest;

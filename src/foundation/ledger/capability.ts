@@ -1,0 +1,9 @@
+import { LEDGER_CHECKS } from '#foundation/ledger/checks.ts';
+import { rollUpAfter } from '#foundation/ledger/store.ts';
+import type { Manifest } from '#foundation/manifest.ts';
+
+export const ledger = {
+  name: 'ledger',
+  daily: rollUpAfter,
+  ledgerChecks: LEDGER_CHECKS,
+} satisfies Manifest;

@@ -1,0 +1,52 @@
+import type { FastifyInstance } from 'fastify';
+import type { AttentionKind } from '#foundation/database/attention.ts';
+import type { Runtime, Tx } from '#foundation/database/tx.ts';
+import type { Decisions, Renderers } from '#foundation/events/handlers.ts';
+import type { Subscription } from '#foundation/events/reactions.ts';
+import type { Gate } from '#foundation/http/declare/gates.ts';
+import type { NamedOperation } from '#foundation/http/declare/operation.ts';
+import type { WebhookDeclaration } from '#foundation/http/document/openapi.ts';
+import type { FindErased } from '#foundation/http/idempotency/idempotency.ts';
+import type { Authenticators } from '#foundation/http/serve/access.ts';
+import type { FindSigners } from '#foundation/http/signed/signed-retry.ts';
+import type { JobHandlers } from '#foundation/jobs/handlers.ts';
+import type { Purge } from '#foundation/jobs/purge.ts';
+import type { LedgerCheck } from '#foundation/ledger/checks.ts';
+import type { Traces } from '#foundation/lib/traces.ts';
+
+/** A value, or a function that makes it from the parts of the app that it needs. */
+export type Made<Value, Parts> = Value | ((parts: Parts) => Value);
+
+/** Erases the data about a customer that its owner keeps beside the customer's own rows. */
+export type TraceEraser = (tx: Tx, traces: Traces) => Promise<void>;
+
+/**
+ * Everything that a folder brings to the service, said once in its `capability.ts`. The list of all manifests is
+ * `src/app/capabilities.ts`; its order is the order in which reactions run and purges delete.
+ */
+export interface Manifest<Parts = never> {
+  readonly name: string;
+  readonly operations?: Made<readonly NamedOperation[], Parts>;
+  /** Pages that end users open, and other routes that are no operations. */
+  pages?(http: FastifyInstance, parts: Parts): void;
+  readonly jobs?: Made<JobHandlers, Parts>;
+  /** Jobs that hand a message to a provider. They are jobs like the others; an operator sees their failures apart. */
+  readonly messageJobs?: JobHandlers;
+  /** Each platform's daily work, done after its purges. */
+  daily?(tx: Tx): void;
+  readonly purges?: readonly Purge[];
+  readonly reactions?: Made<readonly Subscription[], Parts>;
+  readonly webhooks?: readonly WebhookDeclaration[];
+  readonly renderers?: Renderers;
+  readonly decisions?: Decisions;
+  readonly ledgerChecks?: readonly LedgerCheck[];
+  readonly attention?: readonly AttentionKind[];
+  readonly erasers?: readonly TraceEraser[];
+  /** Checks between the `prepare` of an operation and its commit. */
+  readonly gates?: readonly Gate[];
+  authenticators?(runtime: Pick<Runtime, 'database' | 'clock'>): Partial<Authenticators>;
+  /** Whose signature counts for a wallet. One manifest brings it. */
+  readonly findSigners?: FindSigners;
+  /** Which customers are erased. One manifest brings it. */
+  readonly findErased?: FindErased;
+}
