@@ -2,7 +2,7 @@ import { ConnectionError, type CorridorError, refusalOf } from './errors.ts';
 import type { WireNames } from './names.ts';
 import type { CallOptions, Operation } from './operation.ts';
 
-/** What all calls have in common. */
+/** The settings that all calls share. */
 export interface Connection {
   readonly baseUrl: string;
   readonly authorization: string | undefined;
@@ -16,14 +16,14 @@ export interface Connection {
 
 export interface Sent {
   readonly operation: Operation;
-  /** Of the path, in its order. */
+  /** Path parameters, in the order of the path. */
   readonly params: readonly string[];
   /** Query and body in one object. */
   readonly input: object | undefined;
   readonly options: CallOptions;
 }
 
-/** Carries out a call, and repeats it where that is safe and may help. */
+/** Makes a call, and retries it if that is safe and may help. */
 export async function send(connection: Connection, sent: Sent): Promise<unknown> {
   const { operation, options } = sent;
   const key = operation.hasKey ? (options.idempotencyKey ?? crypto.randomUUID()) : undefined;
@@ -69,13 +69,13 @@ function requestOf(
   };
 }
 
-/** An id that is missing, or that a URL would resolve, would make another call of this one. */
+/** Refuses a missing id, or one that a URL would resolve (`..`): with it the request would reach another operation. */
 function pathPart(name: string, given: unknown): string {
   if (typeof given === 'string' && !/^\.{0,2}$/.test(given)) return given;
-  throw new TypeError(`${name.slice(1, -1)} must be an id, and is ${JSON.stringify(given)}`);
+  throw new TypeError(`${name.slice(1, -1)} must be an id, but is ${JSON.stringify(given)}`);
 }
 
-/** Of an operation that takes both, the names of the query tell them apart. */
+/** If an operation takes both a query and a body, the names of the query parameters tell the fields apart. */
 function split({ query: names = [], body }: Operation, input: object | undefined) {
   if (!input) return { query: {}, body: undefined };
   if (body === undefined) return { query: input, body: undefined };
@@ -107,7 +107,7 @@ function formOf(fields: object): FormData {
 interface Answer {
   readonly body?: unknown;
   readonly error?: CorridorError;
-  /** What the service says of repeating the call: `x-should-retry`. */
+  /** The header `x-should-retry`: whether the service wants a retry. */
   readonly shouldRetry?: string | null;
 }
 
@@ -133,7 +133,7 @@ async function attempt(
   return parseReply(reply, text);
 }
 
-/** What another server answers with a 200 is the same the next time. */
+/** A 200 that is not JSON comes from another server, which would answer the same to a retry. */
 function parseReply(reply: Response, text: string): Answer {
   try {
     return { body: text === '' ? undefined : JSON.parse(text) };
@@ -150,8 +150,8 @@ function noAnswer(url: string, isLate: boolean, cause: unknown): ConnectionError
 }
 
 /**
- * Whether a second request could do no more than the first: it reads, sets what is there to the same values again, or has
- * a key by which the service knows it. The stamp of a wallet is good for one request.
+ * Whether a second request has no further effect: it reads, sets the same values again, or has an idempotency key. A
+ * wallet's stamp is valid for one request only.
  */
 function canRepeat({ operation, options }: Sent, key: string | undefined): boolean {
   return key !== undefined || (operation.method !== 'POST' && options.walletSignature === undefined);
@@ -160,7 +160,7 @@ function canRepeat({ operation, options }: Sent, key: string | undefined): boole
 const FAILED_ON_THE_WAY: readonly number[] = [408, 500, 502, 503, 504];
 const WAIT_MS_MAX = 60_000;
 
-/** Undefined: not again. */
+/** How long to wait before the next attempt; undefined if there is none. */
 function retryAfterMs(
   { error, shouldRetry }: Answer,
   isRepeatable: boolean,
@@ -168,7 +168,7 @@ function retryAfterMs(
 ): number | undefined {
   const { status, retryAfterSeconds } = error ?? {};
   if (shouldRetry === 'false') return undefined;
-  // Nothing was done for a call that came too often, so that even one without a key can be made again.
+  // A rate-limited call had no effect, so even one without a key can be retried.
   const wasTurnedAway = status === 429;
   const mayHelp = status === undefined || shouldRetry === 'true' || FAILED_ON_THE_WAY.includes(status);
   if (!wasTurnedAway && !(mayHelp && isRepeatable)) return undefined;
@@ -176,7 +176,7 @@ function retryAfterMs(
   return ms <= WAIT_MS_MAX ? ms : undefined;
 }
 
-/** Half a second, doubled each time, up to a quarter less so that callers who failed together do not return together. */
+/** Half a second, doubled each time, minus up to a quarter, so that callers who failed together do not retry together. */
 function backoffMs(retry: number): number {
   return Math.min(500 * 2 ** retry, 8_000) * (1 - Math.random() / 4);
 }

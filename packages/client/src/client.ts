@@ -4,11 +4,11 @@ import { listOf } from './list.ts';
 import { wireNames } from './names.ts';
 import type { CallOptions } from './operation.ts';
 
-/** One method for each operation of the API, by its name: what is in the path, then query or body, then options. */
+/** One method for each operation of the API, by its name. It takes path parameters, then query or body, then options. */
 export type Corridor = Operations;
 
 export interface CorridorOptions {
-  /** As the service prints it: `http://127.0.0.1:8080/svc/2025-10-13`. The host alone will do. */
+  /** The address that the service prints: `http://127.0.0.1:8080/svc/2025-10-13`. The host alone is enough. */
   readonly baseUrl: string;
   /** The credentials of a platform: together, the id and the secret of one of its tokens. */
   readonly tokenId?: string;
@@ -17,14 +17,14 @@ export interface CorridorOptions {
   readonly agentToken?: string;
   /** The operator's `SERVICE_NAME`; `Svc` unless it was changed. */
   readonly serviceName?: string;
-  /** For one try of a call; 60 seconds unless given. */
+  /** For one attempt of a call; 60 seconds by default. */
   readonly timeoutMs?: number;
-  /** How often a call is made again where that is safe; twice unless given. */
+  /** How often a call is retried if that is safe; twice by default. */
   readonly maxRetries?: number;
-  /** Sees every reply, of tries that failed too: for logs. Its body is read already. */
+  /** Called with every reply, including those of failed attempts, for logs. The body was already read. */
   readonly onReply?: (reply: Response) => void;
   readonly fetch?: typeof fetch;
-  /** How it waits between tries, and stops waiting when the call is ended. */
+  /** Waits between attempts, and stops waiting when the call is aborted. */
   readonly wait?: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
 }
 
@@ -62,7 +62,7 @@ function connectionOf(options: CorridorOptions): Connection {
     names,
     timeoutMs: options.timeoutMs ?? 60_000,
     maxRetries: options.maxRetries ?? 2,
-    // A browser's fetch wants to be called by itself.
+    // A browser's fetch fails when it is called as a method of another object.
     fetch: options.fetch ?? ((url, init) => fetch(url, init)),
     wait: options.wait ?? pause,
     onReply,

@@ -2,30 +2,30 @@ import type { components, FieldError } from './generated/schemas.ts';
 
 type Schemas = components['schemas'];
 
-/** Every code that the API refuses a call with. */
+/** Every code with which the API refuses a call. */
 export type ErrorCode = {
   [Name in keyof Schemas]: Name extends `Error${number}` ? Schemas[Name]['code'] : never;
 }[keyof Schemas];
 
-/** What goes wrong without a refusal: no answer came, or one that is not the API's. */
+/** Failures without a refusal by the API: no answer, an answer that is not the API's, or an invalid webhook. */
 export type LocalCode = 'CONNECTION_FAILED' | 'TIMEOUT' | 'UNEXPECTED_REPLY' | 'INVALID_WEBHOOK';
 
 export interface Problem {
-  /** What was wrong, for programs. */
+  /** The error code, for programs. */
   readonly code: ErrorCode | LocalCode;
-  /** What was wrong, for people. */
+  /** The reason, for people. */
   readonly reason: string;
-  /** The HTTP status; undefined where no answer came. */
+  /** The HTTP status; undefined if no answer came. */
   readonly status?: number | undefined;
   readonly details?: Readonly<Record<string, unknown>> | undefined;
-  /** What the service's log calls the request. */
+  /** The id of the request in the service's log. */
   readonly requestId?: string | undefined;
-  /** In how many seconds the service wants to be asked again. */
+  /** After how many seconds the service allows a retry. */
   readonly retryAfterSeconds?: number | undefined;
   readonly cause?: unknown;
 }
 
-/** Everything that a call can fail with, except where its own `signal` ended it. */
+/** Every error of a call, except the abort by its own `signal`. */
 export class CorridorError extends Error implements Problem {
   readonly code: Problem['code'];
   readonly reason: string;
@@ -45,37 +45,37 @@ export class CorridorError extends Error implements Problem {
     this.retryAfterSeconds = retryAfterSeconds;
   }
 
-  /** Every bad field, where fields were bad. */
+  /** Every bad field; empty if no field was bad. */
   get errors(): readonly FieldError[] {
     return Array.isArray(this.details.errors) ? this.details.errors : [];
   }
 }
 
-/** The call is wrong, or cannot be done as things stand: `code` says why. */
+/** The call is wrong, or the current state does not allow it: `code` says why. */
 export class InvalidRequestError extends CorridorError {}
 
-/** 401: the credentials, or the signature of a wallet, are not good. */
+/** 401: the credentials, or a wallet's signature, are not valid. */
 export class AuthenticationError extends CorridorError {}
 
-/** 403: the credentials are good, and do not allow this. */
+/** 403: the credentials are valid, but do not permit this call. */
 export class PermissionError extends CorridorError {}
 
-/** 404 and 410: there is no such thing, or no longer. */
+/** 404 and 410: the resource does not exist, or no longer. */
 export class NotFoundError extends CorridorError {}
 
-/** 409: what is there stands in the way, or the idempotency key was used for something else. */
+/** 409: the call conflicts with an existing resource, or the idempotency key was used for another call. */
 export class ConflictError extends CorridorError {}
 
-/** 429: too many calls, or too much money for a day. */
+/** 429: too many calls, or a limit on a day's amount was reached. */
 export class RateLimitError extends CorridorError {}
 
-/** 5xx: the service failed. Whether the call took effect is unknown, unless it is repeated with its idempotency key. */
+/** 5xx: the service failed. To find out whether the call took effect, repeat it with its idempotency key. */
 export class ServerError extends CorridorError {}
 
-/** No answer came. Whether the call took effect is unknown, unless it is repeated with its idempotency key. */
+/** No answer came. To find out whether the call took effect, repeat it with its idempotency key. */
 export class ConnectionError extends CorridorError {}
 
-/** Bytes that came as a webhook, and are none of this service, or are too old. */
+/** The received bytes are not a webhook of this service, or are too old. */
 export class WebhookError extends CorridorError {}
 
 const BY_STATUS: Readonly<Record<number, typeof CorridorError>> = {
@@ -87,14 +87,14 @@ const BY_STATUS: Readonly<Record<number, typeof CorridorError>> = {
   429: RateLimitError,
 };
 
-/** The error that stands for an answer which is no success. */
+/** Returns the error for an unsuccessful answer. */
 export function refusalOf(reply: Response, text: string): CorridorError {
   const { status, headers } = reply;
   const Kind = BY_STATUS[status] ?? (status >= 500 ? ServerError : InvalidRequestError);
   const seconds = Number(headers.get('retry-after') ?? Number.NaN);
   return new Kind({
     code: 'UNEXPECTED_REPLY',
-    reason: `The answer has status ${status} and is none of the API.`,
+    reason: `The answer has status ${status} and does not come from the API.`,
     ...parseRefusal(text),
     status,
     requestId: headers.get('x-request-id') ?? undefined,
@@ -102,7 +102,7 @@ export function refusalOf(reply: Response, text: string): CorridorError {
   });
 }
 
-/** What a proxy answers in place of the service is not JSON, or has no code. */
+/** If a proxy answers in place of the service, the answer is not JSON or has no code. */
 function parseRefusal(text: string): Partial<Pick<Problem, 'code' | 'reason' | 'details'>> {
   try {
     const { code, reason, details } = JSON.parse(text);

@@ -1,4 +1,4 @@
-/** A page as every list answers with; short lists come all at once, without `hasMore`. */
+/** The page that every list returns. Short lists are returned whole, without `hasMore`. */
 interface Page {
   readonly data?: readonly unknown[];
   readonly hasMore?: boolean;
@@ -7,10 +7,10 @@ interface Page {
 
 type ItemOf<Some extends Page> = NonNullable<Some['data']>[number];
 
-/** `await` it for one page; `for await` goes through all that follow too. */
+/** `await` returns the first page; `for await` iterates over the items of all pages. */
 export interface List<Some extends Page> extends Promise<Some>, AsyncIterable<ItemOf<Some>> {}
 
-/** `load` is asked at once for the first page, and for each further one when the items before it are used up. */
+/** Calls `load` at once for the first page, and for each further page when the items before it are used up. */
 export function listOf<Some extends Page>(load: (cursor?: string) => Promise<Some>): List<Some> {
   const first = load();
   async function* items(): AsyncGenerator<ItemOf<Some>> {

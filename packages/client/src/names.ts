@@ -1,17 +1,17 @@
 import { NAMED_TOKENS } from './generated/operations.ts';
 
 /**
- * The service's own name on the wire: the operator's `SERVICE_NAME`, `Svc` unless it was changed. Types and code know that
- * word alone.
+ * The service's name on the wire: the operator's `SERVICE_NAME`, `Svc` unless it was changed. Types and code of this
+ * client use `Svc` only.
  */
 export interface WireNames {
   readonly basePath: string;
   readonly signatureHeader: string;
   readonly signatureKeyIdHeader: string;
   readonly walletSignatureHeader: string;
-  /** JSON with the word `Svc` → as the service knows it. */
+  /** Replaces `Svc` in JSON by the service's name. */
   outgoing(json: string): string;
-  /** JSON of the service → with the word `Svc`. */
+  /** Replaces the service's name in its JSON by `Svc`. */
   incoming(json: string): string;
 }
 
@@ -33,7 +33,7 @@ export function wireNames(serviceName = 'Svc'): WireNames {
   };
 }
 
-/** Names and values stand in quotes, whole. */
+/** Replaces whole names and values, which JSON puts in quotes. */
 function replaceAll(json: string, pairs: readonly (readonly [string, string])[]): string {
   return pairs.reduce(
     (text, [from, to]) => (from === to ? text : text.replaceAll(`"${from}"`, `"${to}"`)),

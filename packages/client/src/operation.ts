@@ -1,4 +1,4 @@
-/** What the client knows of an operation. */
+/** The client's description of an operation. */
 export interface Operation {
   readonly method: string;
   readonly path: string;
@@ -10,13 +10,13 @@ export interface Operation {
 }
 
 export interface CallOptions {
-  /** Made for each call, unless given: give the one of an earlier call to repeat that call without a second effect. */
+  /** Generated for each call by default. Pass the key of an earlier call to repeat that call without a second effect. */
   readonly idempotencyKey?: string;
-  /** A stamp: the signature of a wallet's owner. */
+  /** A stamp: the signature of the wallet's owner. */
   readonly walletSignature?: string;
-  /** Of the challenge that the signature answers. */
+  /** The id of the challenge that the signature answers. */
   readonly requestId?: string;
-  /** Ends the call, also while it waits for its next try. */
+  /** Aborts the call, also while it waits for its next attempt. */
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
   readonly maxRetries?: number;

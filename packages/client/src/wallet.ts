@@ -22,7 +22,7 @@ const INFO = utf8('turnkey_hpke');
 /** A key that signs for a session. It never leaves WebCrypto; a browser can keep it in IndexedDB. */
 export interface SigningKey {
   readonly privateKey: CryptoKey;
-  /** Compressed, in hexadecimal: what a session is asked for with. */
+  /** Compressed, in hexadecimal, as sent in the request for a session. */
   readonly publicKey: string;
 }
 
@@ -47,7 +47,7 @@ export async function newSealingKeys(): Promise<SealingKeys> {
   return { pair, publicKey: hex.encode(new Uint8Array(await HPKE.kem.serializePublicKey(pair.publicKey))) };
 }
 
-/** The value of `walletSignature`: this key's signature over the payload, exactly as it came. */
+/** Returns the value of `walletSignature`: this key's signature over the unchanged payload. */
 export async function stamp({ privateKey, publicKey }: SigningKey, payload: string): Promise<string> {
   const signed = new Uint8Array(await crypto.subtle.sign(ECDSA, privateKey, utf8(payload)));
   const signature = hex.encode(p256.Signature.fromBytes(signed, 'compact').toBytes('der'));
@@ -56,14 +56,14 @@ export async function stamp({ privateKey, publicKey }: SigningKey, payload: stri
   );
 }
 
-/** What the first leg of a signed call answers with. */
+/** The reply to the first request of a signed call. */
 interface Challenge {
   readonly payloadToSign: string;
   readonly requestId: string;
 }
 
 /**
- * Both legs of a signed call: what the first answers with is signed, and sent along with the second.
+ * Makes both requests of a signed call: signs the payload that the first returns, and sends the signature with the second.
  *
  *     await signed(login.key, (options) => corridor.revokeAuthSession(login.id, options));
  */
@@ -82,8 +82,8 @@ function isChallenge(reply: unknown): reply is Challenge {
 }
 
 /**
- * A session by the code that is sent to the wallet's owner. `serviceKey` is the service's `walletPublicKey`, with which the
- * key that the code is sealed to is checked; without it nobody checks, which only the sandbox forgives.
+ * Logs in with the code that is sent to the wallet's owner. `serviceKey` is the service's `walletPublicKey`, which
+ * verifies the key that the code is sealed to. Without it that key is not verified, which is safe in the sandbox only.
  */
 export async function logInWithCode(
   corridor: Corridor,
@@ -104,7 +104,7 @@ export async function logInWithCode(
   return { ...session, key };
 }
 
-/** The code and the key that shall sign, sealed to the key in the challenge's bundle: `encryptedOtpBundle`. */
+/** Seals the code and the session's public key to the key in the challenge's bundle, as `encryptedOtpBundle`. */
 export async function sealCode(
   bundle: string,
   code: string,
@@ -123,7 +123,7 @@ export async function sealCode(
   });
 }
 
-/** Executes a quote that is paid out of a wallet, signed with the key of a session of that wallet. */
+/** Executes a quote that is paid out of a wallet, signed with the key of a session of the wallet. */
 export async function executeSigned(
   corridor: Corridor,
   key: SigningKey,
@@ -139,7 +139,7 @@ export async function executeSigned(
   });
 }
 
-/** The words that restore a wallet anywhere. Show them to its owner, and forget them. */
+/** Returns the words that restore a wallet anywhere. Show them to its owner, and do not store them. */
 export async function exportWords(
   corridor: Corridor,
   key: SigningKey,
@@ -154,7 +154,7 @@ export async function exportWords(
   return new TextDecoder().decode(words);
 }
 
-/** The key that the service made for a session which was asked for with the public key of these. */
+/** Opens the signing key that the service made for a session that was requested with the public key of `keys`. */
 export async function openSessionKey(
   { encryptedSessionSigningKey }: Pick<AuthSession, 'encryptedSessionSigningKey'>,
   keys: SealingKeys,
@@ -180,7 +180,7 @@ async function unseal({ pair, publicKey }: SealingKeys, encapped: Bytes, ciphert
   return new Uint8Array(await recipient.open(ciphertext, new Uint8Array([...encapped, ...unhex(publicKey)])));
 }
 
-/** What the service put into an envelope, which it signs. */
+/** Returns the content of an envelope, after verifying the service's signature if `serviceKey` is given. */
 async function openEnvelope(
   envelope: string,
   serviceKey: string | undefined,

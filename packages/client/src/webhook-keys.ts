@@ -1,30 +1,30 @@
 import type { Corridor } from './client.ts';
 import type { WebhookKey } from './generated/schemas.ts';
 
-/** A key of `GET /webhooks/keys`, as far as it takes to verify with it. */
+/** The fields of a key of `GET /webhooks/keys` that verification needs. */
 export type PublicKey = Pick<WebhookKey, 'id' | 'publicKey'>;
 
-/** The keys on show, as they were last read. */
+/** The listed keys, as they were last read. */
 export interface WebhookKeys {
-  /** The key of this id, or all keys where a webhook names none. */
+  /** Returns the key with this id, or all keys if the webhook names none. */
   find(keyId: string | undefined): Promise<readonly PublicKey[]>;
 }
 
 export interface WebhookKeysOptions {
-  /** After so long the keys are read again, whatever webhooks name; 300 unless given. */
+  /** The keys are read again after this time in any case; 300 by default. */
   readonly maxAgeSeconds?: number;
-  /** At most so often a key that is not known, or a first reading that failed, has them read again; 5 unless given. */
+  /** The shortest time between two reads caused by unknown keys or by a failed first read; 5 by default. */
   readonly unknownPauseSeconds?: number;
-  /** What time it is, in milliseconds. */
+  /** Returns the current time in milliseconds. */
   readonly now?: () => number;
 }
 
 /**
- * Reads `GET /webhooks/keys` when the first webhook comes, keeps what it says, and reads it again once when a webhook names
- * a key that is not there: so a rotation needs nothing of a receiver. Webhooks that arrive together share one reading, and
- * names that somebody makes up cost one in a few seconds. A key that was replaced at once is forgotten with the first webhook
- * of the new one, at the latest after `maxAgeSeconds`. Where keys cannot be read again, those that are known stay good; where
- * they could never be read, a webhook fails as the reading did, and the next one in a few seconds tries again.
+ * Reads `GET /webhooks/keys` when the first webhook arrives and caches the keys. Reads them again when a webhook names an
+ * unknown key, so a rotation needs no action by the receiver. Webhooks that arrive together share one read, and made-up
+ * key ids cause at most one read every few seconds. A key that was replaced immediately is dropped when the first webhook
+ * of the new key arrives, at the latest after `maxAgeSeconds`. If a later read fails, the cached keys stay valid. If the
+ * first read fails, the webhook fails with the same error, and the next webhook after a few seconds reads again.
  */
 export function webhookKeys(
   corridor: Pick<Corridor, 'listWebhookKeys'>,
@@ -43,7 +43,7 @@ export function webhookKeys(
     return reading;
   };
   const load = async () => {
-    // A reading that fails counts too, so that an outage is not made worse.
+    // A failed read counts too: otherwise an outage would cause more reads.
     readAt = now();
     try {
       known = (await corridor.listWebhookKeys()).data;

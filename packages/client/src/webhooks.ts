@@ -5,25 +5,25 @@ import { wireNames } from './names.ts';
 import type { PublicKey, WebhookKeys } from './webhook-keys.ts';
 
 export interface VerifyOptions {
-  /** How old, or how far ahead of our clock, a webhook may be; 300 unless given. */
+  /** How old, or how far ahead of the receiver's clock, a webhook may be; 300 by default. */
   readonly toleranceSeconds?: number;
-  /** What time it is, in milliseconds; that of this machine unless given. */
+  /** The current time in milliseconds; this machine's clock by default. */
   readonly now?: number;
-  /** The operator's `SERVICE_NAME`, where it was changed. */
+  /** The operator's `SERVICE_NAME`, if it was changed. */
   readonly serviceName?: string;
 }
 
-/** The headers of a request: of Node.js, of `fetch`, or of `GET /events/feed`; names in any case. */
+/** The headers of a request: from Node.js, from `fetch`, or from `GET /events/feed`; names in upper or lower case. */
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** As PEM, as `GET /webhooks/keys` lists them, or looked up there as they are needed. */
+/** Keys as PEM, keys as `GET /webhooks/keys` lists them, or a look-up that reads them when needed. */
 export type VerifyingKeys = string | readonly (string | PublicKey)[] | WebhookKeys;
 
 /**
- * The event that a webhook tells, or a `WebhookError` where it was not signed by the service or is stale. `body` are the
- * bytes as they came: JSON that was parsed and written anew is not what was signed. Of the headers two count: the signature
- * and the id of its key. Of keys with ids only the one that is named is tried, and of others each. The signature's own value
- * (`X-Svc-Signature`) will do in the place of all headers; then each key is tried.
+ * Returns the event of a webhook, or throws a `WebhookError` if the service did not sign it or if it is stale. `body` is
+ * the unchanged bytes: JSON that was parsed and serialized again may differ from what was signed. Two headers matter: the
+ * signature and the id of its key. Among keys with ids only the named one is tried; of keys without ids each is tried. The
+ * value of `X-Svc-Signature` may replace all headers; then each key is tried.
  */
 export async function verifyWebhook(
   body: string | Uint8Array,
@@ -43,7 +43,7 @@ export async function verifyWebhook(
   const event: WebhookEvent = JSON.parse(names.incoming(new TextDecoder().decode(bytes)));
   const ageSeconds = Math.abs(now - Date.parse(event.timestamp)) / 1_000;
   if (!(ageSeconds <= toleranceSeconds))
-    throw refused(`It was sent at ${event.timestamp}, which is not now.`);
+    throw refused(`It was sent at ${event.timestamp}, which is too long ago or in the future.`);
   return event;
 }
 
@@ -54,9 +54,9 @@ function headerOf(headers: WebhookHeaders, name: string): string | undefined {
   return typeof value === 'string' ? value : value?.length === 1 ? value[0] : undefined;
 }
 
-/** The PEMs that may have signed. */
+/** Returns the PEM keys that may have signed. */
 async function keysFor(given: VerifyingKeys, keyId: string | undefined): Promise<string[]> {
-  // As from a variable that is not set: that is no fault of the webhook.
+  // For example, a variable was not set. The webhook is not at fault, so this is not a WebhookError.
   if (!given) throw new TypeError('No public key was given to verify webhooks with.');
   const keys = isLookedUp(given) ? await given.find(keyId) : typeof given === 'string' ? [given] : given;
   return keys.flatMap((key) => {
@@ -81,12 +81,12 @@ async function isSignedBy(
   return crypto.subtle.verify(ECDSA, key, signature, bytes);
 }
 
-/** `{"v":"1","s":"<base64 of DER>"}` → r ‖ s, which is what WebCrypto takes. */
+/** Converts `{"v":"1","s":"<base64 of DER>"}` into r ‖ s, which WebCrypto expects. */
 function parseSignature(header: string | null | undefined): Uint8Array<ArrayBuffer> {
   if (!header) throw refused('It has no signature.');
   try {
     const { v, s } = JSON.parse(header);
-    if (v !== '1') throw refused(`Its signature is of version ${v}.`);
+    if (v !== '1') throw refused(`Its signature has the unsupported version ${v}.`);
     return new Uint8Array(p256.Signature.fromBytes(bytesOfBase64(s), 'der').toBytes('compact'));
   } catch (cause) {
     throw cause instanceof WebhookError ? cause : refused('Its signature cannot be read.', cause);
