@@ -1,4 +1,5 @@
-// Ends with 0 if the process beside it is ready, else with 1 and why. A worker by itself answers on PROBE_PORT.
+// Exits with 0 if the process in this container is ready, otherwise prints the reason and exits with 1. A separate worker
+// answers on PROBE_PORT.
 const port = process.env.PROBE_PORT || process.env.PORT || '8080';
 try {
   const answer = await fetch(`http://127.0.0.1:${port}/health/ready`, { signal: AbortSignal.timeout(4_000) });
