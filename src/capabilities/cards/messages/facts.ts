@@ -1,10 +1,10 @@
 import { availOf } from '#capabilities/accounts/ledger-accounts.ts';
+import { lockBalancesOf } from '#capabilities/accounts/locked-balances.ts';
 import type { CardRow } from '#capabilities/cards/card-row.ts';
 import type { CardTransition } from '#capabilities/cards/machine/draft.ts';
 import type { CardFacts } from '#capabilities/cards/machine/machine.ts';
 import { loadRowAccount } from '#capabilities/cards/messages/store.ts';
 import { findCustomer } from '#capabilities/customers/store.ts';
-import { lockBalancesOf } from '#capabilities/payments/commit/locked-balances.ts';
 import { receivableOf } from '#capabilities/payments/machine/postings.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import type { GuardedAccount } from '#foundation/ledger/kinds.ts';

@@ -1,7 +1,7 @@
+import { lockBalancesOf } from '#capabilities/accounts/locked-balances.ts';
 import { findOwnerships } from '#capabilities/accounts/store.ts';
 import { lockCustomersAgainstDeletion } from '#capabilities/customers/store.ts';
 import { applyNow } from '#capabilities/payments/commit/apply.ts';
-import { lockBalancesOf } from '#capabilities/payments/commit/locked-balances.ts';
 import { type Private, sealPrivate } from '#capabilities/payments/details.ts';
 import { type Draft, newTransaction } from '#capabilities/payments/machine/draft.ts';
 import { deposit, receivableOf } from '#capabilities/payments/machine/postings.ts';

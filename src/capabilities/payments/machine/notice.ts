@@ -1,5 +1,5 @@
+import type { Debt } from '#capabilities/accounts/locked-balances.ts';
 import type { Draft } from '#capabilities/payments/machine/draft.ts';
-import type { Debt } from '#capabilities/payments/machine/postings.ts';
 import type { IncomingFailure, TransactionRow } from '#capabilities/payments/row.ts';
 import type { Status } from '#capabilities/payments/statuses.ts';
 import type { GuardedAccount } from '#foundation/ledger/kinds.ts';

@@ -1,4 +1,5 @@
 import { availOf, holdOf } from '#capabilities/accounts/ledger-accounts.ts';
+import type { Debt } from '#capabilities/accounts/locked-balances.ts';
 import { type Fixed, isCrossCurrency, netAmount } from '#capabilities/payments/row.ts';
 import type { Line } from '#foundation/ledger/entries.ts';
 import type { Account, GuardedAccount } from '#foundation/ledger/kinds.ts';
@@ -17,12 +18,6 @@ type Amounts = Pick<
   | 'platform_fee'
   | 'fee_account'
 >;
-
-/** What the owner of an internal account owes us: credits repay it first (money.md §11.b). */
-export interface Debt {
-  readonly account: GuardedAccount;
-  readonly balance: bigint;
-}
 
 /** L1: money arrived for an internal account. */
 export function deposit(to: string, rail: string, currency: string, amount: bigint, debt?: Debt): Line[] {

@@ -1,6 +1,6 @@
+import { lockBalancesOf } from '#capabilities/accounts/locked-balances.ts';
 import { postEntry } from '#capabilities/accounts/post-entry.ts';
 import { lockAccounts } from '#capabilities/accounts/store.ts';
-import { lockBalancesOf } from '#capabilities/payments/commit/locked-balances.ts';
 import { listUnmatched } from '#capabilities/payments/incoming/store.ts';
 import { leaveSuspense, type Receiver, receivableOf } from '#capabilities/payments/machine/postings.ts';
 import { coinRailProblems } from '#capabilities/payments/parties/rules.ts';

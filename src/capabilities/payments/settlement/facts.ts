@@ -1,8 +1,8 @@
 import { accountNeeded } from '#capabilities/accounts/announcements.ts';
 import { availOf } from '#capabilities/accounts/ledger-accounts.ts';
+import { type LockedBalances, lockBalancesOf } from '#capabilities/accounts/locked-balances.ts';
 import { findOwnedAccounts, findOwnerships } from '#capabilities/accounts/store.ts';
 import { lockCustomersAgainstDeletion } from '#capabilities/customers/store.ts';
-import { type LockedBalances, lockBalancesOf } from '#capabilities/payments/commit/locked-balances.ts';
 import type { Facts, Notice } from '#capabilities/payments/machine/notice.ts';
 import { receivableOf } from '#capabilities/payments/machine/postings.ts';
 import { isSettling } from '#capabilities/payments/machine/uma.ts';

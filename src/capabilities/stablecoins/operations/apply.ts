@@ -1,6 +1,6 @@
+import { lockBalancesOf } from '#capabilities/accounts/locked-balances.ts';
 import { postEntry } from '#capabilities/accounts/post-entry.ts';
 import { lockAccounts } from '#capabilities/accounts/store.ts';
-import { lockBalancesOf } from '#capabilities/payments/commit/locked-balances.ts';
 import { receivableOf } from '#capabilities/payments/machine/postings.ts';
 import type { CoinRow } from '#capabilities/stablecoins/coin-row.ts';
 import { lockCoin } from '#capabilities/stablecoins/coin-store.ts';

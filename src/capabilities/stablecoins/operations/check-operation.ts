@@ -1,5 +1,5 @@
 import { availOf } from '#capabilities/accounts/ledger-accounts.ts';
-import { lockBalancesOf } from '#capabilities/payments/commit/locked-balances.ts';
+import { lockBalancesOf } from '#capabilities/accounts/locked-balances.ts';
 import { receivableOf } from '#capabilities/payments/machine/postings.ts';
 import { type CoinRow, issuedOf, showCoinAmount, unitsPerCent } from '#capabilities/stablecoins/coin-row.ts';
 import { lockCoin } from '#capabilities/stablecoins/coin-store.ts';

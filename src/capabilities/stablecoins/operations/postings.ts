@@ -1,5 +1,5 @@
 import { availOf, holdOf } from '#capabilities/accounts/ledger-accounts.ts';
-import type { Debt } from '#capabilities/payments/machine/postings.ts';
+import type { Debt } from '#capabilities/accounts/locked-balances.ts';
 import { issuedOf, outsideOf, PROVIDER_CLEARING, reserveOf } from '#capabilities/stablecoins/coin-row.ts';
 import type { OperationRow } from '#capabilities/stablecoins/operations/row.ts';
 import type { Entry, Line } from '#foundation/ledger/entries.ts';

@@ -1,11 +1,16 @@
 import { availOf, ledgerAccountsOf } from '#capabilities/accounts/ledger-accounts.ts';
-import type { Debt } from '#capabilities/payments/machine/postings.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import type { Entry } from '#foundation/ledger/entries.ts';
 import type { GuardedAccount } from '#foundation/ledger/kinds.ts';
 import { effectOf } from '#foundation/ledger/post.ts';
 import { lockBalances } from '#foundation/ledger/store.ts';
 import { AMOUNT_MAX } from '#foundation/lib/money.ts';
+
+/** What the owner of an internal account owes us: credits repay it first (money.md §11.b). */
+export interface Debt {
+  readonly account: GuardedAccount;
+  readonly balance: bigint;
+}
 
 /** An internal account, and the receivable that holds its owner's debt in that currency. */
 export interface AccountToLock {
