@@ -49,14 +49,15 @@ export interface App {
 export async function createApp(options: AppOptions, service: Composition = SERVICE): Promise<App> {
   const { database, names, log } = options;
   const publicUrl = () => options.publicUrl ?? originOf(http);
-  const worker = {} as { current?: Worker };
-  const runtime = createRuntime(options, service, publicUrl, worker);
+  const late: Late = { operations: [] };
+  const runtime = createRuntime(options, service, publicUrl, late);
   const metrics = createMetrics();
   const refused = refusedCallers(options);
-  const parts = createParts(options, service, { runtime, metrics, refused, publicUrl, worker });
-  worker.current = createAppWorker(options, runtime, parts.deliverer, service.jobs(parts));
+  const parts = createParts(options, service, { runtime, metrics, refused, publicUrl, late });
+  const worker = createAppWorker(options, runtime, parts.deliverer, service.jobs(parts));
+  late.worker = worker;
   const operations = service.operations(parts);
-  parts.operations = () => operations;
+  late.operations = operations;
   const http: FastifyInstance = await createHttpServer({
     ...parts,
     operations,
@@ -72,26 +73,32 @@ export async function createApp(options: AppOptions, service: Composition = SERV
     ...{ metrics, metricsAccess: options.metricsAccess, database, storage: options.storage },
   });
   service.pages(http, parts);
-  registerMetrics(metrics, { database, clock: options.clock, worker: worker.current });
+  registerMetrics(metrics, { database, clock: options.clock, worker });
   http.addHook('preClose', async () => parts.feed.close());
   flushAtClose(http, refused, parts.requestLog);
   const { perform } = parts;
-  return { http, worker: worker.current, operations, runtime, perform, metrics, close: () => http.close() };
+  return { http, worker, operations, runtime, perform, metrics, close: () => http.close() };
 }
 
 interface Made {
   readonly runtime: Runtime;
   readonly metrics: Metrics;
   readonly refused: RefusedCallers;
-  readonly worker: { readonly current?: Worker };
+  readonly late: Late;
   publicUrl(): string;
 }
 
-/** What manifests can ask for. The worker and the list of operations are made with these parts, so they come later. */
+/** Parts that are themselves made with other parts: they are there once the app is put together. */
+interface Late {
+  worker?: Worker;
+  operations: readonly NamedOperation[];
+}
+
+/** What manifests can ask for. */
 function createParts(
   options: AppOptions,
   service: Composition,
-  { runtime, metrics, refused, worker, publicUrl }: Made,
+  { runtime, metrics, refused, late, publicUrl }: Made,
 ): AppParts {
   const { names, domains, clock, log, sandboxReach, passkeyOrigins = [] } = options;
   const { transactionSources, paymentDeciders, renderers, decisions, erasers } = service;
@@ -110,9 +117,9 @@ function createParts(
     rateLimit: createRateLimit(clock),
     onRefusedCaller: (call) => refused.record(call),
     get worker() {
-      return required(worker.current);
+      return required(late.worker);
     },
-    operations: () => [],
+    operations: () => late.operations,
   };
 }
 
@@ -125,7 +132,7 @@ function createRuntime(
   options: AppOptions,
   { reactions, erasers }: Composition,
   publicUrl: () => string,
-  worker: { readonly current?: Worker },
+  late: Pick<Late, 'worker'>,
 ): Runtime {
   const { database, clock, newId, vault, serviceKey, names } = options;
   const ports = createPorts(options, publicUrl);
@@ -140,7 +147,7 @@ function createRuntime(
     names,
     ports: (environment) => traced[environment],
     reactions: reactionTable(reactions({ names, erasers })),
-    wakeWorker: () => worker.current?.wake(),
+    wakeWorker: () => late.worker?.wake(),
   };
   return runtime;
 }
