@@ -156,7 +156,7 @@ function customerPolicy({ terms, domains }: AppOptions, publicUrl: () => string)
   return { terms: terms ?? SAMPLE_TERMS, publicUrl, domains, separateCurrencies: [] };
 }
 
-/** The address this process listens on; until it does, a placeholder that makes absolute URLs possible. */
+/** The address this process listens on; before it listens, a placeholder from which absolute URLs can be built. */
 function originOf({ server }: FastifyInstance): string {
   const address = server.address();
   return address !== null && typeof address === 'object'

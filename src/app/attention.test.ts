@@ -37,12 +37,12 @@ import { readFigures } from './metrics-store.ts';
 
 const DAY = 24 * 60 * 60;
 
-describe('what waits for a person', () => {
+describe('items that need attention', () => {
   const world = testWorld();
 
   const load = (environments: readonly Environment[] = ['SANDBOX', 'PRODUCTION'], shown = 1_000) =>
     loadAttention(world.database, { now: new Date(world.clock.now()), environments, shown });
-  /** What waits of a kind on this platform. */
+  /** The items of a kind on this platform. */
   async function waiting(kind: string, platform: TestPlatform): Promise<AttentionItem[]> {
     const groups = (await load()).filter((group) => group.kind === kind);
     return groups.flatMap(({ items }) => items).filter(({ platformId }) => platformId === platform.id);
@@ -59,7 +59,7 @@ describe('what waits for a person', () => {
   const ofInstallation = async (kind: string): Promise<AttentionGroup | undefined> =>
     (await load(['PRODUCTION'])).find((group) => group.kind === kind);
 
-  it('decision 0032: a customer under review, an account outside that was not screened, and one inside that has no bank', async () => {
+  it('decision 0032: lists a customer under review, an unscreened external account, and an internal account without a bank', async () => {
     const platform = await givenPlatform(world);
     const payer = await givenPayer(platform, 0);
     const outside = await givenOutside(platform, payer.id);
@@ -96,7 +96,7 @@ describe('what waits for a person', () => {
     assert.deepEqual(await waiting('reviews', platform), []);
   });
 
-  it('decision 0032: payments that nothing moves on wait for the operator, and those that take too long by business time are overdue', async () => {
+  it('decision 0032: a payment that no job moves on waits for the operator, and one that takes too long in business time is overdue', async () => {
     const platform = await givenPlatform(world);
     const payer = await givenPayer(platform, 50_000);
     const to = await givenOutside(platform, payer.id);
@@ -121,7 +121,7 @@ describe('what waits for a person', () => {
     );
   });
 
-  it('decision 0032: money that fits nothing, debts and card exceptions, each with its amount or debtor', async () => {
+  it('decision 0032: lists unmatched money, debts and card exceptions, each with its amount or debtor', async () => {
     const platform = await givenPlatform(world);
     await (await platform.work()).write((tx) =>
       receiveDeposit(tx, {
@@ -139,7 +139,11 @@ describe('what waits for a person', () => {
     assert.equal((await only('suspense', platform)).why, '40.00 USD: a receipt fits nothing');
     const exception = await only('card-exceptions', platform);
     assert.match(exception.commands.join('\n'), /card exceptions collect Transaction:\S+ --platform/);
-    assert.deepEqual(await waiting('receivables', platform), [], 'what a card transaction owes is told once');
+    assert.deepEqual(
+      await waiting('receivables', platform),
+      [],
+      'the debt of a card transaction is listed once',
+    );
   });
 
   it('decision 0032: a customer whose money was taken back after it was spent owes it to us', async () => {
@@ -163,7 +167,7 @@ describe('what waits for a person', () => {
     assert.match(debt.commands.at(-1) ?? '', /receivable write-off Customer:\S+ --currency USD --platform/);
   });
 
-  it('decision 0032: coins that wait for approval, and operations that the provider cannot be asked about', async () => {
+  it('decision 0032: lists coins that wait for approval, and operations whose provider cannot be asked', async () => {
     const platform = await givenPlatform(world, { currencies: ['USD'] });
     const coin = await givenCoin(platform);
     await change(sql`
@@ -188,7 +192,7 @@ describe('what waits for a person', () => {
     assert.equal((await only('coin-operations', platform)).why, 'the provider fails: Error: 503');
   });
 
-  it('decision 0032: webhooks that were given up, messages and other work that fail three times', async () => {
+  it('decision 0032: lists exhausted webhooks, and messages and other jobs that failed three times', async () => {
     const platform = await givenPlatform(world);
     await platform.receive();
     await givenPayer(platform, 0);
@@ -223,21 +227,24 @@ describe('what waits for a person', () => {
     await change(sql`delete from events where platform_id = ${platform.id}`);
   });
 
-  it('decision 0032: of the installation: rates, the proof of the books and backups, once there is production', async () => {
+  it('decision 0032: lists missing rates, unproven books and missing backups once a production platform exists', async () => {
     assert.equal(await ofInstallation('rates'), undefined);
     await world.platform({ environment: 'PRODUCTION' });
     assert.equal((await ofInstallation('rates'))?.items[0]?.why, 'there are no rates: nothing can be priced');
     for (const kind of ['ledger-verify', 'backup']) assert.equal(await ofInstallation(kind), undefined);
     world.clock.advance(8 * DAY * 1_000);
-    assert.equal((await ofInstallation('ledger-verify'))?.items[0]?.why, 'the books were never proven');
-    assert.equal((await ofInstallation('backup'))?.items[0]?.why, 'no backup is on record');
+    assert.equal((await ofInstallation('ledger-verify'))?.items[0]?.why, 'the ledger was never verified');
+    assert.equal((await ofInstallation('backup'))?.items[0]?.why, 'no backup has ever been recorded');
     const at = new Date(world.clock.now());
     await recordRun(world.database, 'backup', { at });
     await recordRun(world.database, 'backup', { at: new Date(at.getTime() - DAY * 1_000) });
     await recordRun(world.database, 'ledger verify', { at });
     for (const kind of ['ledger-verify', 'backup']) assert.equal(await ofInstallation(kind), undefined);
     world.clock.advance(27 * 3_600_000);
-    assert.equal((await ofInstallation('backup'))?.items[0]?.why, 'no backup is on record for a day');
+    assert.equal(
+      (await ofInstallation('backup'))?.items[0]?.why,
+      'no backup has been recorded for over a day',
+    );
     assert.equal((await ofInstallation('backup'))?.oldestAgeSeconds, 27 * 3_600);
     await recordRun(world.database, 'ledger verify', {
       at: new Date(world.clock.now()),
@@ -258,7 +265,7 @@ describe('what waits for a person', () => {
     );
   });
 
-  it('decision 0032: a count stops, the oldest come first, and one environment hides nothing of the other', async () => {
+  it('decision 0032: a count is capped, the oldest items come first, and one environment hides no item of the other', async () => {
     const [sandbox, production] = [
       await world.platform(),
       await world.platform({ environment: 'PRODUCTION' }),
@@ -303,7 +310,7 @@ describe('what waits for a person', () => {
       await change(sql`delete from events where platform_id = ${id}`);
   });
 
-  it('decision 0032: a sandbox that moves its clock ages no delivery and no work, only its business', async () => {
+  it('decision 0032: moving a sandbox clock ages business items, but no delivery and no job', async () => {
     const platform = await givenPlatform(world);
     const payer = await givenPayer(platform, 0);
     await change(sql`update customers set status = 'PENDING' where id = ${uuidOf(payer.id)}`);
@@ -318,7 +325,7 @@ describe('what waits for a person', () => {
     await change(sql`delete from jobs where platform_id = ${platform.id} and kind = 'unknown'`);
   });
 
-  it('decision 0032: every kind walks along an index of what waits, and reads no table whole', async () => {
+  it('decision 0032: every kind reads an index of the waiting rows, and never a whole table', async () => {
     const environments = ['SANDBOX', 'PRODUCTION'] as const;
     const request = { now: new Date(world.clock.now()), environments, shown: 5 };
     const indexes: Record<string, RegExp[]> = {
@@ -357,13 +364,13 @@ describe('what waits for a person', () => {
         sql`explain (costs off) ${attentionStatement(kind, request)}`,
       );
       const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
-      // The installation's own tables hold a few rows each, and have no other key than their name.
+      // The installation's own tables have a few rows each, and their only key is a name.
       if (kind.scope === 'platform') assert.doesNotMatch(plan, /Seq Scan/, plan);
       for (const index of indexes[kind.name] ?? []) assert.match(plan, index, plan);
     }
   });
 
-  it('decision 0032: what has ended costs nothing: neither payments that are done nor webhooks that arrived are read', async () => {
+  it('decision 0032: finished payments and delivered webhooks are not read, so they cost nothing', async () => {
     const platform = await givenPlatform(world);
     await platform.receive();
     const payer = await givenPayer(platform, 50_000);
@@ -392,7 +399,7 @@ describe('what waits for a person', () => {
     }
   });
 
-  it('decision 0032: every command that an item names is one that there is, with options that it takes', async () => {
+  it('decision 0032: every command that an item names exists and takes the named options', async () => {
     assert.deepEqual(
       ATTENTION_KINDS.map(({ name }) => name),
       KINDS,

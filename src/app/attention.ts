@@ -10,7 +10,7 @@ import { businessNow, readingFigures, unmovedAge } from './metrics-store.ts';
 
 const CONCERNS: readonly AttentionKind['concerns'][] = ['people', 'money', 'service'];
 
-/** Everything that may wait for a person, in the order in which it is shown. */
+/** Every kind of item that may need a person, in display order: people, money, then the service itself. */
 export const ATTENTION_KINDS: readonly AttentionKind[] = [
   ...SERVICE.attention.toSorted((a, b) => CONCERNS.indexOf(a.concerns) - CONCERNS.indexOf(b.concerns)),
   failingJobs(
@@ -18,7 +18,7 @@ export const ATTENTION_KINDS: readonly AttentionKind[] = [
     { kinds: SERVICE.messageJobs, isOnly: true },
   ),
   failingJobs(
-    { name: 'jobs', title: 'scheduled work that fails again and again' },
+    { name: 'jobs', title: 'jobs that keep failing' },
     { kinds: SERVICE.messageJobs, isOnly: false, show: showSubject },
   ),
 ];
@@ -29,13 +29,13 @@ function showSubject(kind: string, key: string, onPlatform: string): string | un
   return `corridor payment show ${publicId('Transaction', id)}${onPlatform}`;
 }
 
-/** What waits, of one kind and environment. */
+/** The waiting items of one kind and environment. */
 export interface AttentionGroup {
   readonly kind: string;
   readonly title: string;
   readonly environment: Environment;
   readonly count: number;
-  /** Counting stopped here: there are more. */
+  /** Counting stopped at this count: there are more. */
   readonly isCapped: boolean;
   readonly oldestAgeSeconds: number;
   /** The oldest first. */
@@ -61,11 +61,11 @@ export interface AttentionRequest {
   readonly shown: number;
   /** How long one kind may take; absent: as long as any other figure. */
   readonly kindMaxMs?: number;
-  /** Told of a kind that could not be read, so that the others are shown all the same; absent: it fails. */
+  /** Called for a kind that could not be read, so that the others are still shown; absent: loading fails. */
   onUnread?(kind: string): void;
 }
 
-/** Everything that waits or is stuck, over all platforms: one statement for each kind, one after the other. */
+/** Loads the waiting and stuck items of all platforms, with one statement for each kind, one after the other. */
 export async function loadAttention(
   database: Pick<Database, 'transaction'>,
   { kinds = ATTENTION_KINDS, kindMaxMs, onUnread, ...request }: AttentionRequest,
@@ -110,7 +110,7 @@ function itemOf(kind: AttentionKind, row: FoundRow): AttentionItem {
   return { platformId, platformName, since, ageSeconds: age_seconds, ...presented };
 }
 
-/** Counts all, and reads the oldest of each environment: at least one, since its age is shown. */
+/** Counts all items, and reads the oldest of each environment: at least one, because its age is shown. */
 export function attentionStatement(
   kind: AttentionKind,
   { now, environments, shown }: Omit<AttentionRequest, 'kinds'>,
@@ -126,7 +126,7 @@ export function attentionStatement(
      order by environment, place`;
 }
 
-/** Reads one row more than is counted of each platform, so that no platform hides another's. */
+/** Reads for each platform one row more than is counted, so that no platform hides another's rows. */
 function foundRows(kind: AttentionKind, now: Date, environments: readonly Environment[]): Sql {
   const limit = COUNT_MAX + 1;
   const real = sql`${now}::timestamptz`;

@@ -16,7 +16,7 @@ describe('config', () => {
     return [];
   };
 
-  it('decision 0005: nothing has to be set', () => {
+  it('decision 0005: no setting is required', () => {
     const config = readConfig({});
     assert.deepEqual(
       [config.port, config.host, config.dataDir, config.serviceName, config.logLevel, config.databaseUrl],
@@ -29,7 +29,7 @@ describe('config', () => {
     assert.deepEqual(readConfig({ PORT: '', DATABASE_URL: '', ENCRYPTION_KEY: '' }), readConfig({}));
   });
 
-  it('decision 0005: every bad value is named at once, one line each, without repeating it', () => {
+  it('decision 0005: all bad values are reported at once, one line each, without the value', () => {
     const secret = 'not-a-good-secret';
     const lines = refused({
       PORT: '80800',
@@ -83,7 +83,7 @@ describe('config', () => {
     assert.ok(lines.every((line) => !line.includes('\n') && !line.includes(secret)));
   });
 
-  it('decision 0032: metrics have a port that nothing else has', () => {
+  it('decision 0032: METRICS_PORT differs from the other ports', () => {
     const line = 'METRICS_PORT must differ from PORT and PROBE_PORT';
     assert.deepEqual(refused({ METRICS_PORT: '8080' }), [line]);
     assert.deepEqual(refused({ METRICS_PORT: '9000', PROBE_PORT: '9000' }), [line]);
@@ -91,7 +91,7 @@ describe('config', () => {
     assert.deepEqual(refused({ METRICS_PORT: '0', PORT: '0' }), []);
   });
 
-  it('a proxy is named by its address or network, never by all there are: the server could not start', async () => {
+  it('TRUSTED_PROXIES takes addresses and networks that the server can start with, but not all addresses', async () => {
     const named = ['10.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8', '192.0.2.1/32'];
     const { trustedProxies } = readConfig({ TRUSTED_PROXIES: named.join(' , ') });
     assert.deepEqual(trustedProxies, named);
@@ -123,7 +123,7 @@ describe('config', () => {
     }
   });
 
-  it('decision 0005: DATABASE_URL demands ENCRYPTION_KEY, a token its secret, a next key its predecessor', () => {
+  it('decision 0005: DATABASE_URL requires ENCRYPTION_KEY, a token its secret, and a next key its predecessor', () => {
     const key = randomBytes(32).toString('base64');
     assert.match(refused({ DATABASE_URL: 'postgres://db/corridor' })[0] ?? '', /^ENCRYPTION_KEY is needed/);
     assert.match(refused({ API_TOKEN_ID: '0'.repeat(32) })[0] ?? '', /set together/);
@@ -151,7 +151,7 @@ describe('config', () => {
     assert.deepEqual(named(`Token:${uuid}`), { id: uuid, clientSecret });
   });
 
-  it('platform.md §8.1: the sandbox has one UMA domain or several, each once and none that is the service’s own', () => {
+  it('platform.md §8.1: SANDBOX_UMA_DOMAIN lists one or more domains, each once and none equal to UMA_DOMAIN', () => {
     const read = (SANDBOX_UMA_DOMAIN: string) => readConfig({ SANDBOX_UMA_DOMAIN }).sandboxUmaDomains;
     assert.deepEqual(read(''), ['sandbox.localhost']);
     assert.deepEqual(read('One.example, two.example'), ['one.example', 'two.example']);
@@ -171,7 +171,7 @@ describe('config', () => {
     ]);
   });
 
-  it('the first platform is a regulated institution where that is said, and nothing else is said by it', () => {
+  it('FIRST_PLATFORM_REGULATED is true or false, and false by default', () => {
     const read = (FIRST_PLATFORM_REGULATED: string) => readConfig({ FIRST_PLATFORM_REGULATED });
     assert.deepEqual(
       ['', 'false', 'true'].map((text) => read(text).firstPlatformRegulated),
@@ -182,7 +182,7 @@ describe('config', () => {
     ]);
   });
 
-  it('a bucket takes the place of the folder for files once it has its keys', () => {
+  it('files are stored in a bucket instead of the folder once a bucket and its keys are set', () => {
     const keys = { DOCUMENT_STORE_KEY_ID: 'id', DOCUMENT_STORE_SECRET: 'secret' };
     assert.equal(readConfig({}).documentStore, undefined);
     assert.deepEqual(readConfig({ DOCUMENT_STORE: 's3://papers', ...keys }).documentStore, {
@@ -203,14 +203,14 @@ describe('config', () => {
     assert.equal(elsewhere?.endpoint, 'http://127.0.0.1:9000');
   });
 
-  it('a bucket without its keys, or a bad one, is one line each', () => {
+  it('a bucket without its keys and each bad setting of a bucket are reported in one line', () => {
     assert.deepEqual(refused({ DOCUMENT_STORE: 's3://papers' }), [
       'DOCUMENT_STORE_KEY_ID and DOCUMENT_STORE_SECRET are needed with DOCUMENT_STORE',
     ]);
     assert.equal(refused({ DOCUMENT_STORE: '/papers', DOCUMENT_STORE_REGION: 'Mars!' }).length, 3);
   });
 
-  it('wallets.md §6.5: issuers are read with the addresses of their keys', () => {
+  it('wallets.md §6.5: OIDC_ISSUERS lists issuers with the URLs of their keys', () => {
     const text = 'https://a.example=https://a.example/keys?v=1, accounts.google.com=http://10.0.0.1/keys';
     assert.deepEqual(readConfig({ OIDC_ISSUERS: text }).providers.issuers, [
       { issuer: 'https://a.example', jwksUrl: 'https://a.example/keys?v=1' },
@@ -232,7 +232,7 @@ describe('config', () => {
     }
   });
 
-  it('a rate source is a URL, with or without credentials, and an age of an hour unless one is set', () => {
+  it('a rate source is a URL, with or without credentials; the maximum age is an hour by default', () => {
     const url = 'https://ada:secret@rates.example/latest?base=USD';
     assert.deepEqual(readConfig({ RATES_URL: url }).providers.rates, { url, ageMaxMs: 3_600_000 });
     const { rates } = readConfig({ RATES_URL: url, RATES_MAX_AGE_MINUTES: '1440' }).providers;
@@ -243,7 +243,7 @@ describe('config', () => {
     }
   });
 
-  it('e-mail has a server and an address that it comes from; the scheme says how it is encrypted', () => {
+  it('e-mail needs a server and a sender address; the scheme of the URL sets the encryption', () => {
     const emailOf = (url: string) =>
       readConfig({ SMTP_URL: url, SMTP_FROM: 'a@acme.example' }).providers.email;
     const from = 'a@acme.example';
@@ -276,7 +276,7 @@ describe('config', () => {
     ]);
   });
 
-  it('AC-4: a public https address without a trusted proxy is a risk that the start names', () => {
+  it('AC-4: the server warns at start about a public https address without a trusted proxy', () => {
     const risk = (environment: Record<string, string>) => proxyRisk(readConfig(environment));
     const publicUrl = { PUBLIC_URL: 'https://pay.example.com' };
     assert.match(risk(publicUrl) ?? '', /TRUSTED_PROXIES is not set.*share the limit on wrong device codes/);

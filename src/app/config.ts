@@ -37,7 +37,7 @@ export interface Config {
   readonly host: string;
   /** The port on which a separate worker answers health probes; absent: it does not listen. */
   readonly probePort: number | undefined;
-  /** A port for the metrics alone, and what their reader must present (src/foundation/http/serve/metrics-access.ts). */
+  /** A port for the metrics alone, and the token that a reader must present (src/foundation/http/serve/metrics-access.ts). */
   readonly metricsPort: number | undefined;
   readonly metricsToken: string | undefined;
   /** The folder of the embedded database and its encryption key. */
@@ -51,7 +51,7 @@ export interface Config {
   /** Where people reach the page that shows card numbers, when that is another host; without a trailing slash. */
   readonly revealUrl: string | undefined;
   /**
-   * Only these proxies, addresses or networks, may set the client's address in `X-Forwarded-For`. Without them all callers
+   * Addresses or networks of the proxies that may set the client's address in `X-Forwarded-For`. Without them all callers
    * behind a proxy have its address, and share one limit on wrong device codes (agents.md AC-4).
    */
   readonly trustedProxies: readonly string[];
@@ -61,7 +61,7 @@ export interface Config {
   readonly sandboxUmaDomains: readonly string[];
   /** Which addresses sandbox webhooks may be sent to: `any`, private networks included, or only `public` ones. */
   readonly sandboxReach: (typeof SANDBOX_REACHES)[number];
-  /** Origins of passkeys that are no web pages, such as Android apps, each with its relying party. */
+  /** Passkey origins that are not web pages, such as Android apps, each with its relying party. */
   readonly passkeyOrigins: readonly ListedOrigin[];
   readonly encryptionKey: Buffer | undefined;
   /** The key that is about to replace it, during a rotation. */
@@ -75,20 +75,20 @@ export interface Config {
   readonly termsFile: string | undefined;
   /** Credentials for the first sandbox platform; absent: generated and shown once. */
   readonly firstToken: FirstToken | undefined;
-  /** Where generated ones are kept when no terminal shows them; absent: a file in `dataDir`. */
+  /** Where generated credentials are stored if no terminal shows them; absent: a file in `dataDir`. */
   readonly credentialsFile: string | undefined;
-  /** Whether that platform is a regulated institution, whose customers accept its own terms. */
+  /** Whether the first platform is a regulated institution, whose customers accept its own terms. */
   readonly firstPlatformRegulated: boolean;
-  /** Whether that platform has the resources that the examples name. */
+  /** Whether the first platform gets the resources that the examples name. */
   readonly sandboxSeeds: boolean;
-  /** Whether and how traces are kept; absent: nothing of it is loaded. */
+  /** Whether and how traces are exported; absent: the tracing code is not loaded. */
   readonly tracing: TracingSettings | undefined;
 }
 
 /** Identified as in the API: by client id or by the token's id. */
 export type FirstToken = ({ clientId: string } | { id: string }) & { clientSecret: string };
 
-/** Everything that is errors with the settings, one line each. */
+/** All errors in the settings, one line each. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
   readonly lines: readonly string[];
@@ -101,7 +101,7 @@ export class ConfigError extends Error {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Checks all settings before it reports; a variable that is set but empty counts as unset. */
+/** Checks all settings before it throws; a variable that is set but empty counts as unset. */
 export function readConfig(environment: Environment): Config {
   const errors: string[] = [];
   const read: ReadSetting = (name, parse, rule) => {

@@ -10,7 +10,7 @@ describe('log', () => {
     return lines.join('');
   };
 
-  it('decision 0002: authorization headers, secrets and bodies are cut out', () => {
+  it('decision 0002: authorization headers, secrets and bodies are redacted', () => {
     const line = written((log) =>
       log.info(
         {
@@ -29,7 +29,7 @@ describe('log', () => {
     assert.equal(JSON.parse(line).requestId, 'seen');
   });
 
-  it('decision 0002: what PostgreSQL quotes of the values it was given is not logged', () => {
+  it('decision 0002: values that PostgreSQL quotes in its errors are not logged', () => {
     const error = new pg.DatabaseError('invalid input syntax for type uuid: "hidden"', 1, 'error');
     Object.assign(error, {
       code: '22P02',

@@ -7,7 +7,7 @@ export interface Output {
   readonly log: Logger;
   /** Reports progress in one line. */
   report(line: string): void;
-  /** Whether a person watches: only then may a secret be printed. */
+  /** Whether a person reads the output: only then may a secret be printed. */
   readonly isTerminal: boolean;
   /** Prints facts under a title at every log level. */
   printFacts(title: string, facts: Readonly<Record<string, string>>): void;
@@ -18,7 +18,7 @@ export async function openOutput(options: { level: LogLevel; isTerminal: boolean
   return isTerminal ? terminalOutput(level) : jsonOutput(level);
 }
 
-/** One line each; of a request the line says already what these fields repeat for programs. */
+/** One line for each entry. A request's line already contains these fields, which are there for programs. */
 export const TERMINAL = {
   translateTime: 'SYS:HH:MM:ss.l',
   singleLine: true,
@@ -99,7 +99,7 @@ function serializeError(error: Error): SerializedError | Record<string, unknown>
   return { type: 'DatabaseError', message: `SQLSTATE ${failure.code}`, ...failure, stack: frames.join('\n') };
 }
 
-/** Only what every error has: other properties may contain the arguments of the failed call. */
+/** Keeps only the properties that every error has: others may contain the arguments of the failed call. */
 function serializePlainError(error: Error): Record<string, unknown> {
   const { type, message, stack } = stdSerializers.err(error);
   const code = 'code' in error && typeof error.code === 'string' ? { code: error.code } : {};

@@ -2,17 +2,17 @@ import type { Database, Run } from '#foundation/database/database.ts';
 import { type Sql, sql } from '#foundation/database/sql.ts';
 
 /**
- * What operators watch, over all platforms. Each statement walks along indexes that hold little beside what is counted, so
- * that its cost follows what is open and never how much there ever was.
+ * Figures that operators watch, over all platforms. Each statement reads indexes that contain little beside the counted
+ * rows, so its cost grows with the open rows and never with the whole history.
  */
 
-/** Of each group at most so many rows are counted: the figure then means "so many or more". */
+/** At most so many rows of each group are counted: a figure of this size means "so many or more". */
 export const COUNTED_MAX = 10_000;
-/** Longer than a scraper waits for, no statement goes on. */
+/** No statement runs longer than a scraper waits. */
 const STATEMENT_MAX_MS = 3_000;
 const HOPS_MAX = 20_000;
 
-/** Runs statements such as those below. A plan that was made while the tables were small must not read whole ones later. */
+/** Runs statements such as those below. A plan made while the tables were small must not read whole tables later. */
 export function readingFigures<T>(
   database: Pick<Database, 'transaction'>,
   steps: (run: Run) => Promise<T>,
@@ -42,7 +42,7 @@ export interface PendingWebhooks {
   readonly oldest_age_seconds: number;
 }
 
-/** Webhooks that have not been delivered; a platform that moves its clock ages none. */
+/** Webhooks that have not been delivered; moving a platform's clock does not age them. */
 export function pendingWebhooks(now: Date): Sql {
   return sql`
     select p.id as platform, ${ENVIRONMENT}, w.state, count(*)::integer as count,
@@ -67,8 +67,8 @@ export interface JobLag {
 }
 
 /**
- * For how long the earliest job of each kind has been due, on the platform of an environment where that is longest; 0 where
- * no job is due. A moved clock ages no job. Hops from queue to queue, as the worker does.
+ * How long the earliest job of each kind has been due, on the platform of an environment where that is longest; 0 if no job
+ * is due. Moving a clock ages no job. The statement hops from queue to queue, as the worker does.
  */
 export function jobLags(now: Date): Sql {
   return sql`
@@ -97,7 +97,7 @@ export interface PaymentCount {
   readonly count: number;
 }
 
-/** Payments in these statuses: all of them, or those that were created since then. */
+/** Counts the payments in these statuses: all of them, or those that were created since then. */
 export function countPayments(statuses: readonly string[], since?: { now: Date; seconds: number }): Sql {
   const isRecent = since
     ? sql`t.created_at > ${businessNow(since.now)} - make_interval(secs => ${since.seconds})`
@@ -122,7 +122,7 @@ export interface HeldAmount {
   readonly amount: string;
 }
 
-/** Money that fits no account: every entry that put some into SUSPENSE and that none has reversed. */
+/** Money that fits no account: the entries that booked it to SUSPENSE and have not been reversed. */
 export function suspendedAmounts(): Sql {
   return sql`
     select p.id as platform, ${ENVIRONMENT}, s.currency, sum(s.amount)::text as amount
@@ -140,8 +140,8 @@ export function suspendedAmounts(): Sql {
 }
 
 /**
- * What customers, platforms and card transactions owe us. `offset 0` keeps the planner from joining all platforms at once,
- * for which it would read the whole index of balances.
+ * The debts of customers, platforms and card transactions to us. `offset 0` keeps the planner from joining all platforms at
+ * once, because it would then read the whole index of balances.
  */
 export function owedAmounts(): Sql {
   return sql`
@@ -161,7 +161,7 @@ export interface ExceptionCount {
   readonly count: number;
 }
 
-/** Card purchases that the network was paid for and no account could pay, and that nobody has resolved. */
+/** Unresolved card purchases: the network was paid, but no account could pay for them. */
 export function countCardExceptions(): Sql {
   return sql`
     select p.id as platform, ${ENVIRONMENT}, c.count
@@ -175,17 +175,17 @@ export function countCardExceptions(): Sql {
      order by p.id`;
 }
 
-/** As labels have it. */
+/** The environment as the labels spell it. */
 const ENVIRONMENT = sql`lower(p.environment) as environment`;
 
-/** What time it is on platform `p`. */
+/** The business time of platform `p`. */
 export function businessNow(now: Date): Sql {
   return sql`${now}::timestamptz + p.clock_offset_ms * interval '1 millisecond'`;
 }
 
 /**
- * For how many seconds a process could have done what was due at this business time: at most since the platform's clock was
- * last moved, however far.
+ * The seconds for which a process could have done the work that was due at this business time: at most those since the
+ * platform's clock was last moved, however far.
  */
 export function unmovedAge(now: Date, since: Sql): Sql {
   return sql`least(extract(epoch from ${businessNow(now)} - ${since}),

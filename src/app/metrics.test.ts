@@ -24,7 +24,7 @@ import {
 describe('metrics', () => {
   const world = testWorld();
 
-  /** The value of one line, by its name and labels; undefined where there is none. */
+  /** The value of one line, by its name and labels; undefined if there is none. */
   async function figure(name: string, labels: Record<string, string> = {}): Promise<number | undefined> {
     const wanted = Object.entries(labels).map(([label, value]) => `${label}="${value}"`);
     const line = (await world.app.metrics.text())
@@ -33,7 +33,7 @@ describe('metrics', () => {
     return line === undefined ? undefined : Number(line.split(' ').at(-1));
   }
 
-  it('decision 0032: names follow the conventions of Prometheus: base units, totals, what runs as labels', async () => {
+  it('decision 0032: names follow the Prometheus conventions: base units, totals, and the running version in labels', async () => {
     const text = await world.app.metrics.text();
     const types = [...text.matchAll(/^# TYPE (corridor_\S+) (\w+)$/gm)].map(([, name, type]) => ({
       name: name ?? '',
@@ -52,7 +52,7 @@ describe('metrics', () => {
     );
   });
 
-  it('decision 0032: payments are counted by status: those that are open, and what became of the last hour’s', async () => {
+  it('decision 0032: payments are counted by status: the open ones, and those created in the last hour', async () => {
     const platform = await givenPlatform(world);
     const payer = await givenPayer(platform, 50_000);
     const to = await givenOutside(platform, payer.id, '003');
@@ -70,7 +70,7 @@ describe('metrics', () => {
     assert.equal(await figure('corridor_payments_open', labels), 2);
   });
 
-  it('decision 0032: webhooks that wait show with their number and the age of the oldest, and work that is due with its lag', async () => {
+  it('decision 0032: pending webhooks show with their number and oldest age, and due jobs with their lag', async () => {
     const platform = await givenPlatform(world);
     await platform.receive();
     const payer = await givenPayer(platform, 50_000);
@@ -88,7 +88,7 @@ describe('metrics', () => {
     assert.equal(await figure('corridor_job_lag_seconds', { kind: 'platform.purge' }), 0);
   });
 
-  it('decision 0032: a sandbox that moves its clock ages no webhook and no work, and every figure of a platform says its environment', async () => {
+  it('decision 0032: moving a sandbox clock ages no webhook and no job, and every figure of a platform names its environment', async () => {
     const platform = await givenPlatform(world);
     const receiver = await platform.receive();
     receiver.answer({ status: 500 });
@@ -111,7 +111,7 @@ describe('metrics', () => {
     );
   });
 
-  it('decision 0032: money that fits nothing, debts and card exceptions show by platform, in minor units', async () => {
+  it('decision 0032: unmatched money, debts and card exceptions show by platform, in minor units', async () => {
     const platform = await givenPlatform(world);
     await suspend(platform, 4_000n);
     await suspend(platform, 3n);
@@ -125,7 +125,7 @@ describe('metrics', () => {
     assert.equal(await figure('corridor_card_exceptions', { platform: platform.id }), 1);
   });
 
-  it('decision 0032: reading them walks along partial indexes and ranges, and reads no table whole', async () => {
+  it('decision 0032: the figures are read from partial indexes and ranges, never from a whole table', async () => {
     const now = new Date(world.clock.now());
     const since = { now, seconds: 3_600 };
     const cases: [Sql, RegExp[]][] = [
@@ -154,7 +154,7 @@ describe('metrics', () => {
     }
   });
 
-  it('decision 0032: while the database is away they say so, and tell the rest', async () => {
+  it('decision 0032: while the database is unavailable, the metrics say so and show the other figures', async () => {
     const url = new URL(world.databaseUrl);
     url.port = '1';
     const database = openDatabase({ url: url.toString(), connectionsMax: 1 });
@@ -172,7 +172,7 @@ describe('metrics', () => {
     assert.equal(await figure('corridor_database_up'), 1);
   });
 
-  /** Money arrives that fits nothing. */
+  /** Receives money that fits no account. */
   async function suspend(platform: TestPlatform, amount: bigint): Promise<void> {
     await (await platform.work()).write((tx) =>
       receiveDeposit(tx, {

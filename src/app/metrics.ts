@@ -40,12 +40,12 @@ interface Reader {
 type InTurn = <T>(step: () => Promise<T[]>) => Promise<T[]>;
 
 /**
- * The metrics that operators watch, in addition to those of HTTP requests (decision 0032). What is read from the database
- * is the same in every process, and is left out while the database is away: the others must be readable then.
+ * The metrics that operators watch, in addition to those of HTTP requests (decision 0032). Figures from the database are
+ * the same in every process. They are left out while the database is unavailable, so that the others stay readable.
  */
 export function registerMetrics(metrics: Metrics, watched: Watched): void {
   const build = { version: VERSION, commit: readCommit() ?? 'unknown', node: process.versions.node };
-  metrics.gauge('corridor_build_info', 'Always 1; the labels say what runs.', () => [
+  metrics.gauge('corridor_build_info', 'Always 1; the labels name the running version.', () => [
     { value: 1, labels: build },
   ]);
   registerDatabaseMetrics(metrics, watched);
@@ -57,7 +57,7 @@ export function registerMetrics(metrics: Metrics, watched: Watched): void {
   registerAttention(metrics, reader);
 }
 
-/** Shorter than the time after which a late value is left out: this one must be there when the database is not. */
+/** Shorter than the limit after which a late value is left out: this value must show that the database is down. */
 const UP_MAX_MS = 2_000;
 
 function registerDatabaseMetrics(metrics: Metrics, { database }: Watched): void {
@@ -98,7 +98,7 @@ function registerWorkMetrics(metrics: Metrics, { read, clock, worker }: Watched 
   const counted = (name: string) => () => worker.counters().filter((counter) => counter.name === name);
   const [jobs, attempts] = ['corridor_jobs_total', 'corridor_webhook_attempts_total'] as const;
   const polls = 'corridor_rate_polls_total';
-  metrics.counter(jobs, 'Scheduled work done by this process, by kind and outcome.', counted(jobs));
+  metrics.counter(jobs, 'Jobs run by this process, by kind and outcome.', counted(jobs));
   metrics.counter(attempts, 'Webhook attempts of this process, by outcome.', counted(attempts));
   metrics.counter(polls, 'Readings of the rate source by this process, by outcome.', counted(polls));
 }
@@ -129,10 +129,10 @@ function registerMoneyMetrics(metrics: Metrics, { read, inTurn, database, clock 
   );
 }
 
-/** One slow kind must leave time for the others: a scrape that takes longer than three seconds has none of them. */
+/** One slow kind must leave time for the others: a scrape that takes longer than three seconds gets none of them. */
 const KIND_MAX_MS = 1_000;
 
-/** The same as `corridor attention`. While the database is away it is left out, as are the other figures of it. */
+/** The items of `corridor attention`; like all figures from the database, left out while it is unavailable. */
 function registerAttention(metrics: Metrics, { inTurn, database, clock }: Watched & Reader): void {
   const waiting = shareReads(() =>
     inTurn(async () => {
@@ -182,7 +182,7 @@ function labelsOf<Name extends string>(
   return { platform: row.platform, environment: row.environment, [name]: row[name] };
 }
 
-/** Reads one figure after the other, so that a scrape takes one connection; none while the database is away. */
+/** Reads one figure after the other, so that a scrape takes one connection; returns none if the database fails. */
 function takingTurns(): InTurn {
   const turns = new KeyedQueue();
   return (step) => turns.run('figures', step).catch(() => []);
@@ -196,19 +196,20 @@ const ALL_STATUSES = [...new Set([...statusesOf('OUTGOING'), ...statusesOf('INCO
 
 const WEBHOOKS_PENDING =
   'Webhooks not delivered yet, by platform, waiting for their first attempt or a retry; 10000 means so many or more.';
-const WEBHOOK_AGE = 'Age of the oldest of them, at most since the platform’s clock was last moved.';
+const WEBHOOK_AGE =
+  'Age of the oldest undelivered webhook, at most since the platform’s clock was last moved.';
 const ATTENTION =
-  'What waits for a person or is stuck, by kind and environment (corridor attention); 1000 means so many or more.';
-const ATTENTION_AGE = 'Age of the oldest of them, by the clock that matters for its kind.';
+  'Items that wait for a person or are stuck, by kind and environment (corridor attention); 1000 means so many or more.';
+const ATTENTION_AGE = 'Age of the oldest of these items, by the clock that matters for its kind.';
 const ATTENTION_UNREAD = '1 for each kind of attention that took too long to be read.';
 const JOB_LAG =
-  'How long the earliest scheduled work of a kind has been due, on the platform of an environment where that is longest.';
-const PAYMENTS_OPEN = 'Payments that have not ended, by platform and status; 10000 means so many or more.';
+  'How long the earliest job of a kind has been due, on the platform of an environment where that is longest.';
+const PAYMENTS_OPEN = 'Unfinished payments, by platform and status; 10000 means so many or more.';
 const PAYMENTS_LAST_HOUR =
   'Payments created in the last hour, by platform and by the status they have now; 10000 means so many or more.';
 const OVERDUE =
-  'Payments under way for over an hour longer than their rail takes, by platform and what they wait for.';
+  'Payments that take over an hour longer than their rail should, by platform and what they wait for.';
 const SUSPENSE = 'Money that fits no account, in the smallest unit of its currency, by platform.';
-const RECEIVABLES = 'What is owed to us, in the smallest unit of its currency, by platform.';
+const RECEIVABLES = 'Debts to us, in the smallest unit of their currency, by platform.';
 const CARD_EXCEPTIONS =
-  'Card purchases that no account could pay and nobody has resolved, by platform; 10000 means so many or more.';
+  'Unresolved card purchases that no account could pay for, by platform; 10000 means so many or more.';

@@ -7,7 +7,7 @@ import type { MetricsAccess } from '#foundation/http/serve/metrics-access.ts';
 import type { SandboxReach } from '#foundation/outbound/addresses.ts';
 import type { PortOptions } from './adapters.ts';
 
-/** What the process gives the app: settings, and everything that does I/O. */
+/** The settings and the I/O dependencies that a process passes to the app. */
 export interface AppOptions extends PortOptions {
   readonly log: FastifyBaseLogger;
   readonly serviceKey: ServiceKey;
@@ -19,12 +19,12 @@ export interface AppOptions extends PortOptions {
   readonly revealUrl?: string | undefined;
   /** Addresses and networks of the proxies in front of the service; unset: none. */
   readonly trustedProxies?: readonly string[] | undefined;
-  /** How requests have to arrive; unset: as platform.md §10.5 says. */
+  /** Limits on how requests arrive; unset: those of platform.md §10.5. */
   readonly arrival?: ArrivalLimits | undefined;
   /** Which addresses sandbox webhooks may be sent to; unset: any, a developer's own network included. */
   readonly sandboxReach?: SandboxReach | undefined;
-  /** Origins of passkeys that are no web pages; unset: none. */
+  /** Passkey origins that are not web pages; unset: none. */
   readonly passkeyOrigins?: readonly ListedOrigin[] | undefined;
-  /** Who may read the metrics where operations are served; unset: anybody. */
+  /** Restricts who may read the metrics on the API's port; unset: any caller may. */
   readonly metricsAccess?: MetricsAccess | undefined;
 }

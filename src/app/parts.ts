@@ -43,7 +43,7 @@ export interface AppParts extends ReactionParts, HttpParts {
   readonly feed: Feed;
   readonly requestLog: RequestRecorder;
   readonly worker: Worker;
-  /** Origins of passkeys that are no web pages, by the operator's setting. */
+  /** The operator's setting: passkey origins that are not web pages. */
   readonly passkeyOrigins: readonly ListedOrigin[];
   readonly log: Pick<FastifyBaseLogger, 'warn'>;
   /** The URL at which clients reach the service. */

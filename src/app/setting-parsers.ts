@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { ListedOrigin } from '#foundation/crypto/webauthn.ts';
 
-// How the texts of settings are read (src/app/config.ts): each gives a value, or undefined where the text is not one.
+// Parsers for the settings (src/app/config.ts): each returns the value, or undefined if the text is invalid.
 
 export function parseRegion(text: string): string | undefined {
   return /^[a-z0-9-]{1,64}$/.test(text) ? text : undefined;
@@ -30,7 +30,7 @@ export function parseHost(text: string): string | undefined {
   return /^[A-Za-z0-9._:%-]{1,253}$/.test(text) ? text : undefined;
 }
 
-/** An app's origin may contain a colon; what follows the last equals sign is its relying party. */
+/** An app's origin may contain an equals sign; the text after the last one is its relying party. */
 export function parseOrigins(text: string): ListedOrigin[] | undefined {
   const listed = text.split(',').map((entry) => {
     const [, origin, domain] = /^\s*(\S+)=([^\s=]+)\s*$/.exec(entry) ?? [];

@@ -14,7 +14,7 @@ import { createProviderClient } from '#foundation/outbound/outbound.ts';
 import type { Composition } from './compose.ts';
 import type { AppOptions } from './options.ts';
 
-/** There is no poller if no rate source is configured: rates are then set by hand. */
+/** Without a configured rate source there is no poller: the operator then sets rates by hand. */
 function createRatePoller({ database, clock, log, providers }: AppOptions): RatePoller[] {
   if (!providers?.rates) return [];
   const { rates } = providers;
@@ -59,7 +59,7 @@ export function createAppWorker(
   const { log } = options;
   const jobs = new JobRunner(runtime, handlers, {
     onFailure: exceptOutages((error, job) =>
-      log.error({ err: error, job }, 'scheduled work failed and will be tried again'),
+      log.error({ err: error, job }, 'a job failed and will be retried'),
     ),
   });
   return createWorker([jobs, deliverer, ...createRatePoller(options)], {
@@ -69,7 +69,7 @@ export function createAppWorker(
   });
 }
 
-/** An outage of the database is logged by the pool, once a second for the whole process, so it is not repeated here. */
+/** The pool logs a database outage once a second for the whole process, so it is not logged again here. */
 function exceptOutages<About>(log: (error: unknown, about: About) => void): typeof log {
   return (error, about) => {
     if (!(error instanceof DatabaseUnavailable)) log(error, about);
@@ -95,10 +95,10 @@ export function requestRecorder(
   return recorder;
 }
 
-/** How long the process waits at its end for the request log, which may lose entries. */
+/** How long a stopping process waits for the request log, which may lose entries. */
 const REQUEST_LOG_CLOSE_MS = 2_000;
 
-/** What waits in memory is written before the process ends. */
+/** Writes the entries that are still in memory before the process ends. */
 export function flushAtClose(
   http: FastifyInstance,
   refused: RefusedCallers,

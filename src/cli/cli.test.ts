@@ -257,7 +257,7 @@ describe('command line', () => {
     process.kill(await postgresPid(), 'SIGKILL');
     const { code, stdout } = await server.finished;
     assert.equal(code, 1);
-    assert.match(stdout, /"level":"fatal".*The database ended by itself; see .*server\.log/);
+    assert.match(stdout, /"level":"fatal".*The database stopped unexpectedly; see .*server\.log/);
     await restart();
     assert.equal((await call('/config')).status, 200);
   });

@@ -133,7 +133,7 @@ describe('what the reference page sends on a fresh sandbox', () => {
     assert.deepEqual(await count(), once);
     assert.deepEqual(Number(once?.customers), 3);
     assert.deepEqual(
-      world.logged.filter((line) => /sandbox\.seed|a seed of the sandbox/.test(line)),
+      world.logged.filter((line) => /sandbox\.seed|a sandbox seed/.test(line)),
       [],
     );
   });

@@ -247,7 +247,7 @@ describe('proofs that fail', () => {
         { proof: 'SMS_OTP', reason: 'a passkey answered a challenge that asks for a code' },
         {
           proof: 'PASSKEY',
-          reason: 'The client data challenge does not answer the challenge',
+          reason: 'The client data challenge does not match the challenge',
           endUserIpAddress: '2001:db8::7',
         },
         { proof: 'PASSKEY', reason: 'a code answered a challenge that asks for a passkey' },

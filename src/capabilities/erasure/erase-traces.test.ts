@@ -275,7 +275,7 @@ describe('what an erasure leaves of a customer', () => {
       update idempotency_keys set reply = ${stored?.reply} where platform_id = ${platform.id} and key = 'made'`);
     const replayed = await platform.call('createCustomer', call);
     assert.deepEqual([replayed.status, replayed.body.code], [410, 'CUSTOMER_DELETED']);
-    assert.match(replayed.body.reason, /has taken effect before/);
+    assert.match(replayed.body.reason, /has already taken effect/);
     const other = await platform.call('createCustomer', { ...call, body: PERSON });
     assert.equal(other.status, 409, 'another body is what it was');
     await advance(platform, 601);

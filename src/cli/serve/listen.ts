@@ -8,7 +8,7 @@ import { withTimeout } from '#foundation/lib/promises.ts';
 
 const CLOSE_MS = 5_000;
 
-/** A separate worker serves no API, but its supervisor may ask for its health. */
+/** Answers health probes: a separate worker serves no API, but its supervisor may probe it. */
 export async function answerProbes(
   { runtime: { database, ports }, metrics }: App,
   config: Config,
@@ -20,7 +20,7 @@ export async function answerProbes(
   return closeable(probes);
 }
 
-/** The metrics on a port of their own, where one is set. */
+/** Serves the metrics on a port of their own, if one is set. */
 export async function serveMetrics({ metrics }: App, config: Config): Promise<AsyncDisposable | undefined> {
   if (config.metricsPort === undefined) return undefined;
   const server = createMetricsServer({ metrics, metricsAccess: accessAtOwnPort(config) });
@@ -51,8 +51,8 @@ function cannotListen(error: unknown, where: string, setting: string): string {
 }
 
 /**
- * The service speaks plain HTTP, so behind an `https` address there is a proxy: one that is not trusted makes everybody the
- * same caller to limits by address (agents.md AC-4).
+ * The service speaks plain HTTP, so an `https` address means that there is a proxy. If the proxy is not trusted, limits by
+ * address see all callers as one (agents.md AC-4).
  */
 export function proxyRisk({ publicUrl, trustedProxies }: Config): string | undefined {
   if (publicUrl?.startsWith('https:') !== true || trustedProxies.length > 0) return undefined;

@@ -71,8 +71,8 @@ interface Shutdown {
 }
 
 /**
- * Each step pushes its cleanup on the stack, so that everything is undone in reverse order. The
- * result is everything that may shut the service down, other than a signal.
+ * Each step pushes its cleanup on the stack, so that everything is undone in reverse order. Resolves to
+ * the causes, other than a signal, that may shut the service down.
  */
 async function start(
   { config, role, output }: ServeOptions,
@@ -115,7 +115,8 @@ async function start(
     const file = output.isTerminal ? undefined : credentialsFile(config, baseUrlOf(origin, config));
     const first = config.firstToken ? chosen : await ensurePlatform(file);
     printEndpoints(origin, { config, first, file, output });
-    // What the examples name is there when the service says that it is ready; another process may do it otherwise.
+    // The resources that the examples name exist before the service reports that it is ready; in other roles, a
+    // separate worker creates them.
     if (first && role === 'all') await app.worker.settle(first.id);
   }
   report(role === 'worker' ? 'The worker runs.' : 'Ready.');
@@ -135,9 +136,9 @@ async function warnOfRisks(
 }
 
 const SAMPLE_TERMS_IN_USE =
-  'TERMS_FILE is not set: customers of production platforms are asked to accept sample terms, which are no contract';
+  'TERMS_FILE is not set: customers of production platforms are asked to accept sample terms, which are not a contract';
 
-/** Whether customers of any production platform have to accept terms of ours. */
+/** Whether customers of any production platform have to accept our terms. */
 async function hasOwnCustomers(database: Database): Promise<boolean> {
   const platforms = await findAllPlatforms(database);
   return platforms.some(({ environment, explicitSettings }) => {
@@ -206,7 +207,7 @@ function refreshKeyringRegularly(keyring: Keyring, closing: AsyncDisposableStack
   const timer = setInterval(() => {
     keyring.refresh().catch((error) => {
       if (error instanceof DatabaseUnavailable) return;
-      log.warn({ err: error }, 'the encryption keys cannot be read again');
+      log.warn({ err: error }, 'the encryption keys cannot be reloaded');
     });
   }, KEY_REFRESH_MS);
   timer.unref();
@@ -251,7 +252,7 @@ function printEndpoints(origin: string, { config, first, file, output }: Printed
   });
   if (first?.clientSecret && file) {
     const { path, inAShell } = file;
-    const title = `Corridor serves a new sandbox platform. Its credentials are in ${path}, for its owner alone.`;
+    const title = `Corridor serves a new sandbox platform. Its credentials are in ${path}, readable by its owner only.`;
     const tryIt = `${inAShell}; curl -u "$CORRIDOR_AUTH" ${base}/config`;
     const kept = { 'Credentials file': path, 'Try it': tryIt, 'In a shell': inAShell };
     output.printFacts(title, { ...places, 'Token id': first.tokenId, ...kept });
@@ -279,7 +280,7 @@ function printEndpoints(origin: string, { config, first, file, output }: Printed
  */
 async function databaseExit(embedded: EmbeddedDatabase, { dataDir }: Config): Promise<Shutdown> {
   await embedded.exited;
-  const line = `The database ended by itself; see ${dataDir}/postgres/server.log. Start again: it repairs itself.`;
+  const line = `The database stopped unexpectedly; see ${dataDir}/postgres/server.log. Start again: it recovers by itself.`;
   return { code: 1, line, cause: new EmbeddedError('PostgreSQL ended unexpectedly') };
 }
 
@@ -289,10 +290,10 @@ async function databaseExit(embedded: EmbeddedDatabase, { dataDir }: Config): Pr
  */
 function uncaughtFailure(closing: AsyncDisposableStack, log: Output['log']): Promise<Shutdown> {
   const { promise, resolve } = Promise.withResolvers<Shutdown>();
-  const line = 'Corridor failed and stops.';
+  const line = 'Corridor failed and is shutting down.';
   let isFirst = true;
   const onUncaught = (error: Error) => {
-    if (!isFirst) log.fatal({ err: error }, 'Something else failed.');
+    if (!isFirst) log.fatal({ err: error }, 'Another error occurred during the shutdown.');
     isFirst = false;
     resolve({ code: 1, line, cause: error });
   };

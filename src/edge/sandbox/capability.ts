@@ -52,7 +52,7 @@ export const sandbox = {
     seedJobs({
       operations,
       umaDomain: domains.defaultUmaDomain,
-      onSkipped: (skipped) => log.warn(skipped, 'a seed of the sandbox was left out'),
+      onSkipped: (skipped) => log.warn(skipped, 'a sandbox seed was skipped'),
     }),
   reactions: [on(customerErased, (tx, { customer }) => eraseMessages(tx, customer.id))],
 } satisfies Manifest;

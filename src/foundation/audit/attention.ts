@@ -9,23 +9,23 @@ interface RunRow {
   readonly trouble: string | null;
 }
 
-/** The proof of the books: it failed, or a week has passed. */
+/** The last ledger verification failed or is over a week old. */
 export const unprovenBooks = neglected('ledger verify', {
   name: 'ledger-verify',
-  title: 'the proof of the books',
+  title: 'a ledger verification that failed or is overdue',
   afterSeconds: 7 * DAY_SECONDS,
-  never: 'the books were never proven',
-  late: 'the books were not proven for a week',
+  never: 'the ledger was never verified',
+  late: 'the ledger has not been verified for a week',
   commands: ['corridor ledger verify'],
 });
 
-/** Two hours more than a day, so that a backup every night is never late. */
+/** The last backup is over 26 hours old: two hours more than a day, so that a nightly backup is never late. */
 export const missingBackup = neglected('backup', {
   name: 'backup',
-  title: 'the last backup',
+  title: 'a backup that is overdue',
   afterSeconds: 26 * 60 * 60,
-  never: 'no backup is on record',
-  late: 'no backup is on record for a day',
+  never: 'no backup has ever been recorded',
+  late: 'no backup has been recorded for over a day',
   commands: ['corridor backup <folder>', 'corridor backup --made-elsewhere'],
 });
 

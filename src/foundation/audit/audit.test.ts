@@ -9,7 +9,7 @@ import { createTestDatabase, type TestDatabase } from '#tests/harness/databases.
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Plain SQL: what the database refuses whoever asks. */
+/** Plain SQL: the database itself refuses these changes to every client. */
 describe('the audit table', () => {
   let files: TestDatabase;
   let database: Database;
@@ -33,7 +33,7 @@ describe('the audit table', () => {
       ({ action }) => action,
     );
 
-  it('is append-only: no row is changed, and none goes within its first 30 days', async () => {
+  it('is append-only: no row can be changed, and none can be deleted within its first 30 days', async () => {
     await leave('young', 29);
     await leave('old', 31);
     const changes = [

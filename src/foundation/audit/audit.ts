@@ -38,22 +38,22 @@ export async function writeAudit(
   await database.query(insertAuditRows(rows));
 }
 
-/** A code, signature or other proof that was wrong (platform.md §1.3.9). Never the proof itself. */
+/** A code, signature or other proof that was wrong (platform.md §1.3.9). Never contains the proof itself. */
 export interface FailedProof {
   /** The kind of proof: `EMAIL_CODE`, `WALLET_SIGNATURE`, … */
   readonly proof: string;
-  /** Whose proof it should have been: the public id of a customer or a wallet. */
+  /** The expected owner of the proof: the public id of a customer or a wallet. */
   readonly resource: string;
   /** Why it failed, for the operator; the caller may get less detail. */
   readonly reason: string;
-  /** The customer behind a wallet, and the person's address, as far as they are known. */
+  /** The customer that owns a wallet, and the person's IP address, if they are known. */
   readonly customerId?: string | undefined;
   readonly endUserIpAddress?: string | undefined;
-  /** What followed from it: a lock, say. */
+  /** The consequence of the failure, such as a lock. */
   readonly consequence?: string | undefined;
 }
 
-/** A refusal of which, whether it is thrown or returned, the request writes one audit row, as a successful call does. */
+/** A refusal for which the request writes one audit row, as for a successful call, whether it is thrown or returned. */
 export abstract class AuditedRefusal extends Refusal {
   abstract fact(): AuditFact;
 }

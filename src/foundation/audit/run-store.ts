@@ -4,7 +4,7 @@ import { sql } from '#foundation/database/sql.ts';
 /** Tasks that the operator has to do regularly. */
 export type OperatorRun = 'ledger verify' | 'backup';
 
-/** Records when a task was last done, in real time, and what was wrong. A time before the recorded one changes nothing. */
+/** Records when a task was last done, in real time, and its error if it failed. An earlier time changes nothing. */
 export async function recordRun(
   { query }: Pick<Database, 'query'>,
   name: OperatorRun,

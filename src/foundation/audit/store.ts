@@ -15,7 +15,7 @@ export interface AuditRow {
   requestId?: string | undefined;
   remoteAddress?: string | undefined;
   details?: Record<string, unknown> | undefined;
-  /** Sealed: where the person was whom it is about. */
+  /** Sealed: the IP address of the person whom the row is about. */
   endUserIp?: Buffer | undefined;
 }
 
@@ -55,11 +55,11 @@ export interface AuditLine {
   request_id: string | null;
   remote_address: string | null;
   details: Record<string, unknown>;
-  /** Sealed: where the person was whom it is about. */
+  /** Sealed: the IP address of the person whom the row is about. */
   end_user_ip: Buffer | null;
 }
 
-/** Puts the opened address back in its place, as if it had never been sealed. */
+/** Decrypts the address and puts it back in its place, as if it had never been sealed. */
 export function openAuditLine(vault: Vault, line: AuditLine): AuditLine {
   if (line.end_user_ip === null) return line;
   const address = vault.openText(line.end_user_ip, endUserIpContext(line.id));
@@ -73,7 +73,7 @@ export interface AuditFilter {
   platform?: string | undefined;
   actor?: AuditedActor | undefined;
   action?: string | undefined;
-  /** As a row names it: a public id, say. */
+  /** The resource as a row names it, such as a public id. */
   resource?: string | undefined;
   since?: Date | undefined;
   until?: Date | undefined;
@@ -88,7 +88,7 @@ export interface AuditedActor {
 const LINE = sql`
   id, at, actor_kind, actor_id, action, resource, platform_id, request_id, remote_address, details, end_user_ip`;
 
-/** The newest rows first, across all platforms where none is named; after a key, those that follow it. */
+/** Lists rows, the newest first, across all platforms if none is named; with a key, those after it. */
 export function listAuditRows(
   database: Pick<Database, 'query'>,
   filter: AuditFilter,
@@ -113,7 +113,7 @@ function conditionsOf({ platform, actor, action, resource, since, until }: Audit
   ];
 }
 
-/** Everything that was done to these resources of the platform, the oldest row first; reads are left out. */
+/** Lists the changes to these resources of the platform, the oldest row first; reads are left out. */
 export function listChangesOf(
   tx: ReadTx,
   resources: readonly string[],
@@ -130,8 +130,8 @@ const KEPT_DAYS = 400;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Deletes the platform's old rows, and those that concern no platform, at most so many of each; returns the greater
- * number.
+ * Deletes the platform's old rows, and old rows without a platform, at most `rowsMax` of each; returns the greater number
+ * of the two.
  */
 export async function purgeAuditRows(tx: Tx, rowsMax: number, keptDays = KEPT_DAYS): Promise<number> {
   const oldest = new Date(tx.runtime.clock.now() - keptDays * DAY_MS);
@@ -149,12 +149,12 @@ export async function purgeAuditRows(tx: Tx, rowsMax: number, keptDays = KEPT_DA
 }
 
 /**
- * Removes the IP addresses from which a customer proved itself, failed to, or visited a page (customers.md §2.4.26a). The
- * table refuses every other change.
+ * Removes the IP addresses from which a customer sent a proof, right or wrong, or visited a page (customers.md §2.4.26a).
+ * The table refuses every other change.
  */
 export async function eraseAddresses(tx: Tx, { resources }: Pick<Traces, 'resources'>): Promise<void> {
   const ids = sql`any(${[...resources]}::text[])`;
-  // Each along an index of its own: with `or` the whole log of the platform would be read.
+  // One statement for each index: with `or` the whole log of the platform would be read.
   for (const isAbout of [
     sql`resource = ${ids}`,
     sql`details ? 'customerId' and details ->> 'customerId' = ${ids}`,
@@ -168,7 +168,7 @@ export async function eraseAddresses(tx: Tx, { resources }: Pick<Traces, 'resour
   }
 }
 
-/** A row from before or after addresses were sealed. */
+/** A row with its unsealed address; null if the row has none, or only a sealed one. */
 export interface AddressedRow {
   readonly id: string;
   readonly address: string | null;
@@ -176,7 +176,7 @@ export interface AddressedRow {
   readonly key: readonly string[];
 }
 
-/** A page of the platform's rows, the oldest first, with the addresses that stand in clear. */
+/** Lists a page of the platform's rows, the oldest first, with their unsealed addresses. */
 export function listAddresses(
   tx: Tx,
   after: readonly string[] | undefined,

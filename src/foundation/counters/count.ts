@@ -1,6 +1,6 @@
 import type { ReadTx } from '#foundation/database/tx.ts';
 
-/** Counts up to a limit in each period: a day's volume, what an agent may spend. */
+/** Counts up to a limit in each period: a day's volume, an agent's spending. */
 export interface Counter {
   /** Begins with the kind of counter: `VOLUME:USD-EUR`. */
   readonly name: string;

@@ -1,4 +1,4 @@
--- Counters of what was used of a limit in a period, as exact fractions (money.md §8.2).
+-- Counters of the used part of a limit in a period, as exact fractions (money.md §8.2).
 
 -- A fraction plus another; denominators of one counter are nearly always the same.
 create or replace function fraction_sum(
@@ -11,14 +11,14 @@ begin
     numerator * div(sum_denominator, denominator) + other_numerator * div(sum_denominator, other_denominator);
 end $$;
 
--- Adds to counters, in the order given, which is the order in which everybody locks them. One that has no room for all
--- of it ends the commit with `limit`. Exactly reaching the limit is allowed.
+-- Adds to counters, in the given order, in which every transaction locks them. If a counter would exceed its limit, the
+-- commit ends with `limit`. Exactly reaching the limit is allowed.
 create or replace function counters_add(
   platform_ids uuid[], names text[], periods date[], numerators numeric[], denominators numeric[], limits numeric[]
 ) returns void language plpgsql as $$
 begin
   for i in 1 .. cardinality(names) loop
-    -- Nearly always: the counter is there, with the same denominator.
+    -- The usual case: the counter exists, with the same denominator.
     update counters c set numerator = c.numerator + numerators[i]
      where c.platform_id = platform_ids[i] and c.name = names[i] and c.period = periods[i]
        and c.denominator = denominators[i] and c.numerator + numerators[i] <= limits[i] * denominators[i];

@@ -8,7 +8,7 @@ export function useCounter(changes: Changes, use: CounterUse): void {
   changes.collect(COUNTERS, { platformId: changes.platformId, ...use });
 }
 
-/** What a counter stands at now. */
+/** Loads the present value of a counter. */
 export async function loadUsed(tx: ReadTx, { name, period }: Counter): Promise<Ratio> {
   const [row] = await tx.sql<UsedRow>`
     select numerator, denominator from counters
@@ -16,7 +16,7 @@ export async function loadUsed(tx: ReadTx, { name, period }: Counter): Promise<R
   return fractionOf(row);
 }
 
-/** What several counters stand at now, in the order given. */
+/** Loads the present values of several counters, in the given order. */
 export async function loadAllUsed(tx: ReadTx, counters: readonly Counter[]): Promise<Ratio[]> {
   const rows = await tx.sql<Partial<UsedRow>>`
     select c.numerator, c.denominator
@@ -41,7 +41,7 @@ interface PlatformUse extends CounterUse {
   readonly platformId: string;
 }
 
-/** The one writer of counters. Uses of the same counter are added up first, so that its row is updated once. */
+/** The only writer of counters. Uses of the same counter are added up first, so that its row is updated once. */
 const COUNTERS: Writer<PlatformUse> = {
   name: 'counters',
   stage: 'counters',

@@ -18,7 +18,7 @@ const hex = (text: string) => Buffer.from(text, 'hex');
 const target = { privateKey: vectorKey('otp-target'), publicKey: publicKeyOf(vectorKey('otp-target')) };
 const OTP = VECTORS.encryptedOtpBundle;
 
-/** Opens what was sealed to the vectors' OTP target. */
+/** Opens a bundle that was sealed to the vectors' OTP target. */
 async function openOtp(text: string): Promise<string | undefined> {
   const bundle = parseOtpBundle(text);
   if (!bundle) return undefined;
@@ -30,7 +30,7 @@ describe('HPKE (wallets.md §5, against the vectors of wallets.md §10)', () => 
   const { encappedPublic, ciphertext, plaintext } = OTP;
   const bundle = JSON.stringify({ encappedPublic, ciphertext });
 
-  it('wallets.md W15: the known intermediate values are those of the suite that is used', async () => {
+  it('wallets.md W15: the suite in use produces the known intermediate values', async () => {
     const ecdh = createECDH('prime256v1');
     ecdh.setPrivateKey(vectorKey('otp-ephemeral'));
     const { hpkeOtp } = VECTORS;
@@ -76,7 +76,7 @@ describe('HPKE (wallets.md §5, against the vectors of wallets.md §10)', () => 
     for (const text of good) assert.equal(await openOtp(text), plaintext, text);
   });
 
-  it('wallets.md W32: a bundle that is not JSON or not hex is none', () => {
+  it('wallets.md W32: a bundle that is not JSON or not hex is refused', () => {
     const bad = [
       '',
       '{',
@@ -98,7 +98,7 @@ describe('HPKE (wallets.md §5, against the vectors of wallets.md §10)', () => 
     for (const text of bad) assert.equal(parseOtpBundle(text), undefined, text);
   });
 
-  it('wallets.md W32: hex that nobody sealed does not open', async () => {
+  it('wallets.md W32: hex that is not a sealed message does not open', async () => {
     const bad = [
       { encappedPublic: `02${'0'.repeat(63)}1`, ciphertext },
       { encappedPublic: '00', ciphertext },
@@ -117,7 +117,7 @@ describe('HPKE (wallets.md §5, against the vectors of wallets.md §10)', () => 
     assert.equal(await openSealed(target.privateKey, other.publicKey, ...sealed), undefined);
   });
 
-  it('wallets.md W32: no changed byte of a bundle is accepted, but for the case of its hex', async () => {
+  it('wallets.md W32: no bundle with a changed byte is accepted, except for the case of its hex', async () => {
     for (let i = 0; i < 500; i++) {
       const bytes = Buffer.from(bundle);
       const at = randomInt(bytes.length);
@@ -127,7 +127,7 @@ describe('HPKE (wallets.md §5, against the vectors of wallets.md §10)', () => 
     }
   });
 
-  it('wallets.md W15: what is sealed opens with its key alone, and never looks the same', async () => {
+  it('wallets.md W15: a sealed message opens with its key alone, and no two are the same', async () => {
     const { privateKey, publicKey } = generateKeyPair();
     const text = Buffer.from('of one wallet');
     const [one, two] = [await sealTo(publicKey, text), await sealTo(publicKey, text)];
@@ -138,7 +138,7 @@ describe('HPKE (wallets.md §5, against the vectors of wallets.md §10)', () => 
     assert.equal(await openSealed(privateKey, publicKey, one.encappedPublic, two.ciphertext), undefined);
   });
 
-  it('wallets.md W15: the client library seals what opens here, and opens what is sealed here', async () => {
+  it('wallets.md W15: messages that the client library seals open here, and the other way round', async () => {
     const targetKeyBuf = hex(target.publicKey.uncompressed);
     const theirs = formatHpkeBuf(hpkeEncrypt({ plainTextBuf: Buffer.from(plaintext), targetKeyBuf }));
     assert.equal(await openOtp(theirs), plaintext);
@@ -180,7 +180,7 @@ describe('sealed wallet credentials (wallets.md W15, W46)', () => {
     assert.equal(opened?.toString(), VECTOR_MNEMONIC);
   });
 
-  it("wallets.md W46: without a key the envelope has nobody's signature, and opens to the words", async () => {
+  it('wallets.md W46: without a key the envelope has no signature, and opens to the words', async () => {
     const text = await walletCredentialsEnvelope(publicKeyOf(client), VECTOR_MNEMONIC, VECTOR_ORGANIZATION);
     const envelope = JSON.parse(text);
     assert.deepEqual(Object.keys(envelope), ['version', 'data', 'dataSignature', 'enclaveQuorumPublic']);

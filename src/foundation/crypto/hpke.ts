@@ -9,11 +9,11 @@ import { type ServiceKey, signedEnvelope, unsignedEnvelope } from '#foundation/c
 export interface Sealed {
   /** The sender's ephemeral key, 65 bytes. */
   readonly encappedPublic: Buffer;
-  /** With its tag of 16 bytes at the end. */
+  /** Includes its tag of 16 bytes at the end. */
   readonly ciphertext: Buffer;
 }
 
-/** What a client sealed to us, as it was sent. */
+/** A message that a client sealed to us, as it was sent. */
 export interface OtpBundle {
   /** The client's ephemeral key, of 65 bytes or compressed to 33. */
   readonly encapped: Buffer;
@@ -25,7 +25,7 @@ const SUITE = new CipherSuite({
   kdf: new HkdfSha256(),
   aead: new Aes256Gcm(),
 });
-/** A constant of the clients that there are. */
+/** A constant of the existing clients. */
 const INFO = Buffer.from('turnkey_hpke');
 
 export async function sealTo(recipient: PublicKey, plaintext: Uint8Array): Promise<Sealed> {
@@ -37,14 +37,14 @@ export async function sealTo(recipient: PublicKey, plaintext: Uint8Array): Promi
   return { encappedPublic, ciphertext: Buffer.from(ciphertext) };
 }
 
-/** Undefined where it was sealed to another key, was changed, or was never sealed. */
+/** Undefined if the message was sealed to another key, was changed, or was never sealed. */
 export async function openSealed(
   privateKey: Uint8Array,
   recipient: PublicKey,
   encapped: Uint8Array,
   ciphertext: Uint8Array,
 ): Promise<Buffer | undefined> {
-  // The library takes the uncompressed form only, and so do the key's context and what is authenticated (wallets.md W16).
+  // The library, the key's context and the authenticated data use the uncompressed form only (wallets.md W16).
   const sender = parsePublicKey(Buffer.from(encapped).toString('hex'));
   if (!sender) return undefined;
   const enc = Buffer.from(sender.uncompressed, 'hex');
@@ -65,8 +65,8 @@ export async function openSealed(
 const OTP_BUNDLE_LENGTH_MAX = 4_096;
 
 /**
- * Reads `encryptedOtpBundle`, also where a client encoded the JSON twice (wallets.md W16). Undefined where it is not JSON
- * or not hex; whether the key lies on the curve shows when it is opened.
+ * Parses `encryptedOtpBundle`, also if a client encoded the JSON twice (wallets.md W16). Undefined if it is not JSON or
+ * not hex; whether the key is on the curve is checked when the bundle is opened.
  */
 export function parseOtpBundle(text: string): OtpBundle | undefined {
   if (text.length > OTP_BUNDLE_LENGTH_MAX) return undefined;
@@ -96,7 +96,7 @@ export async function sessionKeyBundle(recipient: PublicKey, privateKey: Uint8Ar
   return base58check.encode(Buffer.concat([Buffer.from(sender.compressed, 'hex'), ciphertext]));
 }
 
-/** `encryptedWalletCredentials`: the mnemonic for the client alone, signed where a key is given (wallets.md W15). */
+/** `encryptedWalletCredentials`: the mnemonic for the client alone, signed if a key is given (wallets.md W15). */
 export async function walletCredentialsEnvelope(
   recipient: PublicKey,
   mnemonic: string,

@@ -12,7 +12,7 @@ export interface WrappedKey {
 
 export interface KeyStore {
   load(): Promise<WrappedKey[]>;
-  /** Adds keys that seal after so many milliseconds; a key whose id exists already is left as it is. */
+  /** Adds keys that seal after this many milliseconds; a key whose id already exists is not changed. */
   add(keys: readonly Omit<WrappedKey, 'seals'>[], sealsAfterMs: number): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export class KeyringError extends Error {
 
 /** How often each process reads the keys again. */
 export const KEY_REFRESH_MS = 5_000;
-/** A new key seals after three times that: by then every running process can open what it sealed. */
+/** A new key seals only after three refresh intervals: by then every running process can open its values. */
 export const KEY_NOTICE_MS = 15_000;
 
 /** Opens the data keys of this database; in a new database it creates the first ones. */
@@ -73,22 +73,22 @@ export async function addDataKey(store: KeyStore, masters: MasterKeys, noticeMs:
   return id;
 }
 
-/** Opens with every key and seals with the newest, whether or not its time has come. */
+/** A vault that opens with every key and seals with the newest one, even during its notice period. */
 export async function newestVault(store: KeyStore, masters: MasterKeys): Promise<Vault> {
   const { data, fingerprint } = unwrapAll(await store.load(), await masters());
   return openVault({ data, fingerprint });
 }
 
 /**
- * The master key that the keys of this database are wrapped with now. After an interrupted change of it there are two,
- * and either may be the one. Undefined where another process has put in place one that is not among them.
+ * Finds the master key with which the keys of this database are wrapped now. After an interrupted change there are two
+ * candidates, and either may be the right one. Undefined if another process has changed to a key that is not among them.
  */
 export async function findMaster(store: KeyStore, masters: MasterKeys): Promise<Buffer | undefined> {
   const known = await store.load();
   return (await masters()).find((master) => tryUnwrap(known, master));
 }
 
-/** The same keys under another master key. */
+/** Wraps the same keys with another master key. */
 export function rewrap(
   known: readonly WrappedKey[],
   masters: readonly Buffer[],
@@ -108,7 +108,7 @@ const FIRST_DATA_ID = 1;
 
 async function createFirstKeys(store: KeyStore, masters: MasterKeys): Promise<void> {
   const [master] = await masters();
-  if (!master) throw new KeyringError('There is no encryption key to set this database up with.');
+  if (!master) throw new KeyringError('There is no encryption key with which to set up this database.');
   const keys = [
     wrap({ id: FINGERPRINT_ID, purpose: 'fingerprint', key: randomBytes(KEY_BYTES) }, master),
     wrap({ id: FIRST_DATA_ID, purpose: 'data', key: randomBytes(KEY_BYTES) }, master),
@@ -130,7 +130,7 @@ async function readKeys(store: KeyStore, masters: MasterKeys): Promise<OpenKeys>
   return {
     ids: new Set(data.keys()),
     opening: openVault({ data, fingerprint }),
-    // If the clock was set back, the time of no key may have come; any of them will do then.
+    // If the clock was set back, every key may be in its notice period; then all of them may seal.
     sealing: openVault({ data: sealing.size > 0 ? sealing : data, fingerprint }),
   };
 }
@@ -154,7 +154,7 @@ function unwrapAll(known: readonly WrappedKey[], masters: readonly Buffer[]): Un
     if (keys) return keys;
   }
   throw new KeyringError(
-    'ENCRYPTION_KEY is not the key this database was set up with; nothing was changed. Give the right one.',
+    'ENCRYPTION_KEY is not the key with which this database was set up; nothing was changed. Set the right key.',
   );
 }
 

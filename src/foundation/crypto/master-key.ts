@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { link, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** How many bytes ENCRYPTION_KEY stands for. */
+/** The number of bytes that ENCRYPTION_KEY encodes. */
 const MASTER_KEY_BYTES = 32;
 
 /** The end of the error message for a key that cannot be parsed. */
 export const MASTER_KEY_FORM =
   'must be 32 random bytes, in base64 or as 64 hexadecimal digits (make one with "openssl rand -base64 32")';
 
-/** ENCRYPTION_KEY as bytes; undefined when it is not exactly one of the two forms. */
+/** ENCRYPTION_KEY as bytes; undefined if it has neither of the two forms. */
 export function parseMasterKey(text: string): Buffer | undefined {
   const trimmed = text.trim();
   if (/^[0-9a-fA-F]{64}$/.test(trimmed)) return Buffer.from(trimmed, 'hex');
@@ -23,16 +23,16 @@ export interface MasterKeyFile {
   readonly path: string;
   /** The key in use and, after an interrupted change, the one that may have replaced it. */
   read(): Promise<Buffer[]>;
-  /** The file that holds a key which `read` gave: after an interrupted change it may be the one beside `path`. */
+  /** The file of a key that `read` returned: after an interrupted change it may be the one beside `path`. */
   pathOf(key: Buffer): Promise<string>;
-  /** A new key, or the one given; what is there already is kept, and is what it gives. */
+  /** Stores the given key, or a new one, and returns it; if there is a key already, keeps and returns that. */
   create(key?: Buffer): Promise<Buffer>;
   /**
-   * Writes a new key beside the current one, where `read` finds it. One that is there already is kept: after an
+   * Writes a new key beside the current one, where `read` finds it. A key that is already there is kept: after an
    * interrupted change it may be the only key that works.
    */
   stage(): Promise<Buffer>;
-  /** The staged key replaces the current one. */
+  /** Replaces the current key with the staged one. */
   adopt(key: Buffer): Promise<void>;
 }
 
@@ -76,7 +76,7 @@ async function readKey(path: string): Promise<Buffer | undefined> {
   return key;
 }
 
-/** The key wanted, unless there is one. A crash leaves the whole file or none: half a key opens nothing. */
+/** Stores the wanted key unless there is one. A crash leaves the whole file or none: half a key would be useless. */
 async function provideKey(path: string, wanted: Buffer = randomBytes(MASTER_KEY_BYTES)): Promise<Buffer> {
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
   try {
@@ -86,7 +86,7 @@ async function provideKey(path: string, wanted: Buffer = randomBytes(MASTER_KEY_
     });
     await syncFolder(dirname(path));
   } catch (error) {
-    throw new MasterKeyError(`The encryption key ${path} cannot be made: ${(error as Error).message}.`);
+    throw new MasterKeyError(`The encryption key ${path} cannot be created: ${(error as Error).message}.`);
   } finally {
     await rm(draft, { force: true });
   }

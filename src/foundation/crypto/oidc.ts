@@ -3,7 +3,7 @@ import { decodeBase64url, parseJsonObject } from '#foundation/crypto/encodings.t
 import { isStorable } from '#foundation/lib/storable.ts';
 import type { IssuersPort } from '#foundation/ports/issuers.ts';
 
-/** The claims of an OIDC token that are used; an `aud` of one element is that element. */
+/** The claims of an OIDC token that we use; an `aud` list of one element becomes that element. */
 export interface OidcClaims extends OidcIdentity {
   /** Seconds since the epoch. */
   readonly iat: number;
@@ -13,14 +13,14 @@ export interface OidcClaims extends OidcIdentity {
   readonly nonce: string | undefined;
 }
 
-/** Who a token speaks of (wallets.md W25). */
+/** The person that a token identifies (wallets.md W25). */
 export interface OidcIdentity {
   readonly iss: string;
   readonly aud: string;
   readonly sub: string;
 }
 
-/** What a login has to match, beside a token that is good by itself. */
+/** Values that the token of a login must match, in addition to being valid. */
 export interface OidcLogin {
   readonly identity: OidcIdentity;
   /** As it was sent: the case of its hex counts. */
@@ -65,12 +65,12 @@ export async function checkOidcToken(
   return problem ? { problem } : { claims };
 }
 
-/** The first two rows of the table: a token that cannot be one is a fault of the request. */
+/** The first two rows of the table: a malformed token is an error of the request. */
 export function parseOidcToken(token: string): { claims: OidcClaims } | { problem: OidcProblem } {
   const [header, payload, signature, ...more] = token.length > LENGTH_MAX ? [] : token.split('.');
   const members = parseSegment(payload);
   if (!parseSegment(header) || !members || !signature || more.length > 0) {
-    return malformed('must be three segments, of which the first two hold JSON objects');
+    return malformed('must be three segments, the first two of them JSON objects');
   }
   const { iss, sub, iat, exp, email, nonce } = members;
   const audience = Array.isArray(members.aud) && members.aud.length === 1 ? members.aud[0] : members.aud;
@@ -92,7 +92,7 @@ export function parseOidcToken(token: string): { claims: OidcClaims } | { proble
   };
 }
 
-/** Checks rows 4 and 5 by each of these times. One without a fault is enough; else the fault of the first is reported. */
+/** Checks rows 4 and 5 by each of these times. One valid time is enough; otherwise the error by the first is reported. */
 export function checkOidcTimes(claims: OidcClaims, times: readonly Date[]): OidcProblem | undefined {
   const found = times.map((now) => timeProblem(claims, now));
   const [problem] = found;
@@ -116,7 +116,7 @@ export async function checkOidcSignature(
   const result = await issuers.verifySignature(token, iss);
   if (result === 'valid') return undefined;
   return result === 'invalid'
-    ? unauthorized('the signature of the token is not that of its iss')
+    ? unauthorized('the token is not signed by its iss')
     : { ...unauthorized('issuer keys unavailable'), mayRetry: true };
 }
 
@@ -125,13 +125,13 @@ export function checkOidcLogin(
   { identity, clientPublicKey }: OidcLogin,
 ): OidcProblem | undefined {
   const other = (['iss', 'aud', 'sub'] as const).find((name) => claims[name] !== identity[name]);
-  if (other) return unauthorized(`${other} is not that of the credential`);
+  if (other) return unauthorized(`${other} differs from that of the credential`);
   return claims.nonce === oidcNonce(clientPublicKey)
     ? undefined
     : unauthorized('nonce is not the SHA-256 of clientPublicKey');
 }
 
-/** What binds a token to a client's key: the hash of the hex text, not of the key. */
+/** Binds a token to a client's key: the hash of the hex text, not of the key's bytes. */
 export function oidcNonce(clientPublicKey: string): string {
   return hash('sha256', clientPublicKey, 'hex');
 }
@@ -141,7 +141,7 @@ function parseSegment(segment = ''): Record<string, unknown> | undefined {
   return bytes && parseJsonObject(bytes);
 }
 
-/** Text that could be stored; anything else is as good as none. */
+/** A non-empty text that the database can store; any other value counts as missing. */
 function nonEmpty(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' && isStorable(value) ? value : undefined;
 }

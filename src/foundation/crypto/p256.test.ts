@@ -17,7 +17,7 @@ const OFF_CURVE = `02${'0'.repeat(63)}1`;
 describe('P-256 keys and signatures (wallets.md W12, W33)', () => {
   const names = Object.keys(VECTORS.publicKeys) as (keyof typeof VECTORS.publicKeys)[];
 
-  it('wallets.md W33: a key is read in both encodings and either case, and says which it came in', () => {
+  it('wallets.md W33: a key is parsed in both encodings and either case, and remembers its encoding', () => {
     for (const name of names) {
       const compressed = VECTORS.publicKeys[name];
       const uncompressed = createUncompressed(vectorKey(name));
@@ -31,7 +31,7 @@ describe('P-256 keys and signatures (wallets.md W12, W33)', () => {
     }
   });
 
-  it('wallets.md W33: what is no point of the curve, or has another form, is no key', () => {
+  it('wallets.md W33: a text that is not a point on the curve, or has another form, is not a key', () => {
     const { compressed, uncompressed } = generateKeyPair().publicKey;
     const lastDigit = uncompressed.endsWith('0') ? '1' : '0';
     const bad = [
@@ -56,7 +56,7 @@ describe('P-256 keys and signatures (wallets.md W12, W33)', () => {
     for (const hex of bad) assert.equal(parsePublicKey(hex), undefined, hex);
   });
 
-  it('a new key pair is 32 bytes and the point that belongs to them, and never the same', async () => {
+  it('a new key pair is a scalar of 32 bytes and its point, and no two are the same', async () => {
     const pairs = Array.from({ length: 300 }, generateKeyPair);
     for (const { privateKey, publicKey } of pairs) {
       assert.equal(privateKey.length, 32);
@@ -65,7 +65,7 @@ describe('P-256 keys and signatures (wallets.md W12, W33)', () => {
     assert.equal(new Set(pairs.map(({ publicKey }) => publicKey.compressed)).size, pairs.length);
   });
 
-  it('wallets.md W12: signatures with a high and with a low S verify; over other bytes or by other keys none does', async () => {
+  it('wallets.md W12: signatures with a high and with a low S verify; none verifies over other bytes or with another key', async () => {
     const { payloadToSign, der, derHighS } = VECTORS.stamp;
     const { session, client } = VECTORS.publicKeys;
     for (const hex of [der, derHighS]) {
@@ -85,7 +85,7 @@ describe('P-256 keys and signatures (wallets.md W12, W33)', () => {
     );
   });
 
-  it('what is signed verifies', async () => {
+  it('our own signatures verify', async () => {
     const { privateKey, publicKey } = generateKeyPair();
     const signature = await signBytes(importPrivateKey(privateKey), 'text');
     assert.equal(await verifySignature(publicKey.compressed, 'text', signature), true);

@@ -15,7 +15,7 @@ export interface PublicKey {
   readonly compressed: string;
   /** 65 bytes: `04`, then x and y. */
   readonly uncompressed: string;
-  /** Which of the two was given: in some places it says who keeps the private key (wallets.md W33). */
+  /** Which encoding was given: in some places it shows who keeps the private key (wallets.md W33). */
   readonly isCompressed: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface KeyPair {
 const CURVE = 'prime256v1';
 const ENCODED = /^(?:0[23][0-9a-f]{64}|04[0-9a-f]{128})$/i;
 
-/** A key in either encoding and either case, or undefined where it is not a point on the curve. */
+/** Parses a key in either encoding and either case; undefined if it is not a point on the curve. */
 export function parsePublicKey(hex: string): PublicKey | undefined {
   if (!ENCODED.test(hex)) return undefined;
   try {
@@ -70,7 +70,7 @@ export function signBytes(key: KeyObject, message: string | Uint8Array): Promise
 
 /**
  * ECDSA over SHA-256, checked off the event loop. High and low S are both valid (wallets.md W12): systems, browsers and
- * Node.js sign without normalising it. A key or signature that cannot be read verifies nothing.
+ * Node.js sign without normalising it. Returns false for a malformed key or signature.
  */
 export async function verifySignature(
   compressed: string,
@@ -84,7 +84,7 @@ export async function verifySignature(
   });
 }
 
-/** Whether these bytes are the DER of two numbers in [1, n − 1], written in the one way that DER allows. */
+/** Whether these bytes are the DER of two numbers in [1, n − 1], in the only form that DER allows. */
 export function isDerSignature(der: Uint8Array): boolean {
   try {
     return Buffer.from(p256.Signature.fromBytes(der, 'der').toBytes('der')).equals(der);

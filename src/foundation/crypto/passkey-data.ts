@@ -2,10 +2,10 @@ import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { promisify } from 'node:util';
 import { isDerSignature } from '#foundation/crypto/p256.ts';
 
-// What is read with the library, which is loaded at its first use: that takes as long as all the rest of a start.
+// The library is loaded at its first use: loading takes as long as all the rest of a start.
 const loadHelpers = () => import('@simplewebauthn/server/helpers');
 
-/** Authenticator data as far as it is used. */
+/** The parts of authenticator data that we use. */
 export interface AuthenticatorData {
   readonly rpIdHash: Uint8Array;
   readonly isUserPresent: boolean;
@@ -30,7 +30,7 @@ export async function readAuthenticatorData(bytes: Uint8Array): Promise<Authenti
 /** The authenticator data in an attestation object, and how it is attested. */
 export interface AttestationObject extends AuthenticatorData {
   readonly format: string;
-  /** How many certificates come with it. */
+  /** The number of its certificates. */
   readonly certificates: number;
 }
 
@@ -49,14 +49,14 @@ export async function readAttestationObject(bytes: Uint8Array): Promise<Attestat
 /** ES256, RS256 and EdDSA (COSE). */
 const ALGORITHMS = [-7, -257, -8];
 /**
- * The formats that can be checked without asking anyone. To check `android-key` the library fetches from the addresses
- * that the certificates it was just sent name; `android-safetynet` is no longer made.
+ * The formats that can be checked without a network request. To check `android-key` the library fetches from addresses in
+ * the certificates that the client sent; `android-safetynet` is no longer issued.
  */
 export const ATTESTATION_FORMATS = ['none', 'packed', 'fido-u2f', 'apple', 'tpm'];
 
 /**
- * Makers send two or three. The library tries each as the issuer of each, so that those that fit into one request would
- * keep it busy for ten seconds.
+ * Manufacturers send two or three. The library tries each certificate as the issuer of each other one, so as many as fit
+ * into one request would keep it busy for ten seconds.
  */
 const CERTIFICATES_MAX = 8;
 
@@ -68,7 +68,7 @@ export interface Attestation extends Pick<AttestationObject, 'format' | 'certifi
   readonly rpId: string;
 }
 
-/** Has the library check an attestation: that it is valid is for each format something else. */
+/** Lets the library check an attestation, because each format has rules of its own. */
 export async function isValidAttestation(attestation: Attestation): Promise<boolean> {
   const { format, certificates } = attestation;
   if (!ATTESTATION_FORMATS.includes(format) || certificates > CERTIFICATES_MAX) return false;
@@ -83,7 +83,7 @@ export async function isValidAttestation(attestation: Attestation): Promise<bool
         response: { clientDataJSON: clientDataJson, attestationObject },
         clientExtensionResults: {},
       },
-      // Compared before, as bytes.
+      // The challenge was already compared, as bytes.
       expectedChallenge: () => true,
       expectedOrigin: attestation.origin,
       expectedRPID: attestation.rpId,
@@ -98,7 +98,7 @@ export async function isValidAttestation(attestation: Attestation): Promise<bool
 
 const RSA_BITS_MIN = 2_048;
 
-/** A COSE key of one of the three algorithms; undefined where its members are others or make no key. */
+/** Imports a COSE key of one of the three algorithms; undefined if it has other members or they form no key. */
 export async function importCoseKey(publicKey: Uint8Array): Promise<KeyObject | undefined> {
   const { decodeCredentialPublicKey } = await loadHelpers();
   try {
@@ -110,7 +110,7 @@ export async function importCoseKey(publicKey: Uint8Array): Promise<KeyObject | 
   }
 }
 
-/** By COSE's labels: 1 is the type of key, 3 the algorithm, and what is below 0 the members of the type. */
+/** COSE labels: 1 is the type of key, 3 the algorithm, and negative labels are the members of the type. */
 function jwkOf(cose: Map<number, unknown>): Record<string, string> {
   const member = (label: number): string => {
     const value = cose.get(label);

@@ -14,7 +14,7 @@ export function hashSecret(secret: string, salt: Buffer = randomBytes(16)): Hash
   return { salt, hash: hash('sha256', Buffer.concat([salt, Buffer.from(secret)]), 'buffer') };
 }
 
-/** Constant time; callers compare an unknown credential with `NO_SECRET`, so that it takes just as long. */
+/** Constant time; callers compare an unknown credential with `NO_SECRET`, so that it takes equally long. */
 export function matchesSecret(presented: string, stored: HashedSecret): boolean {
   return timingSafeEqual(hashSecret(presented, stored.salt).hash, stored.hash);
 }

@@ -32,13 +32,13 @@ describe('signed envelopes (wallets.md W17, W18)', () => {
     assert.equal(await verifySignature(key.publicKey.compressed, hex(envelope.data), signature), true);
   });
 
-  it('wallets.md W17: without a key both of its marks are empty', () => {
+  it('wallets.md W17: without a key the envelope’s key and signature are empty', () => {
     const { data, ...rest } = JSON.parse(unsignedEnvelope({ a: 1 }));
     assert.equal(hex(data).toString(), '{"a":1}');
     assert.deepEqual(rest, { version: 'v1.0.0', dataSignature: '', enclaveQuorumPublic: '' });
   });
 
-  it('wallets.md W18: a target bundle has the known data, which the known signature signs too', async () => {
+  it('wallets.md W18: a target bundle has the known data, over which the known signature verifies too', async () => {
     const target = parsePublicKey(VECTORS.publicKeys['otp-target']);
     assert.ok(target);
     const envelope = JSON.parse(await otpTargetBundle(key, target, VECTOR_ORGANIZATION));
@@ -103,7 +103,7 @@ describe('verification tokens (wallets.md W19)', () => {
     keys: [{ ...key.privateKey.export({ format: 'jwk' }), kty: 'EC', d: undefined }] as never,
   });
 
-  it('wallets.md W19: a token is the known one but for its signature, and both verify', async () => {
+  it('wallets.md W19: a token equals the known one except for its signature, and both verify', async () => {
     const token = await verificationToken(key, claims);
     const [header, payload] = VECTORS.verificationToken.split('.');
     assert.deepEqual(token.split('.').slice(0, 2), [header, payload]);

@@ -3,7 +3,7 @@ import { CompactSign } from 'jose';
 import { importPrivateKey, type PublicKey, publicKeyOf, signBytes } from '#foundation/crypto/p256.ts';
 import { canonicalJson } from '#foundation/lib/canonical-json.ts';
 
-/** The one key with which the service signs what it hands to wallets' clients (wallets.md W17). */
+/** The only key with which the service signs data for wallets' clients (wallets.md W17). */
 export interface ServiceKey {
   readonly publicKey: PublicKey;
   /** For libraries that sign themselves. */
@@ -31,7 +31,7 @@ export async function signedEnvelope(key: ServiceKey, data: object): Promise<str
   return envelope(bytes, signature.toString('hex'), key.publicKey.uncompressed);
 }
 
-/** The same envelope with nobody's signature. */
+/** The same envelope without a signature. */
 export function unsignedEnvelope(data: object): string {
   return envelope(Buffer.from(JSON.stringify(data)), '', '');
 }
@@ -45,7 +45,7 @@ function envelope(data: Buffer, dataSignature: string, enclaveQuorumPublic: stri
   });
 }
 
-/** The key to which a client seals its code, signed (wallets.md W18). Uncompressed: clients use the bytes as they are. */
+/** The key to which a client seals its code, signed (wallets.md W18). Uncompressed: clients use the bytes unchanged. */
 export function otpTargetBundle(
   key: ServiceKey,
   targetPublic: PublicKey,
@@ -54,7 +54,7 @@ export function otpTargetBundle(
   return signedEnvelope(key, { targetPublic: targetPublic.uncompressed, organizationId });
 }
 
-/** What a verification token says (wallets.md W19); all strings, under the names that clients know. */
+/** The claims of a verification token (wallets.md W19); all strings, under the names that clients know. */
 export interface VerificationClaims {
   readonly id: string;
   readonly verification_type: 'OTP_TYPE_EMAIL' | 'OTP_TYPE_SMS';
@@ -62,7 +62,7 @@ export interface VerificationClaims {
   readonly organization_id: string;
   /** The client's key, compressed. */
   readonly public_key: string;
-  /** Milliseconds since the epoch, in decimals. */
+  /** Milliseconds since the epoch, as decimal digits. */
   readonly exp: string;
 }
 

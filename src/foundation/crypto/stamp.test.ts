@@ -20,7 +20,7 @@ function readStamp(header: string): Stamp | undefined {
 }
 
 describe('stamps (wallets.md §4)', () => {
-  it('wallets.md W10, W11: the known stamp is read and verifies over its payload, not with one space more', async () => {
+  it('wallets.md W10, W11: the known stamp is parsed and verifies over its payload, but not with an extra space', async () => {
     const stamp = readStamp(header);
     assert.deepEqual(stamp, { publicKey, signature: Buffer.from(der, 'hex') });
     assert.ok(stamp);
@@ -29,7 +29,7 @@ describe('stamps (wallets.md §4)', () => {
     assert.equal(await verifyStampSignature(publicKey, der, payload), true);
   });
 
-  it('wallets.md W12: a high S is as good', async () => {
+  it('wallets.md W12: a high S is accepted, too', async () => {
     const stamp = readStamp(encode({ ...GOOD, signature: derHighS }));
     assert.ok(stamp);
     assert.equal(await verifyStamp(stamp, payload), true);
@@ -89,9 +89,9 @@ describe('stamps (wallets.md §4)', () => {
     'r < 0': encode({ ...GOOD, signature: '3006020181020101' }),
     'r = n': encode({ ...GOOD, signature: `3026022100${N}020101` }),
     's = n': encode({ ...GOOD, signature: `3026020101022100${N}` }),
-    'more than a header should hold': encode({ ...GOOD, x: 'x'.repeat(5_000) }),
+    'too long for a header': encode({ ...GOOD, x: 'x'.repeat(5_000) }),
   };
-  /** The reason that is expected where the stamp fails by this kind of fault. */
+  /** The expected reason for each group of malformed stamps. */
   const FAULTS: [RegExp, readonly string[]][] = [
     [
       /^it is not base64url$/,
@@ -104,7 +104,10 @@ describe('stamps (wallets.md §4)', () => {
         'a character outside base64url',
       ],
     ],
-    [/^it does not hold a JSON object/, ['no JSON', 'bytes that are no UTF-8', 'null', 'an array', 'a text']],
+    [
+      /^it does not contain a JSON object/,
+      ['no JSON', 'bytes that are no UTF-8', 'null', 'an array', 'a text'],
+    ],
     [/^publicKey is missing/, ['no publicKey', 'publicKey not a string']],
     [/^signature is missing/, ['no signature', 'signature not a string']],
     [/^scheme is not SIGNATURE_SCHEME_TK_API_P256$/, ['no scheme', 'another scheme']],
@@ -112,14 +115,14 @@ describe('stamps (wallets.md §4)', () => {
     [/^publicKey is not a point on P-256/, ['an uncompressed key', 'a key off the curve']],
     [/^signature is not hexadecimal$/, ['odd hex', 'no hex', 'an empty signature']],
     [/^signature is not the DER/, ['DER with a byte more', 'r = 0', 's = n']],
-    [/^it has more than 4096 characters$/, ['more than a header should hold']],
+    [/^it has more than 4096 characters$/, ['too long for a header']],
   ];
   const faultOf = (text: string) => {
     const parsed = parseStamp(text);
     return 'fault' in parsed ? parsed.fault : undefined;
   };
   for (const [name, text] of Object.entries(malformed)) {
-    it(`wallets.md W13: malformed, and it is said why: ${name}`, () => {
+    it(`wallets.md W13: a malformed stamp is refused with its reason: ${name}`, () => {
       const [expected] = FAULTS.find(([, names]) => names.includes(name)) ?? [/./];
       assert.match(faultOf(text) ?? '', expected);
     });
@@ -130,7 +133,7 @@ describe('stamps (wallets.md §4)', () => {
     assert.ok(readStamp(encode({ ...GOOD, signature: `3026020101022100${N_MINUS_1}` })));
   });
 
-  it('wallets.md W12: a thousand stamps made by Node.js verify, whatever their S', async () => {
+  it('wallets.md W12: a thousand stamps that Node.js signed verify, whatever their S', async () => {
     const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const signer = pair.publicKey.export({ format: 'raw-public', type: 'compressed' }).toString('hex');
     let high = 0;
@@ -152,7 +155,7 @@ describe('stamps (wallets.md §4)', () => {
     assert.equal(await verifyStamp(stamp, payload), true);
   });
 
-  it('wallets.md W13: no changed byte of a stamp is accepted, but for the case of its hex', async () => {
+  it('wallets.md W13: no stamp with a changed byte is accepted, except for the case of its hex', async () => {
     const json = JSON.stringify(GOOD);
     for (let i = 0; i < 2_000; i++) {
       const bytes = Buffer.from(i % 2 ? header : json);

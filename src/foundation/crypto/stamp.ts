@@ -10,21 +10,21 @@ export interface Stamp {
 }
 
 const SCHEME = 'SIGNATURE_SCHEME_TK_API_P256';
-/** A stamp has some 350 characters. Members that nobody asked for are ignored, but not at any length. */
+/** A stamp has some 350 characters. Unknown members are ignored, but only up to this length. */
 const LENGTH_MAX = 4_096;
 
-/** Why a header is no stamp, for people. */
+/** The reason why a header is not a stamp, for people. */
 export interface MalformedStamp {
   readonly fault: string;
 }
 
-/** A stamp, or what is malformed about it (wallets.md W13); nothing is verified yet. */
+/** Parses a stamp, or returns its error (wallets.md W13); nothing is verified yet. */
 export function parseStamp(header: string): Stamp | MalformedStamp {
   if (header.length > LENGTH_MAX) return { fault: `it has more than ${LENGTH_MAX} characters` };
   const bytes = decodeBase64url(header);
   if (!bytes || bytes.length === 0) return { fault: 'it is not base64url' };
   const members = parseJsonObject(bytes);
-  if (!members) return { fault: 'it does not hold a JSON object in UTF-8' };
+  if (!members) return { fault: 'it does not contain a JSON object in UTF-8' };
   const { publicKey, scheme, signature } = members;
   if (typeof publicKey !== 'string') return { fault: 'publicKey is missing, or not a string' };
   if (scheme !== SCHEME) return { fault: `scheme is not ${SCHEME}` };

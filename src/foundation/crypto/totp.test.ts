@@ -16,13 +16,13 @@ const SECRET = Buffer.from('12345678901234567890');
 const at = (seconds: number) => new Date(seconds * 1_000);
 
 describe('codes of authenticator apps', () => {
-  it('customers.md §7.4: the vectors of RFC 6238 are right at their times', () => {
+  it('customers.md §7.4: the codes of the RFC 6238 vectors match at their times', () => {
     for (const [seconds, code] of VECTORS) {
       assert.equal(matchTotpStep(SECRET, code.slice(-6), at(seconds)), Math.floor(seconds / 30), code);
     }
   });
 
-  it('customers.md §7.4: the step before and the step after count too, and no other', () => {
+  it('customers.md §7.4: the codes of the previous and the next step match too, and no others', () => {
     const code = '005924';
     const step = Math.floor(1_234_567_890 / 30);
     for (const [steps, isRight] of [
@@ -37,7 +37,7 @@ describe('codes of authenticator apps', () => {
     }
   });
 
-  it('customers.md §7.4: what is no code of six digits is wrong', () => {
+  it('customers.md §7.4: a text other than six digits does not match', () => {
     for (const text of [
       '',
       '5924',
@@ -52,7 +52,7 @@ describe('codes of authenticator apps', () => {
     }
   });
 
-  it('customers.md §7.4: a secret has 20 bytes and is another each time; its URI is one that apps read', () => {
+  it('customers.md §7.4: a secret has 20 random bytes, and apps can read its URI', () => {
     const [one, other] = [newTotpSecret(), newTotpSecret()];
     assert.deepEqual([one.length, other.length], [20, 20]);
     assert.notDeepEqual(one, other);

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 
-/** What every authenticator app takes (customers.md §7.4). */
+/** The parameters that every authenticator app supports (customers.md §7.4). */
 const ALGORITHM = { algorithm: 'SHA1', digits: 6, period: 30 } as const;
 const SECRET_BYTES = 20;
-/** How many steps before and after the present one count too. */
+/** The number of steps before and after the present one that count too. */
 const STEPS_AROUND = 1;
 
 export function newTotpSecret(): Buffer {
@@ -21,7 +21,7 @@ export function totpUri(secret: Uint8Array, issuer: string, account: string): st
   return `otpauth://totp/${label}?secret=${totpSecretBase32(secret)}&issuer=${encodeURIComponent(issuer)}`;
 }
 
-/** The time step whose code it is, the nearest one first; undefined: it is the code of none that counts now. */
+/** Finds the time step that the code belongs to, the nearest one first; undefined: the code is not valid now. */
 export function matchTotpStep(secret: Uint8Array, code: string, now: Date): number | undefined {
   // The library throws for six characters that are more than six bytes.
   if (!/^[0-9]{6}$/.test(code)) return undefined;

@@ -9,9 +9,9 @@ import {
 } from 'node:crypto';
 
 /**
- * Encrypts ("seals") what must not be readable in the database. A sealed value contains the id of the key that sealed it
- * and is bound to its place (`context`, for example `customers.identifier:<row id>`): moved to another row or column it
- * cannot be opened.
+ * Encrypts ("seals") values that must not be readable in the database. A sealed value contains the id of the key that
+ * sealed it and is bound to its place (`context`, for example `customers.identifier:<row id>`): in another row or column
+ * it cannot be opened.
  */
 export interface Vault {
   seal(plain: string | Uint8Array, context: string): Buffer;
@@ -19,7 +19,7 @@ export interface Vault {
   openText(sealed: Uint8Array, context: string): string;
   /** Keyed hash for look-ups and unique indexes over values that are stored sealed. */
   fingerprint(value: string, purpose: string): Buffer;
-  /** The id of the key new values are sealed with. */
+  /** The id of the key that seals new values. */
   readonly currentKeyId: number;
 }
 

@@ -13,7 +13,7 @@ import { VECTOR_MNEMONIC } from '#tests/harness/wallet-vectors.ts';
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 
 describe('keys of wallets (wallets.md W46, W46a)', () => {
-  it('wallets.md W46: a mnemonic is twelve English words with their checksum, and never the same', () => {
+  it('wallets.md W46: a mnemonic is twelve English words with their checksum, and no two are the same', () => {
     const made = new Set(Array.from({ length: 50 }, newMnemonic));
     assert.equal(made.size, 50);
     for (const words of made) {
@@ -59,7 +59,7 @@ describe('keys of wallets (wallets.md W46, W46a)', () => {
     });
   }
 
-  it('words that are no mnemonic give no key', async () => {
+  it('words that are not a mnemonic are refused', async () => {
     await assert.rejects(
       sparkIdentityKey({ mnemonic: 'legal winner thank', derivationPath: sparkIdentityPath(1) }),
     );

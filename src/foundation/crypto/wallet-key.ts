@@ -6,19 +6,19 @@ import type { WalletSeed } from '#foundation/ports/custody.ts';
 
 const ENTROPY_BITS = 128;
 
-/** Where a Spark wallet with this account number derives its identity key (wallets.md W46a). */
+/** The derivation path of the identity key of a Spark wallet with this account number (wallets.md W46a). */
 export function sparkIdentityPath(accountNumber: number): string {
   return `m/8797555'/${accountNumber}'/0'`;
 }
 
-/** Twelve English words (BIP-39), from which everything of a wallet follows. */
+/** Twelve English words (BIP-39), from which all keys of a wallet are derived. */
 export function newMnemonic(): string {
   return generateMnemonic(wordlist, ENTROPY_BITS);
 }
 
-/** The compressed public key that identifies the wallet, 33 bytes. Throws where the words are no mnemonic. */
+/** The compressed public key that identifies the wallet, 33 bytes. Throws if the words are not a mnemonic. */
 export async function sparkIdentityKey({ mnemonic, derivationPath }: WalletSeed): Promise<Uint8Array> {
-  // Of the library's three ways the one that derives the seed off the event loop.
+  // The only one of the library's three functions that derives the seed off the event loop.
   const seed = await mnemonicToSeedWebcrypto(mnemonic);
   const { publicKey } = HDKey.fromMasterSeed(seed).derive(derivationPath);
   if (!publicKey) throw new Error('a derived key has no public half');

@@ -52,7 +52,7 @@ async function outcome(assertion: PasskeyAssertion, expected: ExpectedAssertion)
   return 'counter' in result ? result.counter : result.reason;
 }
 
-/** Why tests that need OpenSSL are skipped; false where they are run. */
+/** Why tests that need OpenSSL are skipped; false if they run. */
 const NO_OPENSSL = await skipWithout('openssl');
 
 describe('registering a passkey (wallets.md W23, W24)', () => {
@@ -94,7 +94,7 @@ describe('registering a passkey (wallets.md W23, W24)', () => {
     'a top-level domain as relying party': [{ rpId: 'com' }, /^attestationObject belongs to no relying/],
     'a host below the origin’s': [{ rpId: 'a.wallet.example.com' }, /^attestationObject belongs to no/],
     'no user present': [{ flags: 0 }, /^attestationObject says that no user was present/],
-    'another credential id': [{ credentialId: 'b3RoZXI' }, /^credentialId is not the id in/],
+    'another credential id': [{ credentialId: 'b3RoZXI' }, /^credentialId differs from the id in/],
     'no key in it': [{ publicKey: new Map() }, /^attestationObject its key/],
     'algorithm -35': [{ publicKey: changedKey(3, -35) }, /^attestationObject its key/],
     'algorithm -257 of an elliptic curve': [{ publicKey: changedKey(3, -257) }, /^attestationObject its key/],
@@ -105,7 +105,7 @@ describe('registering a passkey (wallets.md W23, W24)', () => {
       /^attestationObject its key/,
     ],
     'an RSA key of 1024 bits': [{ publicKey: coseKey(-257, weak) }, /^attestationObject its key/],
-    'a format that nobody knows': [{ format: 'other' }, /^attestationObject must have a valid attestation/],
+    'an unknown format': [{ format: 'other' }, /^attestationObject must have a valid attestation/],
     'packed without a statement': [{ format: 'packed' }, /^attestationObject must have a valid attestation/],
     'a format that has the library fetch': [
       { format: 'android-key' },
@@ -118,7 +118,7 @@ describe('registering a passkey (wallets.md W23, W24)', () => {
     });
   }
 
-  it('wallets.md W23: a maker’s attestation is verified, with up to eight certificates: to look at many takes seconds', {
+  it('wallets.md W23: a manufacturer’s attestation is verified with up to eight certificates, because more would take seconds', {
     skip: NO_OPENSSL,
   }, async () => {
     const { cert, key } = await makersCertificate();
@@ -154,7 +154,7 @@ describe('registering a passkey (wallets.md W23, W24)', () => {
       assert.match(await refusal(bad), /^attestationObject must have a valid attestation/);
   });
 
-  it('wallets.md W23: every member that is no base64url is named at once', async () => {
+  it('wallets.md W23: every member that is not base64url is named at once', async () => {
     const bad = { credentialId: '', clientDataJson: 'a b', attestationObject: 'a' };
     assert.equal(
       await refusal(bad, '?'),
@@ -164,7 +164,7 @@ describe('registering a passkey (wallets.md W23, W24)', () => {
     );
   });
 
-  it('wallets.md W23: what is neither JSON nor CBOR is refused by name', async () => {
+  it('wallets.md W23: a member that is not JSON or CBOR is refused by name', async () => {
     const notJson = Buffer.from('{').toString('base64url');
     assert.match(
       await refusal({ ...KNOWN, clientDataJson: notJson }, V.regChallenge),
@@ -205,7 +205,7 @@ describe('registering a passkey (wallets.md W23, W24)', () => {
     });
   }
 
-  it('wallets.md W24: another origin speaks for the relying party that it is listed with, and for no other', async () => {
+  it('wallets.md W24: a listed origin may speak for the relying party of its entry, and for no other', async () => {
     const origin = 'android:apk-key-hash:abc';
     const listed = [{ origin, rpId: 'example.com' }];
     const passkey = createPasskey({ origin, rpId: 'example.com' });
@@ -215,12 +215,12 @@ describe('registering a passkey (wallets.md W23, W24)', () => {
     assert.match(await refusal(other.register(CHALLENGE), CHALLENGE, listed), /no relying party/);
   });
 
-  it('wallets.md W23: of the known registration no changed byte gives another passkey', async () => {
+  it('wallets.md W23: no changed byte of the known registration gives another passkey', async () => {
     const known = await registered(KNOWN, V.regChallenge);
     for (let i = 0; i < 1_000; i++) {
       const changed = mutated(KNOWN, ['credentialId', 'clientDataJson', 'attestationObject']);
       const result = await checkRegistration(changed, V.regChallenge);
-      // Nothing signs a registration without attestation: the counter and what nobody asks for may be anything.
+      // A registration without attestation is not signed: the counter and the members that we do not check may change.
       if ('passkey' in result) assert.deepEqual({ ...result.passkey, counter: 0 }, known);
     }
   });
@@ -229,7 +229,7 @@ describe('registering a passkey (wallets.md W23, W24)', () => {
 describe('logging in with a passkey (wallets.md W34–W36)', () => {
   const known = async (): Promise<RegisteredPasskey> => registered(KNOWN, V.regChallenge);
 
-  it('wallets.md W35: the known assertion is accepted, and a second time fails on its counter', async () => {
+  it('wallets.md W35: the known assertion is accepted, and is refused the second time by its counter', async () => {
     const passkey = await known();
     assert.equal(await outcome(KNOWN_ASSERTION, { passkey, challenge: HEX_CHALLENGE }), 1);
     const used = { ...passkey, counter: 1 };
@@ -252,7 +252,7 @@ describe('logging in with a passkey (wallets.md W34–W36)', () => {
   });
 
   for (const algorithm of [-7, -257, -8] as const) {
-    it(`wallets.md W35: a key of algorithm ${algorithm} logs in, again and again`, async () => {
+    it(`wallets.md W35: a key of algorithm ${algorithm} logs in repeatedly`, async () => {
       const passkey = createPasskey({ algorithm });
       let kept = await registered(passkey.register(CHALLENGE), CHALLENGE);
       for (const counter of [1, 2, 3]) {
@@ -271,7 +271,7 @@ describe('logging in with a passkey (wallets.md W34–W36)', () => {
     }
   });
 
-  /** Each row with what fails it alone; one that fails all from there on shows the order. */
+  /** Each row with changes that fail it alone; changes that fail all rows from there on show the order. */
   const rows: [string, Changes, RegExp][] = [
     ['credential id', { credentialId: 'b3RoZXI' }, /credential id/],
     ['client data type', { clientData: { type: 'webauthn.create' } }, /type/],
@@ -309,7 +309,7 @@ describe('logging in with a passkey (wallets.md W34–W36)', () => {
     }
   });
 
-  it('wallets.md W34: the literal of the sandbox is a signature that does not verify', async () => {
+  it('wallets.md W34: the sandbox’s literal is an invalid signature here', async () => {
     const passkey = await known();
     const literal = { ...KNOWN_ASSERTION, signature: 'sandbox-valid-passkey-signature' };
     assert.match(String(await outcome(literal, { passkey, challenge })), /signature/);
@@ -357,7 +357,7 @@ describe('logging in with a passkey (wallets.md W34–W36)', () => {
     });
   }
 
-  it('wallets.md W34: every member that is no base64url is named at once, and so is what is no client data', () => {
+  it('wallets.md W34: every member that is not base64url is named at once, and so is malformed client data', () => {
     const bad = { credentialId: 'a', clientDataJson: '', authenticatorData: 'a+b/', signature: 'ä' };
     const parsed = parseAssertion(bad);
     assert.ok('problems' in parsed);
@@ -375,7 +375,7 @@ describe('logging in with a passkey (wallets.md W34–W36)', () => {
     }
   });
 
-  it('wallets.md W35: no changed byte of an accepted assertion is accepted', async () => {
+  it('wallets.md W35: no accepted assertion is accepted with a changed byte', async () => {
     const passkey = await known();
     const members = ['credentialId', 'clientDataJson', 'authenticatorData', 'signature'] as const;
     for (let i = 0; i < 1_000; i++) {
@@ -388,7 +388,7 @@ describe('logging in with a passkey (wallets.md W34–W36)', () => {
   });
 });
 
-/** One of the members with one byte changed: in its text, or in what the text encodes. */
+/** Changes one byte of one of the members: in its text, or in the bytes that the text encodes. */
 function mutated<Sent extends object>(sent: Sent, members: readonly (keyof Sent & string)[]): Sent {
   const member = members[randomInt(members.length)] as keyof Sent;
   const isText = randomInt(2) === 0;

@@ -11,14 +11,14 @@ import {
 } from '#foundation/crypto/passkey-data.ts';
 import type { FieldError } from '#foundation/lib/refusals.ts';
 
-/** What a client sends of `navigator.credentials.create()`; texts are base64url. */
+/** The result of `navigator.credentials.create()` that a client sends; texts are base64url. */
 export interface PasskeyAttestation {
   readonly credentialId: string;
   readonly clientDataJson: string;
   readonly attestationObject: string;
 }
 
-/** What a client sends of `navigator.credentials.get()`; texts are base64url. */
+/** The result of `navigator.credentials.get()` that a client sends; texts are base64url. */
 export interface PasskeyAssertion {
   readonly credentialId: string;
   readonly clientDataJson: string;
@@ -26,7 +26,7 @@ export interface PasskeyAssertion {
   readonly signature: string;
 }
 
-/** What is kept of a passkey. */
+/** The stored data of a passkey. */
 export interface RegisteredPasskey {
   /** base64url without padding: the same bytes are always the same text. */
   readonly credentialId: string;
@@ -36,7 +36,10 @@ export interface RegisteredPasskey {
   readonly counter: number;
 }
 
-/** An origin that is no web page, an Android app say, which the operator lists with its relying party (wallets.md W24). */
+/**
+ * An origin other than a web page, such as an Android app, that the operator lists with its relying party (wallets.md
+ * W24).
+ */
 export interface ListedOrigin {
   readonly origin: string;
   readonly rpId: string;
@@ -49,8 +52,8 @@ interface ClientData {
 }
 
 /**
- * Checks a new passkey (wallets.md W23, W24), and says which page it was made on. `challenge` is the one that the client
- * was given. Fields of problems are named as in the attestation, except for `challenge`.
+ * Checks a new passkey (wallets.md W23, W24), and returns the origin on which it was created. `challenge` is the one that
+ * the client was given. Fields of problems are named as in the attestation, except for `challenge`.
  */
 export async function checkRegistration(
   attestation: PasskeyAttestation,
@@ -66,20 +69,20 @@ export async function checkRegistration(
     return problem('clientDataJson', 'its type must be webauthn.create');
   }
   if (!isSame(clientData.challenge, decodeBase64url(challenge))) {
-    return problem('clientDataJson', 'its challenge is not the one given as challenge');
+    return problem('clientDataJson', 'its challenge differs from the given challenge');
   }
   const rpIds = rpIdsFor(clientData.origin, listed);
   if (rpIds.length === 0) return problem('clientDataJson', 'its origin must be https, or http://localhost');
   const object = decodeBase64url(attestationObject);
   const attested = object && (await readAttestationObject(object));
   if (!attested?.credentialId || !attested.publicKey) {
-    return problem('attestationObject', 'must be a CBOR attestation object that holds a key');
+    return problem('attestationObject', 'must be a CBOR attestation object that contains a key');
   }
   const rpId = rpIds.find((id) => isSame(attested.rpIdHash, sha256(id)));
   if (rpId === undefined) return problem('attestationObject', 'belongs to no relying party of the origin');
   if (!attested.isUserPresent) return problem('attestationObject', 'says that no user was present');
   if (!isSame(attested.credentialId, decodeBase64url(credentialId))) {
-    return problem('credentialId', 'is not the id in the attestation object');
+    return problem('credentialId', 'differs from the id in the attestation object');
   }
   const { publicKey, counter, format, certificates } = attested;
   if (!(await importCoseKey(publicKey))) {
@@ -95,7 +98,7 @@ export async function checkRegistration(
 
 const NOT_ATTESTED = `must have a valid attestation, of a format among ${ATTESTATION_FORMATS.join(', ')}`;
 
-/** An assertion whose form is right (wallets.md W34). */
+/** An assertion of the right form (wallets.md W34). */
 export interface ParsedAssertion {
   readonly credentialId: string;
   readonly clientData: ClientData;
@@ -104,7 +107,7 @@ export interface ParsedAssertion {
   readonly signature: string;
 }
 
-/** wallets.md W34: what is no base64url or no client data is a fault of the request, whoever the user is. */
+/** wallets.md W34: a member that is not base64url or not client data is an error of the request, for any user. */
 export function parseAssertion(
   assertion: PasskeyAssertion,
 ): { assertion: ParsedAssertion } | { problems: FieldError[] } {
@@ -119,12 +122,12 @@ export function parseAssertion(
 
 export interface ExpectedAssertion {
   readonly passkey: RegisteredPasskey;
-  /** The bytes that the client was given, or a text whose UTF-8 bytes it signs. */
+  /** The bytes that the client was given, or a text whose UTF-8 bytes the client signs. */
   readonly challenge: string | Uint8Array;
   readonly listed?: readonly ListedOrigin[] | undefined;
 }
 
-/** Checks a login with a passkey in the order of wallets.md W35: the new counter, or why it failed. */
+/** Checks a login with a passkey in the order of wallets.md W35; returns the new counter, or the reason of the failure. */
 export async function checkAssertion(
   assertion: ParsedAssertion,
   { passkey, challenge, listed = [] }: ExpectedAssertion,
@@ -158,12 +161,12 @@ export async function checkAssertion(
   return { counter };
 }
 
-/** Names the usual mistake: the challenge is signed as its text, not as the bytes that it stands for. */
+/** Names the usual mistake: the client must sign the challenge as text, not as the bytes that the text encodes. */
 function wrongChallenge(sent: Buffer | undefined, challenge: string | Uint8Array): string {
   const isDecoded = typeof challenge === 'string' && isSame(sent, Buffer.from(challenge, 'hex'));
   return isDecoded
-    ? 'The client data challenge is base64url of the bytes that the challenge stands for: it must be base64url of its text'
-    : 'The client data challenge does not answer the challenge';
+    ? 'The client data challenge is base64url of the bytes that the challenge encodes: it must be base64url of its text'
+    : 'The client data challenge does not match the challenge';
 }
 
 const NOT_CLIENT_DATA = 'must be the base64url of a JSON object with a type, a challenge and an origin';
@@ -190,7 +193,7 @@ export function belongsToRelyingParty(origin: string, rpId: string): boolean {
   return rpIdsFor(origin, []).includes(rpId);
 }
 
-/** The relying parties that a page of this origin may speak for (wallets.md W24): its host, or what its host is below. */
+/** The relying parties that a page of this origin may speak for (wallets.md W24): its host and its parent domains. */
 function rpIdsFor(origin: string, listed: readonly ListedOrigin[]): string[] {
   const found = listed.filter((entry) => entry.origin === origin);
   if (found.length > 0) return found.map(({ rpId }) => rpId);

@@ -7,7 +7,7 @@ import { newWebhookKey, webhookKeyContext } from '#foundation/crypto/webhook-key
 describe('webhook key', () => {
   const vault = openVault({ data: new Map([[1, randomBytes(32)]]), fingerprint: randomBytes(32) });
 
-  it('platform.md §4.1.3: the sealed half signs with P-256 what the public PEM verifies', () => {
+  it('platform.md §4.1.3: the public PEM verifies P-256 signatures of the sealed half', () => {
     const key = newWebhookKey(vault, 'p1');
     const privateKey = createPrivateKey({
       key: vault.open(key.sealedPrivateKey, webhookKeyContext('p1')),

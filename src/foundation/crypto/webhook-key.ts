@@ -20,7 +20,7 @@ export function newWebhookKey(vault: Vault, keyId: string): WebhookKey {
   };
 }
 
-/** What the sealed private key is bound to (migrations/0037_webhook_keys.sql says why by this name). */
+/** The context that the sealed private key is bound to (migrations/0037_webhook_keys.sql explains the name). */
 export function webhookKeyContext(keyId: string): string {
   return `platforms.webhook_private_key:${keyId}`;
 }
@@ -30,7 +30,10 @@ export function signatureHeader(key: KeyObject, body: Buffer): string {
   return JSON.stringify({ v: '1', s: sign('sha256', body, key).toString('base64') });
 }
 
-/** A cache of opened signing keys: the last one of each platform, so that none outlives the next one's first use. */
+/**
+ * A cache of opened signing keys: only the last one of each platform, so that a key is dropped when its successor is
+ * used.
+ */
 export class SigningKeys {
   readonly #vault: Vault;
   readonly #opened = new Map<string, { sealed: Buffer; key: KeyObject }>();

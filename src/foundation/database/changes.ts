@@ -1,8 +1,8 @@
 import { joinSql, rawSql, type Sql, sql } from '#foundation/database/sql.ts';
 
 /**
- * The order in which every commit writes, and therefore locks: two commits that want the same rows queue up instead of
- * deadlocking. Rows that many callers share come last, so that they are locked for the shortest time.
+ * The order in which every commit writes and therefore locks: two commits that need the same rows wait for each other
+ * instead of deadlocking. Rows that many callers share come last, so that they are locked for the shortest time.
  */
 export const STAGES = [
   'keys',
@@ -21,24 +21,27 @@ export type CommitStage = (typeof STAGES)[number];
 
 /**
  * Writes one kind of item: rows of a product, ledger entries, events, jobs, audit rows, idempotency keys, counters. The
- * folder that owns the tables owns the writer, and nobody else writes there. The items of one call may come from one
- * transaction or from many changes, and from any number of platforms.
+ * folder that owns the tables owns the writer, and no other code writes there. The items of one call may belong to one
+ * transaction or to many changes, and to any number of platforms.
  */
 export interface Writer<Item> {
   readonly name: string;
   readonly stage: CommitStage;
   /**
-   * The statements, in order. A statement that finds something other than the item expects raises a reason
-   * (reasons.sql), which rolls the whole commit back.
+   * The statements, in order. A statement that finds a state other than the item expects raises a reason (reasons.sql),
+   * which rolls the whole commit back.
    */
   write(items: readonly Item[]): readonly Sql[];
-  /** What a violated unique constraint of the writer's tables means: constraint → name of the reason. */
+  /** The reason for a violated unique constraint of the writer's tables: constraint → name of the reason. */
   readonly constraints?: Readonly<Record<string, string>>;
-  /** What the item competes for and may be refused, by name: a balance, a counter. Recent losers commit apart (commit.ts). */
+  /**
+   * Names of the balances and counters that may refuse the item. Items that they refused recently commit apart
+   * (commit.ts).
+   */
   contested?(item: Item): readonly string[];
-  /** What only one of several concurrent changes can have: a version of a row, a key. The others are stale. */
+  /** Names of things that only one of several concurrent changes can get: a row's version, a key. The others are stale. */
   exclusive?(item: Item): readonly string[];
-  /** Whether a worker has something to do right after the commit. */
+  /** Whether the item gives a worker something to do right after the commit. */
   wakes?(item: Item): boolean;
 }
 
@@ -61,7 +64,7 @@ export class CollectedItems {
     for (const { writer, items } of other.#byName.values()) this.add(writer, ...items);
   }
 
-  /** All statements, in the order of `STAGES`; empty where nothing was collected. */
+  /** All statements, in the order of `STAGES`; empty if nothing was collected. */
   statements(): Sql[] {
     if (this.#byName.size === 0) return [];
     return [FOR_THIS_COMMIT, ...this.#inOrder().flatMap(({ writer, items }) => writer.write(items))];
@@ -104,8 +107,8 @@ export class CollectedItems {
 }
 
 /**
- * Items in the one order in which everybody locks them: by name, which begins with the platform's id. Two commits that
- * want the same rows of a table then queue up instead of deadlocking.
+ * Sorts items in the order in which every commit locks them: by name, which begins with the platform's id. Two commits
+ * that need the same rows of a table then wait for each other instead of deadlocking.
  */
 export function inLockOrder<Item>(items: Iterable<Item>, nameOf: (item: Item) => string): Item[] {
   const named = Array.from(items, (item) => ({ name: nameOf(item), item }));
@@ -117,15 +120,15 @@ const PLANNING = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'jit'
   .concat(rawSql(`set_config('plan_cache_mode', 'force_generic_plan', true)`));
 
 /**
- * A refused commit is no error, and must not fill the server's log (decision 0018). Until the end of the transaction the
- * server logs no `ERROR`, where our role may set that and the server is not set up that way already.
+ * A refused commit is not an error and must not fill the server's log (decision 0018). Until the end of the transaction
+ * the server logs no `ERROR`, if our role may set that and the server is not already configured so.
  */
 const QUIET = rawSql(`case when current_setting('log_min_messages') not in ('log', 'fatal', 'panic')
   and has_parameter_privilege('log_min_messages', 'SET') then set_config('log_min_messages', 'log', true) end`);
 
 /**
- * What every commit begins with. Connections keep the plans that they made while the tables were small, and planning each
- * set again would cost more than writing it. So every commit is told to look rows up by key, until the end of its
- * transaction.
+ * The first statement of every commit. Connections keep the plans that they made while the tables were small, and
+ * planning each set again would cost more than writing it. So this makes the planner look up rows by key until the
+ * transaction ends.
  */
 const FOR_THIS_COMMIT = sql`select ${joinSql([...PLANNING, QUIET], ', ')}`;

@@ -25,7 +25,7 @@ interface Thing {
   readonly note: string;
 }
 
-/** Rows of a product, as any product has them. */
+/** Versioned rows like those of any product. */
 const THINGS = versionedRows<Thing>({ table: 'test_things', fixed: {}, state: { note: 'text' } });
 
 const FULL = 10n ** 18n;
@@ -40,8 +40,8 @@ describe('shared commits', () => {
         platform_id uuid, id uuid, version bigint not null, note text not null, primary key (platform_id, id))`),
   );
 
-  describe('a change that fails alone fails alone', () => {
-    it('decision 0018: one among 500, whatever it fails for: all others are committed, each once', async () => {
+  describe('a refused change does not affect the others in its batch', () => {
+    it('decision 0018: one refused change among 500, for any reason: all others are committed, each once', async () => {
       const scene = await given();
       for (const culprit of scene.culprits) {
         const changes = await scene.innocents(500);
@@ -51,7 +51,7 @@ describe('shared commits', () => {
       await assertSound(world);
     });
 
-    it('decision 0018: every third one, for all reasons in turn', async () => {
+    it('decision 0018: every third change is refused, for all reasons in turn', async () => {
       const scene = await given();
       const changes = await scene.innocents(200);
       const expected = new Map<number, Reason>();
@@ -64,7 +64,7 @@ describe('shared commits', () => {
       await assertSound(world);
     });
 
-    it('decision 0018: all of them', async () => {
+    it('decision 0018: all changes are refused', async () => {
       const scene = await given();
       const changes: Made[] = [];
       const expected = new Map<number, Reason>();
@@ -75,7 +75,7 @@ describe('shared commits', () => {
       await scene.commitsAll(changes, expected);
     });
 
-    it('decision 0018: one that no reason is given for throws, and nobody else does', async () => {
+    it('decision 0018: only a change that fails without a reason throws', async () => {
       const scene = await given();
       const huge = Array.from({ length: 400 }, newUuid).join('');
       for (const broken of [{ id: 'no uuid' }, { kind: huge, transactionId: newUuid() }]) {
@@ -88,7 +88,7 @@ describe('shared commits', () => {
       await assertSound(world);
     });
 
-    it('decision 0018: one whose values cannot be written out throws, and nobody else does', async () => {
+    it('decision 0018: only a change whose values cannot be serialized throws', async () => {
       const scene = await given();
       const changes = await scene.innocents(10);
       const row = { ...thing(scene.ledger, newUuid(), 1n), note: new Date(Number.NaN) as unknown as string };
@@ -97,11 +97,11 @@ describe('shared commits', () => {
       await assertSound(world);
     });
 
-    it('money.md §3.4: of many on one account the first ones stand, as far as the balance goes', async () => {
+    it('money.md §3.4: of many changes to one account the first ones are committed, as far as the balance goes', async () => {
       const scene = await given();
       const { ledger } = scene;
       const poor = await ledger.avail(100n);
-      // 30, 30 and 30 are covered; then only what fits into the 10 that are left, in order of arrival.
+      // 30, 30 and 30 are covered; then only amounts that fit into the remaining 10, in order of arrival.
       const amounts = [30n, 30n, 30n, 30n, 4n, 30n, 7n, 6n, 1n, 30n];
       const fits = [true, true, true, false, true, false, false, true, false, false];
       const changes = await scene.innocents(50);
@@ -116,7 +116,7 @@ describe('shared commits', () => {
       await assertSound(world);
     });
 
-    it('money.md §8.2: of many on one counter the first ones stand, as far as there is room', async () => {
+    it('money.md §8.2: of many changes to one counter the first ones are committed, up to its limit', async () => {
       const scene = await given();
       const use = { ...COUNTER, name: 'TEST:scarce', limit: 5n };
       const changes: Made[] = [];
@@ -132,8 +132,8 @@ describe('shared commits', () => {
     });
   });
 
-  describe('of many that want one row or one key in the same moment', () => {
-    it('decision 0018: one stands, and the commit of strangers is not split', async () => {
+  describe('many concurrent changes to one row or one key', () => {
+    it('decision 0018: one is committed, and the batch of unrelated changes is not split', async () => {
       const scene = await given();
       const row = newUuid();
       await commitRows(scene, [row], undefined);
@@ -151,7 +151,7 @@ describe('shared commits', () => {
       await assertSound(world);
     });
 
-    it('platform.md §2.3: one call under a key stands, and the commit of strangers is not split', async () => {
+    it('platform.md §2.3: one call with a key is committed, and the batch of unrelated changes is not split', async () => {
       const scene = await given();
       const key = newUuid();
       const { commit, trips } = observed();
@@ -171,7 +171,7 @@ describe('shared commits', () => {
       await assertSound(world);
     });
 
-    it('money.md §3.4: where the first cannot stand, the next one is decided by itself', async () => {
+    it('money.md §3.4: if the first change is refused, the next one is tried by itself', async () => {
       const scene = await given();
       const { ledger } = scene;
       const row = newUuid();
@@ -191,7 +191,7 @@ describe('shared commits', () => {
       await assertSound(world);
     });
 
-    it('decision 0018: where the database is away all are told at once, not one after the other', async () => {
+    it('decision 0018: if the database is unavailable all fail at once, not one after the other', async () => {
       const scene = await given();
       const { change } = await scene.rowChange(newUuid(), 1n);
       let trips = 0;
@@ -208,8 +208,8 @@ describe('shared commits', () => {
     });
   });
 
-  describe('whoever was refused lately', () => {
-    it('decision 0018: goes apart, and the commit of strangers is not split', async () => {
+  describe('a change that competes for something refused recently', () => {
+    it('decision 0018: commits apart, and the batch of unrelated changes is not split', async () => {
       const scene = await given();
       for (const culprit of scene.culprits.filter(({ reason }) => reason.subject !== undefined)) {
         const { commit, trips } = observed();
@@ -230,7 +230,7 @@ describe('shared commits', () => {
       await assertSound(world);
     });
 
-    it('decision 0018: goes with the others again once it has succeeded for a while', async () => {
+    it('decision 0018: commits with the others again once it has succeeded for a while', async () => {
       const scene = await given();
       const { ledger } = scene;
       const poor = await ledger.avail(1n);
@@ -252,7 +252,7 @@ describe('shared commits', () => {
       await assertSound(world);
     });
 
-    it('decision 0018: waits for few others of its kind', async () => {
+    it('decision 0018: shares its batch with few others of its kind', async () => {
       const scene = await given();
       const poor = scene.culprits.find(({ reason }) => reason.name === 'insufficient') as Culprit;
       const { commit, trips } = observed();
@@ -266,7 +266,7 @@ describe('shared commits', () => {
   });
 
   describe('two processes', () => {
-    it('decision 0018: that want the same accounts and counters in different orders never lock up', async () => {
+    it('decision 0018: that need the same accounts and counters in different orders never deadlock', async () => {
       const scene = await given();
       const [a, b, c, d] = Array.from({ length: 4 }, (_, i) => scene.account(i)) as [
         GuardedAccount,
@@ -288,7 +288,7 @@ describe('shared commits', () => {
           const transactionId = newUuid();
           useCounter(change, { ...COUNTER, name: `TEST:${i % 3}` });
           post(change, { kind: 'L2', transactionId, lines: move(from, to, 1n) });
-          // Takes back in the same commit, by lines of other accounts.
+          // Reverses the amount in the same commit, with lines of other accounts.
           const [other, another] = circles[(i + 2) % circles.length] as readonly [
             GuardedAccount,
             GuardedAccount,
@@ -307,14 +307,14 @@ describe('shared commits', () => {
       await assertSound(world);
     });
 
-    it('decision 0018: that keep the same keys of two platforms in different orders never lock up', async () => {
+    it('decision 0018: that store the same keys of two platforms in different orders never deadlock', async () => {
       const scenes = [await given(), await given()];
       const { reasons, deadlocks } = await twoProcesses(20, async (round) => {
         const keep = (scene: Scene, n: number) =>
           scene.make((change) =>
             keepReply(change, keyUse(change, `${round} ${n}`), { status: 200, body: '{}' }),
           );
-        // Each key of both platforms falls to the same one of three.
+        // Each key of both platforms is assigned to the same one of the three commits.
         const all = (order: readonly Scene[]) =>
           Promise.all(
             Array.from({ length: 20 }, (_, n) =>
@@ -328,7 +328,7 @@ describe('shared commits', () => {
       assert.equal(deadlocks, 0n);
     });
 
-    it('decision 0018: that change the same rows in different orders never lock up, and each row once', async () => {
+    it('decision 0018: that change the same rows in different orders never deadlock, and each row changes once', async () => {
       const scene = await given();
       const ids = Array.from({ length: 6 }, newUuid);
       await commitRows(scene, ids, undefined);
@@ -359,7 +359,7 @@ describe('shared commits', () => {
     });
   });
 
-  /** A change, and the id of the entry that says whether it stands. */
+  /** A change, and the id of the entry that shows whether it was committed. */
   interface Made {
     readonly change: Change;
     readonly id: string;
@@ -367,7 +367,7 @@ describe('shared commits', () => {
 
   interface Culprit {
     readonly reason: Reason;
-    /** Does what an innocent does, and what cannot be. */
+    /** Makes the same changes as an innocent one, and one that must be refused. */
     change(): Promise<Made>;
   }
 
@@ -406,7 +406,7 @@ describe('shared commits', () => {
            where platform_id = ${tx.platformId} and id = any(${ids}::uuid[])`,
       );
     const used = (name: string) => ledger.work.read((tx) => loadUsed(tx, { ...COUNTER, name }));
-    /** Those that stand are there whole, those that do not are not there at all. */
+    /** Asserts that committed changes are stored whole, and the others not at all. */
     const areStored = async (changes: readonly Made[], stands: (i: number) => boolean) => {
       const entries = await ledger.stored(...changes);
       assert.deepEqual(
@@ -425,7 +425,7 @@ describe('shared commits', () => {
       innocents: (size: number) => Promise.all(Array.from({ length: size }, (_, i) => innocent(i))),
       rowChange: (id: string, from: bigint) =>
         make((change) => change.collect(THINGS.writer, { from, row: thing(ledger, id, from + 1n) })),
-      /** All at once; each must come out as expected, and have left all of its traces or none. */
+      /** Commits all at once; each must have the expected result, and have stored all of its rows or none. */
       async commitsAll(changes: readonly Made[], expected: ReadonlyMap<number, Reason>): Promise<void> {
         const [before] = await used(COUNTER.name);
         const commit = createCommit(world.database, () => undefined);
@@ -495,7 +495,7 @@ describe('shared commits', () => {
     ];
   }
 
-  /** Commits as everybody does; what travels is noted. */
+  /** Commits as usual, and records the statements of each round trip. */
   function observed(): { commit: Commit; trips: Sql[][] } {
     const trips: Sql[][] = [];
     const commit = createCommit(
@@ -510,7 +510,7 @@ describe('shared commits', () => {
     return { commit, trips };
   }
 
-  /** Each round both commit at the same time; how often PostgreSQL had to end a deadlock. */
+  /** In each round both processes commit at the same time; returns how often PostgreSQL had to end a deadlock. */
   async function twoProcesses(
     rounds: number,
     makeRound: (round: number) => Promise<[Made[], Made[]]>,
@@ -527,7 +527,7 @@ describe('shared commits', () => {
             throw error;
           }),
       };
-      // Several of each, so that more than one commit of a process is under way.
+      // Several for each process, so that a process has more than one commit in flight.
       const commits = Array.from({ length: 3 }, () => createCommit(noting, () => undefined));
       return { close: database.close, commits };
     };
@@ -544,7 +544,7 @@ describe('shared commits', () => {
       assertReasons(reasons);
       all.push(...reasons);
     }
-    // A session tells the statistics of its deadlocks when it ends at the latest.
+    // A session reports the statistics of its deadlocks at its end at the latest.
     for (const { close } of processes) await close();
     const counted = (await deadlocksSoFar()) - before;
     return { reasons: all, deadlocks: seen > counted ? seen : counted };
@@ -557,7 +557,7 @@ describe('shared commits', () => {
     return row?.deadlocks ?? 0n;
   }
 
-  /** Committed among these, it throws, and they are stored. */
+  /** Asserts that this change throws when it is committed with these, and that they are stored. */
   async function assertThrowsAlone(scene: Scene, wrong: Made, innocents: readonly Made[]): Promise<void> {
     const changes = innocents.toSpliced(7, 0, wrong);
     const commit = createCommit(world.database, () => undefined);
@@ -600,7 +600,7 @@ function usesCounter(collected: CollectedItems): boolean {
   return collected.contested().some((name) => name.endsWith(COUNTER.name));
 }
 
-/** Whose entries travelled with this trip. */
+/** The ids of the changes whose entries were in this round trip. */
 function idsIn(trip: readonly Sql[], changes: readonly { readonly id: string }[]): string[] {
   const sent = trip.flatMap((piece) => compile(piece).values.map(String)).join(' ');
   return changes.filter(({ id }) => sent.includes(id)).map(({ id }) => id);

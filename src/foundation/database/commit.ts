@@ -12,11 +12,11 @@ export interface Committable {
 export type Commit = (change: Committable) => Promise<Reason | undefined>;
 
 /**
- * The one way to commit changes whose every row is known beforehand: callers that come at the same time share one round
- * trip and one transaction. It is all or nothing: if a statement refuses, the batch is split in halves until the change
- * that caused it is alone, and the reason is its result. A change that competes for something refused recently commits
- * apart from the others, and of several changes to one row only the first is in the batch, so that unrelated callers
- * are not drawn into the splitting. After a lost connection the outcome is unknown; reading the rows again tells.
+ * The only way to commit changes whose rows are all known beforehand: concurrent callers share one round trip and one
+ * transaction. It is all or nothing: if a statement refuses, the batch is split in halves until the change that caused it
+ * is alone, and the reason is its result. A change that competes for something refused recently commits apart from the
+ * others, and of several changes to one row only the first is in the batch, so that unrelated callers are not drawn into
+ * the splitting. After a lost connection the outcome is unknown; the caller finds out by reading the rows again.
  */
 export function createCommit(database: Pick<Database, 'commit'>, wakeWorker: () => void): Commit {
   const commitAll = (changes: Committable[]) => commitInRounds(database, changes);
@@ -33,17 +33,17 @@ export function createCommit(database: Pick<Database, 'commit'>, wakeWorker: () 
   };
 }
 
-/** Changes that may be refused again wait for each other; small batches, so that none of them waits long. */
+/** Changes that may be refused again wait for each other, in small batches, so that none of them waits long. */
 const APART_MAX = 16;
 
 type CommitResult =
   | { readonly reason: Reason | undefined }
-  /** Lost: the connection broke, and nobody knows whether it was committed. */
+  /** Lost: the connection broke, and it is unknown whether the change was committed. */
   | { readonly failure: unknown; readonly isLost: boolean };
 
 /**
- * Of changes that exclude each other, the first is tried. If it was committed, the others are stale; if it was lost, so
- * are they; if it was refused, the next one is tried in another round.
+ * Of changes that exclude each other, the first is tried. If it was committed, the others are stale; if it was lost, the
+ * others are lost too; if it was refused, the next one is tried in another round.
  */
 async function commitInRounds(
   database: Pick<Database, 'commit'>,
@@ -78,7 +78,7 @@ async function commitInRounds(
   return outcomes;
 }
 
-/** What this outcome of a change means for those that it excludes; undefined: they may be tried. */
+/** The result that the outcome of a change implies for those that it excludes; undefined: they may be tried. */
 function resultForExcluded(outcome: CommitResult): CommitResult | undefined {
   if ('failure' in outcome) return outcome.isLost ? outcome : undefined;
   return outcome.reason ? undefined : { reason: { name: 'stale' } };
@@ -111,9 +111,9 @@ async function commitOrSplit(
 const SUCCESSES_TO_CLEAR = 16;
 const NAMES_MAX = 10_000;
 
-/** What was refused recently: an account without enough money, a counter without room. */
+/** Names that were refused recently: an account without enough money, a counter at its limit. */
 export class RecentRefusals {
-  /** By name, how often each still has to succeed before it is forgotten; the most recently refused last. */
+  /** By name, the number of successes left before it is forgotten; the most recently refused last. */
   readonly #left = new Map<string, number>();
 
   has(contested: readonly string[]): boolean {

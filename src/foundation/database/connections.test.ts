@@ -3,19 +3,19 @@ import { afterEach, describe, it } from 'node:test';
 import pg from 'pg';
 import { connectionConfig } from '#foundation/database/connections.ts';
 
-describe('how sessions are opened', () => {
+describe('session options', () => {
   const before = process.env.PGOPTIONS;
   afterEach(() => {
     if (before === undefined) delete process.env.PGOPTIONS;
     else process.env.PGOPTIONS = before;
   });
 
-  /** What the driver makes of it. */
+  /** The options that the driver uses. */
   const optionsAt = (url: string) =>
     (new pg.Client(connectionConfig(url)) as unknown as { connectionParameters: { options: string } })
       .connectionParameters.options;
 
-  it('what the URL asks for is kept, or else what PGOPTIONS does, which the driver would read', () => {
+  it('the options of the URL are kept, or else those of PGOPTIONS, which the driver would read', () => {
     delete process.env.PGOPTIONS;
     const needed = optionsAt('postgres://db/corridor');
     assert.match(needed, /timezone=UTC/);

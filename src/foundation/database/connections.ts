@@ -4,9 +4,9 @@ import type pg from 'pg';
 import type { ClientConfig } from 'pg';
 
 /**
- * What the code relies on in every session, whatever the server, the database or the role have as defaults: dates travel
- * as ISO text, in UTC. A pooler such as PgBouncer tracks these two for each client; what else must hold is checked by
- * the migration runner.
+ * Settings that the code relies on in every session, whatever the defaults of the server, the database or the role: dates
+ * are sent as ISO text, in UTC. A pooler such as PgBouncer tracks these two for each client; the migration runner checks
+ * all other requirements.
  */
 const OPTIONS = '-c timezone=UTC -c datestyle=ISO';
 
@@ -21,8 +21,8 @@ export function connectionConfig(url: string): ClientConfig {
 }
 
 /**
- * Sends everything that is written to the connection in this turn of the event loop in one piece at its end. With many
- * statements in flight that saves most wake-ups of both sides; with one it costs nothing.
+ * Collects everything that is written to the connection in this turn of the event loop and sends it at once at the end of
+ * the turn. With many statements in flight this saves most wake-ups of both sides; with one it costs nothing.
  */
 export function batchWritesOfTurn(client: pg.ClientBase): void {
   const { stream } = (client as unknown as { connection: { stream: Writable } }).connection;
@@ -39,14 +39,14 @@ export function isTooManyConnections(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '53300';
 }
 
-/** How long the pool does not try to grow again. */
+/** How long the pool waits before it tries to grow again. */
 const SHARE_MS = 5_000;
-/** Between two attempts of a process that has no connection at all. */
+/** The pause between two attempts of a process that has no connection at all. */
 const PAUSE_MS = 100;
 
 /**
  * While the server has no connection to spare, callers share those that this process has. During an upgrade the
- * processes of two versions want twice as many: their callers should wait a little, not fail.
+ * processes of two versions need twice as many: their callers should wait a little, not fail.
  */
 export function retryingWhenFull(pool: pg.Pool, waitMaxMs: number): RetryWhenFull {
   const wanted = pool.options.max;
@@ -74,7 +74,7 @@ export function retryingWhenFull(pool: pg.Pool, waitMaxMs: number): RetryWhenFul
   };
 }
 
-/** Closes a connection at once, without a goodbye that a dead server would not answer. */
+/** Closes a connection at once, without a termination message, which a dead server would not answer. */
 export function destroySocket(client: pg.ClientBase): void {
   const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection;
   stream.destroy();

@@ -28,7 +28,7 @@ describe('the database', () => {
   const count = async () =>
     (await database.query<{ count: bigint }>(sql`select count(*) from notes`))[0]?.count;
 
-  it('a session is as the code needs it, however the database is set up, and as its URL asks for', async () => {
+  it('a session has the settings that the code needs, whatever the database’s defaults, and those of its URL', async () => {
     const odd = await createTestDatabase();
     const name = rawSql(new URL(odd.url).pathname.slice(1));
     for (const setting of [
@@ -59,7 +59,7 @@ describe('the database', () => {
     }
   });
 
-  it('elements of an array arrive as they are, whatever they look like', async () => {
+  it('elements of an array arrive unchanged, whatever they contain', async () => {
     const texts = [
       '',
       'null',
@@ -94,7 +94,7 @@ describe('the database', () => {
     });
   });
 
-  it('decision 0005: callers share the connections that there are where the server has no room for more', async () => {
+  it('decision 0005: callers share the existing connections if the server has no room for more', async () => {
     const role = `narrow_${process.pid}`;
     await database.query(rawSql(`create role ${role} login password 'narrow' connection limit 2`));
     const url = Object.assign(new URL(files.url), { username: role, password: 'narrow' });
@@ -122,7 +122,7 @@ describe('the database', () => {
     assert.deepEqual(lostHere, []);
   });
 
-  it('a transaction that throws leaves nothing, and its connection is used again', async () => {
+  it('a transaction that throws writes nothing, and its connection is reused', async () => {
     for (let i = 0; i < 5; i++) {
       const failing = database.transaction(async (run) => {
         await run(add(1));
@@ -134,7 +134,7 @@ describe('the database', () => {
     assert.equal(database.load().waiting, 0);
   });
 
-  it('a connection to a server that takes no writes is given up: the next one may reach one that does', async () => {
+  it('a connection to a read-only server is closed: the next one may reach a server that accepts writes', async () => {
     const demoted = await createTestDatabase();
     const name = rawSql(new URL(demoted.url).pathname.slice(1));
     await database.query(sql`alter database ${name} set default_transaction_read_only = on`);
@@ -155,7 +155,7 @@ describe('the database', () => {
     }
   });
 
-  it('a failed statement names its constraint, so that it can be told to the caller', async () => {
+  it('a failed statement names its constraint, so that the caller can be told', async () => {
     const failure: unknown = await database.query(add(500)).catch((error: unknown) => error);
     assert.ok(violates(failure, 'small'));
     assert.equal(sqlFailure(failure)?.code, '23514');
@@ -176,12 +176,12 @@ describe('the database', () => {
       const [row] = await run<{ pid: number }>(sql`select pg_backend_pid() as pid`);
       await run(add(1));
       await database.query(sql`select pg_terminate_backend(${row?.pid}, 5000)`);
-      // Gives the news time to arrive while no statement is waiting for it.
+      // Gives the error time to arrive while no statement waits for an answer.
       await database.query(sql`select 1`);
       await run(add(2));
     });
     await assert.rejects(broken);
-    assert.ok(lost.length > 0, 'the loss was heard of');
+    assert.ok(lost.length > 0, 'the loss was reported');
     assert.equal(await count(), 0n);
     await database.transaction((run) => run(add(3)));
     assert.equal(await count(), 1n);

@@ -24,15 +24,15 @@ export type Run = <Row>(piece: Sql) => Promise<Row[]>;
 export type RunAll = (pieces: readonly Sql[]) => Promise<void>;
 
 export interface Database {
-  /** One statement in a transaction of its own. */
+  /** Runs one statement in a transaction of its own. */
   query: Run;
-  /** One look-up by key, on a connection that it shares with other look-ups; nothing slow and no write. */
+  /** Runs one look-up by key, on a connection that it shares with other look-ups; nothing slow and no write. */
   lookUp: Run;
-  /** Several statements in one transaction; a throw rolls back. */
+  /** Runs several statements in one transaction; an exception rolls back. */
   transaction<T>(steps: (run: Run, runAll: RunAll) => Promise<T>): Promise<T>;
   /**
-   * A whole transaction whose statements are known beforehand, in one round trip. It throws synchronously, instead of
-   * returning a promise, for a value that cannot be serialized: nothing was sent then.
+   * Runs a whole transaction whose statements are known beforehand, in one round trip. For a value that cannot be
+   * serialized it throws synchronously, instead of returning a promise: nothing was sent then.
    */
   commit: RunAll;
   /** Connections busy and callers waiting for one, for the metrics. */
@@ -43,15 +43,15 @@ export interface Database {
 export interface DatabaseOptions {
   url: string;
   connectionsMax?: number;
-  /** A server that answers nobody for so long is treated as down. */
+  /** A server that answers no caller for this long is treated as down. */
   silenceMaxMs?: number;
-  /** A connection was lost. */
+  /** Called when a connection was lost. */
   onError?(error: Error): void;
-  /** A call failed because the database cannot be used. */
+  /** Called when a call failed because the database cannot be used. */
   onUnavailable?(error: DatabaseUnavailable): void;
 }
 
-/** Our callers get an answer within five seconds, whatever the database does. */
+/** Callers of the API get an answer within five seconds, whatever the database does. */
 const SILENCE_MAX_MS = 3_500;
 /** A single connection may be silent a little longer than the whole server, so that a dead server is noticed first. */
 const GRACE_MS = 750;
@@ -61,7 +61,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const connectionMaxMs = silenceMaxMs + GRACE_MS;
   const config = {
     ...connectionConfig(url),
-    // A statement that outlives its request helps nobody; a forgotten transaction holds locks.
+    // A statement that outlives its request is useless; a forgotten transaction holds locks.
     statement_timeout: 60_000,
     idle_in_transaction_session_timeout: 60_000,
     connectionTimeoutMillis: connectionMaxMs,
@@ -107,7 +107,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
 }
 
-/** Runs what needs the server under the watchdog, and names the failures that mean the server cannot be used. */
+/** Runs a step that needs the server under the watchdog, and names the failures that mean the server cannot be used. */
 type CallServer = <T>(step: () => Promise<T>) => Promise<T>;
 
 function callingServer(watchdog: Watchdog, onUnavailable: DatabaseOptions['onUnavailable']): CallServer {
@@ -144,12 +144,12 @@ async function commit(pool: pg.Pool, statements: readonly Statement[]): Promise<
   const hear = (error: Error): void => {
     broken = error;
   };
-  // As in a transaction: whoever waits for the answer gets the error.
+  // As in a transaction: the caller that waits for the answer gets the error.
   client.on('error', hear);
   try {
     await runPipeline(client, statements);
   } catch (error) {
-    // After any failure but one that the server itself reported, the connection's state is unknown.
+    // After any failure that the server did not report itself, the connection's state is unknown.
     if (!sqlFailure(error) || sqlFailure(error)?.code === READ_ONLY) broken = error as Error;
     throw error;
   } finally {
@@ -169,7 +169,7 @@ async function transaction<T>(
 ): Promise<T> {
   const client = await callServer(() => retryWhenFull(() => pool.connect()));
   let broken: Error | undefined;
-  // A connection may die between two statements, when nobody waits for an answer; an unhandled error event would end
+  // A connection may die between two statements, when no caller waits for an answer; an unhandled error event would end
   // the process. The next statement fails anyway.
   const hear = (error: Error): void => {
     broken = error;

@@ -1,12 +1,12 @@
 import pg from 'pg';
 
 /**
- * The database cannot be used at the moment: it is down, silent, full or read-only. The statement may have been carried
- * out all the same, if only its answer was lost.
+ * The database cannot be used at the moment: it is down, silent, full or read-only. The statement may still have been
+ * executed, if only its answer was lost.
  */
 export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable';
-  /** The SQLSTATE or the name of the system's error, where there is one. */
+  /** The SQLSTATE or the name of the system error, if there is one. */
   readonly code: string | undefined;
 
   constructor(cause: Error) {
@@ -15,7 +15,7 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** Wraps what a statement threw if it means that the database cannot be used; returns it unchanged otherwise. */
+/** Wraps the error of a statement if it means that the database cannot be used; returns it unchanged otherwise. */
 export function nameUnavailable(error: unknown): unknown {
   return error instanceof Error && isUnavailable(error) ? new DatabaseUnavailable(error) : error;
 }
@@ -27,14 +27,14 @@ function isUnavailable(error: Error): boolean {
 }
 
 /**
- * A standby, or a primary that became one. Its connection is closed, because the address may lead to another server by
- * now. (Outside a transaction a failed statement closes its connection anyway.)
+ * The server is a standby, or a primary that became one. Its connection is closed, because the address may now lead to
+ * another server. (Outside a transaction a failed statement closes its connection anyway.)
  */
 export const READ_ONLY = '25006';
 export const DISK_FULL = '53100';
 
 /**
- * Connection failures (08), refused credentials (28), no such database (3D), no room of any kind (530 to 533), a server
+ * Connection failures (08), refused credentials (28), no such database (3D), resources exhausted (530 to 533), a server
  * that stops or starts (57P), files that it cannot read or write (58).
  */
 const UNAVAILABLE = new RegExp(`^(08...|28...|3D...|53[0-3]..|57P..|58...|${READ_ONLY})$`);

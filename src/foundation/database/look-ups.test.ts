@@ -27,7 +27,7 @@ describe('look-ups that share connections', () => {
   const pid = async () =>
     (await database.lookUp<{ pid: number }>(sql`select pg_backend_pid() as pid`))[0]?.pid ?? 0;
 
-  it('each caller gets its own answer, however many ask at once: those together over one of two connections', async () => {
+  it('each of many concurrent callers gets its own answer; calls of one turn share one of two connections', async () => {
     const asked = Array.from({ length: 500 }, (_, i) => `caller ${i}`);
     assert.deepEqual(await Promise.all(asked.map(echo)), asked);
     const together = new Set(await Promise.all(Array.from({ length: 50 }, pid)));
@@ -36,7 +36,7 @@ describe('look-ups that share connections', () => {
     assert.equal(inTurn.size, 2);
   });
 
-  it('one that fails takes none of its neighbours with it', async () => {
+  it('a look-up that fails does not affect the others', async () => {
     const divide = (by: number) => database.lookUp<{ n: number }>(sql`select 12 / ${by}::int as n`);
     const results = await Promise.allSettled([3, 0, 4, 0, 6, 0, 2].map(divide));
     assert.deepEqual(
@@ -47,11 +47,11 @@ describe('look-ups that share connections', () => {
     );
   });
 
-  it('a lost connection fails those who wait on it, is told once, and the next caller gets a new one', async () => {
+  it('a lost connection fails the callers that wait on it, is reported once, and the next caller gets a new one', async () => {
     const killed = [await pid(), await pid()];
     await database.query(sql`select pg_terminate_backend(p) from unnest(${killed}::int[]) as p`);
     const fresh = new Set<number>();
-    // The news travels beside our statements: until it is here they may still be answered, or fail.
+    // The notice of the loss may arrive late: until then our statements may still be answered, or fail.
     while (fresh.size < 2) {
       const answer = await pid().catch(() => 0);
       if (answer !== 0 && !killed.includes(answer)) fresh.add(answer);
@@ -59,7 +59,7 @@ describe('look-ups that share connections', () => {
     assert.equal(lost.length, 2);
   });
 
-  it('a connection that falls silent is given up: nobody waits on it for ever, and the next gets a new one', async () => {
+  it('a connection that falls silent is closed: no caller waits on it forever, and the next caller gets a new one', async () => {
     const proxy = await openProxy(files.url);
     const lookUps = openLookUps(
       { connectionString: proxy.url, connectionTimeoutMillis: 1_000 },
@@ -81,11 +81,11 @@ describe('look-ups that share connections', () => {
     }
   });
 
-  it('closing answers or refuses those who wait, also for a connection in the making', async () => {
+  it('closing answers or fails the waiting callers, also those of a connection that is being opened', async () => {
     const lookUps = openLookUps({ connectionString: files.url }, { answerMaxMs: 10_000 });
     const ask = () => lookUps.run<{ n: number }>(sql`select 1 as n`);
     await ask();
-    // Over the line that is open; and in a later turn over the one that is not.
+    // One over the open connection, and in a later turn one over the other, which is not open yet.
     const asked = [ask()];
     await new Promise((resolve) => setImmediate(resolve));
     asked.push(ask());
@@ -97,7 +97,7 @@ describe('look-ups that share connections', () => {
     }
   });
 
-  it('once closed, nothing is asked any more and no connection is opened', async () => {
+  it('after closing, no statement is sent and no connection is opened', async () => {
     const lookUps = openLookUps({ connectionString: files.url }, { answerMaxMs: 10_000 });
     await lookUps.run(sql`select 1`);
     await lookUps.close();
@@ -114,7 +114,7 @@ describe('look-ups that share connections', () => {
     )[0]?.n;
 });
 
-/** Passes connections on; those that are open when it falls silent stay open, and nothing passes any more. */
+/** A proxy. When it falls silent, its open connections stay open, but no more data passes. */
 async function openProxy(url: string) {
   const { hostname, port } = new URL(url);
   const sockets = new Set<Socket>();

@@ -4,13 +4,13 @@ import { compile, type Sql } from '#foundation/database/sql.ts';
 
 export interface LookUps {
   run<Row>(piece: Sql): Promise<Row[]>;
-  /** Closes all connections: whoever waits on one gets an error. */
+  /** Closes all connections: the callers that wait on them get an error. */
   dropConnections(): void;
   close(): Promise<void>;
 }
 
 export interface LookUpOptions {
-  /** A connection that does not answer for so long is given up, because every other caller would wait on it too. */
+  /** A connection that does not answer for this long is closed, because every other caller would wait on it too. */
   readonly answerMaxMs: number;
   onError?(error: Error): void;
 }
@@ -19,8 +19,8 @@ export interface LookUpOptions {
 const CONNECTIONS = 2;
 
 /**
- * Connections that many callers use at once: statements are sent without waiting for earlier answers, and those of
- * one turn of the event loop together. A slow statement holds up all behind it, so only look-ups by key belong here.
+ * Connections that many callers use at once: statements are sent without waiting for earlier answers, and those of one
+ * turn of the event loop are sent together. A slow statement delays all behind it, so only look-ups by key belong here.
  */
 export function openLookUps(config: pg.ClientConfig, options: LookUpOptions): LookUps {
   const connections: (Connection | undefined)[] = Array.from({ length: CONNECTIONS });
@@ -86,7 +86,7 @@ function openConnection(config: pg.ClientConfig, { answerMaxMs, onError }: LookU
     },
     isBroken: () => isBroken,
     drop: () => destroySocket(client),
-    // Closed while it connects, it would never answer those who wait for it.
+    // If it were closed while it connects, its waiting callers would never get an answer.
     close: async () => {
       await connected.catch(() => undefined);
       await client.end();

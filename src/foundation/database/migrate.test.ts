@@ -7,7 +7,7 @@ import { migrate, unfitness } from '#foundation/database/migrate.ts';
 import { createTestDatabase } from '#tests/harness/databases.ts';
 
 describe('migrations', () => {
-  it('a database of a version from before the first release is refused in words that say what to do, and left as it is', async () => {
+  it('a database of a version from before the first release is refused with advice, and not changed', async () => {
     const old = await createTestDatabase();
     const client = await connected(old.url);
     try {
@@ -20,8 +20,8 @@ describe('migrations', () => {
       await assert.rejects(migrate(old.url), {
         name: 'MigrationError',
         message:
-          'A version of Corridor from before its first release has set up this database, and its data cannot be taken over. ' +
-          'Nothing was changed. Start with an empty one: with another DATA_DIR, or with a new database in DATABASE_URL.',
+          'A version of Corridor from before its first release has set up this database, and its data cannot be migrated. ' +
+          'Nothing was changed. Start with an empty database: set another DATA_DIR, or a new database in DATABASE_URL.',
       });
       const { rows } = await client.query(
         'select (select count(*) from schema_migrations) as migrations, array_agg(distinct hash) as functions from schema_functions',
@@ -43,7 +43,7 @@ describe('migrations', () => {
     }
   });
 
-  it('a database that a newer version set up is refused, and keeps the functions that fit it', async () => {
+  it('a database that a newer version set up is refused, and keeps its own functions', async () => {
     const newer = await createTestDatabase();
     const client = await connected(newer.url);
     try {
@@ -58,7 +58,7 @@ describe('migrations', () => {
     }
   });
 
-  it('a function whose file changed is made anew, and no other', async () => {
+  it('only a function whose file changed is created again', async () => {
     const changed = await createTestDatabase();
     const client = await connected(changed.url);
     const name = 'src/foundation/ledger/roll-up.sql';
@@ -74,7 +74,7 @@ describe('migrations', () => {
     }
   });
 
-  it('functions are all made anew after a version that keeps them in other files', async () => {
+  it('all functions are created again after a version that keeps them in other files', async () => {
     const used = await createTestDatabase();
     const client = await connected(used.url);
     try {
@@ -93,7 +93,7 @@ describe('migrations', () => {
     }
   });
 
-  it('a database in another encoding than UTF8 is refused before anything is made in it', async () => {
+  it('a database in another encoding than UTF8 is refused before anything is created in it', async () => {
     const beside = await createTestDatabase();
     const client = await connected(beside.url);
     const url = new URL(beside.url);
@@ -132,7 +132,7 @@ describe('migrations', () => {
     }
   });
 
-  it('a database that takes no writes is refused in words that say so', async () => {
+  it('a read-only database is refused with a message that says so', async () => {
     const standby = await createTestDatabase();
     const client = await connected(standby.url);
     try {
@@ -149,7 +149,7 @@ describe('migrations', () => {
     }
   });
 
-  it('a search_path that leads to no schema is refused in words that say so', async () => {
+  it('a search_path without an existing schema is refused with a message that says so', async () => {
     const files = await createTestDatabase();
     const url = new URL(files.url);
     url.searchParams.set('options', '-c search_path=nowhere');
@@ -163,7 +163,7 @@ describe('migrations', () => {
     }
   });
 
-  it('the limits on statements and locks that the user was given end no migration, however long it takes', async () => {
+  it('the user’s limits on statements and locks end no migration, however long it takes', async () => {
     const files = await createTestDatabase();
     const client = await connected(files.url);
     const name = new URL(files.url).pathname.slice(1);
@@ -183,7 +183,7 @@ describe('migrations', () => {
     }
   });
 
-  it('PostgreSQL 15 is the oldest that serves', () => {
+  it('PostgreSQL 15 is the oldest supported version', () => {
     const fit = {
       version: 150_000,
       encoding: 'UTF8',
@@ -196,7 +196,7 @@ describe('migrations', () => {
     assert.match(unfitness({ ...fit, version: 140_012 }) ?? '', /PostgreSQL 14 is too old/);
   });
 
-  it('a server that takes the connection and then says nothing is not waited for', async () => {
+  it('a server that accepts the connection and then does not answer is given up', async () => {
     const silent = createServer().listen(0, '127.0.0.1');
     const sockets: Socket[] = [];
     silent.on('connection', (socket) => void sockets.push(socket));
@@ -213,12 +213,12 @@ describe('migrations', () => {
     }
   });
 
-  it('killed before it is recorded, a migration leaves nothing, and the next start applies it', async () => {
+  it('a migration that is killed before it is recorded leaves nothing, and the next start applies it', async () => {
     const files = await createTestDatabase();
     const client = await connected(files.url);
     try {
       await takeBack(client);
-      // Whoever records a step waits for this; what the step did is done by then.
+      // The process that records a step waits for this lock; the step itself is done by then.
       await client.query('begin');
       await client.query('lock table schema_migrations in share mode');
       const killed = assert.rejects(migrate(files.url), /terminating connection/);
@@ -234,7 +234,7 @@ describe('migrations', () => {
     }
   });
 
-  it('of processes that start at once each step is applied by one', async () => {
+  it('if several processes start at once, each step is applied by one of them', async () => {
     const files = await createTestDatabase();
     const client = await connected(files.url);
     try {
@@ -251,10 +251,10 @@ describe('migrations', () => {
   });
 });
 
-/** One that cannot be applied twice: it makes a table. */
+/** A step that cannot be applied twice, because it creates a table. */
 const STEP = '0016_sandbox';
 
-/** As before the step. */
+/** Restores the state before the step. */
 async function takeBack(client: pg.Client): Promise<void> {
   await client.query('drop table sandbox_messages');
   await client.query('delete from schema_migrations where name = $1', [STEP]);
@@ -265,10 +265,10 @@ async function isTakenBack(client: pg.Client): Promise<boolean> {
   return rows[0].gone;
 }
 
-/** The locks of all databases are in one view, and a table has the same number in each that was made from one template. */
+/** One view shows the locks of all databases, and a table has the same number in all databases of one template. */
 const HERE = 'database = (select oid from pg_database where datname = current_database())';
 
-/** Ends whoever waits to record a step, once somebody does. */
+/** Waits until a process waits to record a step, and ends it. */
 async function terminateWaiting(client: pg.Client): Promise<void> {
   for (let ended = 0; ended === 0; ) {
     const { rowCount } = await client.query(
@@ -279,7 +279,7 @@ async function terminateWaiting(client: pg.Client): Promise<void> {
   }
 }
 
-/** Looks until somebody has waited to record a step for so long. */
+/** Waits until a process has waited this long to record a step. */
 async function waitedFor(client: pg.Client, duration: string): Promise<void> {
   for (let waiting = 0; waiting === 0; ) {
     const { rowCount } = await client.query(

@@ -10,7 +10,7 @@ export interface MigrationReport {
   functions: string[];
 }
 
-/** The schema is not one that this version of the code can bring up to date. */
+/** This version of the code cannot bring the schema up to date. */
 export class MigrationError extends Error {
   override name = 'MigrationError';
 }
@@ -23,7 +23,7 @@ const OLDEST_POSTGRES = 15;
  * Brings the schema up to date: numbered files of `migrations/` once each, in order, each in a transaction
  * of its own; then the SQL functions (`*.sql` beside the TypeScript that calls them) whose text changed.
  * A process killed in the middle leaves whole steps only, and two processes at once take turns. A database that a
- * newer version brought further is refused: this one's functions would take the place of those that fit it.
+ * newer version has upgraded is refused: the functions of this version would replace those that match the schema.
  */
 export async function migrate(
   url: string,
@@ -32,7 +32,7 @@ export async function migrate(
   const client = new pg.Client({ ...connectionConfig(url), connectionTimeoutMillis: connectMaxMs });
   // A lost connection fails the statement; the event would end the process.
   client.on('error', () => undefined);
-  // Whatever it is doing, or waiting for, is rolled back by the server.
+  // The server rolls back the statement that is running or waiting.
   signal?.addEventListener('abort', () => destroySocket(client));
   signal?.throwIfAborted();
   await client.connect();
@@ -80,7 +80,7 @@ async function applyMigrations(client: pg.Client): Promise<string[]> {
 async function applyFunctions(client: pg.Client): Promise<string[]> {
   const paths = await files('src/**/*.{sql,sql.ts}');
   return exclusively(client, async () => {
-    // A newer version may have come between the steps.
+    // A newer version may have upgraded the database between the steps.
     await refuseNewer(client);
     // Bodies may name functions that a later file defines.
     await client.query('set local check_function_bodies = off');
@@ -109,12 +109,12 @@ async function applyFunctions(client: pg.Client): Promise<string[]> {
   });
 }
 
-/** A file of SQL, or a module that makes it of what the TypeScript knows. */
+/** The text of an SQL file, or of a module that generates SQL from TypeScript. */
 async function functionText(path: string): Promise<string> {
   return path.endsWith('.ts') ? (await import(path)).default : readFile(path, 'utf8');
 }
 
-/** The first of a database's migrations that code written for `known` does not know: a newer version was there. */
+/** The first applied migration that is not in `known`: a newer version has upgraded the database. */
 export function newerMigration(known: readonly string[], applied: readonly string[]): string | undefined {
   return applied.toSorted().find((name) => !known.includes(name));
 }
@@ -125,7 +125,7 @@ interface Server {
   readonly isolation: string;
   readonly isReadOnly: boolean;
   readonly searchPath: string;
-  /** Where tables are made; null where no schema of the path is there for this user. */
+  /** The schema in which tables are created; null if no schema of the path exists for this user. */
   readonly schema: string | null;
 }
 
@@ -141,16 +141,17 @@ async function refuseUnfit(client: pg.Client): Promise<void> {
   if (problem) throw new MigrationError(problem);
 }
 
-/** Why a server or its database cannot serve, whatever is in it. */
+/** Why a server or its database cannot be used, whatever its content. */
 export function unfitness(server: Server): string | undefined {
   const { version, encoding, isolation, isReadOnly, searchPath, schema } = server;
   const major = Math.floor(version / 10_000);
   if (major < OLDEST_POSTGRES) {
     return `PostgreSQL ${major} is too old: Corridor needs ${OLDEST_POSTGRES} or newer.`;
   }
-  // Names of people are in every script.
+  // Names of people may be in any script.
   if (encoding !== 'UTF8') return `The database is encoded in ${encoding}: Corridor needs one in UTF8.`;
-  // Whoever waited for a row must see it as it is then. A pooler would not pass the setting on, so it is not asked for.
+  // A transaction that waited for a row must see its new state. A pooler would not pass the setting on, so we do not set
+  // it.
   if (isolation !== 'read committed') {
     return `The database's default_transaction_isolation is ${isolation}: Corridor needs read committed.`;
   }
@@ -163,7 +164,7 @@ export function unfitness(server: Server): string | undefined {
   return undefined;
 }
 
-/** Before the first release the schema came by other migrations, of which this was the first, by its hash. */
+/** The hash of the first migration from before the first release, when the schema had other migrations. */
 const FIRST_UNRELEASED = '39a416f26acc72f24426025a91c5365efa8b53c8a9f6ba12cfea3055130a1d3c';
 
 async function refuseUnreleased(client: pg.Client): Promise<void> {
@@ -172,7 +173,7 @@ async function refuseUnreleased(client: pg.Client): Promise<void> {
   ]);
   if (rowCount) {
     throw new MigrationError(
-      'A version of Corridor from before its first release has set up this database, and its data cannot be taken over. Nothing was changed. Start with an empty one: with another DATA_DIR, or with a new database in DATABASE_URL.',
+      'A version of Corridor from before its first release has set up this database, and its data cannot be migrated. Nothing was changed. Start with an empty database: set another DATA_DIR, or a new database in DATABASE_URL.',
     );
   }
 }
@@ -188,13 +189,13 @@ async function refuseNewer(client: pg.Client): Promise<void> {
   }
 }
 
-/** A step may take long, and so may others' before it; what the user was given is meant for requests. */
+/** A step may take long, and so may the wait for another process; the user's own limits are meant for requests. */
 const UNHURRIED = `
   set local statement_timeout = 0;
   set local lock_timeout = 0;
   set local idle_in_transaction_session_timeout = 0`;
 
-/** One transaction under a lock that ends with it, so that a crash cannot leave it behind. */
+/** Runs one transaction under a lock that ends with it, so that a crash cannot leave the lock behind. */
 async function exclusively<T>(client: pg.Client, steps: () => Promise<T>): Promise<T> {
   await client.query(`begin; ${UNHURRIED}`);
   try {
@@ -203,7 +204,7 @@ async function exclusively<T>(client: pg.Client, steps: () => Promise<T>): Promi
     await client.query('commit');
     return result;
   } catch (error) {
-    // On a lost connection it fails too, and would hide why.
+    // On a lost connection the rollback fails too, and would hide the cause.
     await client.query('rollback').catch(() => undefined);
     throw error;
   }

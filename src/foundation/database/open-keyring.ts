@@ -13,7 +13,7 @@ import { sql } from '#foundation/database/sql.ts';
 export interface KeySettings {
   /** ENCRYPTION_KEY; absent with an embedded database, which keeps its own in the data folder. */
   readonly encryptionKey: Buffer | undefined;
-  /** ENCRYPTION_KEY_NEXT: tried too, so that servers outlive the change from one to the other. */
+  /** ENCRYPTION_KEY_NEXT: tried too, so that servers keep running during the change from one to the other. */
   readonly encryptionKeyNext: Buffer | undefined;
   readonly dataDir: string;
 }
@@ -21,7 +21,7 @@ export interface KeySettings {
 export interface OpenedKeyring extends Keyring {
   readonly store: DatabaseKeyStore;
   readonly masters: MasterKeys;
-  /** The key's file, where it lives in the data folder. */
+  /** The key's file, if the key is in the data folder. */
   readonly file: MasterKeyFile | undefined;
 }
 
@@ -39,7 +39,7 @@ export async function openKeyring(database: Database, settings: KeySettings): Pr
   return { ...(await loadKeyring(store, masters)), store, masters, file };
 }
 
-/** A key is generated for a new database only: an existing one was encrypted with another. */
+/** A key is generated for a new database only: an existing database was encrypted with another key. */
 async function provideKeyFile(file: MasterKeyFile, store: DatabaseKeyStore): Promise<void> {
   if ((await file.read()).length > 0) return;
   if ((await store.load()).length > 0) {

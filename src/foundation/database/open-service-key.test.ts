@@ -22,7 +22,7 @@ describe('the service key', () => {
     await files.drop();
   });
 
-  it('wallets.md W17: processes that start together agree on one key, which rotation seals anew', async () => {
+  it('wallets.md W17: processes that start together agree on one key, which a rotation seals again', async () => {
     const settings = { encryptionKey: randomBytes(32), encryptionKeyNext: undefined, dataDir: '' };
     const keys = await openKeyring(database, settings);
     const open = () => openServiceKey(database, keys.vault);

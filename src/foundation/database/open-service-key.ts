@@ -7,7 +7,7 @@ import { sql } from '#foundation/database/sql.ts';
 const ID = 1;
 const CONTEXT = `service_keys.private_key:${ID}`;
 
-/** The service's signing key. Whoever starts first makes it; of processes that start together the first to write wins. */
+/** Opens the service's signing key. The first process creates it; if several start together, the first to write wins. */
 export async function openServiceKey(database: { query: Run }, vault: Vault): Promise<ServiceKey> {
   const known = await findPrivateKey(database);
   if (known) return serviceKeyOf(vault.open(known, CONTEXT));

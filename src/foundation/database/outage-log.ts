@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 
 export interface OutageLog {
-  /** A connection to the database was lost. */
+  /** Records that a connection to the database was lost. */
   lost(error: Error): void;
-  /** A call failed because the database cannot be used. */
+  /** Records that a call failed because the database cannot be used. */
   failed(error: Error): void;
   /** Stops logging: connections lost from now on are closed on purpose. */
   end(): void;
@@ -12,8 +12,8 @@ export interface OutageLog {
 const INTERVAL_MS = 1_000;
 
 /**
- * Logs an outage of the database: one line when it begins and then at most one a second, with how many calls failed
- * since. While it lasts every caller fails for the same reason, so a line for each would drown the log.
+ * Logs an outage of the database: one line when it begins and then at most one a second, with the number of calls that
+ * failed since. During an outage every caller fails for the same reason, so a line for each would flood the log.
  */
 export function createOutageLog(log: Pick<Logger, 'warn'>): OutageLog {
   let connections = 0;

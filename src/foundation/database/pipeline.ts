@@ -22,8 +22,8 @@ export function runPipeline(client: pg.ClientBase, statements: readonly Statemen
 const prepared = new WeakMap<Wire, Set<string>>();
 
 /**
- * Statements that are all sent before the first answer; the server runs them in order, in one transaction (its own, if
- * none is open), so one that fails undoes all. Their rows are discarded.
+ * Sends all statements before the first answer arrives. The server runs them in order, in one transaction (an implicit one
+ * if none is open), so one failure undoes all. Their rows are discarded.
  */
 class Pipeline implements pg.Submittable {
   /** The driver wraps this in a callback of its own. Called once, with the failure or null. */
@@ -56,7 +56,7 @@ class Pipeline implements pg.Submittable {
     // The driver may have prepared the same text on this connection itself, under the plain name.
     const name = `p${given}`;
     if (!this.#known.has(name) && !sent.has(name)) {
-      // After a failure nobody knows whether the server had prepared it already.
+      // After a failure it is unknown whether the server had already prepared it.
       wire.close({ type: 'S', name });
       wire.parse({ name, text });
       sent.add(name);
@@ -85,7 +85,7 @@ class Pipeline implements pg.Submittable {
   handleEmptyQuery(): void {}
 }
 
-/** As the wire protocol carries it: text, or raw bytes. */
+/** A value in the form of the wire protocol: text, or raw bytes. */
 function wireValue(value: unknown): string | Buffer | null {
   if (value === null || value === undefined) return null;
   if (typeof value === 'string' || Buffer.isBuffer(value)) return value;

@@ -29,13 +29,13 @@ export function toPlatform(row: PlatformRow): Platform {
   };
 }
 
-/** As it is now: the platform's clock may have been moved a moment ago. */
+/** Finds the present state of a platform: its clock may have been moved a moment ago. */
 export async function findPlatform(run: Run, id: string): Promise<Platform | undefined> {
   const row = await findRow(run, id);
   return row && toPlatform(row);
 }
 
-/** For visitors with a link of the platform: while it is disabled, its links do not work, like its tokens. */
+/** For visitors with a link of the platform: the links of a disabled platform do not work, like its tokens. */
 export async function findEnabledPlatform(run: Run, id: string): Promise<Platform | undefined> {
   const row = await findRow(run, id);
   return row?.disabled_at === null ? toPlatform(row) : undefined;

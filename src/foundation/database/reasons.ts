@@ -2,24 +2,24 @@ import pg from 'pg';
 import { DatabaseUnavailable } from '#foundation/database/failures.ts';
 
 /**
- * Why a commit was refused: something that it relied on does not hold. The statement that found out names the reason
+ * Why a commit was refused: one of its conditions does not hold. The statement that found out names the reason
  * (`refuse_commit` in reasons.sql, or a constraint that a writer has named).
  *
- * - `stale`: a row has changed since it was read; read again and make the change anew.
+ * - `stale`: a row has changed since it was read; read again and repeat the change.
  * - `key`: the idempotency key is taken; read again.
- * - `replayed`: this step was posted before.
- * - `insufficient`, `unknown_account`, `out_of_range`: the account cannot give or take that much.
+ * - `replayed`: this step was already posted.
+ * - `insufficient`, `unknown_account`, `out_of_range`: the account cannot be debited or credited with that amount.
  * - `limit`: the counter would exceed its limit.
  */
 export interface Reason {
   readonly name: string;
-  /** What the change competed for, as the writer's `contested` names it. */
+  /** The name that the change competed for, from the writer's `contested`. */
   readonly subject?: string;
   /** Further details. */
   readonly [fact: string]: unknown;
 }
 
-/** Thrown where the change is written in a transaction of its own (`Tx`), which cannot go on then. */
+/** Thrown if the change is written in a transaction of its own (`Tx`), which then cannot continue. */
 export class CommitRefused extends Error {
   readonly reason: Reason;
 
@@ -39,7 +39,7 @@ const UNIQUE_VIOLATION = '23505';
 /** Serialization failure, deadlock: a second attempt may succeed. */
 const TRANSIENT: readonly string[] = ['40001', '40P01'];
 
-/** The reason that a failed statement gave, if it gave one; `constraints` says what the constraints of its tables mean. */
+/** The reason of a failed statement, if it has one; `constraints` maps the constraints of its tables to reasons. */
 export function reasonOf(error: unknown, constraints: ReadonlyMap<string, string>): Reason | undefined {
   const failure = failureOf(error);
   if (!failure) return undefined;

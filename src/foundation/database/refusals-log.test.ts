@@ -10,14 +10,14 @@ import { givenOutside, givenPayer, givenPlatform, givenQuote } from '#tests/give
 import { PATIENCE } from '#tests/harness/databases.ts';
 import { testWorld } from '#tests/harness/harness.ts';
 
-/** The default of PostgreSQL: the embedded one is told to log no errors at all. */
+/** The default of PostgreSQL: our embedded one is configured to log no errors at all. */
 const AS_IT_COMES = rawSql(`
   do $$ begin execute format('alter database %I set log_min_messages = warning', current_database()); end $$`);
 
 describe('refused commits in the log of PostgreSQL', () => {
   const world = testWorld({ prepare: (database) => database.query(AS_IT_COMES) });
 
-  /** What the server has logged so far; undefined where it cannot be read. */
+  /** The server's log so far; undefined if it cannot be read. */
   async function serverLog(t: TestContext): Promise<string | undefined> {
     const [server] = await world.database.query<{ pid: number }>(sql`
       select pid from pg_stat_activity where backend_type = 'checkpointer'`);
@@ -30,7 +30,7 @@ describe('refused commits in the log of PostgreSQL', () => {
   }
   const errorsIn = (log: string) => log.split('\n').filter((line) => / ERROR: /.test(line));
 
-  it('decision 0018: executions that race leave no error there, whatever the server logs otherwise', async (t) => {
+  it('decision 0018: concurrent executions leave no error in the log, whatever else the server logs', async (t) => {
     const before = await serverLog(t);
     if (before === undefined) return;
     const platform = await givenPlatform(world);
@@ -50,7 +50,7 @@ describe('refused commits in the log of PostgreSQL', () => {
     const counts = Map.groupBy(replies, ({ status }) => status);
     assert.ok((counts.get(400)?.length ?? 0) + (counts.get(409)?.length ?? 0) > 0, 'some were refused');
     await raced(world.databaseUrl);
-    // On a connection of its own: one of the pool may be older than what the database was told to log.
+    // On a new connection: one of the pool may be older than the database's log setting.
     const fresh = new pg.Client({ connectionString: world.databaseUrl });
     await fresh.connect();
     await assert.rejects(fresh.query('select 1 / 0'), /division by zero/);
@@ -63,7 +63,7 @@ describe('refused commits in the log of PostgreSQL', () => {
     assert.ok(errorsIn(log).length > 0, 'other errors are logged');
   });
 
-  /** Commits that are refused for each reason that the server finds. */
+  /** Makes commits that are refused, for each reason that the server can find. */
   async function raced(url: string): Promise<void> {
     const database = openDatabase({ url, connectionsMax: 2, ...PATIENCE });
     try {
@@ -94,7 +94,7 @@ describe('refused commits in the log of PostgreSQL', () => {
     }
   }
 
-  it('decision 0018: a role that may not choose what is logged is refused the same way, and logs the reason as CR001', async (t) => {
+  it('decision 0018: for a role that may not change the log level, a commit is refused in the same way, and the reason is logged as CR001', async (t) => {
     const before = await serverLog(t);
     if (before === undefined) return;
     const name = `plain_${Date.now()}`;

@@ -11,7 +11,7 @@ import { joinSql, rawSql, type Sql, sql } from '#foundation/database/sql.ts';
 
 export interface ResealProgress {
   readonly column: SealedColumn;
-  /** Values of this column sealed again so far. */
+  /** The number of values of this column that have been sealed again so far. */
   readonly resealed: number;
 }
 
@@ -49,7 +49,7 @@ export async function resealAll(
   return total;
 }
 
-/** Small enough that nobody waits long for a row, and that large values fit in memory. */
+/** Small enough that no transaction waits long for a row, and that large values fit in memory. */
 const BATCH = 200;
 
 interface Row {
@@ -71,7 +71,7 @@ function readBatch(
      order by ${keys} limit ${BATCH}`);
 }
 
-/** A value that changed since it was read is left alone: its writer has sealed it. */
+/** A value that changed since it was read is skipped: its writer has sealed it. */
 async function writeBatch(
   database: Database,
   column: SealedColumn,
@@ -94,7 +94,7 @@ async function writeBatch(
   try {
     return (await database.query(update)).length;
   } catch (error) {
-    // Somebody locked the same rows in another order and won; the next pass finds what is left.
+    // Another transaction locked the same rows in another order and won; the next pass finds the remaining rows.
     if (sqlFailure(error)?.code === DEADLOCK) return 0;
     throw error;
   }

@@ -14,7 +14,7 @@ import { sql } from '#foundation/database/sql.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/databases.ts';
 
-/** Columns that values were moved to, and what these were and stay bound to. */
+/** Columns that values were moved to, with the old context that these values stay bound to. */
 const MOVED: Readonly<Record<string, string>> = {
   'webhook_keys.private_key': 'platforms.webhook_private_key',
 };
@@ -25,7 +25,7 @@ describe('encryption keys', () => {
   let dataDir: string;
   const quietly = { isShared: false, report: () => undefined, wait: async () => undefined };
 
-  // A new one for each test: rotation concerns everything a database holds.
+  // A new database for each test: a rotation concerns all data of a database.
   beforeEach(async () => {
     files = await createTestDatabase();
     database = openDatabase({ url: files.url });
@@ -71,7 +71,7 @@ describe('encryption keys', () => {
     return new Set(rows.map(({ value }) => sealedKeyId(value)));
   }
 
-  it('decision 0002: every column of bytes says that it is sealed or is named as a hash', async () => {
+  it('decision 0002: every column of bytes is declared as sealed or named as a hash', async () => {
     const columns = await database.query<{ name: string; comment: string | null }>(sql`
       select c.relname || '.' || a.attname as name, col_description(c.oid, a.attnum) as comment
         from pg_attribute a join pg_class c on c.oid = a.attrelid
@@ -85,7 +85,7 @@ describe('encryption keys', () => {
     for (const name of ['webhook_keys.private_key', 'idempotency_keys.reply']) assert.ok(sealed.has(name));
   });
 
-  it('decision 0002: rotation finds the sealed columns in whatever schema the tables are', async () => {
+  it('decision 0002: rotation finds the sealed columns in any schema', async () => {
     const before = await sealedColumns(database.query);
     await database.query(sql`alter schema public rename to payments`);
     const url = new URL(files.url);
@@ -111,7 +111,7 @@ describe('encryption keys', () => {
     }
   });
 
-  it('decision 0002: keys lie in the database only wrapped, and another master key is refused', async () => {
+  it('decision 0002: the database stores keys only wrapped, and another master key is refused', async () => {
     const master = randomBytes(32);
     const { vault } = await openKeyring(database, settings(master));
     const sealed = vault.seal('secret', 'here');
@@ -119,7 +119,7 @@ describe('encryption keys', () => {
     assert.equal(again.vault.openText(sealed, 'here'), 'secret');
     await assert.rejects(openKeyring(database, settings(randomBytes(32))), (error) => {
       assert.ok(error instanceof KeyringError);
-      assert.match(error.message, /^ENCRYPTION_KEY is not the key this database was set up with/);
+      assert.match(error.message, /^ENCRYPTION_KEY is not the key with which this database was set up/);
       return true;
     });
   });
@@ -134,7 +134,7 @@ describe('encryption keys', () => {
     }
   });
 
-  it('decision 0005: the embedded key is made once, for its owner alone, and never for an old database', async () => {
+  it('decision 0005: the embedded key is created once, readable by its owner alone, and never for an existing database', async () => {
     const first = await openKeyring(database, settings());
     const path = join(dataDir, 'encryption.key');
     assert.equal((await stat(path)).mode & 0o777, 0o600);
@@ -146,7 +146,7 @@ describe('encryption keys', () => {
     await assert.rejects(openKeyring(database, settings()), /encryption\.key is missing/);
   });
 
-  it('decision 0005: rotation seals every value anew, and all of them still open', async () => {
+  it('decision 0005: rotation seals every value again, and all of them still open', async () => {
     const keys = await openKeyring(database, settings(randomBytes(32)));
     const id = await addPlatform(keys.vault, 'pem');
     for (let i = 0; i < 450; i++) await addKeyedReply(keys.vault, id, `key ${i}`);
@@ -163,7 +163,7 @@ describe('encryption keys', () => {
     }
   });
 
-  it('decision 0005: an interrupted rotation is continued, not begun again', async () => {
+  it('decision 0005: an interrupted rotation is continued, not started again', async () => {
     const keys = await openKeyring(database, settings(randomBytes(32)));
     const id = await addPlatform(keys.vault, 'pem');
     for (let i = 0; i < 450; i++) await addKeyedReply(keys.vault, id, `key ${i}`);
@@ -187,7 +187,7 @@ describe('encryption keys', () => {
     const id = await addPlatform(keys.vault, 'pem');
     const { resealed } = await rotateDataKey(database, keys, {
       ...quietly,
-      // The replies were walked already when this one appears.
+      // This reply is written after the column of replies was read.
       onBatch: ({ column }) =>
         column.table === 'webhook_keys' ? addKeyedReply(keys.vault, id, 'late') : undefined,
     });
@@ -208,18 +208,18 @@ describe('encryption keys', () => {
     assert.equal(server.vault.currentKeyId, 2);
   });
 
-  it('decision 0005: a vault that meets an unknown key learns it for the next try', async () => {
+  it('decision 0005: a vault that meets an unknown key loads it for the next attempt', async () => {
     const master = randomBytes(32);
     const cutOff = await openKeyring(database, settings(master));
     await addDataKey(cutOff.store, cutOff.masters, 0);
     const sealed = (await openKeyring(database, settings(master))).vault.seal('x', 'here');
     assert.throws(() => cutOff.vault.open(sealed, 'here'), /no data key 2/);
-    // The reading that the failure began is the one this waits for.
+    // Waits for the reload that the failure started.
     await cutOff.refresh();
     assert.equal(cutOff.vault.openText(sealed, 'here'), 'x');
   });
 
-  it('decision 0005: a new master key takes over at once, and servers given both outlive the change', async () => {
+  it('decision 0005: a new master key is used at once, and servers that have both keys keep running', async () => {
     const [old, next] = [randomBytes(32), randomBytes(32)];
     const server = await openKeyring(database, settings(old, next));
     const sealed = server.vault.seal('x', 'here');
@@ -231,7 +231,7 @@ describe('encryption keys', () => {
     assert.equal(restarted.vault.openText(sealed, 'here'), 'x');
   });
 
-  it('decision 0005: killed between database and file, a change of the embedded key is completed', async () => {
+  it('decision 0005: a change of the embedded key that is killed between database and file is completed later', async () => {
     const keys = await openKeyring(database, settings());
     const sealed = keys.vault.seal('x', 'here');
     const staged = await keys.file?.stage();

@@ -10,7 +10,7 @@ import type { OpenedKeyring } from '#foundation/database/open-keyring.ts';
 import { hasOldSeals, type ResealProgress, resealAll } from '#foundation/database/reseal.ts';
 
 export interface RotateOptions {
-  /** Whether servers run on this database: they get time to load the new key before it seals. */
+  /** Whether servers run on this database: they need time to load the new key before it seals. */
   readonly isShared: boolean;
   report(line: string): void;
   wait(ms: number): Promise<void>;
@@ -25,8 +25,8 @@ export interface Rotation {
 }
 
 /**
- * Makes a new data key and seals everything again with it, while servers keep running. The values themselves show how
- * far it got, so an interrupted rotation is continued by running it again.
+ * Creates a new data key and seals every value again with it, while servers keep running. The values themselves show the
+ * progress, so an interrupted rotation is continued by running it again.
  */
 export async function rotateDataKey(
   database: Database,
@@ -39,7 +39,7 @@ export async function rotateDataKey(
   if (options.isShared) await giveNotice(keys, keyId, options);
   const vault = await newestVault(keys.store, keys.masters);
   let resealed = await resealAll(database, vault, options.onBatch);
-  // A write that was under way when its column was walked may have sealed with the key before.
+  // A write that was in progress when its column was processed may have used the previous key.
   while (await hasOldSeals(database, keyId)) {
     await options.wait(KEY_REFRESH_MS);
     resealed += await resealAll(database, vault, options.onBatch);
@@ -53,7 +53,7 @@ async function addKey(keys: OpenedKeyring, { isShared, report }: RotateOptions):
   return keyId;
 }
 
-/** Waits until every server has loaded the key and knows that it seals by now. */
+/** Waits until every server has loaded the key and seals with it. */
 async function giveNotice(
   keys: OpenedKeyring,
   keyId: number,

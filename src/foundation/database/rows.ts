@@ -9,9 +9,9 @@ export interface Versioned {
   readonly version: bigint;
 }
 
-/** A row after a change of it. */
+/** A row after its change. */
 export interface RowChange<Row extends Versioned> {
-  /** The version that the change was made from, which the row must still have; none: the row is new. */
+  /** The version that the change was made from, which the row must still have; undefined: the row is new. */
   readonly from: bigint | undefined;
   readonly row: Row;
 }
@@ -19,11 +19,11 @@ export interface RowChange<Row extends Versioned> {
 /** The columns of a table with their types, beside those of `Versioned`. */
 export interface RowColumns<Row extends Versioned> {
   readonly table: string;
-  /** Set when the row is made. */
+  /** Set when the row is created. */
   readonly fixed: Readonly<Partial<Record<keyof Row & string, string>>>;
-  /** What changes; each change raises the version. */
+  /** Columns that may change; each change raises the version. */
   readonly state: Readonly<Partial<Record<keyof Row & string, string>>>;
-  /** What a violated unique constraint means: constraint → name of the reason (changes.ts). */
+  /** The reason for a violated unique constraint: constraint → name of the reason (changes.ts). */
   readonly constraints?: Readonly<Record<string, string>>;
 }
 

@@ -1,13 +1,13 @@
 import type { Run } from '#foundation/database/database.ts';
 import { sql } from '#foundation/database/sql.ts';
 
-/** A column that holds sealed values, as the schema describes it. */
+/** A column of sealed values, as the schema describes it. */
 export interface SealedColumn {
   readonly table: string;
   readonly column: string;
   /** The primary key, in order. */
   readonly key: readonly KeyColumn[];
-  /** What a value is bound to; `{name}` stands for another column of the row. */
+  /** The context that a value is bound to; `{name}` stands for another column of the row. */
   readonly context: string;
 }
 
@@ -17,8 +17,8 @@ export interface KeyColumn {
 }
 
 /**
- * Every column whose comment is `sealed: <context>`. The migration that makes a column is the one place
- * that knows it, so the list cannot fall behind; a test demands the comment of every column of bytes.
+ * Every column whose comment is `sealed: <context>`. Only the migration that creates a column declares it, so the list
+ * cannot be outdated; a test requires the comment on every column of bytes.
  */
 export function sealedColumns(run: Run): Promise<SealedColumn[]> {
   return run<SealedColumn>(sql`
@@ -35,8 +35,8 @@ export function sealedColumns(run: Run): Promise<SealedColumn[]> {
 }
 
 /**
- * Columns of bytes that need no comment, by the ending of their names: hashes, wrapped keys, what a passkey is asked and
- * what it tells everyone.
+ * Columns of bytes that need no comment, by the ending of their names: hashes, wrapped keys, and the challenges and public
+ * data of passkeys.
  */
 export const UNSEALED_BYTES =
   /(^|[._])(hash|digest|salt|fingerprint|wrapped|webauthn_id|webauthn_challenge|cose_key)$/;

@@ -4,8 +4,8 @@ import { sql } from '#foundation/database/sql.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
 
 /**
- * Why committed work could be lost when the database crashes; undefined where it is durable. An operator may accept that
- * for a trial, and a pooler would not pass on a session's own settings: so we warn, and neither refuse nor change it.
+ * Why committed data could be lost if the database crashes; undefined if it is durable. An operator may accept that for a
+ * trial, and a pooler would not pass on a session's own settings. So we warn, and neither refuse nor change the setting.
  */
 export async function durabilityRisk(query: Run): Promise<string | undefined> {
   const unsafe = await query<{ name: string }>(sql`
@@ -17,8 +17,8 @@ export async function durabilityRisk(query: Run): Promise<string | undefined> {
 }
 
 /**
- * Writes something and undoes it, which fails on a server that takes no writes or whose disk is full. It makes a new
- * table, because an update may still find room in a page that is not full.
+ * Writes a row and undoes it, which fails on a server that is read-only or whose disk is full. It creates a new table,
+ * because an update may still find room in a page that is not full.
  */
 export const TRY_WRITE = sql`
   do $$
@@ -30,7 +30,10 @@ export const TRY_WRITE = sql`
     null;
   end $$`;
 
-/** The names of applied migrations. It deletes nothing, but a read-only server refuses it: a standby must not look ready. */
+/**
+ * The names of applied migrations. Its `delete` deletes nothing, but a read-only server refuses it: a standby is not
+ * ready.
+ */
 export const APPLIED_MIGRATIONS = sql`
   with written as (delete from schema_migrations where false)
   select name from schema_migrations`;

@@ -28,7 +28,7 @@ export function joinSql(pieces: readonly Sql[], separator: ' and ' | ', ' | ' or
   return new Sql(['', ...between, ''], pieces);
 }
 
-/** Fixed text of our own (a column, a direction), inlined; never anything a caller sent. */
+/** Fixed text of our own (a column, a direction), inlined; never text that a caller sent. */
 export function rawSql(text: string): Sql {
   return new Sql([text], []);
 }
@@ -93,7 +93,7 @@ function elementText(element: unknown): string {
 let lastTime = Number.NaN;
 let lastText = '';
 
-/** Rows written together mostly carry the same time, and formatting it is the most expensive of all elements. */
+/** Rows that are written together mostly have the same time, and formatting a time costs more than any other element. */
 function timeText(date: Date): string {
   const time = date.getTime();
   if (time !== lastTime) {

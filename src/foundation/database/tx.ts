@@ -11,7 +11,7 @@ import type { Environment, Platform } from '#foundation/lib/platform.ts';
 import type { WireNames } from '#foundation/lib/wire-names.ts';
 import type { Ports } from '#foundation/ports/ports.ts';
 
-/** Who acts: an API token, an agent, the operator, the worker, a visitor of a page. Recorded in every audit row. */
+/** The actor in every audit row: an API token, an agent, the operator, the worker, a visitor of a page. */
 export interface Actor {
   readonly kind: 'token' | 'agent' | 'operator' | 'worker' | 'page';
   readonly id: string;
@@ -25,14 +25,16 @@ export interface Runtime {
   readonly clock: Clock;
   readonly newId: IdSource;
   readonly vault: Vault;
-  /** Signs what is handed to the clients of embedded wallets. */
+  /** Signs data for the clients of embedded wallets. */
   readonly serviceKey: ServiceKey;
   /** The service's own name, for references and pages that contain it. */
   readonly names: WireNames;
   ports(environment: Environment): Ports;
-  /** How folders further down react to what a folder above announces (src/foundation/events/reactions.ts), by the announcement's name. */
+  /**
+   * The reactions of lower folders to announcements of upper ones (src/foundation/events/reactions.ts), by the announcement's name.
+   */
   readonly reactions: ReadonlyMap<string, readonly ((tx: Tx, news: never) => Promise<void>)[]>;
-  /** Called after a commit that left work for the worker, so that it does not wait for its next poll. */
+  /** Called after a commit that created work for the worker, so that it does not wait for its next poll. */
   wakeWorker(): void;
 }
 
@@ -55,7 +57,7 @@ export interface Statements {
 }
 
 /**
- * One platform's data, for reading. It cannot emit, schedule or audit: that has to be committed, with a `Tx` or a
+ * One platform's data, for reading. It cannot emit, schedule or audit: these must be committed, with a `Tx` or a
  * `Change`.
  */
 export class ReadTx {
@@ -122,7 +124,9 @@ export class Tx extends ReadTx implements Changes {
     this.#afterCommit.push(step);
   }
 
-  /** Writes what was collected, in one round trip. Called before the commit, and by whoever must read it back earlier. */
+  /**
+   * Writes the collected items in one round trip. Called before the commit, and by code that must read them back earlier.
+   */
   async flush(): Promise<void> {
     const statements = this.#collected.statements();
     if (statements.length === 0) return;
@@ -135,15 +139,15 @@ export class Tx extends ReadTx implements Changes {
     });
   }
 
-  /** Called by whoever opened the transaction, once it is committed. */
+  /** Called by the code that opened the transaction, once it is committed. */
   committed(): void {
     for (const step of this.#afterCommit) step();
   }
 }
 
 /**
- * What the same commit changes of another platform, by that one's clock. A call belongs to one platform; what it does to
- * something that two of them share (an invitation) is told to the other.
+ * Collects the changes to another platform in the same commit, by that platform's clock. A call belongs to one platform;
+ * if it changes a resource that two platforms share (an invitation), the other one is notified.
  */
 export function onPlatform(changes: Changes, { id, environment, clockOffsetMs }: Platform): Changes {
   const { actor, runtime } = changes;
@@ -158,7 +162,7 @@ export function onPlatform(changes: Changes, { id, environment, clockOffsetMs }:
   };
 }
 
-/** What one business fact changes, to be committed whole, together with the changes of other callers (commit.ts). */
+/** The changes of one business fact, committed all or nothing, together with the changes of other callers (commit.ts). */
 export class Change implements Changes {
   readonly platformId: string;
   readonly environment: Environment;

@@ -2,22 +2,22 @@ import pg from 'pg';
 import { DatabaseUnavailable } from '#foundation/database/failures.ts';
 
 export interface WatchdogOptions {
-  /** A server that answers nobody for so long is treated as down. */
+  /** A server that answers no caller for this long is treated as down. */
   readonly silenceMaxMs: number;
   /** Sends a trivial query, on a connection of its own. */
   probe(withinMs: number): Promise<unknown>;
-  /** Closes every connection: whoever waits on one gets the same error as for any lost connection. */
+  /** Closes every connection: callers that wait on one get the same error as for any lost connection. */
   dropConnections(): void;
 }
 
-/** For so long after it was found down, calls fail at once instead of waiting for it again. */
+/** For this long after the server was found down, calls fail at once instead of waiting for it again. */
 const REST_MS = 1_000;
 const LOOKS = 16;
 
 /**
- * Distinguishes a dead server from a slow statement. A statement may wait a minute for a lock, while a server that works
- * still answers other callers. So when no caller has had an answer for a while, the server is probed, and only if the
- * probe is not answered either does everybody who waits get an error.
+ * Distinguishes a dead server from a slow statement. A statement may wait a minute for a lock, while a working server
+ * still answers other callers. So if no caller has had an answer for a while, the server is probed, and only if the probe
+ * is not answered either do all waiting callers get an error.
  */
 export class Watchdog {
   readonly #options: WatchdogOptions;
@@ -77,7 +77,7 @@ export class Watchdog {
 
   #giveUp(now: number): void {
     this.#silentUntil = now + REST_MS;
-    // Calls that begin after the rest are measured from then on.
+    // Calls that begin after the rest period are measured from their own beginning.
     this.#heardAt = now;
     this.#options.dropConnections();
   }
@@ -88,7 +88,7 @@ export class Watchdog {
       await this.#options.probe(this.#options.silenceMaxMs);
       this.#heardAt = performance.now();
     } catch (error) {
-      // A server that refuses another connection has answered, too.
+      // A server that refuses a connection has answered, too.
       if (error instanceof pg.DatabaseError) this.#heardAt = performance.now();
     } finally {
       this.#isAsking = false;

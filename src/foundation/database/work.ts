@@ -7,7 +7,7 @@ import type { Ports } from '#foundation/ports/ports.ts';
 
 /**
  * Gives a handler or a job access to one platform's data: reads, and writes that are one transaction each. A write that
- * throws is rolled back; one that returns a `Refusal` keeps what it wrote.
+ * throws is rolled back; a write that returns a `Refusal` is committed.
  */
 export class Work {
   readonly runtime: Runtime;
@@ -35,7 +35,7 @@ export class Work {
     return steps(new ReadTx(this.runtime, this.platform, this.actor, this.runtime.database.lookUp));
   }
 
-  /** One business fact, committed whole or not at all. */
+  /** Writes one business fact, all or nothing. */
   async write<T>(steps: (tx: Tx) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -46,7 +46,7 @@ export class Work {
     }
   }
 
-  /** Without repeating stale steps: for callers that prepare everything anew then. */
+  /** Does not repeat stale steps: for callers that then prepare everything again. */
   protected async writeOnce<T>(steps: (tx: Tx) => Promise<T>): Promise<T> {
     let opened: Tx | undefined;
     const result = await this.runtime.database.transaction(async (run, runAll) => {

@@ -7,7 +7,7 @@ import { uuidOf } from '#tests/harness/public-ids.ts';
 describe('emitting events', () => {
   const world = outboxWorld();
 
-  it('platform.md §4.1.1: the data is that of the moment, whatever becomes of the object later', async () => {
+  it('platform.md §4.1.1: the data is that of the moment of the call, whatever happens to the object later', async () => {
     const platform = await world.platform();
     const data = { id: 'Card:1', status: 'ACTIVE' };
     const id = await platform.write(async (tx) => {
@@ -20,7 +20,7 @@ describe('emitting events', () => {
     assert.deepEqual(JSON.parse(text), { id: 'Card:1', status: 'ACTIVE' });
   });
 
-  it('platform.md §4.2.4: events of one transaction stand in the order in which they were emitted', async () => {
+  it('platform.md §4.2.4: events of one transaction are stored in the order in which they were emitted', async () => {
     const platform = await world.platform();
     const emitted = await platform.write(async (tx) =>
       Array.from({ length: 200 }, (_, n) =>
@@ -31,7 +31,7 @@ describe('emitting events', () => {
     assert.deepEqual(stored, emitted);
   });
 
-  it('platform.md §4.2.1: an event carries the business time of its transaction', async () => {
+  it('platform.md §4.2.1: an event has the business time of its transaction', async () => {
     const platform = await world.platform();
     await platform.emit();
     const [event] = await platform.write(

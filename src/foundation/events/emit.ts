@@ -47,7 +47,7 @@ export function payloadContext(eventId: string): string {
   return `events.payload:${eventId}`;
 }
 
-/** Whether listeners may hear what is emitted: only those of sandbox platforms (platform.md §4.8.5). */
+/** Whether listeners may receive the event: only those of sandbox platforms (platform.md §4.8.5). */
 export function isHeard({ environment }: Pick<Changes, 'environment'>): boolean {
   return environment === 'SANDBOX';
 }
@@ -87,7 +87,7 @@ interface QueuedEvent extends NewEvent {
 function add(changes: Changes, event: QueuedEvent, id = changes.newId()): PublicId<'Webhook'> {
   const { type, resourceId, once, decision } = event;
   const { platformId, now: createdAt, runtime } = changes;
-  // Serialised now: later changes of the object are not part of the event.
+  // Serialised now, so that later changes of the object are not part of the event.
   const payload = runtime.vault.seal(JSON.stringify(event.data), payloadContext(id));
   changes.collect(EVENTS, {
     platformId,
@@ -105,7 +105,7 @@ function add(changes: Changes, event: QueuedEvent, id = changes.newId()): Public
   return publicId('Webhook', id);
 }
 
-/** The one writer of events. */
+/** The only writer of events. */
 const EVENTS: Writer<EventRow> = {
   name: 'events',
   stage: 'events',

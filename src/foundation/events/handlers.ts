@@ -11,12 +11,12 @@ export interface FactsEvent {
 
 /**
  * Renders `data` from the facts when events are first sent (decision 0004): one value per event, in order. It gets the
- * events of one platform together, so that what it reads takes one statement. The same facts must always give the same
- * data, because they are rendered again after a crash: beside them it may only read what never changes.
+ * events of one platform together, so that it can read all rows in one statement. The same facts must always give the same
+ * data, because they are rendered again after a crash: it may read the facts and data that never changes, nothing else.
  */
 export type Renderer = (tx: ReadTx, events: readonly FactsEvent[]) => Promise<unknown[]>;
 
-/** By the part of the type before the dot: `OUTGOING_PAYMENT`. Listed in src/foundation/manifest.ts. */
+/** Keyed by the part of the type before the dot: `OUTGOING_PAYMENT`. Named in manifests (src/foundation/manifest.ts). */
 export type Renderers = Readonly<Record<string, Renderer>>;
 
 export function rendererOf(renderers: Renderers, type: string): Renderer {
@@ -41,8 +41,8 @@ export interface Question {
   readonly resourceId: string;
 }
 
-/** Runs in the transaction that records the delivery; the first decision wins, so it may find that one was made. */
+/** Runs in the transaction that records the delivery. The first decision wins, so it may find an earlier one. */
 export type Decide = (tx: Tx, question: Question, outcome: QuestionResult) => Promise<void>;
 
-/** By the name that is stored with the event. Listed in src/foundation/manifest.ts. */
+/** Keyed by the name that is stored with the event. Named in manifests (src/foundation/manifest.ts). */
 export type Decisions = Readonly<Record<string, Decide>>;

@@ -1,6 +1,6 @@
 import type { Tx } from '#foundation/database/tx.ts';
 
-/** Something that a folder announces to the folders below it, inside the same transaction. */
+/** A fact that a folder announces to the folders below it, inside the same transaction. */
 export interface Announcement<Payload> {
   readonly name: string;
   /** Never set: it only carries the type. */
@@ -18,12 +18,12 @@ export function announcement<Payload>(name: string): Announcement<Payload> {
   return { name };
 }
 
-/** One row of the list in src/foundation/manifest.ts that says who reacts to what. */
+/** Declares one reaction for a manifest (src/foundation/manifest.ts). */
 export function on<Payload>(to: Announcement<Payload>, react: Reaction<Payload>): Subscription {
   return { name: to.name, react: react as Reaction<never> };
 }
 
-/** The list by announcement; reactions run in the order of the list. */
+/** The reactions by announcement; they run in the order of the list. */
 export function reactionTable(subscriptions: readonly Subscription[]): Map<string, Reaction<never>[]> {
   const table = new Map<string, Reaction<never>[]>();
   for (const { name, react } of subscriptions) table.set(name, [...(table.get(name) ?? []), react]);

@@ -2,7 +2,7 @@ import { type Sql, sql } from '#foundation/database/sql.ts';
 
 export interface EventRow {
   readonly platformId: string;
-  /** Others have no place in the feed, and no entry in the index that listeners read. */
+  /** Other events have no position in the feed, and no entry in the index that listeners read. */
   readonly isHeard: boolean;
   readonly createdAt: Date;
   readonly id: string;

@@ -1,4 +1,4 @@
-/** Every type of event there is, in the order of platform.md §4.3. */
+/** Every type of event, in the order of platform.md §4.3. */
 export const EVENT_TYPES = [
   'OUTGOING_PAYMENT.PENDING',
   'OUTGOING_PAYMENT.PENDING_AUTHORIZATION',

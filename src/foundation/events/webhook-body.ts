@@ -5,23 +5,23 @@ import { EVENT_TYPES, type EventType } from '#foundation/events/types.ts';
 const WebhookType = {
   type: 'string',
   enum: [...EVENT_TYPES],
-  description: 'What happened: the resource and the state it entered.',
+  description: 'The type of the event: the resource and the state that it entered.',
   'x-component': 'WebhookType',
 };
 
 const BaseWebhook = Type.Object(
   {
     id: Type.String({
-      description: 'The event: the same on every attempt, so deduplicate by it.',
+      description: 'The id of the event. It is the same on every attempt, so use it to detect duplicates.',
       examples: ['Webhook:019542f5-b3e7-7d02-8000-000000000099'],
     }),
     type: Type.Unsafe<EventType>(WebhookType),
     timestamp: Type.String({
       format: 'date-time',
-      description: 'When this attempt was sent. A repetition carries a later one and is signed anew.',
+      description: 'When this attempt was sent. A retry has a later timestamp and a new signature.',
     }),
   },
-  { description: 'What every webhook carries.', 'x-component': 'BaseWebhook' },
+  { description: 'The fields of every webhook.', 'x-component': 'BaseWebhook' },
 );
 
 /** The body of one kind of webhook, for the OpenAPI document: the envelope with these types and this `data`. */
@@ -32,12 +32,12 @@ export function webhookBody(
   description: string,
 ): TSchema {
   const own = Type.Object({
-    type: Type.Unsafe<EventType>({ type: 'string', enum: [...types], description: 'What happened.' }),
+    type: Type.Unsafe<EventType>({ type: 'string', enum: [...types], description: 'The type of the event.' }),
     ...(data && { data: described(data) }),
   });
   return Type.Intersect([BaseWebhook, data ? own : Type.Partial(own)], { description, 'x-component': name });
 }
 
 function described(data: TSchema): TSchema {
-  return 'description' in data ? data : { ...data, description: 'The resource as it was at that moment.' };
+  return 'description' in data ? data : { ...data, description: 'The resource at the time of the event.' };
 }

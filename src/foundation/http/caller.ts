@@ -11,7 +11,7 @@ export interface TokenCaller {
   readonly permissions: readonly Permission[];
 }
 
-/** A program that acts for one customer, authenticated by its own token, with what its policy lets it do (C.3). */
+/** A program that acts for one customer, authenticated by its own token and limited by its policy (C.3). */
 export interface AgentCaller {
   readonly kind: 'agent';
   readonly id: string;
@@ -22,41 +22,41 @@ export interface AgentCaller {
   readonly isPaused: boolean;
 }
 
-/** A visitor of a page, the operator, or a worker that carries something out later. */
+/** A visitor of a page, the operator, or a worker that performs an operation later. */
 export interface OtherCaller {
   readonly kind: 'page' | 'operator' | 'worker';
   readonly id: string;
   readonly platform: Platform;
 }
 
-/** Who calls: taken from the credential, never from the rest of the request. */
+/** The caller, taken from the credential and never from the rest of the request. */
 export type Caller = TokenCaller | AgentCaller | OtherCaller;
 
 export type CallerKind = Caller['kind'];
 
-/** How a call came in over HTTP. */
+/** The facts of a call's HTTP request. */
 export interface RequestFacts {
   readonly id: string;
   readonly remoteAddress: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** As it was called, but for secrets. */
+  /** The called path, without its secrets. */
   readonly path: string;
   readonly search: string;
-  /** For a call that waits: reports when the client has gone. Returns a function that ends the watch. */
+  /** For a call that waits: calls `tell` when the client disconnects. Returns a function that ends the watch. */
   onLeft?(tell: () => void): () => void;
 }
 
-/** Who acts, as the audit log names them. */
+/** The caller as the audit log names it. */
 export function actorOf({ kind, id }: Caller): Actor {
   return { kind, id };
 }
 
-/** Who owns a caller's idempotency keys: a platform's tokens share theirs, every other caller has its own. */
+/** The owner of a caller's idempotency keys: a platform's tokens share theirs, every other caller has its own. */
 export function keyOwner({ kind, id }: Caller): string {
   return kind === 'token' ? '' : `${kind} ${id} `;
 }
 
-/** A call without credentials acts for nobody; it finds its platform by what it is called with. */
+/** A call without credentials has no platform of its own; the operation finds the platform by the call's input. */
 export const VISITOR: Caller = Object.freeze({
   kind: 'page',
   id: 'public',

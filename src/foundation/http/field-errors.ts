@@ -4,7 +4,7 @@ import { typeOfId } from '#foundation/lib/ids.ts';
 import type { Constraint, FieldError } from '#foundation/lib/refusals.ts';
 import { checkUrl } from '#foundation/lib/urls.ts';
 
-/** The constraint and the message for one failed keyword; undefined if another error says it better. */
+/** The constraint and the message for one failed keyword; undefined if another error is more precise. */
 export function fieldError(error: ErrorObject): FieldError | undefined {
   const describe = KEYWORDS[error.keyword] ?? (() => ({ message: 'is not valid' }));
   const problem = describe(error, error.params as Record<string, unknown>);
@@ -52,10 +52,10 @@ const KEYWORDS: Record<string, Describe> = {
   if: silent,
 };
 
-/** What is said of a field that a body may not have. */
+/** The message for a field that the body must not have. */
 export const UNKNOWN_FIELD = 'is not a known field';
 
-/** How many values a sentence names; the constraint has all of them. */
+/** The number of values that a message names; the constraint lists all of them. */
 const VALUES_MAX = 20;
 
 function oneOfThese(values: readonly (string | number | boolean)[]): string {
@@ -74,7 +74,7 @@ function wrongType({ parentSchema, data }: ErrorObject, type: string): string {
     : `must be ${article(type)}`;
 }
 
-/** Says which kind of id is expected, and which kind came instead. */
+/** Names the expected kind of id and the kind that was sent instead. */
 function wrongForm({ parentSchema, data }: ErrorObject): string {
   const types = idTypesOf(parentSchema);
   if (types.length === 0) return 'does not have the expected form';
@@ -95,7 +95,7 @@ function tooLong(limit: number): string {
   return `must have at most ${limit} entries`;
 }
 
-/** Whether this is about a list whose entries were not validated. */
+/** Whether the error concerns a list whose entries were not validated. */
 export function isTooLong({ message }: FieldError): boolean {
   return /^must have at most \d+ entries$/.test(message);
 }
@@ -133,7 +133,7 @@ export function tagsOf(schema: TSchema | undefined): string[] {
   return literal !== undefined ? [literal] : (values ?? []);
 }
 
-/** Finds the branch of a union that the tag of a value names. In the place of a tag anything may have come in. */
+/** Finds the branch of a union that the tag of a value names. The tag of an unvalidated value may be anything. */
 export function branchFinder(
   branches: readonly TSchema[],
   tag: string,

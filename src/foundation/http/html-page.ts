@@ -10,13 +10,13 @@ export interface HtmlPage {
   /** Our own CSS, without anything that could close the `style` element. */
   readonly style: string;
   /**
-   * Our own, without anything that could close the `script` element; it runs when all of the body is there. The policy
-   * then knows style and script by a nonce, and the page is never twice the same.
+   * Our own script, without anything that could close the `script` element; it runs once the whole body is parsed. The
+   * policy then allows style and script by a nonce, so no two renderings are the same.
    */
   readonly script?: string | undefined;
-  /** Whose pages may frame it, as in a content security policy; by default nobody's. */
+  /** The pages that may frame it, as in a content security policy; by default none. */
   readonly frameAncestors?: string;
-  /** Where its forms may be sent, as in a content security policy; by default nowhere. */
+  /** The targets of its forms, as in a content security policy; by default none. */
   readonly formAction?: string;
   /** By default nothing is cached. */
   readonly cacheControl?: string;
@@ -30,16 +30,16 @@ export const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"
 </svg>
 `;
 
-/** A page brings its icon along, so that it loads nothing, wherever it is served from. */
+/** A page contains its icon, so that it loads nothing, wherever it is served from. */
 const ICON_URL = `data:image/svg+xml;base64,${Buffer.from(ICON).toString('base64')}`;
 
-/** A page for people that loads nothing and sends no referrer. Unless it says otherwise it runs no script and cannot be framed. */
+/** Sends a page for people that loads nothing and sends no referrer. By default it runs no script and cannot be framed. */
 export function sendHtmlPage(reply: FastifyReply, page: HtmlPage): FastifyReply {
   const { headers, text } = renderHtmlPage(page);
   return reply.code(page.status).headers(headers).send(text);
 }
 
-/** The same, for who keeps it: what no script is in is always the same. */
+/** Renders the same page for a cache: a page without a script is the same every time. */
 export function renderHtmlPage(page: HtmlPage): { headers: Record<string, string>; text: string } {
   const { frameAncestors, cacheControl = 'no-store' } = page;
   const nonce = page.script === undefined ? undefined : randomBytes(16).toString('base64');
@@ -71,7 +71,7 @@ function policyFor(page: HtmlPage, nonce: string | undefined): string {
   ].join('; ');
 }
 
-/** Whether a URL's host can stand in a policy, where `;`, `,` and `*`, which URLs allow, have a meaning. */
+/** Whether a URL's host can be written in a policy, where `;`, `,` and `*`, which URLs allow, have a meaning. */
 export function isPlainHost(hostname: string): boolean {
   return /^([a-z0-9_.-]+|\[[0-9a-f:.]+\])$/.test(hostname);
 }
@@ -114,7 +114,10 @@ a { color: var(--accent); }
 }
 `;
 
-/** Text that is markup already. Only `html` and the renderer of our own documents create it, so nothing reaches a page without being escaped. */
+/**
+ * Text that is markup already. Only `html` and the renderer of our own documents create it, so nothing reaches a page
+ * without being escaped.
+ */
 export class Html {
   readonly text: string;
 
@@ -125,7 +128,7 @@ export class Html {
 
 export type Piece = Html | string | number | false | undefined | readonly Piece[];
 
-/** The one place of escaping: values become text, pieces of markup stay markup. */
+/** The only place that escapes: values become text, pieces of markup stay markup. */
 export function html(parts: TemplateStringsArray, ...values: Piece[]): Html {
   let text = parts[0] ?? '';
   for (const [i, value] of values.entries()) text += render(value) + (parts[i + 1] ?? '');
@@ -138,7 +141,7 @@ export function renderTime(at: Date): Html {
   return html`<time datetime="${text}">${text.slice(0, 10)}, ${text.slice(11, 16)} UTC</time>`;
 }
 
-/** The status of the page that is shown in place of one that could not be made. */
+/** The status of the error page that is shown instead of a page that failed. */
 export function failureStatus(error: FastifyError | Refusal | DatabaseUnavailable): number {
   if (error instanceof DatabaseUnavailable) return 503;
   return error instanceof Refusal ? error.status : (error.statusCode ?? 500);

@@ -14,20 +14,20 @@ import {
 } from '#foundation/http/paging.ts';
 
 /**
- * One table of a list that is made of several. All of them share one order, by (created_at, id): ids are unique across
+ * One table of a list over several tables. All of them share one order, by (created_at, id): ids are unique across
  * the tables, so every row has one position, and a cursor marks the end of a page whatever table its last row is from.
  */
 export interface PageSource<Item> extends Pick<KeysetQuery, 'where' | 'alternatives' | 'nullColumn'> {
   /** Its alias in conditions is `t`. */
   readonly table: string;
-  /** What `present` reads of a row. */
+  /** The columns that `present` reads. */
   readonly columns: readonly string[];
   present(row: never): Item;
 }
 
 type Order = 'asc' | 'desc';
 
-/** A page over all sources: at most a page is read of each, along an index of its own, and these are merged. */
+/** Reads a page over all sources: at most a page from each, along an index of its own, and merges them. */
 export function mixedPage<Item>(
   tx: ReadTx,
   request: PageRequest,

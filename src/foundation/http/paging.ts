@@ -4,7 +4,7 @@ import type { ReadTx } from '#foundation/database/tx.ts';
 import { canonicalJson } from '#foundation/lib/canonical-json.ts';
 import { invalidFields } from '#foundation/lib/refusals.ts';
 
-/** Above this many matches the exact count is left out: its cost would grow with the table (platform.md §1.4.1). */
+/** Above this number of matches the count is left out: its cost would grow with the table (platform.md §1.4.1). */
 export const COUNT_MAX = 10_000;
 
 export interface PageRequest {
@@ -13,7 +13,7 @@ export interface PageRequest {
   readonly filters: Record<string, unknown>;
   readonly limit: number;
   readonly cursor: string | undefined;
-  /** Where the page is one platform's part of a list over several; it has no cursor of its own then. */
+  /** Set if the page is one platform's part of a list over several platforms; it then has no cursor of its own. */
   readonly part?: ListPart | undefined;
 }
 
@@ -24,7 +24,7 @@ export type ListKey = readonly [at: string, id: string];
 export interface ListPart {
   /** The part begins after this key. */
   readonly after: ListKey | undefined;
-  /** Takes the keys of the rows that were read, in the order of the page. */
+  /** Receives the keys of the rows that were read, in the order of the page. */
   readonly keys: ListKey[];
 }
 
@@ -47,8 +47,8 @@ export interface KeysetQuery {
   readonly alternatives?: readonly (readonly Sql[])[];
   readonly order?: 'desc' | 'asc';
   /**
-   * A column that is null in all matches. Only if they are ordered by it first does the planner see that an index on it
-   * has them in the list's order.
+   * A column that is null in all matches. The planner sees that an index on it has the list's order only if the matches
+   * are ordered by it first.
    */
   readonly nullColumn?: Sql;
 }
@@ -59,7 +59,7 @@ export function pageRequest(list: string, query: { limit?: number; cursor?: stri
   return { list, filters, limit, cursor };
 }
 
-/** What the rows of a list are ordered by. */
+/** The sort key of a list's rows. */
 export interface RowKey {
   created_at: Date;
   id: string;
@@ -185,7 +185,7 @@ export function arrayPage<Item>(
 }
 
 /**
- * Counts in the list's own order, so that an index is used: a sequential plan would pass all rows of other platforms, and
+ * Counts in the list's own order, so that an index is used: a sequential plan would read all rows of other platforms, and
  * small and large platforms share one plan.
  */
 async function countUpTo(tx: ReadTx, queries: readonly KeysetQuery[]): Promise<number> {
@@ -203,7 +203,7 @@ function afterKey([at, id]: readonly string[], order: 'desc' | 'asc'): Sql {
   return sql`(t.created_at, t.id) ${operator} (${at}::timestamptz, ${id}::uuid)`;
 }
 
-/** Whose cursor it is: a platform's, or that of a list over several, which has a name in the place of the platform's id. */
+/** The owner of a cursor: a platform, or a list over several, which has a name instead of the platform's id. */
 export type CursorScope = Pick<ReadTx, 'platformId' | 'vault'>;
 
 type CursorRequest = Pick<PageRequest, 'list' | 'filters' | 'cursor'>;

@@ -57,7 +57,7 @@ export function clearable<S extends TSchema>(schema: S) {
 }
 
 /**
- * A field that the service sets. Clients that send back what they read include it, and the service ignores any value.
+ * A field that the service sets. Clients that send a resource back include it, and the service ignores any value.
  * `schema` is its usual type; the other branch names all types, since generators and linters stumble over an empty one.
  */
 export function ignored(schema: TSchema, description = 'Set by the service; ignored.') {
@@ -157,11 +157,11 @@ const PAGING = {
       minimum: 1,
       maximum: 100,
       default: 20,
-      description: 'How many rows a page holds at most.',
+      description: 'The maximum number of rows in a page.',
     }),
   ),
   cursor: Type.Optional(
-    Type.String({ description: 'The `nextCursor` of the page before, with the same filters. Opaque.' }),
+    Type.String({ description: 'The `nextCursor` of the previous page, with the same filters. Opaque.' }),
   ),
 };
 
@@ -175,13 +175,14 @@ export function page<S extends TSchema>(name: string, item: S, options: { total?
   const properties = {
     data: Type.Array(item, { description: 'The rows of this page.' }),
     hasMore: Type.Boolean({ description: 'Whether another page follows.' }),
-    nextCursor: Type.Optional(Type.String({ description: 'Hand this in as `cursor` for the next page.' })),
+    nextCursor: Type.Optional(Type.String({ description: 'Send this as `cursor` to get the next page.' })),
     totalCount: Type.Optional(
       Type.Integer({
-        description: 'All matches of the filters, whatever the page. Exact up to 10,000, left out above.',
+        description:
+          'The number of all matches of the filters, on every page. Exact up to 10,000, left out above.',
       }),
     ),
   };
   if (options.total === false) Reflect.deleteProperty(properties, 'totalCount');
-  return component(name, properties, { description: 'One page, and the way to the next.' });
+  return component(name, properties, { description: 'One page, and the cursor of the next.' });
 }

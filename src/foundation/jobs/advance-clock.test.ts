@@ -14,7 +14,7 @@ const DAY = 24 * 60 * 60;
 describe("the platform's clock", () => {
   const world = outboxWorld();
 
-  it('platform.md §1.5.3: runs what falls due on the way, in order, each at its time', async () => {
+  it('platform.md §1.5.3: runs the jobs that fall due on the way, in order, each at its time', async () => {
     const platform = await world.platform();
     const start = world.clock.now();
     const ran: [string, number][] = [];
@@ -40,7 +40,7 @@ describe("the platform's clock", () => {
     assert.deepEqual(ran.at(-1), ['late', 3_600.001]);
   });
 
-  it('platform.md §1.5.3: what a step schedules is done on the way too', async () => {
+  it('platform.md §1.5.3: jobs that a step schedules run on the way too', async () => {
     const platform = await world.platform();
     const start = world.clock.now();
     const ran: number[] = [];
@@ -57,7 +57,7 @@ describe("the platform's clock", () => {
     assert.deepEqual(ran, [60, 120, 180, 240, 300]);
   });
 
-  it('platform.md §1.5.3: each due webhook is attempted before the answer, retries at their time', async () => {
+  it('platform.md §1.5.3: each due webhook is attempted before the reply, and retries at their time', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     receiver.answer({ status: 500 });
@@ -77,7 +77,7 @@ describe("the platform's clock", () => {
     assert.equal(receiver.received.length, 6);
   });
 
-  it("platform.md §1.5.1: a webhook's timestamp and log stay real time", async () => {
+  it("platform.md §1.5.1: a webhook's timestamp and delivery log use real time", async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     await advance(platform, world.worker(), DAY);
@@ -90,7 +90,7 @@ describe("the platform's clock", () => {
     assert.deepEqual(rows, [{ at: new Date(world.clock.now()) }]);
   });
 
-  it('platform.md §1.5.3: a receiver that never answers does not hang the call', async () => {
+  it('platform.md §1.5.3: a receiver that never answers does not block the call', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     receiver.answer(() => new Promise(() => undefined));
@@ -104,7 +104,7 @@ describe("the platform's clock", () => {
     assert.equal(receiver.received.length, 5, 'each was attempted');
   });
 
-  it('platform.md §1.5.1, §1.5.3: a receiver that fails for a week of retries is given up on the way', async () => {
+  it('platform.md §1.5.1, §1.5.3: a webhook whose receiver fails for a week of retries is exhausted on the way', async () => {
     const platform = await world.platform({ endpoint: 'http://127.0.0.1:1/' });
     const id = await platform.emit();
     const worker = world.worker();
@@ -116,7 +116,7 @@ describe("the platform's clock", () => {
     assert.equal((await platform.event(id)).state, 'EXHAUSTED');
   });
 
-  it('a job that keeps failing does not hold the clock', async () => {
+  it('a job that keeps failing does not stop the clock', async () => {
     const platform = await world.platform();
     const worker = world.worker({ jobs: { bad: { run: () => Promise.reject(new Error('bad')) } } });
     await platform.write(async (tx) => schedule(tx, { kind: 'bad', afterMs: 1_000 }));
@@ -142,7 +142,7 @@ describe("the platform's clock", () => {
     assert.deepEqual(ran, [10, 20, 30, 40, 50]);
   });
 
-  it('platform.md §1.5.3: a move left behind by a process that died is completed by the next', async () => {
+  it('platform.md §1.5.3: the next call completes a move whose process died', async () => {
     const platform = await world.platform();
     await world.database.query(sql`
       insert into clock_moves (platform_id, target_offset_ms, leased_until, lease_owner)
@@ -151,7 +151,7 @@ describe("the platform's clock", () => {
     assert.equal((await read(platform)).offsetSeconds, 60);
   });
 
-  it('platform.md §1.5.2: a renewal that arrives after its move has ended does not take the turn again', async () => {
+  it('platform.md §1.5.2: a renewal that arrives after its move has ended does not take the lease again', async () => {
     const platform = await world.platform();
     const { runtime, platform: row, actor } = await platform.work();
     const [renewing, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -166,7 +166,7 @@ describe("the platform's clock", () => {
       return sent;
     };
     const work = new Work({ ...runtime, database: { ...world.database, query } }, row, actor);
-    // Nothing else is sent until the renewal comes.
+    // Nothing else is sent until the renewal arrives.
     const settle = async () => {
       isWaiting = late === undefined;
       await renewing.promise;
@@ -180,7 +180,7 @@ describe("the platform's clock", () => {
     assert.deepEqual(turn, { lease_owner: null });
   });
 
-  it('what a killed worker had in hand, and a move that a killed process was making, hold the clock for seconds only', async () => {
+  it('jobs leased by a killed worker, and a move of a killed process, delay the clock by seconds only', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     await platform.emit();
@@ -208,13 +208,13 @@ describe("the platform's clock", () => {
       return step(...asked);
     };
     await advance(platform, worker, 60);
-    // Two seconds with five milliseconds from look to look, on however slow a machine.
-    assert.ok(looks < 800, `looked ${looks} times: the lease was waited for at every stop`);
+    // Two seconds with a poll every five milliseconds, on any machine.
+    assert.ok(looks < 800, `polled ${looks} times: every stop waited for the lease`);
     assert.equal(turns.length, 20);
     assert.ok(Math.max(...turns) <= 3_000);
   });
 
-  it('platform.md §1.5.2: the clock never goes back, and moves one platform only', async () => {
+  it('platform.md §1.5.2: the clock never goes back, and a move affects one platform only', async () => {
     const [platform, other] = [await world.platform(), await world.platform()];
     const worker = world.worker();
     const before = await read(platform);

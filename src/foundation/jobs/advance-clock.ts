@@ -26,16 +26,16 @@ export function readClock(tx: ReadTx): ClockReading {
 /** The part of the worker that moving a clock needs. */
 export type SettlingWorker = Pick<Worker, 'settle' | 'nextDueAt'>;
 
-/** How long a dead receiver, and a dead process, may delay a call that moves the clock (platform.md §1.5.3). */
+/** How long a dead receiver or a dead process may delay a call that moves the clock (platform.md §1.5.3). */
 const RECEIVER_MS = 2_000;
 const PROCESSES_MS = 2_000;
 const LEASE_POLL_MS = 20;
 const LEASE_WAIT_MAX_MS = 120_000;
 
 /**
- * Moves the platform's clock ahead, stops whenever something falls due on the way to do it at its time, and returns when
- * nothing more is due. The target is committed first, so that concurrent calls add up, whichever of them makes the
- * steps; the clock never goes back. The reply is made in that commit, which is the one that the idempotency key covers.
+ * Moves the platform's clock ahead, stops whenever work falls due on the way to do it at its time, and returns when
+ * nothing more is due. The target is committed first, so that concurrent calls add up, whichever of them makes the steps;
+ * the clock never goes back. The reply is made in that commit, which the idempotency key covers.
  */
 export async function advanceClock<Reply>(
   work: Work,
@@ -53,7 +53,7 @@ export async function advanceClock<Reply>(
   return reply;
 }
 
-/** Continues an interrupted move, or waits for the process that makes it; does nothing if the clock has arrived. */
+/** Continues an interrupted move, or waits for the process that makes it; does nothing if the target is reached. */
 export async function finishAdvance(work: Work, worker: SettlingWorker): Promise<void> {
   const targetMs = await findUnreachedTarget(work.runtime, work.platform.id);
   if (targetMs !== undefined) await withClockLease(work, () => stepTo(work, worker, targetMs));
@@ -73,7 +73,9 @@ async function stepTo(work: Work, worker: SettlingWorker, targetMs: number): Pro
   await worker.settle(platform.id, budget);
 }
 
-/** One move at a time per platform, across processes; a process that dies blocks the others for one lease at most. */
+/**
+ * Allows one move at a time per platform, across processes; a process that dies blocks the others for one lease at most.
+ */
 async function withClockLease(work: Work, steps: () => Promise<void>): Promise<void> {
   const { runtime, platform } = work;
   const owner = randomUUID();
@@ -85,7 +87,7 @@ async function withClockLease(work: Work, steps: () => Promise<void>): Promise<v
     await new Promise((resolve) => setTimeout(resolve, LEASE_POLL_MS));
   }
   const renewal = setInterval(() => {
-    // A renewal that fails leaves the lease as it is; the next one is soon.
+    // A failed renewal leaves the lease unchanged; the next one follows soon.
     renewClockLease(runtime, platform.id, owner).catch(() => undefined);
   }, CLOCK_LEASE_MS / 3);
   try {

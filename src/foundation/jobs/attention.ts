@@ -9,10 +9,10 @@ interface FailingRow {
   readonly due_at: Date;
 }
 
-/** What shows the thing that a job of these kinds is about, by the job's key; the others show in the log alone. */
+/** Returns the command that shows the subject of a job, by the job's key; undefined: only the log shows it. */
 export type ShowSubject = (kind: string, key: string, onPlatform: string) => string | undefined;
 
-/** Scheduled work that has failed three times or more. One failure is a blip, and is tried again within a second. */
+/** Jobs that have failed three times or more. A single failure is usually transient, and is retried within a second. */
 export function failingJobs(
   { name, title }: Pick<AttentionKind, 'name' | 'title'>,
   { kinds, isOnly, show }: { kinds: readonly string[]; isOnly: boolean; show?: ShowSubject },

@@ -6,7 +6,7 @@ import type { CallHandler, JobHandlers } from '#foundation/jobs/handlers.ts';
 import { schedule } from '#foundation/jobs/schedule.ts';
 import { type OutboxPlatform, outboxWorld } from '#tests/harness/outbox-world.ts';
 
-describe('scheduled work that calls outside', () => {
+describe('jobs that make outbound calls', () => {
   const world = outboxWorld();
 
   it('decision 0004: the call is made with the lease committed and no transaction open', async () => {
@@ -16,7 +16,7 @@ describe('scheduled work that calls outside', () => {
     const jobs: JobHandlers = {
       pay: {
         async call(work) {
-          // Seen from another connection: the lease is there, and nobody holds a transaction open.
+          // Seen from another connection: the lease is stored, and no transaction is open.
           seen = await world.database.query(sql`
             select leased_until is not null as is_leased,
                    (select count(*)::int from pg_stat_activity
@@ -32,7 +32,7 @@ describe('scheduled work that calls outside', () => {
     assert.equal(await left(platform), 0);
   });
 
-  it('an effect that fails leaves the job, which is called again', async () => {
+  it('if the effect fails the job stays, and its call is repeated', async () => {
     const platform = await world.platform();
     await put(platform, 1);
     let calls = 0;
@@ -59,7 +59,7 @@ describe('scheduled work that calls outside', () => {
     world.errors.splice(0);
   });
 
-  it('a call that outlives its lease applies nothing: whoever took the job over does', async () => {
+  it('a call that outlives its lease applies nothing: the process that took over the job does', async () => {
     const platform = await world.platform();
     await put(platform, 1);
     const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -78,7 +78,7 @@ describe('scheduled work that calls outside', () => {
     await begun.promise;
     const quick = world.worker({ jobs: { pay: { call: async () => markPaid } } });
     await quick.settle(platform.id, { outboundMs: 0, processesMs: 0 });
-    assert.equal(await paid(platform), 0, 'while the lease stands nobody else calls');
+    assert.equal(await paid(platform), 0, 'while the lease is valid no other process calls');
     world.clock.advance(60_001);
     await quick.settle(platform.id);
     assert.equal(await paid(platform), 1);
@@ -87,7 +87,7 @@ describe('scheduled work that calls outside', () => {
     assert.equal(await paid(platform), 1);
   });
 
-  it('several jobs go in one call where the handler can, and one by one when that fails', async () => {
+  it('several jobs share one call if the handler supports it, and are called one by one if that fails', async () => {
     const platform = await world.platform();
     await put(platform, 5);
     const sizes: number[] = [];
@@ -115,7 +115,7 @@ describe('scheduled work that calls outside', () => {
     assert.equal(await left(platform), 0);
   });
 
-  it('a job that is taken back while its batch is called holds up none of the others', async () => {
+  it('a job that is cancelled during the call of its batch delays none of the others', async () => {
     const platform = await world.platform();
     await put(platform, 3);
     const sizes: number[] = [];
@@ -123,7 +123,7 @@ describe('scheduled work that calls outside', () => {
       call: () => assert.fail('nothing failed'),
       async many({ platform: { id } }, batch) {
         sizes.push(batch.length);
-        // As a step does that cancels what was scheduled: the lease is no lock.
+        // Like a step that cancels scheduled jobs: the lease is not a lock.
         if (batch.length === 3) {
           await world.database.query(
             sql`delete from jobs where platform_id = ${id} and id = ${batch[1]?.id}`,
@@ -138,7 +138,7 @@ describe('scheduled work that calls outside', () => {
     assert.deepEqual([sizes, await paid(platform), await left(platform)], [[3, 2], 2, 0]);
   });
 
-  it('of a batch that was partly taken over, each job is done once and by whoever has it', async () => {
+  it('if another process takes over part of a batch, each job is done once, by its lease holder', async () => {
     const platform = await world.platform();
     await put(platform, 3);
     const sizes: number[] = [];

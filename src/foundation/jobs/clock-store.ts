@@ -1,10 +1,10 @@
 import { sql } from '#foundation/database/sql.ts';
 import type { Runtime, Tx } from '#foundation/database/tx.ts';
 
-/** How long a call that moves a clock keeps it to itself without a renewal. */
+/** How long the lease of a call that moves a clock lasts without a renewal. */
 export const CLOCK_LEASE_MS = 3_000;
 
-/** Adds to the target of a move that is under way, or else to the current offset. */
+/** Adds to the target of a move in progress, or else to the current offset. */
 export async function raiseTarget(tx: Tx, byMs: number): Promise<number> {
   const [row] = await tx.sql<{ target_offset_ms: bigint }>`
     insert into clock_moves as m (platform_id, target_offset_ms)
@@ -15,7 +15,7 @@ export async function raiseTarget(tx: Tx, byMs: number): Promise<number> {
   return Number(row?.target_offset_ms);
 }
 
-/** Never back: keeps the greater offset, and returns it. */
+/** Never moves back: keeps the greater offset, and returns it. */
 export async function moveOffset(
   { database, clock }: Runtime,
   platformId: string,
@@ -30,7 +30,7 @@ export async function moveOffset(
   return Number(row?.clock_offset_ms);
 }
 
-/** Where a move that has not arrived yet is going; undefined if the clock stands where it should. */
+/** The target of a move that has not reached it yet; undefined if there is no such move. */
 export async function findUnreachedTarget(
   { database }: Runtime,
   platformId: string,
@@ -56,7 +56,7 @@ export async function leaseClock(
   return rows.length > 0;
 }
 
-/** Only while it is held: a renewal that arrives after the release must not take the lease again. */
+/** Renews the lease only while it is held: a renewal that arrives after the release must not take it again. */
 export async function renewClockLease(
   { database, clock }: Runtime,
   platformId: string,

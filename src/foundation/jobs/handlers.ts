@@ -11,13 +11,13 @@ export interface Job<Payload = unknown> {
   readonly payload: Payload;
   /** Business time. */
   readonly dueAt: Date;
-  /** How often it failed before. */
+  /** The number of earlier failures. */
   readonly attempts: number;
   /** The trace in which it was scheduled. */
   readonly traceparent?: string | null;
 }
 
-/** Work in the database alone. The job's row is deleted in the same transaction. */
+/** For work in the database alone. The job's row is deleted in the same transaction. */
 export interface RunHandler {
   run(tx: Tx, job: Job): Promise<void>;
   /** Jobs of one platform that are due together, in one transaction; if it fails, each is run by itself. */
@@ -25,9 +25,9 @@ export interface RunHandler {
 }
 
 /**
- * Work that calls somebody outside first: the job is leased and the lease committed, the call is made with no
- * transaction open, and what it returns is applied in the transaction that deletes the job. If the process dies in
- * between, the call is repeated, so the other side must recognise a repetition by its reference (decision 0004).
+ * For work that first makes an outbound call: the job is leased and the lease committed, the call is made with no
+ * transaction open, and its result is applied in the transaction that deletes the job. If the process dies in between, the
+ * call is repeated, so the provider must recognise a repetition by its reference (decision 0004).
  */
 export interface CallHandler {
   call(work: Work, job: Job): Promise<Effect>;
@@ -35,7 +35,7 @@ export interface CallHandler {
   many?(work: Work, jobs: readonly Job[]): Promise<Effect>;
 }
 
-/** For a handler that treats one job like many. */
+/** For a handler that treats one job as a batch of one. */
 export function inOneCall(many: NonNullable<CallHandler['many']>): CallHandler {
   return { call: (work, job) => many(work, [job]), many };
 }
@@ -53,7 +53,7 @@ export function isCall(handler: JobHandler): handler is CallHandler {
 
 const TEXT_MAX = 300;
 
-/** What is stored of a failure: enough to find the cause, without the values that a database message may quote. */
+/** The stored text of a failure: enough to find the cause, without the values that a database message may quote. */
 export function describeFailure(error: unknown): string {
   const failure = sqlFailure(error);
   if (failure) return `SQLSTATE ${failure.code}${failure.constraint ? ` on ${failure.constraint}` : ''}`;
@@ -70,7 +70,7 @@ export function delayAfterFailure(times: number): number {
   return Math.min(FIRST_DELAY_MS * 2 ** Math.min(times - 1, 30), DELAY_MAX_MS);
 }
 
-/** Jobs that are done together are one span, of the trace in which they were scheduled. */
+/** Runs jobs of one batch as one span, in the trace in which they were scheduled. */
 export function tracedJobs<T>(jobs: readonly Job[], step: () => Promise<T>): Promise<T> {
   const [first] = jobs;
   if (!first) return step();

@@ -8,10 +8,10 @@ import { schedule } from '#foundation/jobs/schedule.ts';
 import { refuse } from '#foundation/lib/refusals.ts';
 import { type OutboxPlatform, outboxWorld } from '#tests/harness/outbox-world.ts';
 
-describe('scheduled work', () => {
+describe('scheduled jobs', () => {
   const world = outboxWorld();
 
-  it('runs at its time, not before', async () => {
+  it('run at their time, not before', async () => {
     const platform = await world.platform();
     const ran: Date[] = [];
     const worker = world.worker({ jobs: { a: { run: async (tx) => void ran.push(tx.now) } } });
@@ -25,7 +25,7 @@ describe('scheduled work', () => {
     assert.deepEqual(ran, [new Date(world.clock.now())]);
   });
 
-  it('runs once in effect, however many workers race', async () => {
+  it('take effect once, however many workers compete', async () => {
     const platform = await world.platform();
     await put(platform, 'mark', 60);
     const workers = [1, 2, 3, 4].map(() => world.worker({ jobs: { mark: { run: addMark } } }));
@@ -34,7 +34,7 @@ describe('scheduled work', () => {
     assert.deepEqual(await waiting(platform), []);
   });
 
-  it('takes jobs that fall due together in one transaction, where the handler can', async () => {
+  it('that fall due together run in one transaction, if the handler supports it', async () => {
     const platform = await world.platform();
     const sizes: number[] = [];
     const mark: RunHandler = {
@@ -50,7 +50,7 @@ describe('scheduled work', () => {
     assert.equal((await marks(platform)).length, 40);
   });
 
-  it('a bad job spoils neither its batch nor the jobs after it, and is put off', async () => {
+  it('a failing job affects neither its batch nor the jobs after it, and is postponed', async () => {
     const platform = await world.platform();
     const run = async (tx: Tx, job: Job) => {
       await addMark(tx, job);
@@ -70,7 +70,7 @@ describe('scheduled work', () => {
     assert.equal(world.errors.splice(0).length, 1);
   });
 
-  it('failures are tried again after 1, 2, 4 … seconds, half an hour at most', async () => {
+  it('failed jobs are retried after 1, 2, 4 … seconds, at most half an hour', async () => {
     const platform = await world.platform();
     const worker = world.worker({ jobs: { a: { run: () => Promise.reject(new Error('not yet')) } } });
     await put(platform, 'a', 1);
@@ -88,7 +88,7 @@ describe('scheduled work', () => {
     assert.equal(failed?.value, 13);
   });
 
-  it('what is kept of a failure repeats no value from a statement', async () => {
+  it('the stored text of a failure contains no value of a statement', async () => {
     const platform = await world.platform();
     const jobs: JobHandlers = {
       sql: { run: async (tx) => void (await tx.sql`select ${'top secret'}::uuid`) },
@@ -102,7 +102,7 @@ describe('scheduled work', () => {
     world.errors.splice(0);
   });
 
-  it('a kind that nobody handles is put off and stands in no one’s way', async () => {
+  it('a job without a handler is postponed and blocks no other job', async () => {
     const platform = await world.platform();
     await put(platform, 'unheard-of', 1);
     await put(platform, 'mark', 1);
@@ -152,7 +152,7 @@ describe('scheduled work', () => {
     assert.deepEqual(await marks(platform), ['next']);
   });
 
-  it('a queue that is stuck delays neither other kinds nor other platforms', async () => {
+  it('a stuck queue delays neither other kinds nor other platforms', async () => {
     const [busy, other] = [await world.platform(), await world.platform()];
     const stuck = Promise.withResolvers<void>();
     const release = Promise.withResolvers<void>();
@@ -184,7 +184,7 @@ describe('scheduled work', () => {
     });
   }
 
-  /** Leaves a trace that is rolled back with the job. */
+  /** Writes a row that is rolled back with the job. */
   async function addMark(tx: Tx, job: Job): Promise<void> {
     const { n } = job.payload as { n: number | string };
     await tx.sql`update platforms set name = name || ${` ${n}`}::text where id = ${tx.platformId}`;

@@ -35,16 +35,16 @@ import {
 export interface JobRunnerOptions {
   /** Called once per failure, for the log. */
   onFailure?(error: unknown, job: { kind: string; platformId: string }): void;
-  /** Queues whose jobs run at the same time; each takes a connection. */
+  /** The most queues whose jobs run at the same time; each takes a connection. */
   lanesMax?: number;
-  /** Queues that make outbound calls at the same time. */
+  /** The most queues that make outbound calls at the same time. */
   callLanesMax?: number;
   batchMax?: number;
   leaseMs?: number;
 }
 
 const HOPS_MAX = 500;
-/** After so many batches a lane lets other queues run. */
+/** After this many batches a lane lets other queues run. */
 const BATCHES_MAX = 10;
 const CALLS_AT_ONCE = 32;
 
@@ -114,7 +114,7 @@ export class JobRunner implements WorkSource {
   async step(platformId: string): Promise<StepResult> {
     const queues = await dueQueuesOf(this.#query, platformId, this.#now());
     for (const [i, queue] of queues.entries()) {
-      // Only up to the time of the next queue's first job, so that everything runs in order.
+      // Only up to the time of the next queue's first job, so that all jobs run in order.
       const dueUntil = queues[i + 1]?.dueAt;
       const done = await this.#runBatch(queue, dueUntil);
       if (done > 0) return { done, isDue: true, hadFailure: false };
@@ -169,12 +169,12 @@ export class JobRunner implements WorkSource {
     } finally {
       this.#running.delete(lane);
       if (calls) this.#callLanes--;
-      // Without progress (another process has the rows, or the database is down) the next poll is soon enough.
+      // Without progress (another process holds the rows, or the database is down) the next poll is soon enough.
       if (done > 0) this.signal.raise();
     }
   }
 
-  /** Runs one batch of a queue; returns how many jobs it took, whether they succeeded or were postponed. */
+  /** Runs one batch of a queue; returns the number of jobs that it took, whether they succeeded or were postponed. */
   #runBatch(queue: DueQueue, dueUntil?: Date): Promise<number> {
     const work = new Work(this.#runtime, queue.platform, { kind: 'worker', id: 'jobs' });
     const handler = this.#handlerOf(queue.kind) ?? missing(queue.kind);
@@ -201,7 +201,7 @@ export class JobRunner implements WorkSource {
     return jobs.length;
   }
 
-  /** After a batch failed: one by one, so that only the failing job is postponed. */
+  /** After a batch failed: runs its jobs one by one, so that only the failing job is postponed. */
   async #doOne(work: Work, handler: RunHandler, job: Job): Promise<void> {
     try {
       const taken = await work.write(async (tx) => {
@@ -228,8 +228,8 @@ export class JobRunner implements WorkSource {
   }
 
   /**
-   * All in one call, if the handler can; returns those to be called one by one. If a job was cancelled meanwhile, or
-   * another process has it, the call is repeated without it.
+   * Makes one call for all jobs, if the handler supports it; returns the jobs to be called one by one. If a job was
+   * cancelled meanwhile, or another process has it, the call is repeated without it.
    */
   async #callMany(work: Work, handler: CallHandler, jobs: readonly Job[]): Promise<readonly Job[]> {
     const many = handler.many;

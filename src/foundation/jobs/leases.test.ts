@@ -11,7 +11,7 @@ describe('leases of jobs', () => {
   const world = outboxWorld();
   const LEASE_MS = 60_000;
 
-  it('a lease that somebody else took over ends nothing; theirs does', async () => {
+  it('an expired lease that another process took over ends no job; the new lease does', async () => {
     const { platform, job, slow, quick } = await takenOver();
     const end = (owner: string) => platform.write((tx) => endLease(tx, [job.id], owner));
     assert.equal(await end(slow), false);
@@ -20,7 +20,7 @@ describe('leases of jobs', () => {
     assert.deepEqual(await waiting(platform), []);
   });
 
-  it('a failure that was counted already is not counted again by whoever was late', async () => {
+  it('a failure is not counted again by the process that lost the lease', async () => {
     const { platform, job } = await takenOver();
     await platform.write((tx) => postponeJob(tx, job, 1_000, 'told in time'));
     const before = await waiting(platform);
@@ -32,7 +32,7 @@ describe('leases of jobs', () => {
     assert.deepEqual(await waiting(platform), before);
   });
 
-  /** A job whose lease ran out and that another process has under way. */
+  /** A job whose lease expired and that another process is running. */
   async function takenOver() {
     const platform = await world.platform();
     await platform.write(async (tx) => schedule(tx, { kind: 'call', afterMs: 0 }));

@@ -12,7 +12,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 describe('purging by age', () => {
   const world = outboxWorld();
 
-  it('every platform has a daily purge from its first moment', async () => {
+  it('every platform has a daily purge from its creation', async () => {
     const platform = await world.platform();
     const worker = world.worker();
     for (let day = 1; day <= 3; day++) {
@@ -22,7 +22,7 @@ describe('purging by age', () => {
     }
   });
 
-  it('platform.md §2.5: idempotency keys go after 24 hours', async () => {
+  it('platform.md §2.5: idempotency keys are deleted after 24 hours', async () => {
     const platform = await world.platform();
     await addKey(platform, 'old', world.clock.now() - DAY_MS - 1);
     await addKey(platform, 'young', world.clock.now() - DAY_MS + 1);
@@ -33,7 +33,7 @@ describe('purging by age', () => {
     assert.deepEqual(rows, [{ key: 'young' }]);
   });
 
-  it('platform.md §4.2.6: the delivery log and events that were done with go after 30 days', async () => {
+  it('platform.md §4.2.6: the delivery log and finished events are deleted after 30 days', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     const worker = world.worker();
@@ -52,12 +52,12 @@ describe('purging by age', () => {
     assert.equal((await platform.attempts(waiting)).length, 1);
   });
 
-  it('platform.md §4.2.6: with an event go all of its attempts, be one of them younger', async () => {
+  it('platform.md §4.2.6: all attempts of an event are deleted with it, even younger ones', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     const id = await platform.emit();
     await world.worker().settle(platform.id);
-    // As another process would that was told of its receiver's answer very late.
+    // Like another process that received its receiver's answer very late.
     await world.database.query(sql`
       insert into webhook_attempts (platform_id, event_id, attempt, at, url, duration_ms, status)
       select platform_id, event_id, 2, at + interval '1 day', url, 1, 200 from webhook_attempts where event_id = ${id}`);
@@ -66,7 +66,7 @@ describe('purging by age', () => {
     assert.deepEqual([await platform.events(), await platform.attempts(id)], [[], []]);
   });
 
-  it('an event that still waits is kept, however old', async () => {
+  it('a pending event is kept, however old', async () => {
     const platform = await world.platform();
     const id = await platform.emit();
     world.clock.advance(400 * DAY_MS);
@@ -74,9 +74,9 @@ describe('purging by age', () => {
     assert.equal((await platform.event(id)).state, 'PENDING');
   });
 
-  it('audit rows go after the time that is set, the operator’s own too', async () => {
+  it('audit rows are deleted after the set time, including the operator’s own', async () => {
     const platform = await world.platform();
-    // PostgreSQL itself guards rows of the last 30 days, by its own clock.
+    // PostgreSQL itself protects rows of the last 30 days, by its own clock.
     const now = Date.now();
     world.clock.advance(now - world.clock.now());
     const [old, kept] = [new Date(now - 401 * DAY_MS), new Date(now - 399 * DAY_MS)];
@@ -96,7 +96,7 @@ describe('purging by age', () => {
     assert.deepEqual(await oldAudit(), []);
   });
 
-  it('works in bounded batches: a full one is followed by the next in a moment', async () => {
+  it('works in bounded batches: after a full batch the next one follows in a second', async () => {
     const platform = await world.platform();
     await world.database.query(sql`
       insert into idempotency_keys (platform_id, scope, key, body_hash, created_at)
@@ -111,14 +111,14 @@ describe('purging by age', () => {
     assert.deepEqual(await purges(platform), [new Date(world.clock.now() + DAY_MS)]);
   });
 
-  it('leaves other platforms alone', async () => {
+  it('does not touch other platforms', async () => {
     const [platform, other] = [await world.platform(), await world.platform()];
     await addKey(other, 'old', world.clock.now() - 2 * DAY_MS);
     await runNow(platform);
     assert.equal(await keyCount(other), 1);
   });
 
-  /** The platform's purge, at once. */
+  /** Runs the platform's purge at once. */
   async function runNow(platform: OutboxPlatform, auditDays?: number): Promise<void> {
     await world.database.query(sql`
       update jobs set due_at = ${new Date(world.clock.now())} where platform_id = ${platform.id}`);

@@ -2,19 +2,19 @@ import type { Tx } from '#foundation/database/tx.ts';
 import type { JobHandlers } from '#foundation/jobs/handlers.ts';
 import { schedule } from '#foundation/jobs/schedule.ts';
 
-/** A platform's first purge is scheduled by a trigger on its row (migrations/0004_jobs.sql), the next ones by itself. */
+/** A trigger on the platform's row schedules its first purge (migrations/0004_jobs.sql); each purge schedules the next. */
 const PURGE = 'platform.purge';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const BATCH_ROWS = 1_000;
 const AGAIN_MS = 1_000;
 
-/** Deletes at most so many rows of the transaction's platform that have passed their retention period; returns how many. */
+/** Deletes at most `rowsMax` rows of the transaction's platform that are past their retention period; returns how many. */
 export type Purge = (tx: Tx, rowsMax: number) => Promise<number>;
 
 /**
- * Every day, each owner of rows with a retention period deletes its own, in bounded batches: if a batch was full the
- * next one follows in a second. `onDay` is a platform's other daily work.
+ * Every day, each folder whose rows have a retention period deletes its own old rows, in bounded batches: if a batch was
+ * full, the next one follows in a second. `onDay` is a platform's other daily work.
  */
 export function purgeHandler(
   purges: readonly Purge[],

@@ -6,11 +6,11 @@ import type { JobHandlers } from '#foundation/jobs/handlers.ts';
 import { schedule } from '#foundation/jobs/schedule.ts';
 import { type OutboxPlatform, outboxWorld } from '#tests/harness/outbox-world.ts';
 
-describe('work that is scheduled while the same is about to be done', () => {
+describe('a job that is scheduled while the same job is about to run', () => {
   const world = outboxWorld();
   const SWEEP = { kind: 'sweep', key: 'all', afterMs: 0 } as const;
 
-  /** What sweeps found of the effects that they were scheduled for. */
+  /** Collects the state that each sweep finds. */
   function sweeping() {
     const found: string[] = [];
     const jobs: JobHandlers = {
@@ -26,7 +26,7 @@ describe('work that is scheduled while the same is about to be done', () => {
     return { found, worker: world.worker({ jobs }) };
   }
 
-  /** An effect whose work is scheduled, and that commits only when it is let go. */
+  /** Starts a transaction that schedules a sweep and commits only when the returned function is called. */
   async function begin(platform: OutboxPlatform) {
     const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const ended = platform.write(async (tx: Tx) => {
@@ -43,7 +43,7 @@ describe('work that is scheduled while the same is about to be done', () => {
     };
   }
 
-  it('decision 0004: work that waits already is not done before the commit that counts on it', async () => {
+  it('decision 0004: a pending job does not run before the commit of a transaction that scheduled it again', async () => {
     const platform = await world.platform();
     const { found, worker } = sweeping();
     await platform.write(async (tx) => schedule(tx, SWEEP));
@@ -58,7 +58,7 @@ describe('work that is scheduled while the same is about to be done', () => {
     assert.equal(left.length, 0);
   });
 
-  it('those who count on the same work do not wait for each other', async () => {
+  it('transactions that schedule the same job do not wait for each other', async () => {
     const platform = await world.platform();
     const { found, worker } = sweeping();
     await platform.write(async (tx) => schedule(tx, SWEEP));

@@ -1,6 +1,6 @@
--- Schedules jobs, those with a key in the order of their keys. A job that already waits under its key is share-locked
--- until the commit, so that no worker does it before; callers who rely on the same job do not wait for each other. If a
--- worker has done it meanwhile, it is scheduled anew.
+-- Schedules jobs, those with a key in the order of their keys. A job that is already pending under its key is
+-- share-locked until the commit, so that no worker runs it before; callers that rely on the same job do not wait for
+-- each other. If a worker has run it meanwhile, it is scheduled again.
 create or replace function jobs_schedule(
   platform_ids uuid[], kinds text[], keys text[], payloads jsonb[], dues timestamptz[], nows timestamptz[],
   traceparents text[]

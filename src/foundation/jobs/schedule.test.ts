@@ -7,7 +7,7 @@ import { type OutboxPlatform, outboxWorld } from '#tests/harness/outbox-world.ts
 describe('scheduling', () => {
   const world = outboxWorld();
 
-  it('decision 0004: a job commits with its effect, and goes with it', async () => {
+  it('decision 0004: a job commits with its effect, and is rolled back with it', async () => {
     const platform = await world.platform();
     await assert.rejects(
       platform.write(async (tx) => {
@@ -26,7 +26,7 @@ describe('scheduling', () => {
     });
   });
 
-  it('scheduling a key twice is once, in one transaction, in two, and in two at the same time', async () => {
+  it('scheduling a key twice gives one job: in one transaction, in two, and in two concurrent ones', async () => {
     const platform = await world.platform();
     const once = () => platform.write(async (tx) => schedule(tx, { kind: 'a', key: 'k', afterMs: 1_000 }));
     await platform.write(async (tx) => {
@@ -51,7 +51,7 @@ describe('scheduling', () => {
     assert.equal((await waiting(other)).length, 1);
   });
 
-  it('cancelling takes back what waits, and what this transaction itself scheduled', async () => {
+  it('cancelling deletes a pending job, also one that this transaction scheduled', async () => {
     const platform = await world.platform();
     await platform.write(async (tx) => schedule(tx, { kind: 'a', key: 'k', afterMs: 1_000 }));
     await platform.write(async (tx) => cancelJob(tx, 'a', 'k'));

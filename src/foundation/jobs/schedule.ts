@@ -16,9 +16,9 @@ export interface NewJob {
 export type When = { readonly dueAt: Date } | { readonly afterMs: number };
 
 /**
- * Schedules work in the same commit. It takes effect exactly once, at its time or as soon after as a worker is free.
- * Jobs of different times or kinds may overtake each other, so a handler checks the state it finds, and a step that must
- * follow another is scheduled by that other.
+ * Schedules a job in the same commit. It takes effect exactly once, at its time or as soon after as a worker is free.
+ * Jobs of different times or kinds may overtake each other. So a handler checks the state it finds, and if one step must
+ * follow another, the first one schedules the second.
  */
 export function schedule(changes: Changes, job: NewJob & When): void {
   const { platformId, now } = changes;
@@ -36,7 +36,7 @@ export function schedule(changes: Changes, job: NewJob & When): void {
   });
 }
 
-/** Deletes the job that still waits under the key; one that is running right now checks the state it finds. */
+/** Deletes the pending job with the key; a job that is running right now checks the state it finds. */
 export function cancelJob(changes: Changes, kind: string, key: string): void {
   changes.collect(JOBS, { does: 'cancel', platformId: changes.platformId, kind, key });
 }
@@ -45,7 +45,7 @@ type JobChange =
   | ({ readonly does: 'schedule' } & ScheduledJob)
   | ({ readonly does: 'cancel' } & CancelledJob);
 
-/** The one writer of new jobs (schedule.sql). */
+/** The only writer of new jobs (schedule.sql). */
 const JOBS: Writer<JobChange> = {
   name: 'jobs',
   stage: 'jobs',

@@ -5,13 +5,13 @@ import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import type { Job } from '#foundation/jobs/handlers.ts';
 import type { Platform } from '#foundation/lib/platform.ts';
 
-/** A queue with something due: all jobs of one platform and kind. */
+/** A queue with a due job. A queue is all jobs of one platform and kind. */
 export interface DueQueue {
   readonly platform: Platform;
   readonly kind: string;
 }
 
-/** Where a walk over all queues stopped, so that the next one continues there. */
+/** The position at which a walk over all queues stopped; the next walk continues there. */
 export interface WalkPosition {
   readonly platformId: string;
   readonly kind: string;
@@ -21,7 +21,7 @@ export const WALK_START: WalkPosition = { platformId: '00000000-0000-0000-0000-0
 
 /**
  * Skips from queue to queue along the index, so that the cost depends on the number of queues, never on the number of
- * waiting jobs, and a long queue hides no other. One of the worker's statements that cross platforms.
+ * pending jobs, and a long queue hides no other. One of the worker's statements that cross platforms.
  */
 export async function walkQueues(
   run: Run,
@@ -55,7 +55,7 @@ export async function walkQueues(
   };
 }
 
-/** Those of these jobs that wait, the earliest first. */
+/** Lists those of these jobs that are pending, the earliest first. */
 export function listWaiting(
   tx: ReadTx,
   jobs: readonly { readonly kind: string; readonly key: string }[],
@@ -69,7 +69,7 @@ export function listWaiting(
      order by j.due_at, j.id`;
 }
 
-/** One platform's queues with something due, earliest first; `dueAt` is the earliest job's time. */
+/** Finds one platform's queues with a due job, earliest first; `dueAt` is the earliest job's time. */
 export async function dueQueuesOf(
   run: Run,
   platformId: string,
@@ -84,7 +84,7 @@ export async function dueQueuesOf(
 }
 
 /**
- * When the platform's next job becomes due, ignoring what is due already and what failed before: a moved clock does not
+ * When the platform's next job becomes due, ignoring jobs that are already due or failed before: a moved clock does not
  * stop at every retry of a failing job.
  */
 export async function nextJobAt(run: Run, platformId: string, after: Date): Promise<Date | undefined> {
@@ -137,7 +137,7 @@ export interface JobSelection {
   readonly dueUntil?: Date;
 }
 
-/** Deletes due jobs for this transaction to do: a rollback restores them. */
+/** Takes due jobs for this transaction by deleting them: a rollback restores them. */
 export async function takeJobs(tx: Tx, take: JobSelection): Promise<Job[]> {
   const rows = await tx.query<JobRow>(sql`
     with due as materialized (${dueRows(tx.platformId, take, tx.now, realNow(tx))})
@@ -146,7 +146,7 @@ export async function takeJobs(tx: Tx, take: JobSelection): Promise<Job[]> {
   return inDueOrder(rows);
 }
 
-/** Leases due jobs until `until` (real time), while an outbound call is made for them. */
+/** Leases due jobs until `until` (real time), for an outbound call. */
 export async function leaseJobs(tx: Tx, take: JobSelection, owner: string, until: Date): Promise<Job[]> {
   const rows = await tx.query<JobRow>(sql`
     with due as materialized (${dueRows(tx.platformId, take, tx.now, realNow(tx))})
@@ -164,7 +164,7 @@ export async function endLease(tx: Tx, ids: readonly bigint[], owner: string): P
   return rows.length === ids.length;
 }
 
-/** Those of these jobs that this owner still has. */
+/** Finds those of these jobs that this owner still leases. */
 export async function findLeased(tx: ReadTx, jobs: readonly Job[], owner: string): Promise<Job[]> {
   const rows = await tx.sql<{ id: bigint }>`
     select id from jobs
@@ -217,14 +217,14 @@ export interface ScheduledJob {
   readonly traceparent: string | null;
 }
 
-/** The key of a job that is to be deleted if it still waits. */
+/** The key of a job to delete if it is still pending. */
 export interface CancelledJob {
   readonly platformId: string;
   readonly kind: string;
   readonly key: string;
 }
 
-/** The statement that deletes waiting jobs by their keys; a job that is being run is left alone. */
+/** The statement that deletes pending jobs by their keys; a running job is skipped. */
 export function cancelJobs(jobs: readonly CancelledJob[]): Sql {
   return sql`
     delete from jobs j

@@ -1,27 +1,27 @@
 /** A kind of work that becomes due by platform: scheduled jobs, webhook deliveries. */
 export interface WorkSource {
   readonly name: string;
-  /** Whether it waits for other people's servers, which may be slow or dead. */
+  /** Whether it calls external servers, which may be slow or dead. */
   readonly callsOutside: boolean;
-  /** Raised when there may be something to do: a commit left work, or capacity became free. */
+  /** Raised when there may be work: a commit created some, or capacity became free. */
   readonly signal: WakeSignal;
-  /** Starts what is due on all platforms, as far as there is capacity, and does not wait for it. */
+  /** Starts the due work of all platforms, as far as there is capacity, and does not wait for it. */
   pump(): Promise<void>;
-  /** How much was finished since the start, successfully or not. */
+  /** The number of items finished since the start, successfully or not. */
   finished(): number;
-  /** Platforms with something due now. */
+  /** Platforms with due work. */
   duePlatforms(): Promise<string[]>;
   /** Does the platform's earliest due work and waits for it, at most `withinMs` for outbound calls. */
   step(platformId: string, withinMs: number): Promise<StepResult>;
-  /** When the platform's next work becomes due, ignoring what is due already. */
+  /** When the platform's next work becomes due, ignoring work that is already due. */
   nextDueAt(platformId: string, after: Date): Promise<Date | undefined>;
-  /** Takes nothing new and waits for what is running, at most for this long. */
+  /** Takes no new work and waits for running work, at most for this long. */
   drain(withinMs: number): Promise<void>;
   counters(): Metric[];
 }
 
 export interface StepResult {
-  /** How much was done; 0 while something is due means that another process is doing it. */
+  /** The number of items done; 0 although work is due means that another process is doing it. */
   readonly done: number;
   readonly isDue: boolean;
   /** An outbound call failed or was not answered in time. */
@@ -35,7 +35,7 @@ export interface Metric {
   readonly value: number;
 }
 
-/** Lets a loop wait until it is woken or a time has passed. A wake-up while nobody waits is remembered. */
+/** Lets a loop wait until it is woken or a time has passed. A wake-up while no loop waits is remembered. */
 export class WakeSignal {
   #raised = false;
   #resume: (() => void) | undefined;

@@ -11,7 +11,7 @@ import { outboxWorld } from '#tests/harness/outbox-world.ts';
 describe('the worker', () => {
   const world = outboxWorld();
 
-  it('settles jobs in due order, across kinds and with what they cause', async () => {
+  it('settles jobs in due order, across kinds, including the jobs that they schedule', async () => {
     const platform = await world.platform();
     const ran: string[] = [];
     const note = (name: string): JobHandlers[string] => ({ run: async () => void ran.push(name) });
@@ -26,7 +26,7 @@ describe('the worker', () => {
     assert.deepEqual(ran, ['c', 'b', 'a', 'c']);
   });
 
-  it('begins at once when it is woken, without waiting for its next look', async () => {
+  it('starts at once when it is woken, without waiting for its next poll', async () => {
     const looked = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let looks = 0;
     const source = silentSource(() => looked[looks++]?.resolve());
@@ -38,7 +38,7 @@ describe('the worker', () => {
     await worker.stop();
   });
 
-  it('a commit that leaves work wakes it, and a rollback does not', async () => {
+  it('a commit that creates work wakes it, and a rollback does not', async () => {
     const platform = await world.platform();
     let woken = 0;
     const { runtime } = world;
@@ -62,7 +62,7 @@ describe('the worker', () => {
     }
   });
 
-  it('stops when what is under way has been recorded, and gives back the rest', async () => {
+  it('stops when running work has been recorded, and releases the rest', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     const [arrived, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -92,7 +92,7 @@ describe('the worker', () => {
     assert.equal(receiver.received.length, 3);
   });
 
-  it('looks again when the database was away', async () => {
+  it('polls again after the database was unavailable', async () => {
     let looks = 0;
     const [failed, recovered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const source = silentSource(() => {
@@ -107,7 +107,7 @@ describe('the worker', () => {
     await worker.stop();
   });
 
-  it('platform.md §1.5.3: what another process has in hand is waited for once, by the clock on the wall, other work goes on', async () => {
+  it('platform.md §1.5.3: it waits once, in real time, for work that another process leases, while other work continues', async () => {
     let [asked, did] = [0, 0];
     const outside: WorkSource = {
       ...silentSource(() => undefined),
@@ -129,7 +129,7 @@ describe('the worker', () => {
     assert.ok(did >= 20);
   });
 
-  /** A source with nothing to do that tells when it is asked. */
+  /** A source without work that reports each poll. */
   function silentSource(look: () => void): WorkSource {
     return {
       name: 'silent',

@@ -1,30 +1,30 @@
 import type { Metric, WorkSource } from '#foundation/jobs/work-source.ts';
 
 export interface Worker {
-  /** Begins to poll for due work; a process that only serves requests never calls it. */
+  /** Starts to poll for due work; a process that only serves requests never calls this. */
   start(): void;
-  /** There may be something to do. */
+  /** Tells the worker that there may be work. */
   wake(): void;
-  /** Takes nothing new and waits for what is running, at most for this long. */
+  /** Takes no new work and waits for running work, at most for this long. */
   stop(withinMs?: number): Promise<void>;
-  /** Does everything that is due now, on one platform or on all, until nothing is. */
+  /** Does all due work, of one platform or of all, until nothing is due. */
   settle(platformId?: string, budget?: WaitBudget): Promise<void>;
   /** When the platform's next work becomes due; ignores outbound calls once the budget for them is used up. */
   nextDueAt(platformId: string, after: Date, budget?: WaitBudget): Promise<Date | undefined>;
   counters(): Metric[];
 }
 
-/** How long, in real milliseconds, others may be waited for in total; waiting uses it up. */
+/** The total time, in real milliseconds, to wait for others; waiting uses it up. */
 export interface WaitBudget {
-  /** Outbound calls that fail, or that another process is making. */
+  /** For outbound calls that fail, or that another process is making. */
   outboundMs: number;
-  /** Other work that another process is doing. */
+  /** For other work that another process is doing. */
   processesMs: number;
 }
 
 export interface WorkerOptions {
   onError?(error: unknown, source: string): void;
-  /** Between polls when nothing wakes the worker: short after work was found, then longer. */
+  /** The pause between polls if nothing wakes the worker: short after work was found, then longer. */
   pollMinMs?: number;
   pollMaxMs?: number;
 }
@@ -88,16 +88,16 @@ async function loop(
 
 const BUDGET_MS = 35_000;
 const GAP_MAX_MS = 25;
-/** Work that keeps scheduling more work due at once would otherwise never be settled. */
+/** Without this limit, jobs that keep scheduling more due jobs would never be settled. */
 const ROUNDS_MAX = 100;
-/** Between looks while another process does the rest. */
+/** The pause between polls while another process does the rest. */
 const PAUSE_MS = 5;
 
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** Source by source, in order, starting over whenever something was done, until nothing is due. */
+/** Goes through the sources in order, starting over whenever work was done, until nothing is due. */
 async function settlePlatform(
   sources: readonly WorkSource[],
   platformId: string,
@@ -123,7 +123,7 @@ function isWithinBudget(source: WorkSource, budget: WaitBudget | undefined): boo
   return !source.callsOutside || budget === undefined || budget.outboundMs > 0;
 }
 
-/** What the first source with something to do has done, or which sources have due work that another process does. */
+/** Runs a step of the first source with work, or returns the sources whose due work another process is doing. */
 async function stepAny(
   sources: readonly WorkSource[],
   platformId: string,

@@ -12,7 +12,7 @@ export interface LedgerCheck {
 const VIOLATIONS_SHOWN_MAX = 20;
 
 /**
- * For checks of other areas too: `rows` has a column `ok` for each thing examined; `label` describes one that is not,
+ * For checks of other areas too: `rows` has a column `ok` for each examined row; `label` describes a row that is not ok,
  * from the columns of `rows` under the alias `r`.
  */
 export function checkRows(name: string, rule: string, rows: Sql, label: Sql): LedgerCheck {
@@ -34,7 +34,7 @@ export function checkRows(name: string, rule: string, rows: Sql, label: Sql): Le
   };
 }
 
-/** The names as text of the statement. */
+/** The names as literal text of the statement. */
 const anyOf = (names: readonly string[]) => rawSql(`any('{${names.join(',')}}')`);
 
 const kind = sql`split_part(l.account, ':', 1)`;
@@ -45,11 +45,11 @@ const addedToByDebits = anyOf(
   Object.entries(ACCOUNT_KINDS).flatMap(([name, { adds }]) => (adds === 'DEBIT' ? [name] : [])),
 );
 
-/** What a line adds to its account, counted from the side on which the account may not go below zero. */
+/** The effect of a line on its account, counted from the side on which the account may not go below zero. */
 const effect = sql`case when (l.side = 'DEBIT') = (${kind} = ${addedToByDebits}) then l.amount else -l.amount end`;
 
 const entriesBalance = checkRows(
-  'every entry balances in every currency, by amounts above zero',
+  'every entry balances in every currency, with amounts above zero',
   'money.md §12.1',
   sql`select l.platform_id, l.seq, l.currency,
              sum(case l.side when 'DEBIT' then l.amount else -l.amount end) = 0 and min(l.amount) > 0 as ok
@@ -59,7 +59,7 @@ const entriesBalance = checkRows(
 );
 
 const sumsAreZero = checkRows(
-  'all lines of a currency together are zero',
+  'the lines of each currency add up to zero',
   'money.md §12.1',
   sql`select l.platform_id, l.currency, sum(case l.side when 'DEBIT' then l.amount else -l.amount end) = 0 as ok
         from ledger_lines l
@@ -68,7 +68,7 @@ const sumsAreZero = checkRows(
 );
 
 const neverBelowZero = checkRows(
-  'running numbers are gapless, each balance follows from the one before, none was ever below zero',
+  'running numbers have no gaps, each balance follows from the previous one, and none was ever below zero',
   'money.md §12.2',
   sql`select l.platform_id, l.seq, l.account, l.currency, l.account_no,
              l.account_no = 1 + coalesce(lag(l.account_no) over chain, 0)
@@ -110,7 +110,7 @@ const stepsOnce = checkRows(
 );
 
 const entriesHaveOwners = checkRows(
-  'every entry belongs to a platform, and what it reverses came before it',
+  'every entry belongs to a platform, and an entry that it reverses came before it',
   'money.md §11',
   sql`select e.platform_id, e.seq,
              p.id is not null and (e.reverses_seq is null or reversed.seq < e.seq) as ok
@@ -121,9 +121,12 @@ const entriesHaveOwners = checkRows(
   sql`format('entry %s of platform %s has no platform, or reverses nothing', r.seq, r.platform_id)`,
 );
 
-/** What the guard of the table lets in (src/foundation/ledger/kinds.sql.ts), for writes that bypassed it; amounts are checked above. */
+/**
+ * Repeats the rules of the table's guard (src/foundation/ledger/kinds.sql.ts), for writes that bypassed it; amounts are checked
+ * above.
+ */
 const entriesAreSound = checkRows(
-  'every entry is a step of its kind, on accounts that there are, in their currency',
+  'every entry is a step of its kind, on existing kinds of accounts, in their currency',
   'money.md §11',
   sql`select e.platform_id, e.seq,
              e.step = ledger_step(e.kind, e.ordinal) and cardinality(e.amounts) > 1
@@ -136,11 +139,11 @@ const entriesAreSound = checkRows(
                     from unnest(e.accounts, e.currencies, e.amounts, e.account_nos, e.balances)
                       as l (account, currency, amount, account_no, balance)) as ok
         from ledger_entries e`,
-  sql`format('entry %s of platform %s is none that could be posted', r.seq, r.platform_id)`,
+  sql`format('entry %s of platform %s could not have been posted', r.seq, r.platform_id)`,
 );
 
 const rollUpsAreSums = checkRows(
-  'roll-ups are the sums of their lines',
+  'every roll-up is the sum of its lines',
   'money.md §11',
   sql`select platform_id, account, currency,
              rolled.debit = summed.debit and rolled.credit = summed.credit
@@ -157,7 +160,7 @@ const rollUpsAreSums = checkRows(
   sql`format('the roll-up of %s in %s, platform %s, is not the sum of its lines', r.account, r.currency, r.platform_id)`,
 );
 
-/** What the ledger can check by itself; areas that move money add their own checks. */
+/** The checks of the ledger itself; areas that move money add their own checks. */
 export const LEDGER_CHECKS: readonly LedgerCheck[] = [
   entriesBalance,
   sumsAreZero,
@@ -173,7 +176,7 @@ export interface LedgerFinding {
   readonly name: string;
   readonly rule: string;
   readonly examined: bigint;
-  /** What is wrong, for a person; empty when all is well. */
+  /** Descriptions of the violations, for a person; empty if there are none. */
   readonly violations: readonly string[];
 }
 

@@ -23,9 +23,9 @@ const ROUNDS = 5;
 const CALLERS = 12;
 const ACCOUNTS = 8;
 
-/** A cluster of its own with full durability: the one that the other tests share has none to lose. */
-describe('the ledger under a database that is killed', () => {
-  it('what was acknowledged is there, what was not is whole or absent', {
+/** A cluster of its own with full durability: the cluster that the other tests share is not durable. */
+describe('the ledger after its database was killed', () => {
+  it('acknowledged entries are stored, others are stored whole or not at all', {
     timeout: 300_000,
   }, async (t) => {
     const dataDir = await mkdtemp(join(tmpdir(), 'corridor-crash-'));
@@ -58,9 +58,9 @@ describe('the ledger under a database that is killed', () => {
 interface Scene {
   readonly platformId: string;
   readonly accounts: GuardedAccount[];
-  /** The ids of entries whose callers were told that they stand. */
+  /** The ids of entries whose commit was acknowledged to the caller. */
   readonly acknowledged: Set<string>;
-  /** Entries whose callers were left without an answer, by the set that stands or falls as a whole. */
+  /** Entries whose callers got no answer, grouped by the sets that are committed all or nothing. */
   unknown: CompleteEntry[][];
 }
 
@@ -85,7 +85,7 @@ async function prepare({ url }: EmbeddedDatabase, { platformId, accounts }: Scen
   });
 }
 
-/** Callers post all ways at once; after a random number of answers every process of PostgreSQL is killed. */
+/** Callers post in all ways at once; after a random number of answers every process of PostgreSQL is killed. */
 async function postUntilKilled(database: Database, scene: Scene, kill: () => Promise<void>): Promise<void> {
   const poster = createPoster(database);
   const answersMax = 40 + Math.floor(Math.random() * 160);
@@ -115,7 +115,7 @@ function acknowledge(scene: Scene, entries: readonly CompleteEntry[]): void {
   for (const { id } of entries) scene.acknowledged.add(id);
 }
 
-/** After a restart: nothing lost, nothing half there, and every open question answered by trying again. */
+/** After a restart: nothing is lost, nothing is stored in part, and a retry settles every unknown outcome. */
 async function settle(database: Database, scene: Scene): Promise<void> {
   const stored = await storedEntries(database, scene.platformId);
   for (const id of scene.acknowledged) assert(stored.has(id), `entry ${id} was acknowledged`);
@@ -123,7 +123,7 @@ async function settle(database: Database, scene: Scene): Promise<void> {
     const there = set.filter(({ id }) => stored.has(id));
     assert([0, set.length].includes(there.length), `${there.length} of a set of ${set.length} are there`);
     const reason = await postSet(database, set);
-    // What stands is not posted again; what does not is posted anew.
+    // A stored entry is not posted again; a missing one is posted now.
     if (there.length > 0) assert.deepEqual(reason, { name: 'replayed' });
     else assert(reason === undefined || reason.name === 'insufficient', String(reason?.name));
     if (there.length > 0 || !reason) acknowledge(scene, set);
@@ -132,7 +132,7 @@ async function settle(database: Database, scene: Scene): Promise<void> {
   await rollUpLedger(database, scene.platformId);
   assert.deepEqual(violationsIn(await verifyWholeLedger(database)), []);
   const now = await storedEntries(database, scene.platformId);
-  assert.deepEqual(now, scene.acknowledged, 'exactly what was acknowledged');
+  assert.deepEqual(now, scene.acknowledged, 'exactly the acknowledged entries');
 }
 
 async function storedEntries(database: Database, platformId: string): Promise<Set<string>> {
@@ -140,7 +140,7 @@ async function storedEntries(database: Database, platformId: string): Promise<Se
     sql`select id from ledger_entries where platform_id = ${platformId}`,
   );
   const ids = new Set(rows.map(({ id }) => id));
-  assert.equal(ids.size, rows.length, 'no entry stands twice');
+  assert.equal(ids.size, rows.length, 'no entry is stored twice');
   return ids;
 }
 
@@ -164,13 +164,13 @@ function randomEntry({ platformId, accounts }: Scene): CompleteEntry {
   };
 }
 
-/** The postmaster and its children at once, as when the machine loses power, but for its disk cache. */
+/** Kills the postmaster and its children at once, as in a power failure, except that the disk cache survives. */
 async function killAll(dataDir: string): Promise<void> {
   for (const pid of await embeddedProcesses(dataDir)) {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // It ended on its own in between.
+      // The process ended by itself in between.
     }
   }
 }

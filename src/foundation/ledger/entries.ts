@@ -17,7 +17,7 @@ export interface Line {
   readonly amount: bigint;
 }
 
-/** One journal entry, not yet posted. The order of its lines means nothing. */
+/** One journal entry, not yet posted. The order of its lines has no meaning. */
 export interface Entry {
   /** Bare UUID; a new one when absent. */
   readonly id?: string;
@@ -28,12 +28,12 @@ export interface Entry {
   readonly ordinal?: number;
   /** `seq` of the entry that this one reverses; an entry can be reversed once at most. */
   readonly reversesSeq?: bigint | undefined;
-  /** The same, by the step of this transaction that is reversed. */
+  /** The same, but named by the step of this transaction that is reversed. */
   readonly reverses?: string | undefined;
   readonly lines: readonly Line[];
   /**
    * The state of each carried account among the lines, from the transaction's row, which the same commit changes; zeros
-   * for a new one.
+   * for a new transaction.
    */
   readonly carried?: readonly AccountState[];
   /** Accounts without a line that must not change before the commit. */
@@ -50,11 +50,11 @@ export interface CompleteEntry extends Entry {
   readonly recordedAt: Date;
 }
 
-/** The sum of an entry's lines in one currency, and a balance plus one line, must fit 64 bits. */
+/** The sum of an entry's lines in one currency, and a balance plus one line, must fit into 64 bits. */
 const LINE_AMOUNT_MAX = 10n ** 17n;
 const LINES_MAX = 50;
 
-/** The same lines with their sides exchanged, which undoes them. */
+/** The same lines with their sides swapped, which reverses them. */
 export function reversed(lines: readonly Line[]): Line[] {
   return lines.map((line) => ({ ...line, side: line.side === 'DEBIT' ? 'CREDIT' : 'DEBIT' }));
 }
@@ -80,7 +80,10 @@ export function carriedState(entry: Entry, account: Account, currency: string): 
   return entry.carried?.find((state) => state.account === account && state.currency === currency);
 }
 
-/** Groups lines by currency, then by account; on one account what adds comes first, so that it never goes below zero in between. */
+/**
+ * Sorts lines by currency, then by account; additions to an account come first, so that it never goes below zero in
+ * between.
+ */
 export function inPostingOrder(lines: readonly Line[]): Line[] {
   return lines.toSorted(
     (a, b) => compare(a.currency, b.currency) || compare(a.account, b.account) || rank(a) - rank(b),

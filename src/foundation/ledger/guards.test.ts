@@ -8,7 +8,7 @@ import { openLedgerAccounts } from '#foundation/ledger/store.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
 import { testWorld } from '#tests/harness/harness.ts';
 
-/** Everything here is plain SQL: what the database refuses whoever asks. */
+/** Everything here is plain SQL: the database itself refuses these changes to every client. */
 describe('the ledger tables guard themselves', () => {
   const world = testWorld();
   let platformId = '';
@@ -35,7 +35,7 @@ describe('the ledger tables guard themselves', () => {
     });
   });
 
-  it('money.md §11.1: entries are never changed or removed', async () => {
+  it('money.md §11.1: entries cannot be changed or removed', async () => {
     const changes = [
       sql`update ledger_entries set kind = 'L2'`,
       sql`update ledger_entries set amounts = '{1,-1}' where platform_id = ${newUuid()}`,
@@ -53,7 +53,7 @@ describe('the ledger tables guard themselves', () => {
     }
   });
 
-  it('money.md §11.5: cached balances are never removed', async () => {
+  it('money.md §11.5: cached balances cannot be removed', async () => {
     for (const change of [sql`delete from ledger_balances`, sql`truncate ledger_balances`]) {
       await assert.rejects(world.database.query(change), (error) => sqlFailure(error)?.code === '23001');
     }
@@ -66,13 +66,13 @@ describe('the ledger tables guard themselves', () => {
     }
   });
 
-  it('money.md §11.3: a step stands once', async () => {
+  it('money.md §11.3: a step can be stored once', async () => {
     await assert.rejects(world.database.query(entry({ kind: 'L1', transactionId: TRANSACTION })), (error) =>
       violates(error, 'ledger_entries_step'),
     );
   });
 
-  describe('money.md §12.1: an entry that is not sound cannot be inserted', () => {
+  describe('money.md §12.1: an invalid entry cannot be inserted', () => {
     const rail = 'RAIL:SANDBOX:USD';
     const sound: RawLine[] = [
       [rail, 'USD', 5n, null, null],
@@ -126,7 +126,7 @@ describe('the ledger tables guard themselves', () => {
         ['FEES:EUR', 'USD', 5n, null, null],
         [account, 'USD', -5n, 2n, 15n],
       ],
-      'an account of no kind we know': [
+      'an account of an unknown kind': [
         ['CASH:USD', 'USD', 5n, null, null],
         [account, 'USD', -5n, 2n, 15n],
       ],
@@ -151,7 +151,7 @@ describe('the ledger tables guard themselves', () => {
       });
     }
 
-    it('parts of different lengths, a wrong step, a reversal of what comes later', async () => {
+    it('arrays of different lengths, a wrong step, a reversal of a later entry', async () => {
       for (const wrong of [
         entry({ lines: sound, currencies: ['USD'] }),
         entry({ lines: sound, step: 'L1#1' }),
@@ -176,7 +176,7 @@ describe('the ledger tables guard themselves', () => {
         () =>
           world.database.transaction(async (run) => {
             await run(entry({ seq: 10n ** 14n }));
-            // Seen from outside the transaction that holds it, an entry that may yet be undone is none.
+            // Another transaction does not see an entry that may still be rolled back.
             await world.database.query(entry({ reversesSeq: 10n ** 14n }));
           }),
       ];
@@ -185,7 +185,7 @@ describe('the ledger tables guard themselves', () => {
       }
     });
 
-    it('whole sets fall with one unsound entry among them', async () => {
+    it('one invalid entry refuses its whole set', async () => {
       const count = async () => {
         const [row] = await world.database.query<{ n: bigint }>(
           sql`select count(*) as n from ledger_entries`,
@@ -201,7 +201,7 @@ describe('the ledger tables guard themselves', () => {
     });
   });
 
-  it('money.md §11.1: what the guards let through is what they should: a sound entry', async () => {
+  it('money.md §11.1: the guards accept a valid entry', async () => {
     await assert.rejects(
       world.database.transaction(async (run) => {
         await run(entry({ lines: SUMMED }));

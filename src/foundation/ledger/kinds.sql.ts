@@ -6,7 +6,7 @@ import {
   SHARED_STEPS,
 } from '#foundation/ledger/kinds.ts';
 
-/** What the database must know of the kinds of accounts and entries, as functions made from src/foundation/ledger/kinds.ts. */
+/** SQL functions about the kinds of accounts and entries, generated from src/foundation/ledger/kinds.ts. */
 
 const list = (names: readonly string[]) => names.map((name) => `'${name}'`).join(', ');
 
@@ -19,20 +19,20 @@ const effects = kindsWithBalance('kept').map((name) => `when '${name}' then ${si
 const owned = kindsOwnedBy('internal account').map((name) => `'${name}:' || id::text`);
 
 export default `
--- What may happen once per transaction: each kind and ordinal, and of kinds that share a step any one of them.
+-- The step of an entry, which a transaction may post once: its kind and ordinal, or the step that several kinds share.
 create or replace function ledger_step(kind text, ordinal integer) returns text immutable parallel safe language sql return
   case ${steps.join(' ')} else kind || '#' || ordinal::text end;
 
--- What a line adds to the balance of an account that has a row in ledger_balances. Null for any other account.
+-- The effect of a line on the balance of an account that has a row in ledger_balances. Null for any other account.
 create or replace function ledger_effect(account text, amount bigint) returns bigint immutable parallel safe language sql return
   case split_part(account, ':', 1) ${effects.join(' ')} end;
 
--- All ledger accounts of an internal account. Its text is put into the statement that calls it, so an index fits.
+-- All ledger accounts of an internal account. PostgreSQL inlines it into the calling statement, so an index can be used.
 create or replace function ledger_accounts_of(id uuid) returns text[] immutable parallel safe language sql return
   array[${owned.join(', ')}];
 
--- Whether an entry may stand. Lines of one currency are side by side and cancel out. Accounts shared by strangers have
--- no balance; all others carry a running number and the balance after the line. What is taken back stands.
+-- Refuses an invalid entry. Lines of one currency are adjacent and cancel out. Lines of shared accounts have no balance;
+-- all others have a running number and the balance after the line. A reversed entry must exist.
 create or replace function ledger_guard() returns trigger language plpgsql as $$
 declare
   line_count constant integer := cardinality(new.amounts);
@@ -65,7 +65,7 @@ begin
   end if;
   return new;
 end $$;
--- A trigger and not a check constraint, which would be parsed anew by every statement: a fifth of a posting.
+-- A trigger and not a check constraint, which every statement would parse again: a fifth of the time of a posting.
 create or replace trigger ledger_entries_sound before insert on ledger_entries
   for each row execute function ledger_guard();
 `;

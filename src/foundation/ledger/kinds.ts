@@ -1,11 +1,11 @@
 /**
- * Everything that the ledger knows of the kinds of accounts and entries (money.md §11): a new kind is a new line. The
- * database (kinds.sql.ts) and the checks of `ledger verify` (checks.ts) read these tables too; only the checks' list of
- * steps that take a payer's money is written out there, so that a mistake in `SHARED_STEPS` shows.
+ * Everything that the ledger knows about the kinds of accounts and entries (money.md §11): a new kind is a new line. The
+ * database (kinds.sql.ts) and the checks of `ledger verify` (checks.ts) read these tables too. Only the list of steps that
+ * take a payer's money is repeated in the checks, so that they detect a mistake in `SHARED_STEPS`.
  */
 
 interface AccountKind {
-  /** The side that adds to it. */
+  /** The side that adds to the account. */
   readonly adds: 'DEBIT' | 'CREDIT';
   /**
    * `kept`: its balance is a row of its own and may not go below zero. `carried`: the same, but in the row of the
@@ -47,7 +47,7 @@ export type SummedKind = Named<'summed'>;
  * of its own, once for each ordinal.
  */
 export const SHARED_STEPS: Readonly<Record<string, readonly string[]>> = {
-  // What takes the payer's money (money.md §12.8).
+  // Entries that take the payer's money (money.md §12.8).
   TAKE: ['L2', 'L3b', 'L4', 'L5'],
 };
 
@@ -57,7 +57,7 @@ export function stepOf(kind: string, ordinal = 0): string {
   return shared ?? `${kind}#${ordinal}`;
 }
 
-/** Kinds of entries that put money into SUSPENSE: refunds that failed, receipts that fit nothing. */
+/** Kinds of entries that book money to SUSPENSE: failed refunds, and receipts that fit no account. */
 export const SUSPENDING_KINDS: readonly string[] = ['L12', 'L20'];
 
 export function kindsWithBalance(balance: AccountKind['balance']): AccountKindName[] {
@@ -65,7 +65,7 @@ export function kindsWithBalance(balance: AccountKind['balance']): AccountKindNa
   return names.filter((name) => ACCOUNT_KINDS[name].balance === balance);
 }
 
-/** Every such owner has one account of each of these kinds. */
+/** The kinds of accounts of such an owner, who has one account of each. */
 export function kindsOwnedBy(owner: AccountKind['owner']): AccountKindName[] {
   const names = Object.keys(ACCOUNT_KINDS) as AccountKindName[];
   return names.filter((name) => ACCOUNT_KINDS[name].owner === owner);
@@ -81,7 +81,7 @@ export type GuardedAccount = `${KeptKind}:${string}`;
 /** Belongs to one transaction, whose row carries its balance, which may not go below zero either. */
 export type CarriedAccount = `${CarriedKind}:${string}`;
 
-/** Shared by strangers: its lines are summed. */
+/** Shared by unrelated payments: its balance is the sum of its lines. */
 export type SummedAccount = `${SummedKind}:${string}`;
 
 export type Account = GuardedAccount | CarriedAccount | SummedAccount;
@@ -90,7 +90,7 @@ export type Account = GuardedAccount | CarriedAccount | SummedAccount;
 export interface AccountState {
   readonly account: GuardedAccount | CarriedAccount;
   readonly currency: string;
-  /** How many lines the account has: the running number of the last one. */
+  /** The number of lines of the account, which is the running number of the last one. */
   readonly no: bigint;
   readonly balance: bigint;
 }

@@ -18,12 +18,12 @@ import { assertSound, type GivenLedger, givenLedger, type StoredEntry } from '#t
 import { testWorld } from '#tests/harness/harness.ts';
 import { createPoster, postSet } from '#tests/harness/ledger-poster.ts';
 
-/** Random postings against a plain model. `LEDGER_SEED` repeats a run, `LEDGER_RUNS` lengthens one. */
-describe('the ledger and a plain model of it', () => {
+/** Random postings against a simple model. `LEDGER_SEED` repeats a run, `LEDGER_RUNS` lengthens one. */
+describe('the ledger compared with a simple model', () => {
   const world = testWorld();
   const runs = Number(process.env.LEDGER_RUNS ?? 40);
 
-  it('money.md §12: random sets, each a whole, stand or fall as the model says, and leave its balances', async (t) => {
+  it('money.md §12: random sets are committed or refused as the model predicts, and leave its balances', async (t) => {
     const seen = new Map<string, number>();
     const property = fc.asyncProperty(
       fc.array(setOfMoves, { minLength: 20, maxLength: 60 }),
@@ -50,7 +50,7 @@ describe('the ledger and a plain model of it', () => {
     tell(t, seen);
   });
 
-  it('money.md §12: entries in one shared commit come out one after the other, as the model says', async (t) => {
+  it('money.md §12: entries in one shared commit have the outcomes that the model predicts, one after the other', async (t) => {
     const seen = new Map<string, number>();
     const property = fc.asyncProperty(
       fc.array(fc.array(setOfMoves, { minLength: 1, maxLength: 12 }), { minLength: 5, maxLength: 15 }),
@@ -61,7 +61,7 @@ describe('the ledger and a plain model of it', () => {
           const entries = drawn.flat().flatMap((one) => withoutCarried(entryOf(one, names, model)));
           const complete = entries.map(ledger.complete);
           const expected = complete.map((entry) => model.post(entry));
-          // A new one each time: none goes apart for what was refused before.
+          // A new poster each time, so that no entry commits apart because of earlier refusals.
           const poster = createPoster(world.database);
           const reasons = await Promise.all(complete.map(poster));
           assert.deepEqual(
@@ -81,7 +81,7 @@ describe('the ledger and a plain model of it', () => {
     tell(t, seen);
   });
 
-  it('money.md §12.2: callers at the same time leave what the journal, replayed in its order, says', async (t) => {
+  it('money.md §12.2: concurrent callers leave the balances that a replay of the journal gives', async (t) => {
     const property = fc.asyncProperty(
       fc.array(setOfMoves, { minLength: 40, maxLength: 80 }),
       async (sets) => {
@@ -103,15 +103,13 @@ describe('the ledger and a plain model of it', () => {
         for (const { entry, stored } of inOrder) {
           assert.deepEqual({ reason: ['posted'], states: plainStates(stored) }, model.post(entry));
         }
-        // Nothing may pass as replayed of which no twin was posted.
+        // An entry may be `replayed` only if the same step was posted.
         for (const { reason, mates } of all) {
           if (reason?.name === 'replayed') {
-            assert(
-              isTwice(mates) || mates.some((mate) => model.isTaken(mate)),
-              'replayed without a first time',
-            );
+            assert(isTwice(mates) || mates.some((mate) => model.isTaken(mate)), 'replayed, but never posted');
           } else if (reason) {
-            // `stale` with an account: money came to it between the refusal and the look why; without one, a deadlock.
+            // `stale` with an account: money arrived between the refusal and the search for its reason; without one: a
+            // deadlock.
             const isNamed = reason.name === 'stale' && 'account' in reason;
             assert(isNamed || ['insufficient', 'unknown_account'].includes(reason.name), reason.name);
           }
@@ -120,7 +118,7 @@ describe('the ledger and a plain model of it', () => {
         await agree(ledger.work, names, model);
       },
     );
-    // Races do not repeat themselves, so there is nothing to shrink.
+    // Races are not reproducible, so there is nothing to shrink.
     await check(t, property, { numRuns: Math.ceil(runs / 4), endOnFailure: true });
   });
 
@@ -155,7 +153,7 @@ describe('the ledger and a plain model of it', () => {
     return { ledger, names, open };
   }
 
-  /** Each way in which entries may arrive: as a set in somebody's transaction or by itself, or alone in a shared commit. */
+  /** The ways to post entries: as a set in another transaction or in its own, or each alone in a shared commit. */
   function waysToPost(ledger: GivenLedger): Way[] {
     const poster = createPoster(world.database);
     const whole = (post: (entries: CompleteEntry[]) => Promise<Reason | undefined>): Way => {
@@ -189,7 +187,7 @@ describe('the ledger and a plain model of it', () => {
 interface Told {
   readonly entry: CompleteEntry;
   readonly reason: Reason | undefined;
-  /** All that stand or fall together with it. */
+  /** All entries that are committed or refused together with it. */
   readonly mates: readonly CompleteEntry[];
 }
 
@@ -199,7 +197,7 @@ function isStored<T extends { stored: StoredEntry | undefined }>(one: T): one is
   return one.stored !== undefined;
 }
 
-/** What a transaction's own accounts carry is known only to who commits its row, which the model lacks. */
+/** Only the commit of a transaction's row knows its carried balances, and the model has no such rows. */
 function withoutCarried(entry: Entry): Entry[] {
   return entry.carried?.length ? [] : [entry];
 }
@@ -216,7 +214,7 @@ function isSummed(account: Account): account is SummedAccount {
 const CURRENCIES = ['USD', 'EUR'];
 const TRANSACTIONS = 6;
 
-/** Three owners with money, one who owes, one account nobody opened, transactions' own and shared accounts. */
+/** Three owners with money, one debtor, one account that is not open, and accounts of transactions and shared ones. */
 function accountNames(): Account[] {
   const avail = Array.from({ length: 3 }, (): Account => `AVAIL:${newUuid()}`);
   const inflight = Array.from({ length: TRANSACTIONS }, (): Account => `INFLIGHT:${newUuid()}`);
@@ -225,7 +223,7 @@ function accountNames(): Account[] {
     `FEES:${currency}`,
     `FX:${currency}`,
   ]);
-  // Rails come up most often, so that there is money to move.
+  // Rails are drawn most often, so that there is money to move.
   const rails = shared.filter((account) => account.startsWith('RAIL:'));
   const often = Array.from({ length: 5 }, () => rails).flat();
   return [...avail, `RECEIVABLE:${newUuid()}:USD`, `HOLD:${newUuid()}`, ...inflight, ...shared, ...often];
@@ -285,7 +283,7 @@ function entryOf(drawn: DrawnEntry, names: readonly Account[], model: Model): En
   };
 }
 
-/** Money to begin with, so that much of what is drawn can stand. */
+/** Initial balances, so that many of the drawn entries can be posted. */
 function fundsFor(accounts: readonly Account[]): Entry[] {
   return accounts.flatMap((account) =>
     CURRENCIES.map((currency): Entry => {
@@ -303,7 +301,7 @@ function fundsFor(accounts: readonly Account[]): Entry[] {
   );
 }
 
-/** The name of what came out, with the account that it is about. */
+/** The name of the outcome, with its account. */
 type Outcome = [string, ...string[]];
 
 function plain(reason: Reason | undefined): Outcome {
@@ -313,13 +311,13 @@ function plain(reason: Reason | undefined): Outcome {
 
 const UNSOUND: Reason = { name: 'unsound' };
 
-/** A carried account below zero is a bug of ours, which the table itself refuses. */
+/** A carried account below zero is a bug in our code, which the table itself refuses. */
 function unsoundOnly(error: unknown): Reason {
   assert(violates(error, 'ledger_entries_sound'), String(error));
   return UNSOUND;
 }
 
-/** Each account with a balance as the entry left it. */
+/** The state of each account with a balance after the entry. */
 function plainStates(entry: StoredEntry | undefined): string[] | undefined {
   if (!entry) return undefined;
   const last = new Map(entry.states.map((state) => [`${state.account} ${state.currency}`, state]));
@@ -331,7 +329,7 @@ interface Kept {
   balance: bigint;
 }
 
-/** What the ledger is meant to do, in a few maps. */
+/** The intended behaviour of the ledger, in a few maps. */
 class Model {
   readonly #open: ReadonlySet<Account>;
   readonly #kept = new Map<string, Kept>();
@@ -361,20 +359,20 @@ class Model {
     return this.#taken.has(stepOf(entry));
   }
 
-  /** An entry by itself. */
+  /** Posts one entry by itself. */
   post(entry: Entry): { reason: Outcome; states: string[] | undefined } {
     const { reason, states } = this.postWhole([entry]);
     return { reason, states: states[0] };
   }
 
-  /** All of them or none. */
+  /** Posts all entries or none. */
   postWhole(entries: readonly Entry[]): { reason: Outcome; states: (string[] | undefined)[] } {
     const refused = (reason: Outcome) => ({ reason, states: entries.map(() => undefined) });
     const kept = new Map(this.#kept);
     const faults: { key: string; name: string }[] = [];
     const states = entries.map(({ lines }) => this.#move(lines, kept, faults));
     const [first] = faults.toSorted(byKey);
-    // What was done before is no failure, whatever else is wrong.
+    // A replay is reported first, whatever else is wrong.
     if (first) {
       if (entries.some((entry) => this.isTaken(entry))) return refused(['replayed']);
       return refused([first.name, first.key]);

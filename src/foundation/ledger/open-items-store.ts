@@ -13,12 +13,12 @@ export interface Suspended {
   readonly created_at: Date;
 }
 
-/** The oldest first; an entry is resolved by the one that reverses it. */
+/** Lists the unresolved ones, the oldest first; an entry is resolved by the one that reverses it. */
 export function listSuspended(tx: ReadTx): Promise<Suspended[]> {
   return tx.query<Suspended>(suspendedStatement(tx, sql`true`));
 }
 
-/** By the entry that put it there; undefined if there is none, or it was resolved. */
+/** Finds it by the entry that booked it; undefined if there is none, or it was resolved. */
 export async function findSuspended(tx: ReadTx, entryId: string): Promise<Suspended | undefined> {
   const [found] = await tx.query<Suspended>(suspendedStatement(tx, sql`e.id = ${entryId}`));
   return found;
@@ -42,7 +42,7 @@ export async function findEverSuspended(tx: ReadTx, entryId: string): Promise<Ev
   return found;
 }
 
-/** As literal text, so that the partial index over these kinds applies. */
+/** As literal text, so that the partial index over these kinds can be used. */
 const SUSPENDING = rawSql(SUSPENDING_KINDS.map((kind) => `'${kind}'`).join(', '));
 
 function suspendedStatement(tx: ReadTx, condition: Sql): Sql {
@@ -57,7 +57,7 @@ function suspendedStatement(tx: ReadTx, condition: Sql): Sql {
      order by e.seq`;
 }
 
-/** What somebody owes us. */
+/** A debt to us. */
 export interface Receivable {
   readonly account: GuardedAccount;
   readonly currency: string;
@@ -69,7 +69,7 @@ export function listReceivables(tx: ReadTx): Promise<Receivable[]> {
   return owedUnder(tx, 'RECEIVABLE');
 }
 
-/** What one debtor owes: the bare UUID of a customer, or of the platform itself. */
+/** The debts of one debtor: the bare UUID of a customer, or of the platform itself. */
 export function findReceivables(tx: ReadTx, ownerId: string): Promise<Receivable[]> {
   return owedUnder(tx, `RECEIVABLE:${ownerId}`);
 }

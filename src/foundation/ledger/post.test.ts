@@ -27,7 +27,7 @@ describe('posting', () => {
   const clean = () => assertSound(world);
 
   describe('one entry', () => {
-    it('money.md §11.2: a posted entry moves both balances, and its lines say what became of them', async () => {
+    it('money.md §11.2: a posted entry moves both balances, and its lines store the new balances', async () => {
       const { avail, tryPost, balances, stored } = await given();
       const a = await avail(100n);
       const b = await avail();
@@ -46,7 +46,7 @@ describe('posting', () => {
       await clean();
     });
 
-    it('money.md §12.2: what a balance does not cover is refused, with the account, and leaves nothing', async () => {
+    it('money.md §12.2: an entry that the balance does not cover is refused with the account, and writes nothing', async () => {
       const { platformId, avail, tryPost, balances, entryCount } = await given();
       const poor = await avail(10n);
       const rich = await avail(10n);
@@ -59,7 +59,7 @@ describe('posting', () => {
       await clean();
     });
 
-    it('money.md §11.6: an account that is not open is unknown, another platform’s too', async () => {
+    it('money.md §11.6: an account that is not open, or is another platform’s, is unknown', async () => {
       const { platformId, avail, tryPost, balances } = await given();
       const stranger = await (await given()).avail(50n);
       const own = await avail(50n);
@@ -75,7 +75,7 @@ describe('posting', () => {
       await clean();
     });
 
-    it('money.md §11.7: a balance that would leave the range is refused, not wrapped', async () => {
+    it('money.md §11.7: an entry whose balance would exceed the range is refused, and does not overflow', async () => {
       const { platformId, avail, tryPost, balances } = await given();
       const account = await avail();
       const most = 10n ** 17n;
@@ -88,7 +88,7 @@ describe('posting', () => {
       await clean();
     });
 
-    it('money.md §12.1: an unbalanced entry is a bug here and refused by the database', async () => {
+    it('money.md §12.1: an unbalanced entry throws here, and the database refuses it too', async () => {
       const { avail, complete, tryPost, balances } = await given();
       const account = await avail(10n);
       const lines = [
@@ -103,7 +103,7 @@ describe('posting', () => {
       await assert.rejects(world.database.commit(collected.statements()), (error) =>
         violates(error, 'ledger_entries_sound'),
       );
-      assert.deepEqual(await balances(account), [10n], 'nothing of the set stands');
+      assert.deepEqual(await balances(account), [10n], 'no entry of the set is stored');
       await clean();
     });
 
@@ -126,7 +126,7 @@ describe('posting', () => {
   });
 
   describe('sets', () => {
-    it('decision 0018: in a shared commit each has its own outcome, in order of arrival', async () => {
+    it('decision 0018: in a shared commit each entry has its own outcome, in order of arrival', async () => {
       const { platformId, avail, complete, balances, stored } = await given();
       const a = await avail(100n);
       const b = await avail();
@@ -157,7 +157,7 @@ describe('posting', () => {
       await clean();
     });
 
-    it('money.md §11.4: in a transaction of its own a set stands or falls as a whole', async () => {
+    it('money.md §11.4: in a transaction of its own a set is posted all or nothing', async () => {
       const { platformId, avail, tryPost, balances, entryCount } = await given();
       const [a, b] = [await avail(100n), await avail()];
       const before = await entryCount();
@@ -169,7 +169,7 @@ describe('posting', () => {
       await clean();
     });
 
-    it('decision 0018: one set may hold entries of several platforms, each with its own accounts', async () => {
+    it('decision 0018: one set may contain entries of several platforms, each with its own accounts', async () => {
       const first = await given();
       const second = await given();
       const [a, b] = [await first.avail(), await second.avail()];
@@ -186,7 +186,7 @@ describe('posting', () => {
       await clean();
     });
 
-    it('decision 0018: the number of trips and statements does not depend on the size of the set', async () => {
+    it('decision 0018: the number of round trips and statements does not depend on the size of the set', async () => {
       const { avail, complete } = await given();
       const accounts = await Promise.all(Array.from({ length: 20 }, () => avail(1_000n)));
       const trips: number[] = [];
@@ -230,7 +230,7 @@ describe('posting', () => {
         assert.deepEqual(
           nos.map(({ no }) => no),
           entries.map((_, i) => BigInt(i) + 2n),
-          'gapless, after the line that brought the money',
+          'without gaps, after the line that brought the money',
         );
       }
       await clean();
@@ -238,7 +238,7 @@ describe('posting', () => {
   });
 
   describe('steps', () => {
-    it('money.md §11.3: a replayed step posts nothing, even when the money is gone', async () => {
+    it('money.md §11.3: a replayed step posts nothing, even if the money is spent', async () => {
       const { avail, tryPost, balances } = await given();
       const [a, b] = [await avail(10n), await avail()];
       const entry: Entry = { kind: 'L2', transactionId: newUuid(), lines: move(a, b, 10n) };
@@ -250,7 +250,7 @@ describe('posting', () => {
       await clean();
     });
 
-    it('money.md §11.3: kind and ordinal make different steps of one transaction', async () => {
+    it('money.md §11.3: different kinds or ordinals are different steps of one transaction', async () => {
       const { avail, tryPost, balances } = await given();
       const account = await avail();
       const step = (kind: string, ordinal: number): Entry => ({
@@ -281,12 +281,12 @@ describe('posting', () => {
       await clean();
     });
 
-    it('money.md §11.3: of equal steps at the same time one is posted, the others are replayed', async () => {
+    it('money.md §11.3: of several concurrent equal steps one is posted, and the others are replayed', async () => {
       const { avail, complete, tryPost, balances } = await given();
       const [a, b] = [await avail(1_000n), await avail()];
       const posters = Array.from({ length: 4 }, () => createPoster(world.database));
       for (let round = 0; round < 10; round++) {
-        // Without a guarded account nothing but the step itself stands between them.
+        // Without a guarded account only the step itself makes them conflict.
         for (const lines of [move(a, b, 10n), move('RAIL:UMA:USD', 'SUSPENSE:USD', 10n)]) {
           const entry: Entry = { kind: 'L4', transactionId: newUuid(), lines };
           const reasons = await Promise.all([
@@ -301,7 +301,7 @@ describe('posting', () => {
       await clean();
     });
 
-    it('money.md §11.1: an entry is reversed once, and leaves the balances as they were', async () => {
+    it('money.md §11.1: an entry can be reversed once, which restores the balances', async () => {
       const { avail, tryPost, balances, stored } = await given();
       const [a, b] = [await avail(50n), await avail()];
       const original = { id: newUuid(), kind: 'L6', lines: move(a, b, 20n) };
@@ -322,7 +322,7 @@ describe('posting', () => {
       await clean();
     });
 
-    it('money.md §11.1: of reversals in one commit one is posted, though there is money for no more', async () => {
+    it('money.md §11.1: of several reversals in one commit one is posted, even if the money covers only one', async () => {
       const { avail, complete, tryPost, balances, stored } = await given();
       const [a, b] = [await avail(50n), await avail()];
       const original = { id: newUuid(), kind: 'L6', lines: move(a, b, 20n) };
@@ -337,7 +337,7 @@ describe('posting', () => {
       await clean();
     });
 
-    it('money.md §11.1: of reversals at the same time one is posted, whichever way each is sent', async () => {
+    it('money.md §11.1: of several concurrent reversals one is posted, in whatever way each is posted', async () => {
       const { avail, complete, tryPost, balances, stored } = await given();
       const [a, b] = [await avail(50n), await avail()];
       const posters = Array.from({ length: 4 }, () => createPoster(world.database));
@@ -359,7 +359,7 @@ describe('posting', () => {
   });
 
   describe('accounts of a transaction', () => {
-    it('money.md §11.5: their balances go on from what the caller carries, in both currencies', async () => {
+    it('money.md §11.5: their balances continue from the carried state, in both currencies', async () => {
       const { avail, tryPost, balances, stored } = await given();
       const payer = await avail(1_000n);
       const inflight = `INFLIGHT:${newUuid()}` as const;
@@ -385,7 +385,7 @@ describe('posting', () => {
           line(inflight, 'CREDIT', 866n, 'EUR'),
         ],
       };
-      // The second of them goes on from the first, though both were told what the row held before.
+      // The second one continues from the first, although both carry the state of the row before.
       assert.equal(await tryPost(take, convert), undefined);
       const converted = (await stored(convert))[0]?.states ?? [];
       assert.deepEqual(converted, [
@@ -417,7 +417,7 @@ describe('posting', () => {
       await clean();
     });
 
-    it('money.md §12.2: they do not go below zero, and have to be carried', async () => {
+    it('money.md §12.2: they cannot go below zero, and their state must be given', async () => {
       const { avail, tryPost, balances, entryCount } = await given();
       const account = await avail();
       const before = await entryCount();
@@ -434,7 +434,7 @@ describe('posting', () => {
       await clean();
     });
 
-    it('money.md §11.6, §12.2: RECEIVABLE grows by debits and does not go below zero either', async () => {
+    it('money.md §11.6, §12.2: RECEIVABLE grows by debits and cannot go below zero either', async () => {
       const { platformId, work, avail, tryPost, balances } = await given();
       const account = await avail();
       const owed: GuardedAccount = `RECEIVABLE:${newUuid()}:USD`;
@@ -456,7 +456,7 @@ describe('posting', () => {
   });
 
   describe('at the same time', () => {
-    it('money.md §3.4: of N debits at once exactly as many succeed as the balance covers', async () => {
+    it('money.md §3.4: of N concurrent debits exactly as many succeed as the balance covers', async () => {
       const { platformId, avail, complete, tryPost, balances } = await given();
       const poster = createPoster(world.database);
       const ways: ((entry: Entry) => Promise<Reason | undefined>)[] = [
@@ -478,7 +478,7 @@ describe('posting', () => {
       await clean();
     });
 
-    it('decision 0018: entries that cross each other wait in one order and never deadlock', async () => {
+    it('decision 0018: entries in opposite directions lock in one order and never deadlock', async () => {
       const { avail, complete } = await given();
       const accounts = await Promise.all(Array.from({ length: 3 }, () => avail(10_000n)));
       const [a, b, c] = accounts as [GuardedAccount, GuardedAccount, GuardedAccount];
@@ -486,7 +486,7 @@ describe('posting', () => {
       const tries = circles.flatMap((lines) =>
         Array.from({ length: 12 }, (_, i) => {
           const entry = complete({ kind: 'L2', lines });
-          // Straight to the database: nothing here would try again after a deadlock.
+          // Directly to the database: nothing here would retry after a deadlock.
           return postSet(world.database, i % 2 ? [entry] : [entry, complete(filler())]);
         }),
       );
@@ -494,7 +494,7 @@ describe('posting', () => {
       await clean();
     });
 
-    it('money.md §11.5: nobody waits for a stranger, whatever accounts they share with everyone', async () => {
+    it('money.md §11.5: unrelated entries do not wait for each other, whatever shared accounts they use', async () => {
       const { work, avail, tryPost, balances } = await given();
       const [a, b] = [await avail(10n), await avail(10n)];
       const lines = (account: GuardedAccount): Line[] => [
@@ -506,14 +506,14 @@ describe('posting', () => {
       await work.write(async (tx) => {
         post(tx, { kind: 'L6', lines: lines(a) });
         await tx.flush();
-        // The first has not committed; the second does nevertheless.
+        // The first has not committed yet, but the second can.
         assert.equal(await tryPost({ kind: 'L6', lines: lines(b) }), undefined);
       });
       assert.deepEqual(await balances(a, b), [0n, 0n]);
       await clean();
     });
 
-    it('decision 0018: in a shared commit nobody fails for a stranger’s fault', async () => {
+    it('decision 0018: in a shared commit no entry fails because of another one’s error', async () => {
       const { avail, complete, balances } = await given();
       const account = await avail();
       const poster = createPoster(world.database);
@@ -529,7 +529,7 @@ describe('posting', () => {
       await clean();
     });
 
-    it('money.md §11.4: what is rolled back leaves nothing, written or not', async () => {
+    it('money.md §11.4: a rolled-back entry leaves nothing, whether it was written or not', async () => {
       const { work, avail, entryCount, balances } = await given();
       const account = await avail(5n);
       const before = await entryCount();
@@ -548,7 +548,7 @@ describe('posting', () => {
       await clean();
     });
 
-    it('decision 0018: a transaction whose entry was refused commits nothing, whoever caught the refusal', async () => {
+    it('decision 0018: a transaction whose entry was refused commits nothing, even if the code caught the refusal', async () => {
       const { platformId, work, avail, balances } = await given();
       const [poor, other] = [await avail(5n), await avail()];
       let reason: Reason | undefined;
@@ -568,12 +568,12 @@ describe('posting', () => {
   });
 });
 
-/** The entry alone, and in one commit with another. */
+/** The entry by itself, and in one commit with another entry. */
 function alone(entry: Entry): [Entry[], Entry[]] {
   return [[entry], [filler(), entry]];
 }
 
-/** One was posted; the others were told that it was. */
+/** Asserts that one was posted and the others were replayed. */
 function assertOneOf(reasons: (Reason | undefined)[]): void {
   const posted = reasons.filter((reason) => reason === undefined);
   const replayed = reasons.filter((reason) => reason?.name === 'replayed');

@@ -21,8 +21,8 @@ export function post(changes: Changes, entry: Entry): void {
 }
 
 /**
- * The one writer of the journal and of the balances. It sums the lines of each account and says which balances they
- * need; the database updates the balances and refuses what is not covered (write.sql).
+ * The only writer of the journal and of the balances. It sums the lines of each account and computes the balances that
+ * they need; the database updates the balances and refuses entries that are not covered (write.sql).
  */
 export const LEDGER: Writer<CompleteEntry> = {
   name: 'ledger',
@@ -31,7 +31,7 @@ export const LEDGER: Writer<CompleteEntry> = {
     const carried: CarriedStates = new Map();
     const [first = [], ...later] = inRounds(entries);
     const running = new RunningBalances(carried);
-    // All accounts of a set are locked in one order, those of later rounds too.
+    // All accounts of a set are locked in one order, including those of later rounds.
     for (const entry of later.flat()) running.lockAll(entry);
     return [
       postStatement(first, running),
@@ -45,7 +45,7 @@ export const LEDGER: Writer<CompleteEntry> = {
       .map(({ account, currency }) => lockName(platformId, account, currency)),
 };
 
-/** What a line adds to its account. */
+/** The effect of a line on its account. */
 export function effectOf({ account, side, amount }: Line): bigint {
   return side === kindOf(account).adds ? amount : -amount;
 }
@@ -91,7 +91,7 @@ class RunningBalances {
     else this.#push(null, null);
   }
 
-  /** Locks the accounts that the entry wants locked although it has no line on them. */
+  /** Locks the accounts on which the entry has no line but which must not change (`alsoLocked`). */
   lockHeld(entry: CompleteEntry): void {
     for (const { account, currency } of entry.alsoLocked ?? []) this.#account(entry, account, currency);
   }

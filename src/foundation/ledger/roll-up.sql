@@ -1,10 +1,10 @@
--- Adds the lines of shared accounts that came since the last roll-up to ledger_rollups. Returns how many
--- entries it took in; null when somebody else is at it.
+-- Adds the lines of shared accounts that were posted since the last roll-up to ledger_rollups. Returns the
+-- number of entries that it added; null if another process is doing it.
 --
--- seq is drawn before the commit, so an entry with a low one may become visible after one with a high one, and
--- a roll-up that went as far as it sees could pass over it for good. Therefore in two runs. The first notes the
--- last number drawn and then its own transaction number: whoever drew a number up to that one had a lower
--- transaction number. A later run goes that far once all transactions up to there have ended.
+-- seq is drawn before the commit, so an entry with a low number may become visible after one with a high number, and
+-- a roll-up of all visible entries could miss it forever. Therefore it takes two runs. The first run records the
+-- last number drawn and then its own transaction number: each transaction that drew a number up to that one has a
+-- lower transaction number. A later run goes up to the recorded number once all those transactions have ended.
 create or replace function ledger_roll_up(platform uuid) returns bigint language plpgsql as $$
 declare
   last_drawn bigint;
@@ -29,7 +29,7 @@ begin
     return null;
   end if;
 
-  -- After a restore into another cluster the noted number means nothing: note anew.
+  -- After a restore into another cluster the recorded number is meaningless: record it again.
   if mark.next_xid < own_xid then
     if mark.next_xid >= pg_snapshot_xmin(pg_current_snapshot())::text::bigint then
       return 0;

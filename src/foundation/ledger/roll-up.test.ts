@@ -26,17 +26,17 @@ describe('sums of shared accounts', () => {
     await clean();
   });
 
-  it('money.md §11.5: an entry in flight is not passed over, however late it commits', async () => {
+  it('money.md §11.5: an uncommitted entry is not missed, however late it commits', async () => {
     const work = await given();
     await work.write(async (tx) => {
-      // Draws its number first, commits last.
+      // This entry draws its number first and commits last.
       post(tx, { kind: 'L6', lines: fee(1n) });
       await tx.flush();
       for (let round = 0; round < 3; round++) {
         await posted(work, 'L6', fee(100n));
         await rollUp(work);
       }
-      assert.equal(await rolledLines(work), 0n, 'nothing is certain while the first is open');
+      assert.equal(await rolledLines(work), 0n, 'nothing is rolled up while the first transaction is open');
       assert.equal((await fees(work)).credit, 300n, 'nothing committed is missing meanwhile');
     });
     assert.equal((await fees(work)).credit, 301n);
@@ -45,7 +45,7 @@ describe('sums of shared accounts', () => {
     await clean();
   });
 
-  it('money.md §11.1, §11.5: an entry that is rolled back is a gap, nothing more', async () => {
+  it('money.md §11.1, §11.5: an entry that is rolled back leaves only a gap', async () => {
     const work = await given();
     await assert.rejects(
       work.write(async (tx) => {
@@ -60,7 +60,7 @@ describe('sums of shared accounts', () => {
     await clean();
   });
 
-  it('decision 0003: processes that roll up at the same time take every line once', async () => {
+  it('decision 0003: processes that roll up at the same time add every line once', async () => {
     const work = await given();
     for (let round = 1n; round <= 5n; round++) {
       await Promise.all([
@@ -72,7 +72,7 @@ describe('sums of shared accounts', () => {
     await clean();
   });
 
-  it('money.md §11.5: after a restore into a cluster with other transaction numbers roll-ups go on', async () => {
+  it('money.md §11.5: roll-ups continue after a restore into a cluster with other transaction numbers', async () => {
     const work = await given();
     await posted(work, 'L6', fee(2n));
     await rollUp(work);
@@ -83,7 +83,7 @@ describe('sums of shared accounts', () => {
     await clean();
   });
 
-  it('money.md §11.5: a roll-up inside somebody’s transaction is refused, its bounds would be wrong', async () => {
+  it('money.md §11.5: a roll-up inside another transaction is refused, because its bounds would be wrong', async () => {
     const work = await given();
     await assert.rejects(
       work.write(async (tx) => {
@@ -107,7 +107,7 @@ describe('sums of shared accounts', () => {
     return rollUpLedger(world.database, work.platform.id);
   }
 
-  /** As often as it takes: anybody's open transaction in the whole cluster puts it off. */
+  /** Repeats the roll-up until it is done: any open transaction of the whole cluster delays it. */
   async function rollUpTo(work: Work, lines: bigint): Promise<void> {
     while ((await rolledLines(work)) < lines) await rollUp(work);
     assert.equal(await rolledLines(work), lines);

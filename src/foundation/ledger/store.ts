@@ -4,7 +4,7 @@ import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import type { CompleteEntry, Line } from '#foundation/ledger/entries.ts';
 import type { Account, AccountState, GuardedAccount, SummedAccount } from '#foundation/ledger/kinds.ts';
 
-/** Opens guarded accounts with a balance of zero; one that is open already stays as it is. */
+/** Opens guarded accounts with a balance of zero; an account that is already open is not changed. */
 export async function openLedgerAccounts(
   tx: Tx,
   accounts: readonly { account: GuardedAccount; currency: string }[],
@@ -19,7 +19,7 @@ export async function openLedgerAccounts(
         on conflict do nothing`;
 }
 
-/** The transactions among these that have taken a step. */
+/** Finds those of these transactions that have posted a step. */
 export async function findStepsTaken(
   tx: ReadTx,
   transactionIds: readonly string[],
@@ -41,7 +41,7 @@ export interface PostedLine {
   readonly currency: string;
 }
 
-/** Everything that was posted for a transaction, in the order in which it was. */
+/** Lists all lines of a transaction, in the order in which they were posted. */
 export function listLinesOf(tx: ReadTx, transactionId: string): Promise<PostedLine[]> {
   return tx.sql<PostedLine>`
     select kind, created_at, account, side, amount, currency from ledger_lines
@@ -50,8 +50,8 @@ export function listLinesOf(tx: ReadTx, transactionId: string): Promise<PostedLi
 }
 
 /**
- * The newest lines of these accounts, newest first. No index leads from an account to its entries, since every posting
- * would pay for it: the journal is walked back instead, and only so far that its length does not matter.
+ * Lists the newest lines of these accounts, newest first. There is no index from an account to its entries, because it
+ * would slow down every posting. So the journal is read backwards, up to a limit, so that its length does not matter.
  */
 export function listNewestLines(
   tx: ReadTx,
@@ -79,10 +79,10 @@ export interface NewestLine extends PostedLine {
   readonly reversed_id: string | null;
 }
 
-/** How many of the platform's newest entries `listNewestLines` looks at. */
+/** The number of the platform's newest entries that `listNewestLines` reads. */
 export const ENTRIES_WALKED = 100_000;
 
-/** The guarded accounts among these that are open, in no particular order. */
+/** Finds those of these guarded accounts that are open, in no particular order. */
 export function findBalances(tx: ReadTx, accounts: readonly GuardedAccount[]): Promise<AccountState[]> {
   return tx.sql<AccountState>`
     select account, currency, last_no as no, balance
@@ -95,7 +95,7 @@ export interface Sum {
   readonly credit: bigint;
 }
 
-/** Everything that was ever posted to a shared account: the last roll-up and the lines since. */
+/** Loads the sum of all lines of a shared account: the last roll-up and the lines since. */
 export async function loadSum(tx: ReadTx, account: SummedAccount): Promise<Sum> {
   const [row] = await tx.sql<{ debit: string; credit: string }>`
     select coalesce(sum(part.debit), 0) as debit, coalesce(sum(part.credit), 0) as credit
@@ -115,7 +115,7 @@ export async function loadSum(tx: ReadTx, account: SummedAccount): Promise<Sum> 
 /**
  * For a statement over internal accounts `t` (with `platform_id`, `id` and `currency`): joins the balances of their
  * ledger accounts (kinds.ts), one look-up each, so that row and balances are of the same moment. A count over the same
- * `from` does not pay for it, because the planner drops a left join that no column needs. Adds `money.available`
+ * `from` does not read them, because the planner drops a left join that no column needs. Adds `money.available`
  * (AVAIL), `money.total` (all together) and `money.posted_at`, the business time of the last line on any of them.
  */
 export function joinBalances(): Sql {
@@ -128,7 +128,7 @@ export function joinBalances(): Sql {
   ) money on true`;
 }
 
-/** Nothing is posted to these accounts until the transaction ends. They are locked in the same order as by postings. */
+/** Locks these accounts until the transaction ends, in the same order as postings do. */
 export async function lockBalances(tx: Tx, accounts: readonly GuardedAccount[]): Promise<AccountState[]> {
   return tx.sql<AccountState>`
     select account, currency, last_no as no, balance
@@ -138,7 +138,7 @@ export async function lockBalances(tx: Tx, accounts: readonly GuardedAccount[]):
        for no key update`;
 }
 
-/** What a set of entries does to one account that has a balance row. */
+/** The total effect of a set of entries on one account that has a balance row. */
 export interface AccountMovement {
   readonly platformId: string;
   readonly account: Account;
@@ -158,14 +158,14 @@ export interface LineAfterMovement {
   readonly balance: bigint;
 }
 
-/** Entries to be written together, with everything about their lines and accounts that was computed before. */
+/** Entries to be written together, with the computed data about their lines and accounts. */
 export interface EntriesToWrite {
   readonly entries: readonly CompleteEntry[];
-  /** Of each entry, in posting order. */
+  /** The lines of each entry, in posting order. */
   readonly lines: readonly (readonly Line[])[];
-  /** Of each entry: the position of its last line among all lines. */
+  /** For each entry: the position of its last line among all lines. */
   readonly lasts: readonly number[];
-  /** Of each line: number and balance on a carried account, null on any other. */
+  /** For each line: number and balance on a carried account, null on any other. */
   readonly nos: readonly (bigint | null)[];
   readonly balances: readonly (bigint | null)[];
   readonly moved: readonly LineAfterMovement[];
@@ -195,15 +195,15 @@ export function writeEntries(set: EntriesToWrite): Sql {
     ${entries[0]?.recordedAt})`;
 }
 
-/** As the journal stores it: a debit is positive, a credit negative. */
+/** The amount as the journal stores it: a debit is positive, a credit negative. */
 function signed({ side, amount }: Line): bigint {
   return side === 'DEBIT' ? amount : -amount;
 }
 
 /**
  * Periodic work, one platform at a time: adds new lines of shared accounts to their stored sums, so that `loadSum` stays
- * fast. Returns how many entries were added; undefined if another process is doing it. The newest lines wait for a later
- * run, when no transaction of the same time can be in flight any more.
+ * fast. Returns the number of added entries; undefined if another process is doing it. The newest lines are left to a
+ * later run, when no transaction of the same time can be in flight any more.
  */
 export async function rollUpLedger(database: Database, platformId: string): Promise<bigint | undefined> {
   const [row] = await database.query<{ taken: bigint | null }>(
@@ -213,8 +213,8 @@ export async function rollUpLedger(database: Database, platformId: string): Prom
 }
 
 /**
- * Rolls the platform's ledger up once this transaction has ended: a roll-up needs a transaction of its own, because it
- * looks at which others have ended. If it fails the next one catches up; sums are correct without it.
+ * Rolls up the platform's ledger once this transaction has ended: a roll-up needs a transaction of its own, because it
+ * checks which others have ended. If it fails, the next one catches up; sums are correct without it.
  */
 export function rollUpAfter(tx: Tx): void {
   const { database } = tx.runtime;

@@ -21,12 +21,12 @@ import { newUuid } from '#foundation/lib/ids.ts';
 import { testWorld } from '#tests/harness/harness.ts';
 import { findingsAfter } from '#tests/harness/tampering.ts';
 
-describe('the proof of the ledger', () => {
+describe('ledger verification', () => {
   const world = testWorld();
   const afterTampering = (changes: readonly Sql[]) => findingsAfter(world.database, changes);
   const account: GuardedAccount = `AVAIL:${newUuid()}`;
 
-  it('money.md §12: an untouched ledger is clean, and says how much was examined', async () => {
+  it('money.md §12: an untouched ledger has no violations, and the number of examined rows is reported', async () => {
     await fill();
     for (const findings of [
       await verifyLedger(world.database.query),
@@ -38,7 +38,7 @@ describe('the proof of the ledger', () => {
     }
   });
 
-  it('money.md §11.6: what is posted to any kind of account that there is passes', async () => {
+  it('money.md §11.6: entries on every kind of account pass', async () => {
     const work = await (await world.platform()).work();
     const posting = work.write(async (tx) => {
       for (const name of Object.keys(ACCOUNT_KINDS) as AccountKindName[]) {
@@ -59,7 +59,7 @@ describe('the proof of the ledger', () => {
     await assert.rejects(posting, /undone/);
   });
 
-  /** What somebody with every right could do, and the check that has to find it. */
+  /** Changes that a superuser could make, and the check that must find each. */
   const tampering: { what: string; how: Sql[]; rule: string; finds: RegExp }[] = [
     {
       what: 'an altered amount',
@@ -92,13 +92,13 @@ describe('the proof of the ledger', () => {
       finds: /cached 15, replayed 10/,
     },
     {
-      what: 'a cached balance that nobody earned',
+      what: 'an inflated cached balance',
       how: [sql`update ledger_balances set balance = balance + 1`],
       rule: 'money.md §12.3',
       finds: /cached 16, replayed 15/,
     },
     {
-      what: 'a cached balance that is gone',
+      what: 'a deleted cached balance',
       how: [sql`delete from ledger_balances`],
       rule: 'money.md §12.3',
       finds: /cached nothing, replayed 15/,
@@ -154,19 +154,19 @@ describe('the proof of the ledger', () => {
       finds: /has a step twice/,
     },
     {
-      what: 'an entry of no platform',
+      what: 'an entry without a platform',
       how: [sql`update ledger_entries set platform_id = '0190a5d0-0000-7000-8000-00000000bbbb'`],
       rule: 'money.md §11',
       finds: /has no platform/,
     },
     {
-      what: 'an entry that takes back one that is not there',
+      what: 'an entry that reverses a missing one',
       how: [sql`update ledger_entries set reverses_seq = 1000000 where kind = 'L2'`],
       rule: 'money.md §11',
       finds: /or reverses nothing/,
     },
     {
-      what: 'an entry that takes back a later one',
+      what: 'an entry that reverses a later one',
       how: [
         sql`update ledger_entries set reverses_seq = (select max(seq) from ledger_entries)
              where seq = (select min(seq) from ledger_entries)`,
@@ -175,18 +175,18 @@ describe('the proof of the ledger', () => {
       finds: /or reverses nothing/,
     },
     {
-      what: 'a step under another name, which could be taken again',
+      what: 'a step under another name, which could be posted again',
       how: [sql`update ledger_entries set step = 'other' where kind = 'L2'`],
       rule: 'money.md §11',
-      finds: /entry \d+ of platform \S+ is none that could be posted/,
+      finds: /entry \d+ of platform \S+ could not have been posted/,
     },
     {
-      what: 'a line on an account that there is not',
+      what: 'a line on an unknown account',
       how: [
         sql`update ledger_entries set accounts = array_replace(accounts, 'RAIL:SANDBOX:USD', 'MINE:USD')`,
       ],
       rule: 'money.md §11',
-      finds: /is none that could be posted/,
+      finds: /could not have been posted/,
     },
     {
       what: 'a line on the account of another currency',
@@ -194,16 +194,16 @@ describe('the proof of the ledger', () => {
         sql`update ledger_entries set accounts = array_replace(accounts, 'RAIL:SANDBOX:USD', 'RAIL:SANDBOX:EUR')`,
       ],
       rule: 'money.md §11',
-      finds: /is none that could be posted/,
+      finds: /could not have been posted/,
     },
     {
-      what: 'a roll-up that is off',
+      what: 'a wrong roll-up',
       how: [sql`update ledger_rollups set debit = debit + 1 where account = 'RAIL:SANDBOX:USD'`],
       rule: 'money.md §11',
       finds: /roll-up of RAIL:SANDBOX:USD in USD, platform \S+, is not the sum/,
     },
     {
-      what: 'a roll-up that is missing',
+      what: 'a missing roll-up',
       how: [sql`delete from ledger_rollups`],
       rule: 'money.md §11',
       finds: /is not the sum/,
@@ -220,7 +220,7 @@ describe('the proof of the ledger', () => {
     });
   }
 
-  it('money.md §12: other areas add checks of their own, and long lists of violations are cut', async () => {
+  it('money.md §12: other areas add checks of their own, and long lists of violations are shortened', async () => {
     const check = checkRows(
       'numbers are below three',
       'money.md §12.4',
@@ -233,7 +233,7 @@ describe('the proof of the ledger', () => {
     assert.equal(finding?.violations.at(-1), 'and 78 more of this kind');
   });
 
-  /** So many entries after the last one. */
+  /** An entry this many positions after the last one. */
   function debtEntry(
     kind: string,
     after: number,
@@ -263,7 +263,7 @@ describe('the proof of the ledger', () => {
           if (i === 2) post(tx, { kind: 'L2', transactionId: newUuid(), lines: withdrawal(5n) });
         }
       });
-      // As often as it takes: anybody's open transaction in the whole cluster puts it off.
+      // Repeated until it is done: any open transaction of the whole cluster delays it.
       while (!(await rollUpLedger(world.database, work.platform.id)));
     })();
     return filled;

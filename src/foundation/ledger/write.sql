@@ -1,14 +1,14 @@
--- Posts a set of entries, all or none. What each account has to become was summed by the caller (post.ts): here the
--- balances are moved, held against what must hold, and the entries written with the numbers that follow from them.
+-- Posts a set of entries, all or none. The caller has summed the movement of each account (post.ts): this function
+-- moves the balances, checks them against their limits, and writes the entries with the resulting numbers and balances.
 --
--- a_…             each account that keeps a balance, once, in the lock order: what the set adds to it in all, how many
+-- a_…             each account that has a balance row, once, in lock order: the set's total effect on it, its number of
 --                 lines, the lowest and the highest point on the way
 -- e_…             the entries in order, their lines as array literals
 -- nos, balances   one element for each line: given for carried accounts, null for summed ones; e_firsts and e_lasts
---                 say which of them belong to an entry
--- g_…             the lines of the accounts in a_…, and how far each is behind the account's last state
+--                 mark the elements of each entry
+-- g_…             the lines of the accounts in a_…, and the difference of each from the account's last state
 --
--- Raises `replayed` (the step was taken before, or what the entry reverses is reversed already), `unknown_account`,
+-- Raises `replayed` (the step was already posted, or the entry to reverse is already reversed), `unknown_account`,
 -- `insufficient` and `out_of_range` with the account, or `stale`.
 create or replace function ledger_write(
   a_platforms uuid[], a_accounts text[], a_currencies text[], a_totals bigint[], a_lines bigint[], a_lows bigint[],
@@ -47,7 +47,7 @@ begin
       balances[g_lines[i]] := after_balances[g_accounts[i]] - g_balances_behind[i];
     end loop;
   else
-    -- Roll-ups rely on it: whoever draws from ledger_seq has a transaction number already.
+    -- Roll-ups rely on this: a transaction that draws from ledger_seq already has a transaction number.
     perform pg_current_xact_id();
   end if;
 
@@ -65,7 +65,7 @@ begin
                accounts, currencies, amounts, first, last);
 end $$;
 
--- The entry of a transaction that a later one takes back.
+-- Finds the entry of a transaction that a later entry reverses.
 create or replace function ledger_seq_of(platform uuid, in_transaction uuid, of_step text) returns bigint
 language plpgsql stable as $$
 declare
@@ -74,13 +74,13 @@ begin
   select e.seq into found_seq from ledger_entries e
    where e.platform_id = platform and e.transaction_id = in_transaction and e.step = of_step;
   if not found then
-    raise exception 'transaction % has taken no step %', in_transaction, of_step;
+    raise exception 'transaction % has not posted step %', in_transaction, of_step;
   end if;
   return found_seq;
 end $$;
 
--- Says why ledger_write cannot: not every account could be moved. Where by now it could be, because money came or went
--- in between, that is `stale`.
+-- Raises the reason why ledger_write failed: not every account could be moved. If the movement would be possible by
+-- now, because money arrived or left in between, the reason is `stale`.
 create or replace function ledger_refuse(
   a_platforms uuid[], a_accounts text[], a_currencies text[], a_lows bigint[], a_highs bigint[], moved integer[],
   e_platforms uuid[], e_transactions uuid[], e_kinds text[], e_ordinals integer[], e_reversed_seqs bigint[],

@@ -15,7 +15,7 @@ describe('the writer of the ledger', () => {
   const clean = () => assertSound(world);
 
   describe('steps of one kind', () => {
-    it('money.md §11.3: stand side by side in one transaction by their ordinals, each once', async () => {
+    it('money.md §11.3: with different ordinals can be posted in one transaction, each once', async () => {
       const { avail, tryPost, balances, stored } = await given();
       const account = await avail();
       const transactionId = newUuid();
@@ -35,12 +35,12 @@ describe('the writer of the ledger', () => {
       );
       for (const ordinal of [0, 1, 2])
         assert.deepEqual(await tryPost(part(3), part(ordinal)), { name: 'replayed' });
-      assert.equal(await tryPost(part(3)), undefined, 'what fell with a replayed one was not posted');
+      assert.equal(await tryPost(part(3)), undefined, 'an entry in the set of a replayed one was not posted');
       assert.deepEqual(await balances(account), [1_111n]);
       await clean();
     });
 
-    it('money.md §11.3: of the same ordinal in one shared commit the first stands and the second is replayed', async () => {
+    it('money.md §11.3: with the same ordinal in one shared commit: the first is posted and the second is replayed', async () => {
       const { avail, complete, balances, stored } = await given();
       const account = await avail();
       const transactionId = newUuid();
@@ -61,8 +61,8 @@ describe('the writer of the ledger', () => {
     });
   });
 
-  describe('an entry that takes back one of the same set', () => {
-    it('money.md §11.1: finds it by its step, and both stand in order', async () => {
+  describe('an entry that reverses one of the same set', () => {
+    it('money.md §11.1: finds it by its step, and both are posted in order', async () => {
       const { avail, complete, balances, stored } = await given();
       const [a, b, c] = [await avail(50n), await avail(), await avail(5n)];
       const transactionId = newUuid();
@@ -84,7 +84,7 @@ describe('the writer of the ledger', () => {
       await clean();
     });
 
-    it('money.md §11.1: falls with the set where the entry it takes back falls', async () => {
+    it('money.md §11.1: is refused with the set if the entry that it reverses is refused', async () => {
       const { platformId, avail, complete, balances, entryCount } = await given();
       const [a, b] = [await avail(10n), await avail()];
       const before = await entryCount();
@@ -99,18 +99,18 @@ describe('the writer of the ledger', () => {
       await clean();
     });
 
-    it('money.md §11.1: a step that was not taken cannot be taken back', async () => {
+    it('money.md §11.1: a step that was not posted cannot be reversed', async () => {
       const { avail, tryPost } = await given();
       const account = await avail(10n);
       const lines = move(account, 'RAIL:SANDBOX:USD', 1n);
       await assert.rejects(
         tryPost({ kind: 'L9', transactionId: newUuid(), lines, reverses: stepOf('L2') }),
-        /has taken no step TAKE/,
+        /has not posted step TAKE/,
       );
       await clean();
     });
 
-    it('money.md §11.1, §11.3: what was taken back is replayed under another kind too, even when the money is gone', async () => {
+    it('money.md §11.1, §11.3: a second reversal is replayed under another kind too, even if the money is spent', async () => {
       const { avail, tryPost, balances } = await given();
       const [a, b] = [await avail(50n), await avail()];
       const transactionId = newUuid();
@@ -130,7 +130,7 @@ describe('the writer of the ledger', () => {
       await clean();
     });
 
-    it('decision 0018: sets that cross each other so lock all their accounts in one order first', async () => {
+    it('decision 0018: such sets in opposite directions lock all their accounts in one order first', async () => {
       const { avail, complete } = await given();
       const accounts = await Promise.all(Array.from({ length: 2 }, () => avail(1_000n)));
       const [low, high] = accounts.toSorted() as [GuardedAccount, GuardedAccount];
@@ -154,7 +154,7 @@ describe('the writer of the ledger', () => {
   });
 
   describe('accounts of a transaction', () => {
-    it('money.md §11.2: go on from entry to entry of one set, over one that takes another back too', async () => {
+    it('money.md §11.2: continue from entry to entry of one set, also across a reversal', async () => {
       const { avail, tryPost, balances, stored } = await given();
       const payer = await avail(100n);
       const transactionId = newUuid();
@@ -195,7 +195,7 @@ describe('the writer of the ledger', () => {
   });
 
   describe('lines of one account', () => {
-    it('money.md §11.2: several in one entry have a running number and a balance each, what adds first', async () => {
+    it('money.md §11.2: several in one entry each have a running number and a balance, additions first', async () => {
       const { platformId, avail, complete, balances, stored } = await given();
       const [account, other] = [await avail(5n), await avail()];
       const lines = [
@@ -248,7 +248,7 @@ describe('the writer of the ledger', () => {
       await clean();
     });
 
-    it('money.md §12.2: a set may pass money on, but never spend before it came', async () => {
+    it('money.md §12.2: a set may pass money on, but never spend it before it arrives', async () => {
       const { platformId, avail, complete, balances } = await given();
       const [a, b, c] = [await avail(10n), await avail(), await avail()];
       const out = complete({ kind: 'L2', lines: move(b, c, 10n) });
@@ -260,8 +260,8 @@ describe('the writer of the ledger', () => {
     });
   });
 
-  describe('accounts held without a line', () => {
-    it('money.md §10.4: nobody moves them before the commit, and nothing of them changes', async () => {
+  describe('accounts locked without a line', () => {
+    it('money.md §10.4: no other transaction moves them before the commit, and they do not change', async () => {
       const { work, avail, balances, tryPost } = await given();
       const [moved, held] = [await avail(5n), await avail(9n)];
       const row = () =>
@@ -285,7 +285,7 @@ describe('the writer of the ledger', () => {
       await clean();
     });
 
-    it('money.md §10.4: one that another entry of the set moves is moved once, and one that is not there is unknown', async () => {
+    it('money.md §10.4: one that another entry of the set moves is moved once, and one that is not open is unknown', async () => {
       const { platformId, avail, tryPost, balances } = await given();
       const [moved, held] = [await avail(5n), await avail(9n)];
       const missing: GuardedAccount = `AVAIL:${newUuid()}`;
@@ -302,14 +302,14 @@ describe('the writer of the ledger', () => {
     });
   });
 
-  describe('what a refusal says', () => {
-    it('money.md §12.2: is not taken back by money that came a moment later: then it is stale', async () => {
+  describe('the reason of a refusal', () => {
+    it('money.md §12.2: is `stale` if money arrives a moment later', async () => {
       const { work, avail, complete, tryPost, balances } = await given();
       const [poor, other] = [await avail(5n), await avail()];
       const entry: Entry = { kind: 'L2', lines: move(poor, other, 6n) };
       let reason: Promise<unknown> | undefined;
       await work.write(async (tx) => {
-        // Whoever was refused looks at the journal to say why, and so waits here until the money has come.
+        // A refused posting reads the journal to find the reason, and so waits here until the money has arrived.
         await tx.sql`lock table ledger_entries in access exclusive mode`;
         reason = postSet(world.database, [complete(entry)]);
         await untilSomebodyWaits();
@@ -321,7 +321,7 @@ describe('the writer of the ledger', () => {
       await clean();
     });
 
-    it('names what is contended for as the entries do, whichever side of the entry it is on', async () => {
+    it('names the contested account as the entries do, on either side of the entry', async () => {
       const { avail, complete, tryPost } = await given();
       const account = await avail(1n);
       const missing: GuardedAccount = `AVAIL:${newUuid()}`;
@@ -335,11 +335,11 @@ describe('the writer of the ledger', () => {
         assert(reason?.subject, String(reason?.name));
         assert(LEDGER.contested?.(entry).includes(reason.subject), `${reason.subject} is not contended for`);
       }
-      assert.deepEqual(LEDGER.contested?.(complete(filler())), [], 'what strangers share is never refused');
+      assert.deepEqual(LEDGER.contested?.(complete(filler())), [], 'shared accounts are never contested');
     });
   });
 
-  /** Whether somebody holds the account's row. */
+  /** Asserts that a transaction has locked the account's row. */
   async function assertLocked(account: GuardedAccount): Promise<void> {
     const rows = await world.database.query(sql`
       select from ledger_balances where account = ${account} for update skip locked`);

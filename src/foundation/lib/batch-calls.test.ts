@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { batchCalls } from '#foundation/lib/batch-calls.ts';
 
 describe('batchCalls', () => {
-  /** A runner whose batches end when they are told to. */
+  /** A runner whose batches end when the test ends them. */
   function trips() {
     const batches: { items: number[]; end(results: number[]): void; fail(error: Error): void }[] = [];
     const run = (items: number[]) =>
@@ -13,7 +13,7 @@ describe('batchCalls', () => {
 
   const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-  it('decision 0001: callers of one turn travel together, those that come meanwhile in the next batch', async () => {
+  it('decision 0001: calls of one turn share a batch, and calls during a batch go into the next one', async () => {
     const { batches, run } = trips();
     const share = batchCalls(run);
     const first = [share(1), share(2)];
@@ -31,7 +31,7 @@ describe('batchCalls', () => {
     assert.deepEqual(await Promise.all(second), [30, 40]);
   });
 
-  it('a failed batch fails its own callers alone', async () => {
+  it('a failed batch fails only its own callers', async () => {
     const { batches, run } = trips();
     const share = batchCalls(run);
     const first = assert.rejects(share(1), /lost/);
@@ -47,7 +47,7 @@ describe('batchCalls', () => {
     assert.equal(await third, 3);
   });
 
-  it('keeps batches to their bound', async () => {
+  it('no batch is larger than the maximum', async () => {
     const { batches, run } = trips();
     const share = batchCalls(run, { batchMax: 2 });
     const all = Promise.all([share(1), share(2), share(3)]);
@@ -62,7 +62,7 @@ describe('batchCalls', () => {
     );
   });
 
-  it('has as many batches under way as there are lanes', async () => {
+  it('runs as many batches at once as there are lanes', async () => {
     const { batches, run } = trips();
     const share = batchCalls(run, { lanes: 2 });
     const all: Promise<number>[] = [];

@@ -1,7 +1,7 @@
 /**
- * Lets concurrent callers share one round trip: while a batch is in flight the next one collects, and nobody ever
- * waits for a batch to fill. A call's item is always in a batch that starts after the call, so what the batch reads is
- * never older than the call.
+ * Lets concurrent callers share one round trip: while a batch is in flight the next one collects, and no caller waits for
+ * a batch to fill. A call's item is always in a batch that starts after the call, so the batch never reads data from
+ * before the call.
  */
 export function batchCalls<Item, Result>(
   run: (items: Item[]) => Promise<Result[]>,
@@ -32,7 +32,7 @@ export function batchCalls<Item, Result>(
     });
 }
 
-/** One read at a time, however many callers want it; nobody gets the result of a read that began before their call. */
+/** One read at a time, however many callers want it; no caller gets the result of a read that began before its call. */
 export function shareReads<Result>(read: () => Promise<Result>): () => Promise<Result> {
   const ask = batchCalls(async (askers: undefined[]) => {
     const result = await read();

@@ -5,7 +5,7 @@ import { canonicalJson } from '#foundation/lib/canonical-json.ts';
 import { VECTORS } from '#tests/harness/wallet-vectors.ts';
 
 describe('canonical JSON (RFC 8785)', () => {
-  it('wallets.md W5, W8: the known texts come back from their parsed values in any order, with the known hashes', () => {
+  it('wallets.md W5, W8: the known texts are reproduced from their parsed values in any key order, with the known hashes', () => {
     const { bodyBinding, passkeyChallenge, stamp } = VECTORS;
     const known = [
       [bodyBinding.jcs, bodyBinding.sha256],
@@ -26,7 +26,7 @@ describe('canonical JSON (RFC 8785)', () => {
     assert.equal(canonicalJson('\u000f\n"\\/'), '"\\u000f\\n\\"\\\\/"');
   });
 
-  it('a member without a value is left out, an element without one is null, and so is nothing', () => {
+  it('an undefined member is left out, and an undefined element or value is null', () => {
     assert.equal(canonicalJson({ a: undefined, b: [undefined, null] }), '{"b":[null,null]}');
     assert.equal(canonicalJson(undefined), 'null');
     assert.equal(canonicalJson(null), 'null');

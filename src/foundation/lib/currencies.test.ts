@@ -55,7 +55,7 @@ describe('currencies', () => {
     }
   });
 
-  it('platform.md §1.2.4: every currency has a name and a symbol, and a country that exists where one issues it', () => {
+  it('platform.md §1.2.4: every currency has a name and a symbol, and its country exists if a single one issues it', () => {
     const countries = new Set(iso31661.map((country) => country.alpha2));
     const shared = ['EUR', 'XAD', 'XAF', 'XCD', 'XCG', 'XOF', 'XPF', ...DIGITAL];
     const names = new Set<string>();

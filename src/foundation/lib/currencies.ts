@@ -6,7 +6,7 @@ export interface Currency {
   readonly name: string;
   readonly symbol: string;
   readonly decimals: number;
-  /** Of the state that issues it; absent where several do, or none. */
+  /** The country that issues it; absent if several do, or none. */
   readonly country?: string;
 }
 
@@ -24,7 +24,7 @@ export interface PresentedAmount {
 
 /** The amount object of a reply (platform.md §1.2.4). */
 export function presentAmount(amount: bigint, code: string, own: OwnCurrencies): PresentedAmount {
-  assert(amount <= AMOUNT_MAX && amount >= -AMOUNT_MAX, 'amount beyond what a JSON number carries exactly');
+  assert(amount <= AMOUNT_MAX && amount >= -AMOUNT_MAX, 'the amount is too large for an exact JSON number');
   return { amount: Number(amount), currency: presentCurrency(code, own) };
 }
 

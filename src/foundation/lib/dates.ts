@@ -8,12 +8,12 @@ export function isDate(text: string): boolean {
 const DATE_TIME =
   /^(\d{4}-\d{2}-\d{2})[Tt ]((?:[01]\d|2[0-3]):\d{2}:\d{2})(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2})$/;
 
-/** RFC 3339 with an offset (platform.md §1.2.3). Leap seconds are refused: no clock here can hold them. */
+/** RFC 3339 with an offset (platform.md §1.2.3). Leap seconds are refused: `Date` cannot represent them. */
 export function isDateTime(text: string): boolean {
   const parts = DATE_TIME.exec(text);
   if (!parts?.[1] || !isDate(parts[1])) return false;
   const time = parseDateTime(text);
-  // With its offset a time can leave the years that four digits write: 9999-12-31T23:59:59-01:00.
+  // In UTC the year may no longer have four digits: 9999-12-31T23:59:59-01:00.
   return !Number.isNaN(time.getTime()) && isFourDigits(time.getUTCFullYear());
 }
 

@@ -35,35 +35,35 @@ export const EXAMPLE_IDS = {
   platformWallet: id('ExternalAccount', 27),
   jeanLookup: id('Lookup', 28),
   umaLookup: id('Lookup', 29),
-  /** Money that comes from nowhere into Ada's account. */
+  /** Sandbox money that is credited to Ada's account. */
   funding: id('Transaction', 30),
   walletFunding: id('Transaction', 160),
-  /** Dollars of Ada's to Jean's euros: the first payment. */
+  /** The first payment: from Ada's dollars to Jean's euros. */
   quote: id('Quote', 31),
   payment: id('Transaction', 32),
   paymentEvent: id('Webhook', 140),
-  /** Whether money is taken, which a listener answers. */
+  /** The event that asks whether to accept an incoming payment; a listener answers it. */
   questionEvent: id('Webhook', 141),
   umaQuote: id('Quote', 33),
   umaPayment: id('Transaction', 34),
-  /** Paid in as USDC while it waits. */
+  /** A quote that is funded with USDC. */
   usdcQuote: id('Quote', 35),
   usdcPayment: id('Transaction', 36),
-  /** Paid in by bank transfer, with the wrong amount. */
+  /** A quote that is funded by bank transfer, with the wrong amount. */
   wrongQuote: id('Quote', 37),
   wrongPayment: id('Transaction', 38),
-  /** Never executed. */
+  /** A quote that is never executed. */
   lateQuote: id('Quote', 39),
   latePayment: id('Transaction', 40),
   transferIn: id('Transaction', 41),
   transferOut: id('Transaction', 42),
-  /** From another provider's user: one is taken, one refused. */
+  /** Payments from another provider's user: one is approved, one rejected. */
   umaReceipt: id('Transaction', 43),
   refusedReceipt: id('Transaction', 44),
-  /** Taken, and then held back by a review. */
+  /** A payment that is approved and then held by a review. */
   failedReceipt: id('Transaction', 47),
   webhook: id('Webhook', 45),
-  /** Ada's embedded wallet, what she proves herself by, and her sessions. */
+  /** Ada's embedded wallet, her credentials for it, and her sessions. */
   adaUsdb: id('InternalAccount', 48),
   adaEmail: id('AuthMethod', 49),
   adaPhone: id('AuthMethod', 50),
@@ -85,7 +85,7 @@ export const EXAMPLE_IDS = {
   privacyRequest: id('Request', 65),
   exportRequest: id('Request', 66),
   contactRequest: id('Request', 69),
-  /** Paid out of her wallet. */
+  /** A quote that is paid from her wallet. */
   walletQuote: id('Quote', 67),
   walletPayment: id('Transaction', 68),
   /** David Hilbert's bank account, which Emmy trusts for a while. */
@@ -94,11 +94,11 @@ export const EXAMPLE_IDS = {
   untrustChallenge: id('ScaChallenge', 82),
   loginChallenge: id('ScaChallenge', 83),
   totpReset: id('ScaReset', 84),
-  /** Emmy pays Hilbert, and authorizes it by one code. */
+  /** Emmy's payment to Hilbert, which she authorizes with one code. */
   waitingQuote: id('Quote', 93),
   waitingPayment: id('Transaction', 94),
   waitingChallenge: id('ScaChallenge', 95),
-  /** Paid in as USDC, once she has authorized it by two. */
+  /** A quote that is funded with USDC, after she has authorized it with two codes. */
   waitingUsdcQuote: id('Quote', 96),
   waitingUsdcPayment: id('Transaction', 97),
   conversionChallenge: id('ScaChallenge', 98),
@@ -107,7 +107,7 @@ export const EXAMPLE_IDS = {
   unwantedPayment: id('Transaction', 191),
   unwantedChallenge: id('ScaChallenge', 192),
   movedChallenge: id('ScaChallenge', 193),
-  /** The key by which her wallet pays for her card. */
+  /** The key with which her wallet pays for her card. */
   walletSource: id('CardFundingSource', 70),
   cardKey: id('DelegatedKey', 71),
   keyRequest: id('Request', 72),
@@ -116,7 +116,7 @@ export const EXAMPLE_IDS = {
   card: id('Card', 100),
   purchase: id('Transaction', 101),
   bookReturn: id('Transaction', 102),
-  /** Announced by the shop: one comes, one does not. */
+  /** Credits that the shop announced: one arrives, one does not. */
   credit: id('Transaction', 103),
   secondCredit: id('Transaction', 104),
   declinedPurchase: id('Transaction', 105),
@@ -130,21 +130,21 @@ export const EXAMPLE_IDS = {
   burn: id('StablecoinOperation', 115),
   /** The program that books her travels. */
   agent: id('Agent', 120),
-  /** Whoever lets her a room, and is to be paid by it. */
+  /** The bank account of her host, which the agent pays. */
   hostEur: id('ExternalAccount', 121),
   roomQuote: id('Quote', 122),
   roomPayment: id('Transaction', 123),
-  /** What it asks for: a transfer that is approved, one that is rejected, and one that it may make by itself; and the room. */
+  /** The agent's actions: a transfer that is approved, one that is rejected, one that needs no approval, and the room. */
   waitingAction: id('AgentAction', 130),
   rejectedAction: id('AgentAction', 131),
   ownAction: id('AgentAction', 132),
   roomAction: id('AgentAction', 135),
   agentTransferOut: id('Transaction', 133),
   agentTransferIn: id('Transaction', 134),
-  /** The request that made the first token, and the token that it came with. */
+  /** The request that created the first token, and the token that authenticated it. */
   requestLog: id('RequestLog', 150),
   ownToken: id('Token', 151),
-  /** What the platform's webhooks are signed with, one after the other. */
+  /** The keys that sign the platform's webhooks, one after the other. */
   firstKey: id('WebhookKey', 160),
   secondKey: id('WebhookKey', 161),
   thirdKey: id('WebhookKey', 162),
@@ -154,7 +154,7 @@ function id<T extends ResourceType>(type: T, number: number): PublicId<T> {
   return publicId(type, `019542f5-b3e7-7d02-8000-${String(number).padStart(12, '0')}`);
 }
 
-/** When the story begins, and what a few seconds make of it. */
+/** When the story begins. */
 export const EXAMPLE_TIME = exampleTime(0);
 
 export function exampleTime(afterSeconds: number): string {
@@ -169,15 +169,15 @@ export function exampleAmount(amount: number, code: string) {
   return { amount, currency: exampleCurrency(code) };
 }
 
-/** Where the examples' platform has its webhooks sent. */
+/** The webhook endpoint of the examples' platform. */
 export const EXAMPLE_WEBHOOK_ENDPOINT = 'https://app.example.com/hooks';
 
-/** An event as it arrives there. */
+/** An event as the endpoint receives it. */
 export function webhookExample(type: string, data: unknown) {
   return { id: EXAMPLE_IDS.webhook, type, timestamp: EXAMPLE_TIME, data };
 }
 
-/** Accepted by the sandbox in place of a signature (wallets.md §7). */
+/** A text that the sandbox accepts instead of a signature (wallets.md §7). */
 export const EXAMPLE_WALLET_SIGNATURE = 'sandbox-valid-signature';
 
 interface ExampleActivity {
@@ -185,7 +185,7 @@ interface ExampleActivity {
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
-/** What the owner of Ada's wallet has to sign, so many seconds into the story (wallets.md W8). */
+/** The payload that Ada has to sign, this many seconds into the story (wallets.md W8). */
 export function examplePayload(seconds: number, { type, parameters }: ExampleActivity): string {
   return canonicalJson({
     organizationId: exampleOpaqueId('org', EXAMPLE_IDS.adaUsdb),
@@ -195,7 +195,7 @@ export function examplePayload(seconds: number, { type, parameters }: ExampleAct
   });
 }
 
-/** What the first leg of a signed call answers. */
+/** The reply to the first leg of a signed call. */
 export function exampleChallenge(requestId: PublicId<'Request'>, seconds: number, activity: ExampleActivity) {
   return {
     payloadToSign: examplePayload(seconds, activity),
@@ -204,7 +204,7 @@ export function exampleChallenge(requestId: PublicId<'Request'>, seconds: number
   };
 }
 
-/** An id as it stands in what is signed (wallets.md W9). */
+/** An id as a signed payload contains it (wallets.md W9). */
 export function exampleOpaqueId(prefix: string, id: PublicId): string {
   return `${prefix}_${id.replace(/^.*:/, '').replaceAll('-', '')}`;
 }

@@ -5,7 +5,7 @@ import { isUuid, newUuid, withoutReservedEndings } from '#foundation/lib/ids.ts'
 describe('new ids', () => {
   const ids = Array.from({ length: 20_000 }, newUuid);
 
-  it('platform.md §1.2.1: are UUIDs of version 7, each once, in the order in which they were made', () => {
+  it('platform.md §1.2.1: are unique UUIDs of version 7 that sort in the order of their creation', () => {
     assert.ok(ids.every((id) => isUuid(id) && id[14] === '7' && '89ab'.includes(id[19] ?? '')));
     assert.equal(new Set(ids).size, ids.length);
     assert.deepEqual(ids.toSorted(), ids);

@@ -1,7 +1,7 @@
 import { hash, randomFillSync } from 'node:crypto';
 import { v7 } from 'uuid';
 
-/** The resource types that may stand before the colon of a public id (platform.md §1.2.1). */
+/** The resource types that may precede the colon of a public id (platform.md §1.2.1). */
 const RESOURCE_TYPES = [
   'Customer',
   'BeneficialOwner',
@@ -41,19 +41,19 @@ export type ResourceType = (typeof RESOURCE_TYPES)[number];
 export type PublicId<T extends ResourceType = ResourceType> = `${T}:${string}`;
 
 /**
- * A source of new UUIDs; injected, so that whoever needs to can choose them. A resource that has a public id says of which
- * type it is.
+ * A source of new UUIDs; injected, so that tests and examples can choose them. A caller that creates a resource with a
+ * public id passes its type.
  */
 export type IdSource = (type?: ResourceType) => string;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 const RANDOM_BYTES = 16;
-/** Filled for many ids at once: one call to the system for each id would take longer than all the rest. */
+/** Filled for many ids at once: one system call for each id would take longer than all the rest. */
 const randomness = new Uint8Array(RANDOM_BYTES * 256);
 let used = randomness.length;
 let lastMs = 0;
-/** Counts within a millisecond, so that ids made one after the other sort that way. */
+/** Counts within a millisecond, so that ids sort in the order of their creation. */
 let sequence = 0;
 
 /** Time-ordered UUID. */
@@ -89,7 +89,7 @@ export function isPublicId(text: string): boolean {
   return PUBLIC_ID.test(text);
 }
 
-/** The kind of resource that a public id names; undefined where the text is none. */
+/** The kind of resource that a public id names; undefined if the text is not a public id. */
 export function typeOfId(text: string): ResourceType | undefined {
   return isPublicId(text) ? (text.slice(0, text.indexOf(':')) as ResourceType) : undefined;
 }
@@ -104,7 +104,7 @@ export function parseId(type: ResourceType, text: string, form: 'full' | 'any' =
   return form === 'any' && isUuid(text) ? text : undefined;
 }
 
-/** What a client signs in with beside the id of its token: 32 hexadecimal digits in lower case (platform.md §1.3.5). */
+/** A client id, which names a token as its id does: 32 hexadecimal digits in lower case (platform.md §1.3.5). */
 export function isClientId(text: string): boolean {
   return /^[0-9a-f]{32}$/.test(text);
 }

@@ -2,8 +2,8 @@ import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Makes a folder and its missing parents. Node's own recursive `mkdir` never returns where an existing folder allows no
- * new ones inside it, as below /proc.
+ * Creates a folder and its missing parents. Node's own recursive `mkdir` never returns if an existing folder cannot
+ * contain new ones, as below /proc.
  */
 export async function makeFolder(path: string, mode: number): Promise<void> {
   if (await isFolder(path)) return;
@@ -12,7 +12,7 @@ export async function makeFolder(path: string, mode: number): Promise<void> {
   try {
     await mkdir(path, { mode });
   } catch (error) {
-    // Somebody else may have made it meanwhile.
+    // Another process may have created it meanwhile.
     if (!(await isFolder(path))) throw error;
   }
 }

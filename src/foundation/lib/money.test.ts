@@ -28,7 +28,7 @@ const positives = fc.bigInt({ min: 1n, max: 10n ** 24n });
 const factors = fc.tuple(fc.bigInt({ min: 0n, max: 10n ** 24n }), positives).map(([n, d]) => fraction(n, d));
 
 describe('money arithmetic', () => {
-  it('platform.md §1.2.6: rounding goes where the name says, on both sides of zero', () => {
+  it('platform.md §1.2.6: each function rounds in the direction of its name, on both sides of zero', () => {
     const half = fraction(1n, 2n);
     assert.deepEqual(
       [3n, -3n].map((amount) => multiplyDown(amount, half)),
@@ -73,7 +73,7 @@ describe('money arithmetic', () => {
     );
   });
 
-  it('money.md §1.7: converting there and back never asks for more than was sent, and still brings as much', () => {
+  it('money.md §1.7: converting there and back never needs more than was sent, and still delivers as much', () => {
     const decimals = fc.record({ from: fc.integer({ min: 0, max: 8 }), to: fc.integer({ min: 0, max: 8 }) });
     const rates = fc.tuple(positives, positives).map(([n, d]) => fraction(n, d));
     const sent = fc.bigInt({ min: 0n, max: 9_000_000_000_000_000n });
@@ -87,7 +87,7 @@ describe('money arithmetic', () => {
     );
   });
 
-  it('money.md §1.7: a conversion carries the difference in decimals', () => {
+  it('money.md §1.7: a conversion accounts for the difference in decimals', () => {
     const one = fraction(1n);
     assert.equal(convertDown(1n, one, { from: 2, to: 6 }), 10_000n);
     assert.equal(convertDown(19_999n, one, { from: 6, to: 2 }), 1n);
@@ -95,7 +95,7 @@ describe('money arithmetic', () => {
     assert.equal(convertDown(100_000_000n, fraction(25_000n), { from: 8, to: 0 }), 25_000n);
   });
 
-  it('money: a decimal string is read exactly, and nothing else is read at all', () => {
+  it('money: a decimal string is parsed exactly, and any other text is refused', () => {
     assert.deepEqual(parseDecimal('0.00000833'), { numerator: 833n, denominator: 100_000_000n });
     assert.deepEqual(parseDecimal('17.250'), { numerator: 69n, denominator: 4n });
     assert.deepEqual(parseDecimal('0'), { numerator: 0n, denominator: 1n });
@@ -104,7 +104,7 @@ describe('money arithmetic', () => {
     }
   });
 
-  it('money: fractions stand in lowest terms with the sign above, and never over zero', () => {
+  it('money: fractions are in lowest terms, with the sign in the numerator and never a zero denominator', () => {
     assert.deepEqual(fraction(6n, -4n), { numerator: -3n, denominator: 2n });
     assert.deepEqual(fraction(0n, -7n), { numerator: 0n, denominator: 1n });
     assert.deepEqual(basisPoints(50), { numerator: 1n, denominator: 200n });
@@ -114,7 +114,7 @@ describe('money arithmetic', () => {
     assert.throws(() => basisPoints(0.5), RangeError);
   });
 
-  it('money: fraction arithmetic undoes itself', () => {
+  it('money: inverse operations on fractions cancel out', () => {
     const any = fc.tuple(amounts, positives).map(([n, d]) => fraction(n, d));
     fc.assert(
       fc.property(any, any, fc.integer({ min: -20, max: 20 }), (a, b, exponent) => {

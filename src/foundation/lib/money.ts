@@ -6,7 +6,7 @@ export interface Fraction {
   readonly denominator: bigint;
 }
 
-/** How many decimals the two currencies of a conversion have. */
+/** The numbers of decimals of the two currencies of a conversion. */
 export interface Decimals {
   readonly from: number;
   readonly to: number;
@@ -125,7 +125,7 @@ function magnitude(value: Fraction): number {
   return atLeast ? guess : guess - 1;
 }
 
-/** `divisor` must be above zero. BigInt division cuts towards zero, so a negative rest takes one more off. */
+/** `divisor` must be above zero. BigInt division truncates towards zero, so a negative remainder subtracts one more. */
 function divideDown(dividend: bigint, divisor: bigint): bigint {
   const quotient = dividend / divisor;
   return dividend % divisor < 0n ? quotient - 1n : quotient;

@@ -5,7 +5,7 @@ import type { OwnCurrencies } from '#foundation/lib/currencies.ts';
 export const ENVIRONMENTS = ['SANDBOX', 'PRODUCTION'] as const;
 export type Environment = (typeof ENVIRONMENTS)[number];
 
-/** One platform in one environment: what a credential selects, and what every row belongs to. */
+/** One platform in one environment: a credential selects it, and every row belongs to one. */
 export interface Platform {
   /** The bare UUID; `platform_id` of every table. */
   readonly id: string;
@@ -13,11 +13,11 @@ export interface Platform {
   readonly environment: Environment;
   /** How far this platform's business time is ahead of real time (sandbox only). */
   readonly clockOffsetMs: number;
-  /** What the operator set, with the environment's defaults filled in (platform.md §3.3). */
+  /** The operator's settings, with the environment's defaults filled in (platform.md §3.3). */
   readonly settings: PlatformSettings;
-  /** What it added to the built-in currencies; no other platform knows them. */
+  /** The currencies that it added to the built-in ones; no other platform knows them. */
   readonly ownCurrencies: OwnCurrencies;
-  /** Those of them that nothing new may move in (stablecoins.md B.8.4). */
+  /** Own currencies in which no new transaction may be made (stablecoins.md B.8.4). */
   readonly disabledCurrencies: readonly string[];
 }
 
@@ -56,18 +56,18 @@ export const PlatformSettings = Type.Object({
     enabled: Type.Boolean(),
     liveMax: Type.Integer({ minimum: 0 }),
     liveMaxPerCardholder: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()]),
-    /** Merchant categories, and countries of merchants, that no card pays. */
+    /** Merchant categories, and countries of merchants, at which no card can pay. */
     blockedMccs: Type.Array(Type.String({ pattern: '^[0-9]{4}$' })),
     blockedCountries: Type.Array(Type.String({ pattern: '^[A-Z]{2}$' })),
-    /** Within what time an authorization is decided; afterwards it is declined. */
+    /** The time within which an authorization is decided; afterwards it is declined. */
     decisionMs: Type.Integer({ minimum: 100, maximum: 60_000 }),
-    /** What one account may have uncovered and owing, in card cents. */
+    /** The maximum that one account may have uncovered and owing, in card cents. */
     uncoveredMax: Type.Union([Minor, Type.Null()]),
-    /** Codes for adding one card to a phone; 0 switches the limit off. */
+    /** The most codes a day for adding one card to a phone; 0 switches the limit off. */
     codesPerDay: Type.Integer({ minimum: 0, maximum: 10_000 }),
   }),
   stablecoins: Type.Object({
-    /** Whether the first mint or burn that uses an external account tells the provider of it (B.6.1). */
+    /** Whether the first mint or burn that uses an external account links it at the provider (B.6.1). */
     automaticLinking: Type.Boolean(),
   }),
   requestRate: Type.Object({
@@ -77,14 +77,14 @@ export const PlatformSettings = Type.Object({
   }),
   /** Numbers of wallets.md §1. */
   wallets: Type.Object({
-    /** How long a session's keys sign. */
+    /** How long a session's keys can sign. */
     sessionSeconds: Type.Integer({ minimum: 60, maximum: 86_400 }),
-    /** How long a call waits for its signature, and a passkey's challenge for its answer. */
+    /** How long a call waits for its signature, and a passkey challenge for its response. */
     requestSeconds: Type.Integer({ minimum: 30, maximum: 3_600 }),
-    /** How many wrong codes void the right one. */
+    /** The number of wrong codes after which the right one is void. */
     wrongCodes: Type.Integer({ minimum: 1, maximum: 100 }),
     challengesPerMinute: Type.Integer({ minimum: 1, maximum: 10_000 }),
-    /** Codes that are sent for one credential; 0 switches the limit off. */
+    /** The most codes a day that are sent for one credential; 0 switches the limit off. */
     codesPerDay: Type.Integer({ minimum: 0, maximum: 10_000 }),
     failuresPerFiveMinutes: Type.Integer({ minimum: 1, maximum: 10_000 }),
     failuresPerDay: Type.Integer({ minimum: 1, maximum: 10_000 }),
@@ -94,18 +94,18 @@ export const PlatformSettings = Type.Object({
     /** The relying party of passkeys, and the origins of the pages that use them. */
     rpId: Type.String({ minLength: 1, maxLength: 253 }),
     origins: Type.Array(Type.String({ format: 'url' })),
-    /** How long after one text message with a code the next may follow; 0 switches the pause off. */
+    /** The pause between two text messages with a code; 0 switches it off. */
     codePauseSeconds: Type.Integer({ minimum: 0, maximum: 3_600 }),
-    /** Text messages with a code for one customer; 0 switches the limit off. */
+    /** The most text messages a day with a code for one customer; 0 switches the limit off. */
     codesPerDay: Type.Integer({ minimum: 0, maximum: 10_000 }),
   }),
   imports: Type.Object({
-    /** Rows of one CSV file with customers, empty ones included. */
+    /** The most rows of one CSV file of customers, empty ones included. */
     rowsMax: Type.Integer({ minimum: 1, maximum: 10_000_000 }),
   }),
-  /** Fields and parameters that are not known are refused, not only named (platform.md §1.1.6). */
+  /** Unknown fields and parameters are refused, not only named (platform.md §1.1.6). */
   refuseUnknownFields: Type.Boolean(),
-  /** Whether the request log keeps harmless fields of bodies (platform.md §11.2); sandbox only. */
+  /** Whether the request log stores harmless fields of bodies (platform.md §11.2); sandbox only. */
   requestLogBodies: Type.Boolean(),
   frameOrigins: Type.Array(Type.String({ format: 'url' })),
   invitationsConfigured: Type.Boolean(),
@@ -180,13 +180,13 @@ export const DEFAULT_SETTINGS: Record<'SANDBOX' | 'PRODUCTION', PlatformSettings
     requestLogBodies: false,
     wallets: { ...WALLETS, codesPerDay: 30 },
     cards: { ...CARDS, enabled: false, codesPerDay: 10 },
-    // Without a relying party of its own a platform's customers have no passkeys.
+    // The customers of a platform without a relying party of its own have no passkeys.
     sca: { rpId: 'localhost', origins: [], codePauseSeconds: 30, codesPerDay: 20 },
     invitationsConfigured: false,
   },
 };
 
-/** The environment's defaults, overridden by what was set explicitly; groups merge field by field, at every depth. */
+/** The environment's defaults, overridden by the explicit settings; groups merge field by field, at every depth. */
 export function settingsOf(
   environment: 'SANDBOX' | 'PRODUCTION',
   explicit: { [Key in keyof PlatformSettings]?: unknown },

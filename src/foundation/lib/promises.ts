@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** The promise's value if it settles within this time, or else the other value; the promise itself goes on. */
+/** The promise's value if it settles within this time, or else the other value; the promise itself is not cancelled. */
 export async function withTimeout<Value, Other>(
   value: Promise<Value>,
   maxMs: number,
@@ -16,7 +16,7 @@ export async function withTimeout<Value, Other>(
   }
 }
 
-/** Runs steps of this process that share a name one after the other, in the order in which they came. */
+/** Runs steps of this process that share a name one after the other, in the order of their calls. */
 export class KeyedQueue {
   readonly #last = new Map<string, Promise<unknown>>();
 

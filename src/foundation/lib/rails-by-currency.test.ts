@@ -31,7 +31,7 @@ describe('rails by currency', () => {
     }
   });
 
-  it('what is not a currency has no rails and no country', () => {
+  it('a code that is not a currency has no rails and no country', () => {
     for (const code of ['', 'ACME', 'usd', 'XXX', 'constructor', '__proto__', 'toString']) {
       assert.equal(isFiat(code), false);
       assert.deepEqual(payoutRailsOf(code), []);

@@ -1,19 +1,19 @@
 import { isCurrencyCode } from '#foundation/lib/currencies.ts';
 
 interface Rail {
-  /** How long a payout over it takes (money.md §2.7); absent: it arrives at once. */
+  /** How long a payout over this rail takes (money.md §2.7); absent: it arrives at once. */
   readonly settlementSeconds?: number;
-  /** Money paid in over it may arrive after a real-time quote has expired (money.md §2.9). */
+  /** Money paid in over this rail may arrive after a real-time quote has expired (money.md §2.9). */
   readonly tooSlowForQuotes?: true;
   /** Available only once the account was validated with micro-deposits (accounts.md §4.7). */
   readonly awaitsValidation?: true;
-  /** The field that names the account on it, where that is not the account's own number or key. */
+  /** The field that names the account on this rail, if that is not the account's own number or key. */
   readonly reaches?: string;
 }
 
 const HOUR = 60 * 60;
 
-/** Every rail that a bank or mobile-money account can be paid over, with all that distinguishes it. */
+/** Every rail over which a bank or mobile-money account can be paid, with its properties. */
 const TABLE = {
   ACH: { settlementSeconds: 24 * HOUR, tooSlowForQuotes: true, awaitsValidation: true },
   ACH_COLOMBIA: { tooSlowForQuotes: true },
@@ -46,7 +46,10 @@ export const RAILS: Readonly<Record<PaymentRail, Rail>> = TABLE;
 
 export const PAYMENT_RAILS = Object.keys(TABLE) as PaymentRail[];
 
-/** What the rate list names beside those: any network a digital currency is paid out on (platform.md §6.5). */
+/**
+ * The rails of the rate list, where `CRYPTO` means any network on which a digital currency is paid out (platform.md
+ * §6.5).
+ */
 export type PayoutRail = PaymentRail | 'CRYPTO';
 
 /** The euro area, whose accounts hold the currency itself. */
@@ -75,11 +78,11 @@ const EURO_AREA = [
 ];
 
 interface BankAccount {
-  /** Absent: of any. */
+  /** Absent: any currency. */
   readonly currency?: string;
-  /** Where such accounts are held. */
+  /** The countries in which such accounts are held. */
   readonly countries: readonly string[];
-  /** Over which it is paid, in the order in which they are chosen. */
+  /** The rails over which it is paid, in order of preference. */
   readonly rails: readonly PaymentRail[];
 }
 
@@ -123,7 +126,7 @@ const BANK_ACCOUNTS: Readonly<Record<string, BankAccount>> = {
   XOF_ACCOUNT: { currency: 'XOF', countries: ['BJ', 'CI', 'SN', 'TG'], rails: ['MOBILE_MONEY'] },
   ZAR_ACCOUNT: { currency: 'ZAR', countries: ['ZA'], rails: ['BANK_TRANSFER'] },
   ZMW_ACCOUNT: { currency: 'ZMW', countries: ['ZM'], rails: ['MOBILE_MONEY'] },
-  // Any ISO 4217 currency can go out by SWIFT.
+  // Any ISO 4217 currency can be paid out by SWIFT.
   SWIFT_ACCOUNT: { countries: [], rails: ['SWIFT'] },
 };
 
@@ -134,7 +137,7 @@ export function accountRails(accountType: string): readonly PaymentRail[] {
   return Object.hasOwn(BANK_ACCOUNTS, accountType) ? (BANK_ACCOUNTS[accountType]?.rails ?? []) : [];
 }
 
-/** Of these rails, the ones that can be used if the account is named by this field. */
+/** Those of the account's rails that can be used if this field names the account. */
 export function railsReaching(accountType: string, field: string): readonly PaymentRail[] {
   const rails = accountRails(accountType);
   const own = rails.filter((rail) => RAILS[rail].reaches === field);
@@ -152,7 +155,7 @@ export function payoutCountriesOf(code: string): readonly string[] {
   return accountsOf(code).flatMap(({ countries }) => countries);
 }
 
-/** Whether a state issues it. The others are digital: four that everybody knows, and the platforms' own coins. */
+/** Whether a state issues it. Other currencies are digital: the four built-in ones, and the platforms' own coins. */
 export function isFiat(code: string): boolean {
   return isCurrencyCode(code) && !DIGITAL.has(code);
 }

@@ -5,7 +5,7 @@ import { CODES, isFinal, Refusal } from '#foundation/lib/refusals.ts';
 import { sectionOf } from '#tests/checks/rules.ts';
 
 describe('refusals', () => {
-  it('platform.md §10.1–10.5: the code table is the catalogue, no more and no less', async () => {
+  it('platform.md §10.1–10.5: the code table contains exactly the codes of the catalogue', async () => {
     const rules = await readFile('docs/rules/platform.md', 'utf8');
     const codes = Object.entries({ '10.1': 400, '10.2': 401, '10.3': 404, '10.4': 409, '10.5': 0 }).flatMap(
       ([section, status]) => codesIn(sectionOf(rules, section), status),
@@ -16,7 +16,7 @@ describe('refusals', () => {
     );
   });
 
-  it('platform.md §10.0.1: the body holds status, code, reason, the reason again as message, and details only if any', () => {
+  it('platform.md §10.0.1: the body contains status, code, reason, the reason again as message, and details only if there are any', () => {
     assert.deepEqual(new Refusal('CONFLICT', 'Already there.').body(), {
       status: 409,
       code: 'CONFLICT',
@@ -26,7 +26,7 @@ describe('refusals', () => {
     assert.deepEqual(new Refusal('CONFLICT', 'Already there.', { id: 'x' }).body().details, { id: 'x' });
   });
 
-  it('platform.md §1.1.7: repeating cannot fix a 4xx, but for three codes and a key still in use; of a 5xx nobody knows', () => {
+  it('platform.md §1.1.7: a 4xx is final, except three codes and a key still in use; a 5xx never is', () => {
     const mayHelp = Object.keys(CODES).filter((code) => !isFinal(new Refusal(code as 'CONFLICT', 'x')));
     assert.deepEqual(
       mayHelp.filter((code) => CODES[code as 'CONFLICT'] < 500),
@@ -38,7 +38,7 @@ describe('refusals', () => {
   });
 });
 
-/** Of a table the first column, of text all of it; a status counts for the codes behind it. */
+/** Reads the codes in the first column of a table, or in text; a status applies to the codes after it. */
 function codesIn(section: string, status: number): [code: string, status: number][] {
   const names = section.replace(/^\|([^|]*)\|.*$/gm, '$1');
   let current = status;

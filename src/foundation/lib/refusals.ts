@@ -141,7 +141,7 @@ export const CODES = {
 
 export type Code = keyof typeof CODES;
 
-/** One bad field: where it is, what it must satisfy, and why, for a person (platform.md §10.0.2). */
+/** One bad field: its path, its constraint, and a message for people (platform.md §10.0.2). */
 export interface FieldError {
   field: string;
   constraint?: Constraint;
@@ -156,7 +156,7 @@ export interface Constraint {
   maxLength?: number;
 }
 
-/** A problem that the caller can solve. Thrown, it rolls the transaction back; returned, it lets it commit. */
+/** An error that the caller can correct. If it is thrown, the transaction rolls back; if it is returned, it commits. */
 export class Refusal extends Error {
   readonly code: Code;
   readonly details: Record<string, unknown> | undefined;
@@ -203,13 +203,13 @@ export function refuse(code: Code, reason: string, details?: Record<string, unkn
   throw new Refusal(code, reason, details);
 }
 
-/** Throws what a check has found, if anything. */
-/** 429 with the time after which the call can be made again. */
+/** 429 with the time after which the call can be repeated. */
 export function rateLimited(waitMs: number, reasonFor: (seconds: number) => string): Refusal {
   const seconds = Math.ceil(waitMs / 1000);
   return new Refusal('RATE_LIMITED', reasonFor(seconds), undefined, { 'retry-after': String(seconds) });
 }
 
+/** Throws the refusal of a check, if there is one. */
 export function refuseIf(refusal: Refusal | undefined): void {
   if (refusal) throw refusal;
 }
@@ -235,7 +235,7 @@ const RETRYABLE: ReadonlySet<Code> = new Set<Code>([
   'QUOTE_REQUEST_FAILED',
 ]);
 
-/** Whether repeating the same call may help; clients read it as `x-should-retry` (platform.md §1.1.7). */
+/** Whether repeating the same call cannot help; clients read the opposite as `x-should-retry` (platform.md §1.1.7). */
 export function isFinal(refusal: Refusal): boolean {
   return refusal.status < 500 && !RETRYABLE.has(refusal.code) && refusal.headers['x-should-retry'] !== 'true';
 }

@@ -1,12 +1,15 @@
-/** Where a customer that is being erased is named: what events, stored replies and the request log are searched for. */
+/**
+ * The ids and texts that name a customer who is being erased: events, stored replies and the request log are searched for
+ * them.
+ */
 export interface Traces {
   /** `data.id` of events that are the customer's own: `Customer:…`, `Transaction:…`, the code of an invitation. */
   readonly resources: ReadonlySet<string>;
-  /** The same of payments by others to the customer. */
+  /** The same for payments by others to the customer. */
   readonly paidByOthers: ReadonlySet<string>;
-  /** Events that another platform was told about the customer. */
+  /** Events about the customer that were sent to another platform. */
   readonly elsewhere: readonly { readonly platformId: string; readonly resourceId: string }[];
-  /** Bare ids of everything above and of what has no events: owners, documents, quotes, agents. */
+  /** Bare ids of everything above and of resources without events: owners, documents, quotes, agents. */
   readonly ids: ReadonlySet<string>;
   /** Contacts and addresses by which a reply may name the customer without any id. */
   readonly texts: readonly string[];

@@ -1,7 +1,7 @@
 /**
- * Spans of traces, for whoever set a tracer (src/foundation/tracing/open-tracer.ts). Where nobody did, every function here does nothing,
- * and no library is loaded (decision 0032). A span holds names, kinds and ids: no body, no parameter of a statement, no
- * message of an error, which may quote one.
+ * Spans of traces, if a tracer is set (src/foundation/tracing/open-tracer.ts). Without one, every function here does nothing, and no
+ * library is loaded (decision 0032). A span contains names, kinds and ids, but no body, no parameter of a statement and no
+ * error message, which may quote one.
  */
 export interface SpanFacts {
   readonly name: string;
@@ -9,19 +9,19 @@ export interface SpanFacts {
   readonly attributes?: Readonly<Record<string, string | number>>;
   /** A `traceparent` (W3C): the span belongs to that trace; default: to the span it is opened in. */
   readonly parent?: string | undefined;
-  /** Other traces that it serves as well. */
+  /** Other traces that the span also belongs to. */
   readonly links?: readonly string[];
 }
 
 export interface OpenSpan {
-  /** Everything that is begun in the step belongs to the span. */
+  /** Spans that are opened in the step belong to this span. */
   within<T>(step: () => T): T;
   end(attributes?: Readonly<Record<string, string | number>>, error?: unknown): void;
 }
 
 export interface Tracer {
   open(facts: SpanFacts): OpenSpan;
-  /** The `traceparent` of the span that this is called in. */
+  /** The `traceparent` of the current span. */
   traceparent(): string | undefined;
 }
 
@@ -40,12 +40,12 @@ export function openSpan(facts: SpanFacts): OpenSpan | undefined {
   return tracer?.open(facts);
 }
 
-/** The trace that this is called in, to be stored with work for later. */
+/** The current trace, to be stored with a job or event. */
 export function traceparent(): string | null {
   return tracer?.traceparent() ?? null;
 }
 
-/** Runs a step as a span, which ends when the step has, or its promise. */
+/** Runs a step as a span, which ends when the step returns or its promise settles. */
 export function traced<T>(facts: () => SpanFacts, step: () => T): T {
   const span = tracer?.open(facts());
   if (!span) return step();
@@ -71,7 +71,7 @@ export function traced<T>(facts: () => SpanFacts, step: () => T): T {
   }
 }
 
-/** The parent of work that several callers left: one that all share, or none and a link to each. */
+/** The parent of work for several callers: the trace that all share, or none and a link to each trace. */
 export function commonTrace(
   traceparents: readonly (string | null | undefined)[],
 ): Pick<SpanFacts, 'parent' | 'links'> {

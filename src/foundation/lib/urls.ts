@@ -1,9 +1,9 @@
-/** The part between `//` and the path; browsers read a backslash there as the path's beginning. */
+/** The part between `//` and the path; browsers treat a backslash as the beginning of the path. */
 const AUTHORITY = /^https?:\/\/([^/?#\\]*)(\\?)/i;
 
 /**
- * Finds the fault, if any, of a URL that a platform or the operator gives us to call, to send people to or to compare with
- * (platform.md §1.1.8). The URL parser alone would take `https:///x` for the host `x`, and drops line breaks.
+ * Returns the error of a URL that a platform or the operator configured, or undefined if it is valid (platform.md §1.1.8).
+ * The URL parser alone would accept `https:///x` as the host `x`, and it drops line breaks.
  */
 export function checkUrl(text: string): string | undefined {
   const [, authority, backslash] = AUTHORITY.exec(text) ?? [];

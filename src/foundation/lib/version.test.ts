@@ -52,7 +52,7 @@ describe('the commit that runs', () => {
     assert.equal(readCommit(folder), 'eb9226300000');
   });
 
-  it('decision 0034: is unknown where the code was unpacked by itself, and never something else', async () => {
+  it('decision 0034: is unknown if the code comes without a clone, and never another text', async () => {
     assert.equal(readCommit(folder), undefined);
     await write('COMMIT', '\n');
     assert.equal(readCommit(folder), undefined);

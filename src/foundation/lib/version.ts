@@ -11,8 +11,8 @@ const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as
 export const VERSION = manifest.version;
 
 /**
- * The commit that runs, shortened: from the file `COMMIT` that an image is built with, else from the clone. Code that was
- * unpacked by itself has none.
+ * The commit that runs, shortened: from the file `COMMIT` that an image is built with, else from the clone. Code that comes
+ * with neither has none.
  */
 export function readCommit(root = ROOT): string | undefined {
   const commit = readLine(join(root, 'COMMIT')) || readHead(root);

@@ -1,6 +1,6 @@
 /**
- * The service's own name on the wire (SERVICE_NAME, default `Svc`). The code itself only uses the neutral word; this
- * file is the one place that replaces it in what goes out and restores it in what comes in.
+ * The service's own name on the wire (SERVICE_NAME, default `Svc`). The code itself only uses the neutral word; only this
+ * file replaces it in outgoing text and restores it in incoming text.
  */
 export interface WireNames {
   /** As in header names: `Svc`. */
@@ -11,11 +11,11 @@ export interface WireNames {
   readonly signatureKeyIdHeader: string;
   readonly walletSignatureHeader: string;
   readonly unknownFieldsHeader: string;
-  /** What our references begin with: `SVC-`. */
+  /** The prefix of our references: `SVC-`. */
   readonly referencePrefix: string;
-  /** Neutral JSON text → the text a client sees. */
+  /** Neutral JSON text → the text that a client sees. */
   outgoing(json: string): string;
-  /** What a client sent → neutral JSON text. */
+  /** The text that a client sent → neutral JSON text. */
   incoming(json: string): string;
   /** The same for the query of an address. */
   incomingQuery(search: string): string;
@@ -41,7 +41,9 @@ export function wireNames(word: string): WireNames {
   };
 }
 
-/** Field names and enum values that hold the name, and prose that quotes them; nothing else is ever touched. */
+/**
+ * Field names and enum values that contain the name; they are replaced also where prose quotes them, and nothing else is.
+ */
 export const NAMED_TOKENS = [
   'svcApiVariableFeeRate',
   'svcApiVariableFeeAmount',
@@ -67,7 +69,7 @@ function replacer(to: string, from = 'Svc'): (json: string) => string {
     );
 }
 
-/** No name of ours is written otherwise for being in an address. */
+/** Our names need no URL encoding, so they are compared as they are written. */
 function queryReplacer(from: string): (search: string) => string {
   const table = renamings(from, 'Svc');
   return (search) => search.replace(/[^&=]+/g, (part) => table.get(part) ?? part);

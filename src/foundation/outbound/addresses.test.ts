@@ -54,14 +54,14 @@ describe('addresses of receivers', () => {
     }
   });
 
-  it('platform.md §3.2.3: the sandbox also reaches loopback and private networks, and no metadata service', () => {
+  it('platform.md §3.2.3: the sandbox also reaches loopback and private networks, but no metadata service', () => {
     for (const address of [...PUBLIC, ...OF_A_DEVELOPER, ...WRAPPED]) {
       assert.ok(mayConnect(address, 'SANDBOX'), address);
     }
     for (const address of NOBODYS) assert.equal(mayConnect(address, 'SANDBOX'), false, address);
   });
 
-  it('a provider that the operator chose may be of his own network; in the clear it must be', () => {
+  it('a provider that the operator configured may be in the operator’s own network; without encryption it must be', () => {
     for (const address of [...OF_A_DEVELOPER, ...WRAPPED]) {
       assert.ok(mayReachProvider(address, 'https:') && mayReachProvider(address, 'http:'), address);
     }

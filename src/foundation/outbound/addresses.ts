@@ -4,20 +4,20 @@ import ipaddr from 'ipaddr.js';
 import type { Environment } from '#foundation/lib/platform.ts';
 
 /**
- * Where the sandbox's webhooks may go: `any` allows a developer's own machine; `public`, for an operator whose sandbox
- * is open to strangers, allows the same addresses as in production, because whoever has a token could otherwise call
- * into the operator's own network and read the answers.
+ * The addresses that sandbox webhooks may be sent to: `any` allows a developer's own machine; `public`, for an operator
+ * whose sandbox is open to strangers, allows the same addresses as in production. Otherwise the holder of a token could
+ * call into the operator's own network and read the answers.
  */
 export type SandboxReach = 'any' | 'public';
 
-/** The ranges of one's own machine and network. */
+/** The ranges of the own machine and network. */
 const OWN_NETWORK_RANGES: ReadonlySet<string> = new Set([
   'loopback',
   'private',
   'uniqueLocal',
   'carrierGradeNat',
 ]);
-/** Where clouds serve a machine's metadata and secrets, beside link-local addresses: no receiver is there. */
+/** Addresses at which clouds serve a machine's metadata and secrets, beside link-local ones: no receiver has them. */
 const CLOUD_METADATA = ['100.100.100.200/32', '168.63.129.16/32', 'fd00:ec2::/32'].map((range) =>
   ipaddr.parseCIDR(range),
 );
@@ -25,8 +25,8 @@ const CLOUD_METADATA = ['100.100.100.200/32', '168.63.129.16/32', 'fd00:ec2::/32
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
- * Whether we connect to this address (platform.md §4.2.7): only public unicast in production. An IPv4 address mapped
- * into IPv6 is treated as the IPv4 address; other embeddings (6to4, NAT64, …) are never connected to.
+ * Whether we may connect to this address (platform.md §4.2.7): in production only to public unicast. An IPv4 address
+ * mapped into IPv6 is treated as the IPv4 address; other embeddings (6to4, NAT64, …) are never allowed.
  */
 export function mayConnect(
   address: string,
@@ -37,13 +37,13 @@ export function mayConnect(
   return kind === 'public' || (kind === 'own' && environment === 'SANDBOX' && sandboxReach === 'any');
 }
 
-/** For a provider that the operator chose: also in the operator's own network, and only there without encryption. */
+/** For a provider that the operator configured: the operator's own network is allowed, and only there plain HTTP. */
 export function mayReachProvider(address: string, protocol: 'http:' | 'https:'): boolean {
   const kind = kindOf(address);
   return kind === 'own' || (kind === 'public' && protocol === 'https:');
 }
 
-/** Undefined: never connected to. */
+/** Undefined: never allowed. */
 function kindOf(address: string): 'own' | 'public' | undefined {
   const text = canonicalIpv6(address);
   if (!ipaddr.isValid(text)) return undefined;
@@ -56,7 +56,7 @@ function kindOf(address: string): 'own' | 'public' | undefined {
   return parsed instanceof ipaddr.IPv4 || parsed.match(GLOBAL_IPV6) ? 'public' : undefined;
 }
 
-/** IPv6 in its one canonical form, as in a URL: `ipaddr.js` does not see that `::127.0.0.1` is `::7f00:1`. */
+/** IPv6 in its canonical form, as in a URL: `ipaddr.js` does not see that `::127.0.0.1` is `::7f00:1`. */
 function canonicalIpv6(address: string): string {
   const url = `http://[${address}]/`;
   return isIPv6(address) && URL.canParse(url) ? new URL(url).hostname.slice(1, -1) : address;
@@ -67,8 +67,8 @@ export type Resolve = (hostname: string) => Promise<string[]>;
 
 /**
  * Resolves names without `dns.lookup`, which blocks a thread of the shared pool: names whose server does not answer
- * would fill the pool and delay the deliveries of others. Only a name that no server knows goes to the system's own
- * look-up, for the hosts file and search domains.
+ * would fill the pool and delay the deliveries of other platforms. Only a name that no server knows is looked up by the
+ * system, for the hosts file and search domains.
  */
 export function createResolve(): Resolve {
   const resolver = new dns.Resolver({ timeout: 2_000, tries: 2 });

@@ -18,12 +18,12 @@ export interface AgentOptions {
   readonly isReused?: boolean;
 }
 
-/** Shorter than servers usually keep idle connections, for those that do not say how long they do. */
+/** Shorter than servers usually keep idle connections, for servers that do not announce their timeout. */
 const IDLE_MS = 4_000;
 
 /**
- * HTTP to others: redirects are not followed, proxy settings of the environment are ignored, and no connection is made
- * to an address that was not checked first.
+ * HTTP to other servers: redirects are not followed, proxy settings of the environment are ignored, and no connection is
+ * made to an address that was not checked first.
  */
 export function createGuardedAgent({
   allowed: reach,
@@ -48,7 +48,7 @@ export function createGuardedAgent({
     connect(target, callback) {
       const route = connectBy.get(target.protocol);
       if (!route) return callback(new Error('only https is allowed'), null);
-      // A host that is an address already is not looked up: Node connects to it directly.
+      // A host that is already an address is not looked up: Node connects to it directly.
       const host = target.hostname.replace(/^\[(.*)\]$/, '$1');
       if (isIP(host) !== 0 && !route.isAllowed(host)) return callback(new Error(FORBIDDEN), null);
       route.connect(target, callback);
@@ -59,8 +59,8 @@ export function createGuardedAgent({
 const FORBIDDEN = 'the host has an address that is not allowed';
 
 /**
- * A connection's only DNS look-up: Node connects to the very addresses returned here, so a name server that answers
- * differently a moment later (DNS rebinding) changes nothing. One forbidden address refuses the whole name.
+ * A connection's only DNS look-up: Node connects to exactly the addresses returned here, so a name server that answers
+ * differently a moment later (DNS rebinding) has no effect. One forbidden address refuses the whole name.
  */
 function checkedLookup(resolve: Resolve, isAllowed: IsAllowed): LookupFunction {
   return (hostname, options, callback) => {
@@ -87,7 +87,7 @@ export interface Request {
   readonly body?: Buffer | null | undefined;
   /** From the DNS look-up to the last byte. */
   readonly timeoutMs: number;
-  /** How much of the response is read; the rest is cut off. */
+  /** The most bytes of the response that are read; the rest is cut off. */
   readonly answerMaxBytes: number;
   /** Aborts the request, with the same result as a timeout. */
   readonly signal?: AbortSignal | undefined;
@@ -97,7 +97,7 @@ export type HttpResult =
   | { readonly status: number; readonly body: Buffer }
   | { readonly error: string; readonly cause: FailureCause };
 
-/** No answer in time; no connection, or no HTTP on it; a failure of our own before anything was sent. */
+/** Timeout; no connection, or no HTTP on it; a failure of our own before anything was sent. */
 export type FailureCause = 'timeout' | 'receiver' | 'us';
 
 /** Never throws: a failure is a result, too. */
@@ -124,7 +124,7 @@ export function request(
 }
 
 /**
- * One request and its response. The status alone makes it a response: a body that breaks off, or does not end, is
+ * One request and its response. A status is enough for a response: a body that breaks off, or does not end, is
  * truncated.
  */
 class Exchange implements Dispatcher.DispatchHandler {
@@ -141,7 +141,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#finish = finish;
   }
 
-  /** Called when the time is over, whether or not there is a connection yet. */
+  /** Called at the timeout, whether or not there is a connection yet. */
   readonly timeOut = (): void => this.#end({ error: 'no answer in time', cause: 'timeout' });
 
   fail(error: unknown): void {
@@ -174,7 +174,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.fail(error);
   }
 
-  /** Finishes with the response, if there is one, else with the failure, and aborts what is still in flight. */
+  /** Finishes with the response, if there is one, else with the failure, and aborts the rest of the exchange. */
   #end(failure: HttpResult): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -188,7 +188,7 @@ const ABORTED = 'broken off';
 
 const TEXT_MAX = 300;
 
-/** The text for the delivery log; a failure on several addresses names each cause once. */
+/** The text for the delivery log; for a failure on several addresses it names each cause once. */
 function describe(error: unknown): string {
   const causes = error instanceof AggregateError ? error.errors : [error];
   const texts = causes.map((cause) => (cause instanceof Error ? textOf(cause) : 'unknown failure'));

@@ -10,7 +10,7 @@ import { selfSigned } from '#tests/harness/certificate.ts';
 import { skipWithout } from '#tests/harness/judges.ts';
 import { createReceiver } from '#tests/harness/receiver.ts';
 
-/** Why tests that need OpenSSL are skipped; false where they are run. */
+/** Why tests that need OpenSSL are skipped; false if they run. */
 const NO_OPENSSL = await skipWithout('openssl');
 
 describe('outgoing requests', () => {
@@ -52,13 +52,13 @@ describe('outgoing requests', () => {
     '0177.0.0.1',
     '127.1',
   ]) {
-    it(`platform.md §4.2.7: production does not connect to ${host}, for which no name is resolved`, async () => {
+    it(`platform.md §4.2.7: production does not connect to ${host}, which needs no DNS look-up`, async () => {
       const result = await post(`https://${host}/`, 'PRODUCTION', { resolve: unexpected });
       assert.ok('error' in result && /not allowed/.test(result.error), JSON.stringify(result));
     });
   }
 
-  it('platform.md §4.2.7: a name without addresses, and one that cannot be resolved, are plain failures', async () => {
+  it('platform.md §4.2.7: a name without addresses, or one that cannot be resolved, is an ordinary failure', async () => {
     const none = await post('https://receiver.example/', 'PRODUCTION', { resolve: async () => [] });
     assert.ok('error' in none && /no address/.test(none.error));
     const failing = async () => Promise.reject(new Error('the host name could not be resolved'));
@@ -71,7 +71,7 @@ describe('outgoing requests', () => {
     assert.deepEqual(result, { error: 'only https is allowed', cause: 'receiver' });
   });
 
-  it('platform.md §4.2.7: where the operator keeps it from his own network, the sandbox reaches public addresses only', async () => {
+  it('platform.md §4.2.7: if the operator sets the reach to public, the sandbox reaches public addresses only', async () => {
     const receiver = await createReceiver();
     closers.push(receiver.close);
     const closed = await post(receiver.url, 'SANDBOX', { sandboxReach: 'public' });
@@ -93,7 +93,7 @@ describe('outgoing requests', () => {
     assert.ok('error' in literal && /not allowed/.test(literal.error));
   });
 
-  it('platform.md §4.2.7: the connection goes to the address that was checked, whatever the name becomes later', async () => {
+  it('platform.md §4.2.7: the connection goes to the checked address, even if the name resolves differently later', async () => {
     const receiver = await createReceiver();
     closers.push(receiver.close);
     const { port } = new URL(receiver.url);
@@ -106,7 +106,7 @@ describe('outgoing requests', () => {
     assert.equal(receiver.received[0]?.headers.host, `rebinding.example:${port}`);
   });
 
-  it('platform.md §4.2.7: over TLS too, with the certificate checked against the name', {
+  it('platform.md §4.2.7: the same holds over TLS, and the certificate is checked against the name', {
     skip: NO_OPENSSL,
   }, async () => {
     const { cert, key } = await selfSigned('receiver.example');
@@ -138,7 +138,7 @@ describe('outgoing requests', () => {
     }
   });
 
-  it('platform.md §4.2.6: an endless answer is cut at 10 KiB, and the connection given up', async () => {
+  it('platform.md §4.2.6: an endless answer is cut off at 10 KiB, and the connection is closed', async () => {
     const gone = Promise.withResolvers<void>();
     const port = await listen(
       createServer((socket) => {
@@ -168,7 +168,7 @@ describe('outgoing requests', () => {
   });
 
   for (const [what, text] of [
-    ['what is not HTTP', 'SSH-2.0-OpenSSH_9.2\r\n'],
+    ['a response that is not HTTP', 'SSH-2.0-OpenSSH_9.2\r\n'],
     ['a connection closed without an answer', ''],
   ] as const) {
     it(`platform.md §4.2.2: ${what} is a failure`, async () => {
@@ -178,7 +178,7 @@ describe('outgoing requests', () => {
     });
   }
 
-  it('localhost is this machine without asking anyone', async () => {
+  it('localhost is this machine, without a DNS look-up', async () => {
     assert.deepEqual(await createResolve()('localhost'), ['127.0.0.1', '::1']);
     assert.deepEqual(await createResolve()('api.localhost'), ['127.0.0.1', '::1']);
     assert.deepEqual(await createResolve()('192.0.2.7'), ['192.0.2.7']);
@@ -203,5 +203,5 @@ describe('outgoing requests', () => {
 });
 
 const unexpected: Resolve = () => {
-  throw new Error('nothing was to be resolved');
+  throw new Error('no name should be resolved');
 };

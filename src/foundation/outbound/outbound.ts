@@ -16,7 +16,7 @@ import {
 } from '#foundation/outbound/guarded-agent.ts';
 
 export interface Outbound {
-  /** One POST; never throws: a failure is a result, too. */
+  /** Sends one POST; never throws: a failure is a result, too. */
   post(request: Post): Promise<HttpResult>;
   close(): Promise<void>;
 }
@@ -34,7 +34,7 @@ export interface OutboundOptions {
   ca?: string | undefined;
 }
 
-/** How much of a response is read and kept (platform.md §4.2.6, §4.6.1). */
+/** The most bytes of a response that are read and stored (platform.md §4.2.6, §4.6.1). */
 export const RESPONSE_MAX_BYTES = 10 * 1024;
 
 /**
@@ -72,8 +72,8 @@ export interface ProviderClientOptions {
 }
 
 /**
- * The operator chose the address, so it may be in the operator's own network; without encryption it must be, because
- * anyone in between could change a rate or read a code.
+ * The operator chose the address, so it may be in the operator's own network; without encryption it must be, because an
+ * attacker on the way could change a rate or read a code.
  */
 export function createProviderClient({
   resolve = createResolve(),
@@ -82,7 +82,7 @@ export function createProviderClient({
   const agent = createGuardedAgent({
     resolve,
     ca,
-    // There are few calls.
+    // There are too few calls to keep connections open.
     isReused: false,
     connectionsMax: 64,
     allowed: {

@@ -1,6 +1,6 @@
-/** An account as the providers see it that screen it or check that it exists. */
+/** An account as providers get it that screen it or check that it exists. */
 export interface ScreenedAccount {
-  /** `ExternalAccount:<uuid>`: one account is one request, however often it is made. */
+  /** `ExternalAccount:<uuid>`: repeated requests for one account count as one. */
   readonly reference: string;
   readonly accountType: string;
   readonly currency: string;
@@ -24,13 +24,13 @@ export type UsValidation = 'VALID' | 'PENDING' | 'FAILED';
 
 export interface UsValidationResult {
   readonly state: UsValidation;
-  /** What follows `PENDING`: a call of `validate`, or an outcome that is known already. Absent: nothing. */
+  /** The step after `PENDING`: a call of `validate`, or an outcome that is already known. Absent: none. */
   readonly next?: 'ASK' | { readonly state: UsValidation; readonly afterMs: number };
 }
 
-/** Finds out whether a US bank account exists. */
+/** Checks whether a US bank account exists. */
 export interface UsAccountsPort {
-  /** A routing number that stands for an outcome; no bank has it, so its check digit is not checked. */
+  /** Whether a routing number selects a test outcome; no bank has it, so its check digit is not checked. */
   isTestRoutingNumber(routingNumber: string): boolean;
   atCreate(account: ScreenedAccount): UsValidationResult;
   /** Undefined: the outcome is reported later, through `recordUsValidation`. */

@@ -1,17 +1,17 @@
 /**
- * The bank or wallet details to pay money in to, by the account type of the instruction they belong to:
- * `{ EUR_ACCOUNT: { iban, swiftCode } }`. Fields carry the contract's names.
+ * The bank or wallet details for paying money in, by the account type of their instruction:
+ * `{ EUR_ACCOUNT: { iban, swiftCode } }`. Fields have the contract's names.
  */
 export type Coordinates = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 export interface ProvisioningRequest {
-  /** The reference: one account is one request, however often it is made. Bare UUID. */
+  /** The reference, a bare UUID: repeated requests for one account count as one. */
   readonly accountId: string;
   readonly currency: string;
   readonly holderName: string;
-  /** The account types for which coordinates are wanted, in the order of the instructions. */
+  /** The account types that need coordinates, in the order of the instructions. */
   readonly accountTypes: readonly string[];
-  /** Of an embedded wallet that is just being opened: the customer's, if there is one. */
+  /** For an embedded wallet that is being opened: the customer's e-mail address, if there is one. */
   readonly walletEmail?: string | undefined;
   /** 32 unguessable bytes of this account alone, for a provider that generates its account numbers itself. */
   readonly seed: Uint8Array;
@@ -23,7 +23,7 @@ export interface ProvisioningRequest {
  */
 export interface ProvisioningPort {
   /**
-   * Called while the account is being opened, and may not wait: the finished coordinates, or undefined, and then the
+   * Called while the account is being opened, and may not wait. Returns the finished coordinates, or undefined: then the
    * account is `PENDING` until the outcome is reported.
    */
   atOpening(request: ProvisioningRequest): Coordinates | undefined;

@@ -1,11 +1,11 @@
-/** A code that is right. */
+/** A correct code. */
 export interface AcceptedCode {
-  /** The time step that it belongs to, of which each counts once (customers.md §7.5a); undefined: it may be used again. */
+  /** The time step of the code; each step can be used once (customers.md §7.5a). Undefined: it may be used again. */
   readonly step: number | undefined;
 }
 
-/** Judges the codes that authenticator apps make of a secret (TOTP). */
+/** Checks the codes that authenticator apps compute from a secret (TOTP). */
 export interface AuthenticatorCodesPort {
-  /** Undefined: the code is wrong. `now` is the time by which the app's clock goes. */
+  /** Undefined: the code is wrong. `now` is the time on the app's clock. */
   check(secret: Uint8Array, code: string, now: Date): AcceptedCode | undefined;
 }

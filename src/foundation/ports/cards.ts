@@ -1,18 +1,18 @@
-/** A card that is to be issued. One card is one request, however often it is made. */
+/** A card to be issued. Repeated requests for one card count as one. */
 export interface IssueRequest {
   /** Bare UUID: the reference. */
   readonly cardId: string;
   readonly customerId: string;
-  /** As the platform gave it; undefined: it gave none. */
+  /** The platform's own id for the card; undefined: it gave none. */
   readonly platformCardId: string | undefined;
-  /** When the card was asked for, and when the issuer is asked: business time. */
+  /** When the card was requested, and when the issuer is asked: business time. */
   readonly requestedAt: Date;
   readonly now: Date;
-  /** 32 unguessable bytes, others where a number was taken already: for an issuer that makes its numbers itself. */
+  /** 32 unguessable bytes for an issuer that generates its card numbers itself; others if a number was already taken. */
   readonly seed: Uint8Array;
 }
 
-/** What an issuer gives out with a card. The security code is never handed over nor stored (A.5.7). */
+/** The issuer's data of a card. The security code is never passed to us nor stored (A.5.7). */
 export interface IssuedCard {
   readonly brand: 'VISA' | 'MASTERCARD';
   readonly pan: string;
@@ -25,10 +25,10 @@ export interface IssuedCard {
 export type IssueAnswer =
   | { readonly outcome: 'ISSUED'; readonly card: IssuedCard }
   | { readonly outcome: 'REJECTED' }
-  /** Not decided yet. Without a time the issuer reports by itself. */
+  /** Not decided yet. Without a time to ask again, the issuer reports by itself. */
   | { readonly outcome: 'PENDING'; readonly askAgainAfterMs?: number };
 
-/** Who takes a card, as the network describes them. */
+/** A merchant, as the network describes it. */
 export interface Merchant {
   readonly descriptor: string;
   readonly mcc?: string;
@@ -37,31 +37,31 @@ export interface Merchant {
   readonly state?: string;
 }
 
-/** What the issuer itself says of an authorization, before we look at anything but the card. */
+/** The issuer's own verdict on an authorization, before we check anything but the card. */
 export interface IssuerVerdict {
-  /** It declines. */
+  /** The issuer declines, for this reason. */
   readonly declined?: 'INSUFFICIENT_FUNDS' | 'CARD_NOT_ACTIVE' | 'UNSUPPORTED_NETWORK' | 'OTHER';
-  /** What becomes of the pull behind an approval, where that is not certain at once. */
+  /** The later outcome of the pull behind an approval, if it is not certain at once. */
   readonly pull?: { readonly outcome: 'CONFIRMED' | 'FAILED'; readonly afterMs: number };
-  /** It declines more on the same purchase. */
+  /** The issuer declines an increment of the same purchase. */
   readonly declinedIncrement?: 'INSUFFICIENT_FUNDS';
-  /** What follows a purchase of two messages, where the network is played: after a decline if it declines, else after an approval. */
+  /** For a simulated network: the messages that follow a dual-message purchase, after its decline or its approval. */
   readonly follows?: readonly FollowUp[];
 }
 
-/** What the network says of a purchase by itself, so long after the authorization. */
+/** A message that the network sends about a purchase by itself, this long after the authorization. */
 export interface FollowUp {
   readonly says: 'reversal' | 'expiry' | 'clearing' | 'increment';
   readonly afterMs: number;
 }
 
-/** The issuer of cards and its processor. Messages of the network come in through src/capabilities/cards/messages/receive-message.ts. */
+/** The issuer of cards and its processor. src/capabilities/cards/messages/receive-message.ts receives the network's messages. */
 export interface CardsPort {
-  /** Whether there is one; without it every call about cards is 501 (A.1). */
+  /** Whether an issuer is connected; without one every call about cards is 501 (A.1). */
   readonly isConnected: boolean;
-  /** Whether an authorization that the account does not cover is approved all the same (A.6.8). */
+  /** Whether an authorization that the account does not cover is still approved (A.6.8). */
   readonly approvesUncovered: boolean;
-  /** Whether the issuer will not take this account as the source of money, whoever owns it. Its public id or bare UUID. */
+  /** Whether the issuer refuses this account as a funding source, for any owner. Takes its public id or bare UUID. */
   refusesFunding(accountId: string): boolean;
   issue(request: IssueRequest): Promise<IssueAnswer>;
   judge(merchant: Merchant): IssuerVerdict;

@@ -4,13 +4,13 @@ export interface CounterpartyLookup {
   /** `$user@domain`, lower case. */
   readonly address: string;
   readonly domain: string;
-  /** The sending customer's address, where one sends. */
+  /** The sending customer's address, if a customer sends. */
   readonly senderAddress: string | undefined;
 }
 
 export interface CounterpartyCurrency {
   readonly code: string;
-  /** In the currency's smallest unit; absent: our own limits hold. */
+  /** In the currency's smallest unit; absent: our own limits apply. */
   readonly min?: bigint | undefined;
   readonly max?: bigint | undefined;
 }
@@ -18,7 +18,7 @@ export interface CounterpartyCurrency {
 export interface PayerDataField {
   readonly name: string;
   readonly mandatory: boolean;
-  /** It must be sent with the payment: what is on file does not count. */
+  /** The field must be sent with the payment: stored data does not count. */
   readonly mustBeSent?: boolean | undefined;
 }
 
@@ -40,7 +40,7 @@ export type CounterpartyAnswer =
     }
   | { readonly kind: CounterpartyFault };
 
-/** Asks the receiver's provider to take a payment (money.md §2.11). */
+/** Asks the receiver's provider to accept a payment (money.md §2.11). */
 export interface CounterpartyPayRequest extends CounterpartyLookup {
   readonly currency: string;
   readonly lockedSide: 'SENDING' | 'RECEIVING';
@@ -49,7 +49,7 @@ export interface CounterpartyPayRequest extends CounterpartyLookup {
   readonly payerData: Readonly<Record<string, unknown>>;
 }
 
-/** Why the receiver's provider did not accept it. */
+/** Why the receiver's provider did not accept the payment. */
 export type PayRequestFault =
   | 'NO_COMMON_VERSION'
   | 'UNREACHABLE'
@@ -61,7 +61,7 @@ export type PayRequestFault =
 export type PayRequestAnswer =
   | {
       readonly kind: 'AGREED';
-      /** What the provider discloses about the receiver. */
+      /** Data that the provider discloses about the receiver. */
       readonly counterpartyInformation: Readonly<Record<string, unknown>>;
     }
   | { readonly kind: PayRequestFault };
@@ -74,7 +74,7 @@ export interface AcceptedOffer {
   readonly receiverAddress: string | undefined;
   readonly amount: bigint;
   readonly currency: string;
-  /** What the sender's provider asked about the receiver, as far as the platform disclosed it. */
+  /** The data about the receiver that the sender's provider asked for and the platform disclosed. */
   readonly payeeData: Readonly<Record<string, unknown>>;
 }
 
@@ -83,8 +83,8 @@ export interface CounterpartiesPort {
   lookUp(request: CounterpartyLookup): Promise<CounterpartyAnswer>;
   /** Before a quote is created: whether the receiver's provider agrees. */
   requestPayment(request: CounterpartyPayRequest): Promise<PayRequestAnswer>;
-  /** Tells the sender's provider that it may pay. Repeated with the same reference, it causes no second payment. */
+  /** Tells the sender's provider that it may pay. A repeated call with the same reference causes no second payment. */
   acceptOffer(offer: AcceptedOffer): Promise<RailAnswer>;
-  /** Called when `again` of the answer said so. */
+  /** Called at the time that `again` of the answer named. */
   followOffer(reference: string, token: string): Promise<RailAnswer>;
 }

@@ -1,17 +1,17 @@
-/** Makes the keys of embedded wallets. They are stored sealed, so that their owners can take them along. */
+/** Creates the keys of embedded wallets. They are stored sealed, so that their owners can export them. */
 export interface CustodyPort {
   /** Called inside the transaction that opens the wallet, and may not wait. */
   newSeed(): WalletSeed;
-  /** The wallet's Spark address, which follows from its seed (wallets.md W46a). */
+  /** The wallet's Spark address, which is derived from its seed (wallets.md W46a). */
   addressOf(seed: WalletSeed): Promise<string>;
-  /** Whether the service signs what it exports (wallets.md §7). */
+  /** Whether the service signs its exports (wallets.md §7). */
   readonly signsExports: boolean;
 }
 
-/** What a wallet's address follows from. Each wallet keeps its own, whatever new ones are made with. */
+/** The seed from which a wallet's address is derived. Each wallet keeps its own path, even if new wallets use another. */
 export interface WalletSeed {
   /** Twelve words (BIP-39). */
   readonly mnemonic: string;
-  /** Where the key that identifies the wallet is derived from them. */
+  /** The path at which the key that identifies the wallet is derived. */
   readonly derivationPath: string;
 }

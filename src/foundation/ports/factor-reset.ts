@@ -9,7 +9,7 @@ export interface ResetLiveness {
   readonly expiresAt: Date;
 }
 
-/** Checks that whoever resets a factor is the customer, by a liveness session (customers.md §7.16). */
+/** Checks with a liveness session that the person who resets a factor is the customer (customers.md §7.16). */
 export interface FactorResetPort {
   /** Undefined: no provider is connected in this environment. An outcome is reported later through `applyLiveness`. */
   startLiveness(request: ResetLiveness): Promise<LivenessSession | undefined>;

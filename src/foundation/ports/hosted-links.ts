@@ -1,9 +1,9 @@
 /** How hosted pages and the links to them differ between the environments (customers.md §6, A.5.6). */
 export interface HostedLinksPort {
-  /** What the reply's `token` starts with, which shows the environment it is for. */
+  /** The prefix of the reply's `token`, which shows its environment. */
   readonly tokenPrefix: string;
   /** Whether people may be redirected to this host over plain HTTP. */
   allowsPlainHttp(hostname: string): boolean;
-  /** Which pages may frame one that can be framed, whatever the platform has set: sources as in a content security policy. */
+  /** Sources, as in a content security policy, that may frame a page that can be framed, whatever the platform has set. */
   readonly frameSources: readonly string[];
 }

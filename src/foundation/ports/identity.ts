@@ -6,12 +6,12 @@ export type IdentityStatus = 'UNVERIFIED' | 'PENDING' | 'APPROVED' | 'REJECTED' 
 
 export type TerminalStatus = 'APPROVED' | 'REJECTED';
 
-/** What an instant decision may depend on, without the whole packet. */
+/** The data for an instant decision, without the whole packet. */
 export interface Applicant {
   readonly customerType: 'INDIVIDUAL' | 'BUSINESS';
-  /** Of an individual. */
+  /** For an individual. */
   readonly fullName?: string | undefined;
-  /** Of a business. */
+  /** For a business. */
   readonly registrationNumber?: string | undefined;
 }
 
@@ -34,7 +34,7 @@ export type InstantDecision =
   /** The customer keeps its status and has to correct something. */
   | { readonly kind: 'RESOLVE'; readonly problems: readonly IdentityProblem[] };
 
-/** What the provider decides about a submission that it accepted (customers.md §4.5). */
+/** The provider's decision about a submission that it accepted (customers.md §4.5). */
 export type Decision =
   | { readonly kind: 'APPROVE' }
   | { readonly kind: 'REJECT'; readonly problems: readonly IdentityProblem[] }
@@ -79,7 +79,7 @@ export interface SubmittedDocument {
 
 /** A complete packet on its way to the provider. */
 export interface Submission {
-  /** `Verification:<uuid>`: one reference is one case, however often it is submitted. */
+  /** `Verification:<uuid>`: repeated submissions with one reference are one case. */
   readonly reference: string;
   readonly customerType: 'INDIVIDUAL' | 'BUSINESS';
   /** The customer with unencrypted identification numbers, field names as in the API. */
@@ -90,13 +90,13 @@ export interface Submission {
 
 /** Verifies people and businesses. Only `precheck` and `submit` may take time. */
 export interface IdentityPort {
-  /** Whether an upload's leading bytes must fit its declared type (customers.md §5.2). */
+  /** Whether an upload's leading bytes must match its declared type (customers.md §5.2). */
   readonly checksLeadingBytes: boolean;
 
   /** The status a customer is created with (customers.md §4.1, §4.4). */
   atCreate(applicant: Applicant, settings: PlatformSettings): IdentityStatus;
 
-  /** A decision that does not depend on the packet, which may be incomplete then. */
+  /** A decision that does not depend on the packet, which may still be incomplete. */
   beforeChecks(applicant: Applicant, settings: PlatformSettings): InstantDecision | undefined;
 
   /** The decision on a complete packet; `SUBMIT` if it has to be submitted to the provider first. */
@@ -105,12 +105,12 @@ export interface IdentityPort {
   /** The status of an owner whose business is decided in this commit (customers.md §4.4.9). */
   ownerResolved(lastName: string, business: TerminalStatus): IdentityStatus;
 
-  /** The status of an owner who is added to a business that was decided already (customers.md §4.6.12). */
+  /** The status of an owner who is added to an already decided business (customers.md §4.6.12). */
   ownerAdded(lastName: string): IdentityStatus;
 
   /** Refuses a document before it is stored (customers.md §5.5). */
   precheck(offer: DocumentOffer): Promise<DocumentFault | undefined>;
 
-  /** Submits a packet; returns what the provider decides at once, otherwise the decision arrives later. */
+  /** Submits a packet; returns the provider's instant decision; undefined: the decision arrives later. */
   submit(submission: Submission): Promise<Decision | undefined>;
 }

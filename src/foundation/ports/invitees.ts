@@ -1,5 +1,5 @@
-/** Who may claim an invitation, beside customers of the platform that claims it (platform.md §5.3). */
+/** Addresses that may claim an invitation, beside those of the claiming platform's customers (platform.md §5.3). */
 export interface InviteesPort {
-  /** Whether this address may, though no customer of the claiming platform has it. */
+  /** Whether this address may claim it although no customer of the claiming platform has it. */
   acceptsStranger(umaAddress: string): boolean;
 }

@@ -6,21 +6,21 @@ export type MessageChannel = 'EMAIL' | 'SMS';
 /** A one-time code as the environment issues it. */
 export interface IssuedCode {
   readonly code: string;
-  /** How long after one message the next may follow. */
+  /** The pause between two messages. */
   readonly resendAfterMs: number;
-  /** How many wrong attempts void it; null: no number of them does. */
+  /** The number of wrong attempts that void the code; null: any number is allowed. */
   readonly wrongTriesMax: number | null;
 }
 
-/** How a one-time code looks. */
+/** The form of a one-time code. */
 export interface OtpForm {
   readonly length: number;
   readonly alphanumeric: boolean;
 }
 
-/** What a platform sets for its e-mails (platform.md §3.2.7). */
+/** A platform's settings for its e-mails (platform.md §3.2.7). */
 export interface Letterhead {
-  /** In place of the operator's own address. */
+  /** The sender address, instead of the operator's own. */
   readonly from?: string | undefined;
   readonly replyTo?: string | undefined;
   readonly logoUrl?: string | undefined;
@@ -28,24 +28,24 @@ export interface Letterhead {
 
 /** A message to a person. Its text is stored sealed until it is sent. */
 export interface Message {
-  /** One reference is one message, however often `send` is called. */
+  /** Repeated calls of `send` with one reference send one message. */
   readonly reference: string;
   readonly platformId: string;
-  /** The customer it is about (the bare UUID), so that it can be erased with them. */
+  /** The bare UUID of the customer it is about, so that it can be erased with the customer. */
   readonly customerId?: string | undefined;
   readonly channel: MessageChannel;
   /** An e-mail address, or an E.164 phone number. */
   readonly recipient: string;
-  /** The sender's name that is shown; people may not know the service's own. */
+  /** The displayed name of the sender; end users may not know the service's own name. */
   readonly senderName: string;
-  /** How the platform wants its e-mails to look; text messages have none of it. */
+  /** The platform's look for its e-mails; not used for text messages. */
   readonly letterhead?: Letterhead | undefined;
-  /** Of an e-mail; without anything confidential. */
+  /** For an e-mail; contains nothing confidential. */
   readonly subject: string;
   readonly text: string;
-  /** Of an e-mail: the text once more as HTML, where it has a form of its own. */
+  /** For an e-mail: the same text as HTML, if there is an HTML form. */
   readonly html?: string | undefined;
-  /** Of a text message: a template at the provider, to be sent with this code in place of the text. */
+  /** For a text message: a template at the provider, to be sent with this code instead of the text. */
   readonly template?: { readonly sid: string; readonly code: string } | undefined;
   /** Business time. */
   readonly at: Date;
@@ -61,7 +61,7 @@ export interface MessagesPort {
   issueCode(): IssuedCode;
   /** A one-time code for the owner of a wallet (wallets.md §1). */
   issueOtp(form: OtpForm): string;
-  /** Whether one-time codes can go to this new address or number from now on (wallets.md W49). */
+  /** Whether one-time codes can be sent to this new address or number from now on (wallets.md W49). */
   acceptContact(channel: MessageChannel, contact: string): Promise<boolean>;
   /**
    * Called after the commit that scheduled the message, and again, with the same reference and text, while its outcome

@@ -11,11 +11,11 @@ export const NAME_CHECK_STATUSES = [
 export type NameCheckStatus = (typeof NAME_CHECK_STATUSES)[number];
 
 export interface NameCheckRequest {
-  /** `ExternalAccount:<uuid>`: one account is one request, however often it is made. */
+  /** `ExternalAccount:<uuid>`: repeated requests for one account count as one. */
   readonly reference: string;
   readonly accountType: string;
   readonly currency: string;
-  /** What identifies the account at its bank: account number, IBAN, phone number, … */
+  /** Identifies the account at its bank: account number, IBAN, phone number, … */
   readonly identifier: string;
   /** The account's fields under the contract's names. */
   readonly fields: Readonly<Record<string, unknown>>;

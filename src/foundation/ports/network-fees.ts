@@ -1,4 +1,4 @@
-/** The networks that digital money is withdrawn over (accounts.md WF-2). */
+/** The networks over which digital money is withdrawn (accounts.md WF-2). */
 export const NETWORKS = [
   'BITCOIN',
   'LIGHTNING',
@@ -17,13 +17,13 @@ export type Network = (typeof NETWORKS)[number];
 export interface NetworkFee {
   /** In the smallest unit of `asset`; below 2^53. */
   readonly fee: bigint;
-  /** What the network's fee is paid in: `SOL`, `ETH`, … */
+  /** The asset in which the network's fee is paid: `SOL`, `ETH`, … */
   readonly asset: string;
   /** The same in the smallest unit of the withdrawn currency, rounded up. */
   readonly converted: bigint;
 }
 
 export interface NetworkFeesPort {
-  /** What one withdrawal costs now; undefined if this environment has no source of fees. */
+  /** The present fee of one withdrawal; undefined if this environment has no source of fees. */
   feeOf(network: Network, currency: string): Promise<NetworkFee | undefined>;
 }

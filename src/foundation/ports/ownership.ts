@@ -9,15 +9,15 @@ export interface LivenessRequest {
 }
 
 export interface LivenessSession {
-  /** Where the person goes. */
+  /** The link that the person opens. */
   readonly verificationLink: string;
-  /** For the provider's SDK, where it has one. */
+  /** For the provider's SDK, if it has one. */
   readonly token?: string | undefined;
-  /** An outcome that is known already. Absent: it is reported later. */
+  /** An outcome that is already known. Absent: it is reported later. */
   readonly outcome?: { readonly passed: boolean; readonly afterMs: number } | undefined;
 }
 
-/** Checks that a wallet's owner is a living person, by a liveness session (accounts.md §5.2). */
+/** Checks with a liveness session that a wallet's owner is a living person (accounts.md §5.2). */
 export interface OwnershipPort {
   /** Undefined: no provider is connected in this environment. An outcome is reported later through `resolveLiveness`. */
   startLiveness(request: LivenessRequest): Promise<LivenessSession | undefined>;

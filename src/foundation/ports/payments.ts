@@ -1,9 +1,9 @@
 import type { Network } from '#foundation/ports/network-fees.ts';
 
-/** An external account, with what a rail needs to pay it or collect from it. */
+/** An external account, with the data that a rail needs to pay it or collect from it. */
 export interface RailAccount {
   readonly accountType: string;
-  /** What identifies the account on its rail. */
+  /** Identifies the account on its rail. */
   readonly identifier: string;
   /** The account's fields under the contract's names. */
   readonly fields: Readonly<Record<string, unknown>>;
@@ -15,12 +15,12 @@ export type RailParty =
   | { readonly kind: 'UMA'; readonly address: string };
 
 interface Order {
-  /** The transaction's bare UUID: one reference is one order, however often it is submitted. */
+  /** The transaction's bare UUID: repeated submissions with one reference are one order. */
   readonly reference: string;
   readonly platformId: string;
   readonly amount: bigint;
   readonly currency: string;
-  /** Whether the payment as a whole changes currency. */
+  /** Whether the payment as a whole converts between currencies. */
   readonly isCrossCurrency: boolean;
 }
 
@@ -38,7 +38,7 @@ export interface Collection extends Order {
   readonly from: RailAccount;
 }
 
-/** Money to be returned to where it came from; `payout` is the one that failed. */
+/** Money to be returned to its source; `payout` is the payout that failed. */
 export interface RefundOrder extends Order {
   readonly to: 'INTERNAL' | 'ORIGIN';
   readonly payout: Payout;
@@ -51,7 +51,7 @@ export type PayoutFailure =
   | 'ACCOUNT_INVALID'
   | 'COMPLIANCE_REJECTED';
 
-/** What a rail reports. It may come late, twice, out of order, or about an unknown order. */
+/** A report of a rail. It may arrive late, twice, out of order, or for an unknown order. */
 export type RailNotice =
   /** The rail accepted the order. */
   | { readonly kind: 'accepted' }
@@ -64,22 +64,22 @@ export type RailNotice =
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'refunded' }
   | { readonly kind: 'refundFailed' }
-  /** A compliance review stops it, and releases it. */
+  /** A compliance review holds the order, or releases it. */
   | { readonly kind: 'held' }
   | { readonly kind: 'released'; readonly transactionHash?: string | undefined }
   /**
-   * The money that another provider's user sends to a customer has arrived; the hash is that of the transfer between
-   * the providers.
+   * The money that another provider's user sent to a customer has arrived; the hash identifies the transfer between the
+   * providers.
    */
   | { readonly kind: 'arrived'; readonly transactionHash?: string | undefined }
-  /** It may not be credited. */
+  /** The money may not be credited. */
   | { readonly kind: 'complianceRejected' };
 
-/** A rail's answer to an order, or to a later question about it. */
+/** A rail's answer to an order, or to a later query about it. */
 export interface RailAnswer {
-  /** What has happened already, in order. */
+  /** The notices so far, in order. */
   readonly notices: readonly RailNotice[];
-  /** Call `follow` after so long, with `token`; business time. */
+  /** Call `follow` after this time, with `token`; business time. */
   readonly again?: { readonly afterMs: number; readonly token: string } | undefined;
 }
 
@@ -90,15 +90,15 @@ export interface RailAnswer {
  */
 export interface RailsPort {
   /**
-   * Called inside the transaction that creates the order, and may not wait: why the order fails at once, or undefined.
+   * Called inside the transaction that creates the order, and may not wait. Returns the reason if the order fails at once.
    */
   knownPayoutFailure(payout: Payout): PayoutFailure | undefined;
   knownCollectionFailure(collection: Collection): 'COLLECTION_FAILED' | undefined;
-  /** Called after the commit that recorded the order. Repeated with the same reference, it moves nothing twice. */
+  /** Called after the commit that recorded the order. A repeated call with the same reference moves no money twice. */
   pay(payout: Payout): Promise<RailAnswer>;
   collect(collection: Collection): Promise<RailAnswer>;
   refund(order: RefundOrder): Promise<RailAnswer>;
-  /** Called when `again` said so. */
+  /** Called at the time that `again` named. */
   follow(reference: string, token: string): Promise<RailAnswer>;
   /**
    * Cancels an order if that is still possible. A cancelled order stays cancelled, even if its `pay` is still on its way

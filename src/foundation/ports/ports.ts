@@ -22,8 +22,8 @@ import type { UmaDomainsPort } from '#foundation/ports/uma-domains.ts';
 import type { WalletSignaturesPort } from '#foundation/ports/wallet-signatures.ts';
 
 /**
- * What the core asks of the outside world. Each environment brings its adapters (src/app/adapters.ts); a
- * capability reaches them through its `Tx` or `Work` and never asks which environment it is in.
+ * The core's interfaces to the outside world. Each environment has its adapters (src/app/adapters.ts); a
+ * capability uses them through its `Tx` or `Work` and never checks which environment it is in.
  */
 export interface Ports {
   readonly accountScreening: AccountScreeningPort;

@@ -1,14 +1,14 @@
 import type { Coordinates } from '#foundation/ports/accounts.ts';
 
-/** Asks where the money for one real-time quote is to be paid in. */
+/** Asks for the coordinates at which the money for one real-time quote is paid in. */
 export interface QuoteFundingRequest {
   /** The payment's reference; unique to the quote. */
   readonly reference: string;
   readonly currency: string;
-  /** Exactly this much, in the smallest unit. */
+  /** The exact amount, in the smallest unit. */
   readonly amount: bigint;
   readonly holderName: string;
-  /** The account types for which coordinates are wanted, in the order of the instructions. */
+  /** The account types that need coordinates, in the order of the instructions. */
   readonly accountTypes: readonly string[];
   /** 32 unguessable bytes of this quote alone, for a provider that generates its account numbers itself. */
   readonly seed: Uint8Array;
@@ -18,6 +18,6 @@ export interface QuoteFundingRequest {
 
 /** Receives the money for real-time quotes. Called inside the transaction: it may not wait for a network. */
 export interface QuoteFundingPort {
-  /** Undefined: nothing in this currency can be paid in. */
+  /** Undefined: no money in this currency can be paid in. */
   atQuote(request: QuoteFundingRequest): Coordinates | undefined;
 }

@@ -2,7 +2,7 @@
 export interface RateSnapshot {
   /** The rates in force; USD itself is 1. */
   readonly perUsd: Readonly<Record<string, string>>;
-  /** Currencies whose rate is too old: they are listed, but nothing can be priced in them until there is a new one. */
+  /** Currencies whose rate is too old: they are listed, but cannot be priced until there is a new rate. */
   readonly lapsed: readonly string[];
   readonly readAt: Date;
 }
@@ -12,7 +12,7 @@ export interface RatesPort {
   snapshot(now: Date): Promise<RateSnapshot | undefined>;
 }
 
-/** Where an operator's service reads its rates. */
+/** The source from which an operator's service reads its rates. */
 export interface RateSource {
   /** The document of docs/providers.md, as text. An error says why it failed, and contains no address or credential. */
   read(): Promise<string>;

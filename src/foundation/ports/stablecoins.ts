@@ -1,6 +1,6 @@
 import type { RailAccount } from '#foundation/ports/payments.ts';
 
-/** How a platform logs in at the provider. */
+/** A platform's credentials at the provider. */
 export interface ProviderLogin {
   readonly apiClientId: string;
   readonly apiClientSecret: string;
@@ -13,7 +13,7 @@ export interface Unavailable {
   readonly outcome: 'UNAVAILABLE';
 }
 
-/** The provider does not take the credentials, no longer or not at all. */
+/** The provider does not accept the credentials, or no longer does. */
 export interface LoginRefused {
   readonly outcome: 'LOGIN_REFUSED';
 }
@@ -37,20 +37,20 @@ export interface TokenName {
 
 export type IssuanceStatus = 'PENDING_REVIEW' | 'PROVISIONING' | 'PROVISIONED' | 'REJECTED' | 'FAILED';
 
-/** How far the provider is with a token. Without a time to ask again it reports by itself, or is done. */
+/** The provider's progress with a token. Without a time to ask again, the provider reports by itself or is done. */
 export interface Issuance {
   readonly status: IssuanceStatus;
   readonly askAgainAfterMs?: number | undefined;
 }
 
-/** What the provider says of a token. */
+/** The provider's data of a token. */
 export interface Token {
   readonly name: string;
   readonly symbol: string;
   readonly baseCurrency: string;
   readonly decimals: number;
   readonly networkTokenIdentifier: string;
-  /** How much of it has been issued already, in its smallest units. */
+  /** The amount already issued, in its smallest units. */
   readonly supply: bigint;
   readonly issuance: Issuance;
 }
@@ -61,7 +61,7 @@ export type TokenAnswer =
   | LoginRefused
   | Unavailable;
 
-/** What an external account is to do in a mint or burn. */
+/** The role of an external account in a mint or burn. */
 export type AccountRole = 'DEBITED' | 'CREDITED' | 'RECEIVES_COINS';
 
 export type AccountLinkAnswer =
@@ -78,7 +78,7 @@ export type AccountLinkRefusal =
   | 'PROVIDER_LINK_REQUIRED'
   | 'LINK_METHOD_REQUIRED';
 
-/** An external account, and what the provider calls it. */
+/** An external account, and the provider's name for it. */
 export interface LinkedAccount {
   readonly account: RailAccount;
   readonly reference: string;
@@ -86,21 +86,21 @@ export interface LinkedAccount {
 
 /** A mint or burn. */
 export interface OperationOrder {
-  /** Bare UUID: the provider's idempotency key. One reference is one operation, however often it is named. */
+  /** Bare UUID: the provider's idempotency key. Repeated calls with one reference are one operation. */
   readonly reference: string;
   readonly operationType: 'MINT' | 'BURN';
   readonly token: TokenName & { readonly symbol: string };
-  /** In the token's smallest units, and what that is worth in US cents. */
+  /** In the token's smallest units, and its value in US cents. */
   readonly amount: bigint;
   readonly cents: bigint;
   readonly sourceType: string;
   /** The bank account that is debited; undefined: there is none. */
   readonly source: LinkedAccount | undefined;
-  /** Undefined: our own wallet, which holds what is in internal accounts. */
+  /** Undefined: our own wallet, which holds the coins of internal accounts. */
   readonly destination: LinkedAccount | undefined;
   readonly rail: string | undefined;
   readonly description: string | undefined;
-  /** When it was made, and when the provider is asked: business time. */
+  /** When the order was created, and when the provider is asked: business time. */
   readonly createdAt: Date;
   readonly now: Date;
 }
@@ -112,35 +112,35 @@ export type FailureReason =
   | 'FUNDING_ACCOUNT_INVALID'
   | 'FUNDING_REJECTED';
 
-/** How far the provider is with an operation. */
+/** The provider's progress with an operation. */
 export interface OperationProgress {
   readonly status: 'PENDING_FUNDING' | 'PENDING_PROVIDER' | 'PROCESSING' | 'COMPLETED' | 'FAILED' | 'EXPIRED';
-  /** The provider's own word for it. */
+  /** The provider's own name of the status. */
   readonly providerStatus: string;
-  /** Of `FAILED` only. */
+  /** Only with `FAILED`. */
   readonly failureReason?: FailureReason | undefined;
-  /** Where it waits, or waited, for money or coins from outside: how to send them, and until when. */
+  /** If the operation waits, or waited, for money or coins from outside: how to send them, and the deadline. */
   readonly funding?: { readonly instructions: Readonly<Record<string, string>>; readonly expiresAt: Date };
-  /** Business time. Without it the provider reports by itself, or is done. */
+  /** Business time. If absent, the provider reports by itself or is done. */
   readonly askAgainAfterMs?: number | undefined;
 }
 
 export type SubmitAnswer =
   | { readonly outcome: 'ACCEPTED'; readonly progress: OperationProgress }
-  /** For good: the same order would be refused again. */
+  /** Final: the same order would be refused again. */
   | { readonly outcome: 'REFUSED'; readonly reason: string }
   | LoginRefused
   | Unavailable;
 
 export type FollowAnswer =
   | { readonly outcome: 'FOUND'; readonly progress: OperationProgress }
-  /** The provider never got it. */
+  /** The provider never received the order. */
   | { readonly outcome: 'NOT_FOUND' }
   | LoginRefused;
 
-/** The provider that issues stablecoins: it keeps the tokens and the dollars behind them, mints and burns. */
+/** The provider that issues stablecoins: it holds the tokens and the dollars behind them, mints and burns. */
 export interface StablecoinsPort {
-  /** Whether there is one; without it every call that would change something is 501 (SC-11). */
+  /** Whether a provider is connected; without one every call that would change something is 501 (SC-11). */
   readonly isConnected: boolean;
   verifyLogin(login: ProviderLogin): Promise<LoginAnswer>;
   describeToken(
@@ -149,8 +149,8 @@ export interface StablecoinsPort {
     times: { readonly registeredAt: Date; readonly now: Date },
   ): Promise<TokenAnswer>;
   /**
-   * What becomes of a request to enable the coin for internal accounts: whether it is approved without the operator, and
-   * how long it takes to set the currency up.
+   * The outcome of a request to enable the coin for internal accounts: whether it is approved without the operator, and
+   * how long it takes to set up the currency.
    */
   enablementOf(token: TokenName): {
     readonly approvesAfterMs?: number | undefined;
@@ -160,7 +160,7 @@ export interface StablecoinsPort {
     login: ProviderLogin,
     account: RailAccount,
     role: AccountRole,
-    /** Whether the provider may be told of the account, where it does not know it yet (B.6.1). */
+    /** Whether the account may be registered at the provider if the provider does not know it yet (B.6.1). */
     isAutomatic: boolean,
   ): Promise<AccountLinkAnswer>;
   /** Whether the platform holds this token on this network at the provider (SM-4). */
@@ -168,8 +168,11 @@ export interface StablecoinsPort {
     login: ProviderLogin,
     source: { readonly sourceTokenIdentifier: string; readonly cryptoNetwork: string },
   ): Promise<boolean>;
-  /** Called once for a reference. What it throws, or does not answer in time, leaves the outcome unknown (B.6.2). */
+  /** Called once for a reference. If it throws, or does not answer in time, the outcome is unknown (B.6.2). */
   submit(login: ProviderLogin, order: OperationOrder): Promise<SubmitAnswer>;
-  /** What became of an order that was submitted, or may have been. It throws where it cannot be asked now, and is asked again. */
+  /**
+   * The outcome of an order that was, or may have been, submitted. Throws if the provider cannot be asked now; then
+   * retried.
+   */
   follow(login: ProviderLogin, order: OperationOrder): Promise<FollowAnswer>;
 }

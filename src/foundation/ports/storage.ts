@@ -12,7 +12,7 @@ export class StorageUnavailable extends Error {
 export interface StoragePort {
   /** Once it resolves, the whole content is stored; if it rejects, the name may have to be removed. */
   put(name: string, key: Uint8Array, content: Readable): Promise<void>;
-  /** The stream fails if the stored bytes are not what was put. */
+  /** The stream fails if the stored bytes differ from those that were put. */
   read(name: string, key: Uint8Array): Promise<Readable>;
   /** Rejects if nothing could be stored now, as far as that can be checked cheaply. */
   checkWritable(): Promise<void>;

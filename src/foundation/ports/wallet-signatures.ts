@@ -1,7 +1,7 @@
-/** What an environment accepts from the owner of a wallet without a key behind it (wallets.md §7). */
+/** Literals that an environment accepts from the owner of a wallet instead of a real signature (wallets.md §7). */
 export interface WalletSignaturesPort {
-  /** In place of a session's signature, anywhere but where a new session's own key is proved. */
+  /** Instead of a session's signature, except where a new session proves its own key. */
   isAlwaysValid(stamp: string): boolean;
-  /** In place of a passkey's signature. */
+  /** Instead of a passkey's signature. */
   isAlwaysValidAssertion(signature: string): boolean;
 }

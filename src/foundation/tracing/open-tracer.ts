@@ -31,8 +31,8 @@ import type { OpenSpan, SpanFacts, Tracer } from '#foundation/lib/tracing.ts';
 import type { TracingSettings } from '#foundation/tracing/settings.ts';
 
 /**
- * A tracer that sends its spans over OTLP, where the usual variables of OpenTelemetry say. This file alone loads its
- * libraries, and is itself loaded only where traces are wanted.
+ * A tracer that sends its spans over OTLP, to the address in the usual variables of OpenTelemetry. Only this file loads
+ * the libraries of OpenTelemetry, and it is itself loaded only if tracing is on.
  */
 export function openTracer(
   { sampledShare }: TracingSettings,
@@ -76,38 +76,38 @@ export function openTracer(
     async close() {
       const sending = provider.shutdown().catch((error: Error) => outages.noted(error.message));
       const late = await withTimeout(sending, CLOSE_MS, 'late');
-      if (late) outages.noted(`the last ones were not taken within ${CLOSE_MS} ms`);
+      if (late) outages.noted(`the last ones were not accepted within ${CLOSE_MS} ms`);
       diag.disable();
     },
   };
 }
 
-/** For the last spans, when the service stops: a collector that is away must not hold it up. */
+/** The time for the last spans when the service stops: an unavailable collector must not delay it. */
 const CLOSE_MS = 2_000;
 
 export type TracingLog = Pick<Logger, 'warn' | 'info'>;
 
 /**
- * Logs an outage of the collector: one line when it begins, whatever else goes wrong while it lasts, and one when spans
- * are taken again without trouble.
+ * Logs an outage of the collector: one line when it begins, whatever else fails during it, and one when spans are accepted
+ * again without a warning.
  */
 function createOutages(log: TracingLog) {
   let warnings = 0;
   let lostSpans = 0;
   let isOut = false;
   const noted = (reason: string): void => {
-    if (!isOut) log.warn({ reason }, 'traces are lost: the collector does not take them');
+    if (!isOut) log.warn({ reason }, 'traces are lost: the collector does not accept them');
     isOut = true;
   };
   const ended = (): void => {
-    if (isOut) log.info({ lostSpans }, 'traces are sent again');
+    if (isOut) log.info({ lostSpans }, 'traces are being sent again');
     isOut = false;
     lostSpans = 0;
   };
   return {
-    /** Its libraries tell errors of an export again, when the next one may be under way. */
+    /** The libraries report errors of an export again later, when the next export may already be running. */
     noted: (reason: string) => noted(reason),
-    /** Spans that a collector took in part, say: that export ends no outage. */
+    /** For example, a collector accepted only a part of the spans: such an export does not end the outage. */
     warned(reason: string) {
       warnings++;
       noted(reason);
@@ -129,10 +129,10 @@ function createOutages(log: TracingLog) {
   };
 }
 
-/** `ExportResultCode.SUCCESS` of a package that is not ours to import. */
+/** `ExportResultCode.SUCCESS` of a package that we do not depend on directly. */
 const EXPORTED = 0;
 
-/** A connection that was tried at several addresses fails with a code and without words. */
+/** A connection that failed at several addresses has a code but no message. */
 function reasonOf(error: (Error & { code?: unknown }) | undefined): string {
   return error?.message || String(error?.code ?? 'unknown');
 }
@@ -150,7 +150,7 @@ function openSpan(span: Span, current: AsyncLocalStorage<Span>): OpenSpan {
     end(attributes = {}, error) {
       span.setAttributes(attributes);
       if (error !== undefined) {
-        // Not its message: that may quote what somebody sent.
+        // Not its message, which may quote data of a request.
         span.setAttribute('error.type', error instanceof Error ? error.name : typeof error);
         span.setStatus({ code: SpanStatusCode.ERROR });
       }
@@ -163,7 +163,7 @@ function parentOf(facts: SpanFacts, current: Span | undefined): SpanContext | un
   return (facts.parent === undefined ? undefined : parseTraceparent(facts.parent)) ?? current?.spanContext();
 }
 
-/** The W3C's header, version 00; anything else is ignored, as it asks. */
+/** The W3C header, version 00; any other value is ignored, as the standard requires. */
 function parseTraceparent(text: string): SpanContext | undefined {
   const [, traceId = '', spanId = '', flags = ''] =
     /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/.exec(text) ?? [];

@@ -1,12 +1,12 @@
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The usual variables of OpenTelemetry that we check ourselves; the others are read by its libraries. */
+/** The usual variables of OpenTelemetry that we check ourselves; its libraries read the others. */
 export interface TracingSettings {
-  /** What share of the traces that begin here is kept, from 0 to 1. */
+  /** The share of the traces that begin here to record, from 0 to 1. */
   readonly sampledShare: number;
 }
 
-/** Undefined: no traces are wanted, and nothing is loaded. Problems are one line each, as for every setting. */
+/** Undefined settings: tracing is off, and nothing is loaded. Problems are one line each, as for every setting. */
 export function readTracing(environment: Environment): { settings?: TracingSettings; problems: string[] } {
   const text = (name: string): string => environment[name] ?? '';
   const endpoint = text('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT') || text('OTEL_EXPORTER_OTLP_ENDPOINT');
@@ -26,7 +26,7 @@ export function readTracing(environment: Environment): { settings?: TracingSetti
 
 const ENDPOINT_RULE =
   'OTEL_EXPORTER_OTLP_ENDPOINT must be an http:// or https:// URL, such as http://collector:4318';
-const PROTOCOL_RULE = 'OTEL_EXPORTER_OTLP_PROTOCOL must be http/json: no other is spoken here';
+const PROTOCOL_RULE = 'OTEL_EXPORTER_OTLP_PROTOCOL must be http/json: no other protocol is supported';
 const SAMPLER_RULE =
   'OTEL_TRACES_SAMPLER must be always_on, always_off or traceidratio, with or without parentbased_ before it, ' +
   'and OTEL_TRACES_SAMPLER_ARG a share from 0 to 1';

@@ -3,9 +3,9 @@ import { VERSION } from '#foundation/lib/version.ts';
 import type { TracingLog } from '#foundation/tracing/open-tracer.ts';
 import type { TracingSettings } from '#foundation/tracing/settings.ts';
 
-/** Traces are kept from here on; when it is disposed of, what was not sent yet is sent. */
+/** Starts to record traces; disposing of the result sends the remaining spans. */
 export async function startTracing(settings: TracingSettings, log: TracingLog): Promise<AsyncDisposable> {
-  // Loaded here, so that nothing of it is in a process that keeps no traces.
+  // Loaded here, so that a process without tracing loads none of it.
   const { openTracer } = await import('#foundation/tracing/open-tracer.ts');
   const tracer = openTracer(settings, VERSION, log);
   setTracer(tracer);

@@ -22,7 +22,7 @@ interface SeenSpan {
   readonly attributes?: { key: string; value: unknown }[];
 }
 
-/** A collector that takes OTLP over HTTP, in JSON, and remembers it. */
+/** A collector that accepts OTLP over HTTP, in JSON, and stores it. */
 function createCollector() {
   const bodies: string[] = [];
   const server = createServer(async (request, response) => {
@@ -58,7 +58,7 @@ describe('traces', () => {
   const world = testWorld();
   after(() => collector.close());
 
-  it('decision 0032: a payment’s request, its statements, calls of ports and webhooks are spans of one trace, without anybody’s data', async () => {
+  it('decision 0032: a payment’s request, its statements, calls of ports and webhooks are spans of one trace, without personal data', async () => {
     const platform = await givenPlatform(world);
     const receiver = await platform.receive();
     const payer = await givenPayer(platform, 50_000);
@@ -103,8 +103,8 @@ describe('traces', () => {
     for (const secret of secrets) assert.ok(!sent.includes(secret), secret);
   });
 
-  it('decision 0032: without the variables of OpenTelemetry nothing of it is loaded', () => {
-    // prom-client loads the API by itself, which is a shell without the others.
+  it('decision 0032: without the variables of OpenTelemetry none of its libraries is loaded', () => {
+    // prom-client loads the API package itself, which does nothing without the others.
     const loaded = (...modules: string[]) => {
       const script = `
         import { registerHooks } from 'node:module';
@@ -128,7 +128,7 @@ describe('traces', () => {
     assert.deepEqual(readTracing({ ...set, OTEL_TRACES_EXPORTER: 'none' }), { problems: [] });
   });
 
-  it('decision 0032: a setting of traces that cannot be kept is one line', () => {
+  it('decision 0032: each invalid tracing setting is reported in one line', () => {
     const set = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' };
     const { problems } = readTracing({
       OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4317',
@@ -155,14 +155,14 @@ describe('traces', () => {
   });
 });
 
-describe('a collector that is away', () => {
-  /** As many as are sent at once, without waiting for more. */
+describe('an outage of the collector', () => {
+  /** The number of spans that are sent at once, without waiting for more. */
   const BATCH = 512;
   const endSpans = () => {
     for (let i = 0; i < BATCH; i++) openSpan({ name: 'a span', kind: 'internal' })?.end();
   };
 
-  /** A collector that gives these answers, then none, and a log whose lines are waited for. */
+  /** A collector that gives these answers, then none, and a log whose lines a test can wait for. */
   async function givenCollector(t: TestContext, answers: number[]) {
     const server = createServer((request, response) => {
       const status = answers.shift();
@@ -188,7 +188,7 @@ describe('a collector that is away', () => {
     return { lines, tracing, line: () => once(written, 'line') };
   }
 
-  it('decision 0032: is one line in the log when it begins and one when it ends, however much is lost', async (t) => {
+  it('decision 0032: is one line in the log when it begins and one when it ends, however many spans are lost', async (t) => {
     const { lines, tracing, line } = await givenCollector(t, [400, 400, 200, 400]);
     await Promise.all([line(), endSpans()]);
     await Promise.all([line(), endSpans(), endSpans()]);
@@ -204,15 +204,15 @@ describe('a collector that is away', () => {
     );
   });
 
-  it('decision 0032: does not hold up a service that stops, which says that traces were lost', async (t) => {
+  it('decision 0032: does not delay a service that stops, which logs that traces were lost', async (t) => {
     const { lines, tracing } = await givenCollector(t, []);
     openSpan({ name: 'a span', kind: 'internal' })?.end();
-    // Timers of one process fire in their order, however slow it is.
+    // Timers of one process fire in order, however slow it is.
     const late = delay(4_000, 'late', { ref: false });
     assert.equal(await Promise.race([tracing[Symbol.asyncDispose](), late]), undefined);
     assert.deepEqual(
       lines.map(({ level, reason }) => [level, reason]),
-      [['warn', 'the last ones were not taken within 2000 ms']],
+      [['warn', 'the last ones were not accepted within 2000 ms']],
     );
   });
 });

@@ -11,9 +11,12 @@ import {
 } from '#foundation/lib/tracing.ts';
 import type { Ports } from '#foundation/ports/ports.ts';
 
-/** What is put around the parts of the app while traces are kept; without a tracer each part stays as it is. */
+/** Wraps the parts of the app in spans; without a tracer each part is returned unchanged. */
 
-/** Every request is a span, of the caller's trace if it names one. Its route is told, never its path, which may be a secret. */
+/**
+ * Every request is a span, in the caller's trace if it names one. The span has the route, not the path: that may be a
+ * secret.
+ */
 export function traceRequests(http: FastifyInstance): void {
   if (!isTracing()) return;
   const spans = new WeakMap<FastifyRequest, OpenSpan>();
@@ -23,7 +26,7 @@ export function traceRequests(http: FastifyInstance): void {
     spans.set(request, span);
     span.within(done);
   });
-  // What follows the body runs where its last bytes arrived, outside of the span.
+  // Code after the body is read runs in the context in which its last bytes arrived, outside of the span.
   http.addHook('preHandler', (request, _reply, done) => {
     const span = spans.get(request);
     if (span) span.within(done);
@@ -53,7 +56,7 @@ function requestFacts({ method, headers, id, routeOptions }: FastifyRequest): Sp
   };
 }
 
-/** Every trip is a span with the text of its statements, in which values are only numbered. */
+/** Every round trip is a span with the text of its statements, in which values are only placeholders. */
 export function traceDatabase(database: Database): Database {
   if (!isTracing()) return database;
   return {
@@ -73,7 +76,7 @@ export function traceDatabase(database: Database): Database {
   };
 }
 
-/** Only what is done for somebody: the worker looks for work all the time. */
+/** Traces a round trip only inside another span: the worker polls for work all the time. */
 function tracedTrip<T>(facts: () => SpanFacts, trip: () => T): T {
   return traceparent() === null ? trip() : traced(facts, trip);
 }
@@ -108,7 +111,7 @@ function databaseFacts(name: string, pieces: readonly Sql[] = []): SpanFacts {
   };
 }
 
-/** Every call of a port is a span with the port's name and the call's, and none of what is handed over. */
+/** Every call of a port is a span with the names of the port and the function, but without arguments. */
 export function tracePorts(ports: Ports): Ports {
   if (!isTracing()) return ports;
   const wrapped = Object.entries(ports).map(([name, port]) => [name, tracePort(name, port)]);

@@ -16,9 +16,9 @@ import {
 } from '#foundation/uploads/store.ts';
 
 /**
- * The rows that keep track of stored content. The row is written before the first byte, and the object is removed after
- * the commit that discards the row; so a crash or a rollback leaves at most an object that the sweep removes, and never
- * a row whose content is missing.
+ * The rows that track stored content. The row is written before the first byte, and the object is removed after the commit
+ * that discards the row. So a crash or a rollback leaves at most an object that the sweep removes, and never a row whose
+ * content is missing.
  */
 export interface NewContent {
   readonly id: string;
@@ -27,7 +27,7 @@ export interface NewContent {
 
 const KEY_BYTES = 32;
 const HOUR_MS = 3_600_000;
-/** No request takes that long: what is older was left behind by a crash. */
+/** No request takes this long: older content was left by a crash. */
 const INCOMING_MAX_MS = HOUR_MS;
 const SWEEP_AFTER_MS = 24 * HOUR_MS;
 
@@ -43,7 +43,7 @@ export async function beginContent(tx: Tx): Promise<NewContent> {
 /** Called in the commit of the row that refers to the content. */
 export async function keepContent(tx: Tx, id: string, bytes: number): Promise<void> {
   const isKept = await markStored(tx, id, bytes);
-  assert(isKept, 'the content was swept away while its request was running');
+  assert(isKept, 'the sweep discarded the content while its request was running');
 }
 
 /** Called in the commit that no longer refers to the content; the object itself is removed afterwards. */
@@ -58,7 +58,7 @@ export async function discardIncoming(tx: Tx, id: string): Promise<void> {
 
 export async function readContent(tx: ReadTx, id: string): Promise<Readable> {
   const sealedKey = await findContentKey(tx, id);
-  assert.ok(sealedKey, 'the content is not there any more');
+  assert.ok(sealedKey, 'the content no longer exists');
   return tx.ports.storage.read(id, tx.vault.open(sealedKey, keyContext(id)));
 }
 
@@ -74,7 +74,7 @@ export const contentJobs: JobHandlers = {
   },
 };
 
-/** Discards what a crash or a rollback left behind. Ages are in real time: a platform's clock may be ahead. */
+/** Discards content that a crash or a rollback left. Ages are in real time: a platform's clock may be ahead. */
 async function sweep(tx: Tx): Promise<void> {
   const oldest = new Date(realNow(tx).getTime() - INCOMING_MAX_MS);
   scheduleRemoval(tx, await markAbandoned(tx, oldest));

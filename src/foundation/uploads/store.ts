@@ -1,14 +1,14 @@
 import { type Sql, sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 
-/** The row of an object that is about to be stored, with its sealed key. */
+/** Inserts the row of an object that is about to be stored, with its sealed key. */
 export async function insertContent(tx: Tx, id: string, sealedKey: Buffer, begunAt: Date): Promise<void> {
   await tx.sql`
     insert into contents (platform_id, id, state, key, begun_at)
     values (${tx.platformId}, ${id}, 'INCOMING', ${sealedKey}, ${begunAt})`;
 }
 
-/** False if the content is no longer incoming. */
+/** Returns false if the content is no longer incoming. */
 export async function markStored(tx: Tx, id: string, bytes: number): Promise<boolean> {
   const rows = await tx.sql`
     update contents set state = 'STORED', bytes = ${bytes}
@@ -17,22 +17,22 @@ export async function markStored(tx: Tx, id: string, bytes: number): Promise<boo
   return rows.length === 1;
 }
 
-/** Those of these contents that were not discarded before, whatever their state. */
+/** Discards those of these contents that are not discarded yet, in any other state. */
 export function markDiscarded(tx: Tx, ids: readonly string[]): Promise<string[]> {
   return discardWhere(tx, sql`id = any(${ids}::uuid[]) and state <> 'DISCARDED'`);
 }
 
-/** The content, if it was never kept. */
+/** Discards the content if it was never kept. */
 export function markIncomingDiscarded(tx: Tx, id: string): Promise<string[]> {
   return discardWhere(tx, sql`id = ${id} and state = 'INCOMING'`);
 }
 
-/** All contents that began by then and were never kept. */
+/** Discards all contents that began by then and were never kept. */
 export function markAbandoned(tx: Tx, begunBy: Date): Promise<string[]> {
   return discardWhere(tx, sql`state = 'INCOMING' and begun_at <= ${begunBy}`);
 }
 
-/** Their keys are deleted with that. Returns the ids of the discarded contents. */
+/** Discards contents and deletes their keys. Returns the ids of the discarded contents. */
 async function discardWhere(tx: Tx, condition: Sql): Promise<string[]> {
   const rows = await tx.sql<{ id: string }>`
     update contents set state = 'DISCARDED', key = null

@@ -32,7 +32,7 @@ describe('uploads', () => {
     );
   }
 
-  /** Everything that is due has been done, and nothing of the platform's lies about. */
+  /** Does all due work, and asserts that no content of the platform is left. */
   async function assertNothingLeft(platform: TestPlatform, before: string[]): Promise<void> {
     await world.app.worker.settle(platform.id);
     assert.deepEqual(await contents(platform), []);
@@ -69,7 +69,7 @@ describe('uploads', () => {
     await assertNothingLeft(platform, before);
   });
 
-  it('a second file, a form that is none and a body that is no form are 400 INVALID_REQUEST_FORMAT', async () => {
+  it('a second file, a malformed form and a body that is not a form are 400 INVALID_REQUEST_FORMAT', async () => {
     const platform = await world.platform();
     const before = await files();
     const { id } = await givenCustomer(platform);
@@ -81,7 +81,7 @@ describe('uploads', () => {
       body: '--x\r\nContent-Disposition: form-data; name="file"; filename="a',
       headers: boundary,
     };
-    // Bytes that may be the beginning of a delimiter are kept: a long one would make them many, for every piece.
+    // Bytes that may begin a delimiter are held back: with a long delimiter these would be many, for every piece.
     const long = `--${'x'.repeat(71)}`;
     const longer = {
       body: `${long}\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n%PDF-\r\n${long}--`,
@@ -113,7 +113,7 @@ describe('uploads', () => {
     await assertNothingLeft(platform, before);
   });
 
-  it('a form with more parts than are taken, the last one cut off, is a 400 of its own and ends nothing else', async () => {
+  it('a form with too many parts, the last one cut off, is a 400 and affects no other request', async () => {
     const platform = await world.platform();
     const headers = { 'content-type': 'multipart/form-data; boundary=x' };
     const part = '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\nv\r\n';
@@ -128,7 +128,7 @@ describe('uploads', () => {
     assert.equal((await platform.call('getPlatformConfig')).status, 200);
   });
 
-  it('files under other names are passed over, and the text of a field does not stand for a file', async () => {
+  it('files under other names are skipped, and a text field does not count as a file', async () => {
     const platform = await world.platform();
     const { id } = await givenCustomer(platform);
     const form = documentForm(documentFields(id));
@@ -176,7 +176,7 @@ describe('uploads', () => {
     );
   });
 
-  it('a sender that goes away in the middle leaves nothing', async () => {
+  it('a sender that disconnects in the middle leaves nothing', async () => {
     const platform = await world.platform();
     const before = await files();
     const begun = Promise.withResolvers<void>();
@@ -186,7 +186,7 @@ describe('uploads', () => {
         `authorization: ${platform.authorization}\r\ncontent-type: multipart/form-data; boundary=x\r\n\r\n` +
         '--x\r\ncontent-disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n',
     );
-    // The row is there before the first byte is stored, so it tells that the upload is under way.
+    // The row is written before the first byte is stored, so it shows that the upload is in progress.
     const timer = setInterval(() => {
       socket.write(randomBytes(1_000));
       void contents(platform).then((rows) => rows.length > 0 && begun.resolve());
@@ -199,7 +199,7 @@ describe('uploads', () => {
     await assertNothingLeft(platform, before);
   });
 
-  it('platform.md §10.0.4: a store that can take nothing is 503 SERVICE_UNAVAILABLE, to people a page, and nothing is left', async () => {
+  it('platform.md §10.0.4: an upload to a store that is not writable is 503 SERVICE_UNAVAILABLE, or an error page for people, and leaves nothing', async () => {
     const platform = await world.platform();
     const before = await files();
     const { id } = await givenCustomer(platform);
@@ -231,7 +231,7 @@ describe('uploads', () => {
     await assertNothingLeft(platform, before);
   });
 
-  it('a form that is refused half way arrives to its end: the next request on the connection is answered', async () => {
+  it('a form that is refused half way is read to its end: the next request on the connection is answered', async () => {
     const platform = await world.platform();
     const head = (line: string) =>
       `${line} HTTP/1.1\r\nhost: x\r\nauthorization: ${platform.authorization}\r\n`;
@@ -256,7 +256,7 @@ describe('uploads', () => {
     );
   });
 
-  it('a request that is refused before it arrived gets its answer also where the connection ends with it', async () => {
+  it('a request that is refused before it has arrived gets its answer, even if the connection is closed after it', async () => {
     const platform = await world.platform();
     const { basePath } = wireNames('Svc');
     const form = Buffer.alloc(5_000_000, 'x');
@@ -306,7 +306,7 @@ describe('uploads', () => {
     await assertNothingLeft(platform, before);
   });
 
-  it('a rollback after the file was kept leaves it to the sweep as well', async () => {
+  it('after a rollback the sweep removes a kept file as well', async () => {
     const platform = await world.platform();
     const before = await files();
     const work = await platform.work();
@@ -321,7 +321,7 @@ describe('uploads', () => {
     await assertNothingLeft(platform, before);
   });
 
-  it("a platform's clock that is moved ahead does not sweep away an upload that is under way", async () => {
+  it("moving a platform's clock ahead does not sweep an upload in progress", async () => {
     const platform = await world.platform();
     const work = await platform.work();
     const upload = await receiveUpload(work, part(Buffer.from('%PDF-under way')));
@@ -332,7 +332,7 @@ describe('uploads', () => {
     assert.equal(await text(kept), '%PDF-under way');
   });
 
-  it('what is discarded loses its key in that commit and its file after it', async () => {
+  it('discarded content loses its key in that commit and its file after it', async () => {
     const platform = await world.platform();
     const before = await files();
     const work = await platform.work();
@@ -344,7 +344,7 @@ describe('uploads', () => {
     await assertNothingLeft(platform, before);
   });
 
-  it('a storage that fails leaves no content to refer to, and what it may hold is removed', async () => {
+  it('if storing fails there is no content to refer to, and bytes that may have been stored are removed', async () => {
     const platform = await world.platform();
     const { runtime } = world.app;
     const { storage } = runtime.ports('SANDBOX');

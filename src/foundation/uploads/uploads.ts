@@ -12,7 +12,7 @@ export interface FilePart {
   readonly fileName: string;
   readonly mediaType: string;
   readonly content: AsyncIterable<Buffer>;
-  /** Whether the content was cut at the operation's limit; known once it ended. */
+  /** Whether the content was truncated at the operation's limit; known once it ended. */
   wasTruncated(): boolean;
 }
 
@@ -62,7 +62,7 @@ export async function keepUpload(tx: Tx, upload: Upload): Promise<void> {
   await keepContent(tx, upload.contentId, upload.bytes);
 }
 
-/** Called at the end of a request: discards what it did not keep. */
+/** Called at the end of a request: discards the files that it did not keep. */
 export async function discardUnkept(work: Work, uploads: readonly Upload[]): Promise<void> {
   for (const { contentId } of uploads) await discard(work, { id: contentId });
 }
@@ -75,7 +75,7 @@ class Measure {
   readonly hash = createHash('sha256');
   bytes = 0;
   leading = Buffer.alloc(0);
-  /** The content broke off: the failure is the sender's, not the store's. */
+  /** Whether the content broke off: then the sender failed, not the store. */
   hasFailed = false;
 
   async *pass(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
@@ -98,7 +98,7 @@ class Measure {
   }
 }
 
-/** The files of one request: stored as they arrive, and discarded at its end unless something kept them. */
+/** The files of one request: stored as they arrive, and discarded at its end unless they were kept. */
 export class RequestUploads {
   readonly #work: Work;
   readonly #uploads: Upload[] = [];
@@ -114,7 +114,7 @@ export class RequestUploads {
     return upload;
   }
 
-  /** The request is answered already, so failures are ignored: the sweep finds what could not be discarded. */
+  /** The request is already answered, so failures are ignored: the sweep finds content that could not be discarded. */
   async end(): Promise<void> {
     await discardUnkept(this.#work, this.#uploads).catch(() => undefined);
   }

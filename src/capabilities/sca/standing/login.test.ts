@@ -199,7 +199,7 @@ describe('logging in by strong customer authentication', () => {
   });
 
   const WRONG: Readonly<Record<string, [Changes, told: RegExp]>> = {
-    'another challenge': [{ clientData: { challenge: 'AAAA' } }, /challenge does not answer/],
+    'another challenge': [{ clientData: { challenge: 'AAAA' } }, /challenge does not match/],
     'another type': [{ clientData: { type: 'webauthn.create' } }, /type is not webauthn\.get/],
     'another page': [{ clientData: { origin: 'http://localhost:4000' } }, /page of another origin/],
     'another relying party': [{ rpId: 'example.com' }, /RP ID hash/],

@@ -251,7 +251,7 @@ describe('backup and restore of the embedded database', () => {
       assert.match(await refused(at('damaged')), /backup\.json is damaged/);
     }
     await rm(join(at('second'), 'postgres', 'cluster', 'backup_label'));
-    assert.match(await refused(at('second')), /is not whole: \S+backup_label is missing/);
+    assert.match(await refused(at('second')), /is incomplete: \S+backup_label is missing/);
     await rm(join(at('second'), 'documents'), { recursive: true });
     assert.match(await refused(at('second')), /is not whole: its documents are missing/);
     const inside = { DATA_DIR: join(at('copy'), 'documents', 'x') };

@@ -116,7 +116,10 @@ describe('command line with DATABASE_URL', () => {
     const wrong = { ...outside, PORT: '0', ENCRYPTION_KEY: randomBytes(32).toString('base64') };
     const { code, stderr } = await corridor(['serve'], wrong);
     assert.equal(code, 1);
-    assert.match(stderr, /^corridor: ENCRYPTION_KEY is not the key this database was set up with; [^\n]*\n$/);
+    assert.match(
+      stderr,
+      /^corridor: ENCRYPTION_KEY is not the key with which this database was set up; [^\n]*\n$/,
+    );
   });
 
   it('decision 0005: a database that cannot be reached is one clear line without its password', async () => {

@@ -13,7 +13,7 @@ import {
 import { takeOwnerLock } from '#foundation/database/embedded/owner-lock.ts';
 import { makeFolder } from '#foundation/lib/make-folder.ts';
 
-/** Folders of a cluster whose files belong to the running server, and are made anew by the next one. */
+/** Folders of a cluster whose files belong to the running server; the next server creates them again. */
 const EMPTIED = new Set([
   'pg_dynshmem',
   'pg_notify',
@@ -26,12 +26,12 @@ const EMPTIED = new Set([
 ]);
 const LEFT_OUT =
   /^(postmaster\.(pid|opts)|backup_label(\.old)?|tablespace_map|pg_internal\.init.*|pgsql_tmp.*)$/;
-/** Read last: it says from where on the log is replayed. */
+/** Copied last: it contains the position from which the log is replayed. */
 const CONTROL = join('global', 'pg_control');
 
 /**
- * Copies the cluster of a running server, as PostgreSQL's low-level interface for base backups wants it: the copy is torn,
- * and the write-ahead log since its beginning, which goes with it, makes it whole when a server is first started on it.
+ * Copies the cluster of a running server with PostgreSQL's low-level interface for base backups. The copied files are
+ * inconsistent; the write-ahead log since the start of the copy goes with them and repairs them at the first start.
  */
 export async function backUpEmbedded(dataDir: string, url: string, target: string): Promise<void> {
   const folder = embeddedFolder(dataDir);
@@ -41,7 +41,7 @@ export async function backUpEmbedded(dataDir: string, url: string, target: strin
   client.on('error', () => undefined);
   await client.connect();
   try {
-    // Keeps the log from being recycled until the session ends.
+    // The slot keeps the log from being recycled until the session ends.
     await client.query(`select pg_create_physical_replication_slot('backup_${process.pid}', true, true)`);
     await client.query(`select pg_backup_start('corridor backup', fast => true)`);
     await copyTree(folder.cluster, copy.cluster, isCopied);
@@ -56,8 +56,8 @@ export async function backUpEmbedded(dataDir: string, url: string, target: strin
 }
 
 /**
- * Puts a copied cluster into a data folder that has none. It takes its place when all else is there, which `addRest` sees
- * to: whatever interrupts it before, there is no database yet, and it can be done again.
+ * Puts a copied cluster into a data folder that has none. The cluster is moved into place last, after `addRest` has added
+ * everything else: if it is interrupted before, there is no database yet, and it can be repeated.
  */
 export async function restoreEmbedded(
   source: string,
@@ -87,12 +87,12 @@ export async function restoreEmbedded(
   }
 }
 
-/** Without its label a copied cluster starts as if nothing were missing, from the wrong place of its log. */
+/** Without its label a copied cluster would start without an error, but from the wrong position of its log. */
 async function requireWhole(source: string): Promise<void> {
   const { cluster, password } = embeddedFolder(source);
   for (const path of [join(cluster, 'backup_label'), join(cluster, CONTROL), password]) {
     if (await ifPresent(stat(path))) continue;
-    throw new EmbeddedError(`The backup in ${source} is not whole: ${path} is missing.`);
+    throw new EmbeddedError(`The backup in ${source} is incomplete: ${path} is missing.`);
   }
 }
 
@@ -101,7 +101,7 @@ async function requireNoCluster({ cluster, dataDir }: EmbeddedFolder): Promise<v
   throw new EmbeddedError(`There is a database in ${dataDir} already; restore into another folder.`);
 }
 
-/** Copies a folder with what is in it; what vanishes meanwhile was not needed. */
+/** Copies a folder and its content; files that vanish meanwhile were not needed. */
 export async function copyTree(
   from: string,
   to: string,

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { explainUnrunnable } from '#foundation/database/embedded/binaries.ts';
 
 describe('the packaged PostgreSQL', () => {
-  it('Alpine: a packaged PostgreSQL that cannot be loaded is one line that says what to do', () => {
+  it('Alpine: if the packaged PostgreSQL cannot be loaded, one line says what to do', () => {
     const missing = Object.assign(new Error('spawn postgres ENOENT'), { code: 'ENOENT' });
     assert.match(
       explainUnrunnable(missing, missing),

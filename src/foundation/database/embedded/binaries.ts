@@ -10,11 +10,11 @@ import { bareEnvironment, type RunAs } from '#foundation/database/embedded/run-a
 export interface Binaries {
   readonly postgres: string;
   readonly initdb: string;
-  /** As PostgreSQL tells it, such as `18.4`. */
+  /** The version that PostgreSQL reports, such as `18.4`. */
   readonly version: string;
 }
 
-/** The packaged PostgreSQL, from a place where that user can run it: the package, else a private copy. */
+/** Finds the packaged PostgreSQL where that user can run it: in the package, else in a private copy. */
 export async function findBinaries(as: RunAs): Promise<Binaries> {
   const packageFolder = locatePackage();
   let obstacle: unknown;
@@ -34,7 +34,7 @@ export async function findBinaries(as: RunAs): Promise<Binaries> {
   }
 }
 
-/** Where the C library that a program was made for is not there, the system says that the program is not. */
+/** If the C library of a program is missing, the system reports that the program itself is missing. */
 export function explainUnrunnable(inPlace: unknown, copied: unknown): string {
   if (codeOf(inPlace) === 'ENOENT' && codeOf(copied) === 'ENOENT') {
     return (
@@ -55,13 +55,13 @@ function locatePackage(): string {
   } catch (error) {
     throw new EmbeddedError(
       `There is no packaged PostgreSQL for this machine (${name}): set DATABASE_URL to a PostgreSQL of your own. ` +
-        'On Linux and macOS with x64 or arm64 "npm ci" brings it, unless told to leave optional packages out.',
+        'On Linux and macOS with x64 or arm64 "npm ci" installs it, unless optional packages are left out.',
       { cause: error },
     );
   }
 }
 
-/** Does what the package's install script would do, which installing without scripts leaves out. */
+/** Does the work of the package's install script, which does not run if npm installs without scripts. */
 async function makeRunnable(packageFolder: string): Promise<void> {
   const native = join(packageFolder, 'native');
   const links = JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8')) as Link[];
@@ -103,6 +103,6 @@ async function tryRun(packageFolder: string, as: RunAs): Promise<Binaries> {
     promisify(execFile)(initdb, ['--version'], options),
   ]);
   const version = /\d+(\.\d+)*/.exec(stdout)?.[0];
-  if (!version) throw new EmbeddedError(`${postgres} does not tell its version: ${stdout}`);
+  if (!version) throw new EmbeddedError(`${postgres} does not report its version: ${stdout}`);
   return { postgres, initdb, version };
 }

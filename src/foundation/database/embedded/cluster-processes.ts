@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { codeOf, EmbeddedError, ifPresent } from '#foundation/database/embedded/embedded-error.ts';
 import type { EmbeddedFolder } from '#foundation/database/embedded/embedded-folder.ts';
 
-/** Only for the owner of the folder: ends what an earlier, killed run left behind on its cluster. */
+/** Only for the owner of the folder: ends the processes that an earlier, killed run left on its cluster. */
 export async function stopLeftovers(folder: EmbeddedFolder, report: (line: string) => void): Promise<void> {
   const name = await clusterName(folder);
   const found = await findProcesses(name);
@@ -18,8 +18,8 @@ export async function stopLeftovers(folder: EmbeddedFolder, report: (line: strin
 }
 
 /**
- * PostgreSQL shows this name in the titles of all its processes. It is taken from the identity of the
- * folder and not kept in it, so that a copy of the folder has another name than the original.
+ * PostgreSQL shows this name in the titles of all its processes. It is derived from the identity of the
+ * folder and not stored in it, so that a copy of the folder has another name than the original.
  */
 export async function clusterName(folder: EmbeddedFolder): Promise<string> {
   const { dev, ino } = await stat(folder.cluster, { bigint: true });
@@ -36,7 +36,7 @@ export interface ClusterProcess {
   readonly isPostmaster: boolean;
 }
 
-/** Processes are known by what they are, never by a recorded id alone: ids are given out again. */
+/** Processes are identified by their command line, never by a recorded id alone: ids are reused. */
 export async function findProcesses(name: string): Promise<ClusterProcess[]> {
   const running = process.platform === 'linux' ? await listFromProc() : await listFromPs();
   return running.flatMap(({ pid, command }): ClusterProcess[] => {
@@ -117,14 +117,14 @@ function send(pid: number, signal: NodeJS.Signals): void {
 }
 
 /**
- * PostgreSQL clears its own stale file, except when the id in it was given to another process (or to
- * a zombie): then it believes that process to be a server and refuses. None of ours runs any more.
+ * PostgreSQL removes its own stale file, except when the id in it now belongs to another process (or to
+ * a zombie): then it takes that process for a server and refuses. None of our processes runs any more.
  */
 async function removeStalePidFile(folder: EmbeddedFolder): Promise<void> {
   const path = join(folder.cluster, 'postmaster.pid');
   const content = await ifPresent(readFile(path, 'utf8'));
   if (content === undefined) return;
-  // Empty or torn when the machine went down while it was written.
+  // Empty or incomplete if the machine went down while it was written.
   const pid = Number.parseInt(content, 10);
   if (!(pid > 0) || exists(pid)) await rm(path, { force: true });
 }

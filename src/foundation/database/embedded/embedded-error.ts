@@ -1,9 +1,9 @@
-/** A failure of the embedded database whose message alone tells a person what to do. */
+/** A failure of the embedded database whose message tells the operator what to do. */
 export class EmbeddedError extends Error {
   override name = 'EmbeddedError';
 }
 
-/** Another process runs the database of this folder: one at a time. */
+/** Another process already runs the database of this folder; only one may. */
 export class FolderInUseError extends EmbeddedError {
   override name = 'FolderInUseError';
   readonly ownerPid: number | undefined;
@@ -21,7 +21,7 @@ export function codeOf(error: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined;
 }
 
-/** A failed call on a file or folder: its message begins with its code, which that of a failed connection does not. */
+/** A failed call on a file or folder: its message begins with its code, unlike that of a failed connection. */
 export function isFileFailure(error: unknown): error is Error & { syscall: unknown } {
   return error instanceof Error && 'syscall' in error && error.message.startsWith(`${codeOf(error)}: `);
 }
@@ -30,7 +30,7 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Waits for the value and gives `undefined` when what it needs is not there. */
+/** Waits for the value; returns `undefined` if its file or folder does not exist. */
 export async function ifPresent<Value>(value: Promise<Value>): Promise<Value | undefined> {
   try {
     return await value;

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 
-/** Where the embedded database keeps its things, all below one folder of the data folder. */
+/** The paths of the embedded database, all below one folder of the data folder. */
 export interface EmbeddedFolder {
-  /** The data folder as the person wrote it, for messages. */
+  /** The data folder as the operator wrote it, for messages. */
   readonly dataDir: string;
   readonly root: string;
   readonly cluster: string;
@@ -39,7 +39,7 @@ export function draftPath(folder: string): string {
   return join(folder, `${draftPrefix}${randomUUID()}`);
 }
 
-/** Only for the owner of the folder: what an interrupted run left half-made. */
+/** Only for the owner of the folder: removes the drafts that an interrupted run left. */
 export async function removeDrafts(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!name.startsWith(draftPrefix)) continue;
@@ -48,7 +48,7 @@ export async function removeDrafts(folder: string): Promise<void> {
   }
 }
 
-/** After a crash at any moment the file holds the old content or the new, never a part. */
+/** After a crash at any moment the file has the old content or the new, never a part. */
 export async function replaceFile(path: string, content: string): Promise<void> {
   const draft = draftPath(dirname(path));
   const file = await open(draft, 'wx', 0o600);

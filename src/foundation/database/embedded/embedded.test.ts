@@ -25,7 +25,7 @@ import {
 import { EmbeddedError, FolderInUseError } from '#foundation/database/embedded/embedded-error.ts';
 import { embeddedFolder } from '#foundation/database/embedded/embedded-folder.ts';
 
-/** Speed only: what these tests kill are processes, never the machine. */
+/** For speed only: these tests kill processes, never the machine. */
 const quick = { fsync: 'off', shared_buffers: '16MB' };
 const isRoot = process.getuid?.() === 0;
 const source = new URL('./embedded.ts', import.meta.url);
@@ -117,7 +117,7 @@ describe('the embedded database', () => {
     assert.equal(lines.length, 1);
   });
 
-  it('commands attach to the database of a running server, and to none when none runs', async (t) => {
+  it('commands attach to the database of a running server, and to none if no server runs', async (t) => {
     const dataDir = await newFolder();
     assert.equal(await attachEmbedded(join(home, 'nowhere')), undefined);
     assert.equal(await attachEmbedded(dataDir), undefined);
@@ -128,7 +128,7 @@ describe('the embedded database', () => {
     assert.equal(await attachEmbedded(dataDir), undefined);
   });
 
-  it('of two starts at once on one folder exactly one wins, and the other is refused with its pid', async (t) => {
+  it('if two processes start on one folder at once, exactly one wins, and the other is refused with the pid of the first', async (t) => {
     const dataDir = await newFolder();
     const owners = [spawnOwner(t, dataDir), spawnOwner(t, dataDir)];
     const outcomes = await Promise.all(owners.map((owner) => owner.outcome));
@@ -146,7 +146,7 @@ describe('the embedded database', () => {
     assert.deepEqual(await attachEmbedded(dataDir), { url: outcomes[winner]?.url });
   });
 
-  it('a killed PostgreSQL is noticed, and the next start has everything that was acknowledged', async (t) => {
+  it('a killed PostgreSQL is noticed, and after the next start all acknowledged data is there', async (t) => {
     const dataDir = await newFolder();
     const first = await start(t, dataDir);
     await query(first.url, `insert into kept values ('acknowledged')`);
@@ -158,7 +158,7 @@ describe('the embedded database', () => {
     assert.deepEqual(await query(second.url, 'select value from kept'), [{ value: 'acknowledged' }]);
   });
 
-  it('after the server was killed, a start ends its orphaned PostgreSQL and has everything acknowledged', async (t) => {
+  it('after the server was killed, a start ends its orphaned PostgreSQL, and all acknowledged data is there', async (t) => {
     const dataDir = await newFolder();
     const owner = spawnOwner(t, dataDir);
     const { url, pid } = await owner.outcome;
@@ -178,7 +178,7 @@ describe('the embedded database', () => {
     );
   });
 
-  it('a server and its PostgreSQL killed together leave nothing in the way', async (t) => {
+  it('after a server and its PostgreSQL were killed together, the next start succeeds', async (t) => {
     const dataDir = await newFolder();
     const owner = spawnOwner(t, dataDir);
     const { url, pid } = await owner.outcome;
@@ -191,7 +191,7 @@ describe('the embedded database', () => {
     assert.deepEqual(await query(database.url, 'select value from kept'), [{ value: 'acknowledged' }]);
   });
 
-  it('killed while the cluster is being created, the next start creates it anew', {
+  it('if the process is killed while it creates the cluster, the next start creates it again', {
     timeout: 120_000,
   }, async (t) => {
     const dataDir = join(home, 'half-made');
@@ -200,7 +200,7 @@ describe('the embedded database', () => {
     const files = async () => (await readdir(root, { recursive: true }).catch(() => [])).join('\n');
     while (!/\bPG_VERSION\b/.test(await files())) await delay(5);
     await kill(owner.process);
-    // Should the killed run have been quick enough to finish, this one was not.
+    // In case the killed run was fast enough to finish, this is an unfinished one.
     await mkdir(join(root, 'new-half', 'cluster'), { recursive: true });
     await writeFile(join(root, 'new-half', 'cluster', 'PG_VERSION'), '18\n');
 
@@ -209,10 +209,10 @@ describe('the embedded database', () => {
     assert.doesNotMatch(await files(), /^new-/m);
   });
 
-  it('stale files whose pid was given to an innocent process neither hinder a start nor harm it', async (t) => {
+  it('stale files whose pid now belongs to another process neither hinder a start nor harm that process', async (t) => {
     const dataDir = await newFolder();
     const folder = embeddedFolder(dataDir);
-    // Started once so that the cluster has its owner, whom PostgreSQL would find the pid to belong to.
+    // Started once so that the cluster has its owner, to whom the pid would seem to belong for PostgreSQL.
     await (await start(t, dataDir)).stop();
     const { uid, gid } = await stat(folder.cluster);
     const innocent = spawn('cat', { ...(isRoot ? { uid, gid } : {}), cwd: '/' });
@@ -228,7 +228,7 @@ describe('the embedded database', () => {
     assert.equal(innocent.exitCode ?? innocent.signalCode, null);
   });
 
-  it('a start that fails says why in the words of PostgreSQL, and gives up the folder', async (t) => {
+  it('a failed start reports PostgreSQL’s own message, and releases the folder', async (t) => {
     const dataDir = await newFolder();
     const failing = startEmbedded({ dataDir, report() {}, settings: { shared_buffers: 'plenty' } });
     await assert.rejects(failing, (error) => {
@@ -239,7 +239,7 @@ describe('the embedded database', () => {
     await start(t, dataDir);
   });
 
-  it('statements that fail leave nothing of their text or values in the log', async (t) => {
+  it('failed statements leave neither text nor values in the log', async (t) => {
     const dataDir = await newFolder();
     const database = await start(t, dataDir);
     await query(database.url, 'create table people (name text unique)');
@@ -262,7 +262,7 @@ describe('the embedded database', () => {
     assert.deepEqual([later.uid, later.mode, later.mode & 0o777], [earlier.uid, earlier.mode, 0o700]);
   });
 
-  it('an ordinary user runs it as itself, in a folder that others cannot enter', async (t) => {
+  it('for an ordinary user, PostgreSQL runs as that user, in a folder that others cannot enter', async (t) => {
     if (!isRoot) return t.skip('every other test shows it');
     const user = { uid: 65_534, gid: 65_534 };
     const canRead = promisify(execFile)('head', ['-c', '1', fileURLToPath(source), process.execPath], user);
@@ -281,7 +281,7 @@ describe('the embedded database', () => {
     await once(owner.process, 'exit');
   });
 
-  it('a folder that holds something else is left alone', async () => {
+  it('a folder with other content is not touched', async () => {
     const dataDir = join(home, 'strange');
     const { cluster } = embeddedFolder(dataDir);
     await mkdir(cluster, { recursive: true });
@@ -317,7 +317,7 @@ const ownerProgram = `
   }
 `;
 
-/** Another process that runs the database of the folder until its input ends, or it is killed. */
+/** Starts another process that runs the database of the folder until its input ends or it is killed. */
 function spawnOwner(t: TestContext, dataDir: string, user: { uid?: number; gid?: number } = {}): Owner {
   const child = spawn(
     process.execPath,
@@ -332,7 +332,7 @@ function spawnOwner(t: TestContext, dataDir: string, user: { uid?: number; gid?:
   const lines = createInterface(child.stdout);
   const outcome = new Promise<Outcome>((resolve) => {
     lines.once('line', (line) => resolve(JSON.parse(line)));
-    lines.once('close', () => resolve({ message: 'the owner ended without a word' }));
+    lines.once('close', () => resolve({ message: 'the owner ended without output' }));
   });
   return { process: child, outcome };
 }

@@ -35,16 +35,16 @@ export {
   makeWholeFolder,
   removeAbandonedDrafts,
 } from '#foundation/database/embedded/whole-folder.ts';
-/** The door of this folder: nothing else in it is imported from outside (tests/checks/tidy.test.ts). */
+/** The entry point of this folder: no other file in it is imported from outside (tests/checks/tidy.test.ts). */
 export { EmbeddedError };
 
 export interface EmbeddedDatabase {
   /** For `pg`; it names the database `corridor`. */
   readonly url: string;
   readonly pid: number;
-  /** Resolves when PostgreSQL ends, asked or not, with its exit code, or null after a signal. */
+  /** Resolves when PostgreSQL ends for any reason, with its exit code, or null after a signal. */
   readonly exited: Promise<number | null>;
-  /** Ends PostgreSQL and gives up the folder; may be called again, and after PostgreSQL has ended. */
+  /** Ends PostgreSQL and releases the folder; may be called again, and after PostgreSQL has ended. */
   stop(): Promise<void>;
 }
 
@@ -53,11 +53,11 @@ export interface StartOptions {
   report(line: string): void;
   /** Overrides PostgreSQL settings, for throw-away databases that trade durability for speed. */
   settings?: Settings;
-  /** Aborts the start, and undoes what is half made. */
+  /** Aborts the start, and undoes unfinished steps. */
   signal?: AbortSignal | undefined;
 }
 
-/** Runs PostgreSQL on a data folder that no other process uses, and repairs what an earlier run left there. */
+/** Runs PostgreSQL on a data folder that no other process uses, and cleans up after an earlier run. */
 export async function startEmbedded({
   dataDir,
   report,
@@ -201,7 +201,7 @@ export async function embeddedProcesses(dataDir: string): Promise<number[]> {
   return processes.map(({ pid }) => pid);
 }
 
-/** The database that a running server has opened in this folder; undefined when none runs there. */
+/** Finds the database that a running server has opened in this folder; undefined if no server runs there. */
 export async function attachEmbedded(dataDir: string): Promise<{ url: string } | undefined> {
   const folder = embeddedFolder(dataDir);
   try {

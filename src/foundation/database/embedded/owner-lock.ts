@@ -12,15 +12,15 @@ import { type EmbeddedFolder, replaceFile } from '#foundation/database/embedded/
 /**
  * The right to run the database of a folder.
  *
- * It is a lock of the kernel (fcntl), which Node reaches only through SQLite: an exclusive transaction held
- * open on an empty file. It ends with the process, however that dies, so there is no stale lock to recognize by a
- * process id that may have been reused, may belong to a zombie, or may be of another container that shares the
- * volume. Never open the lock file by other means in this process: closing any descriptor would drop the lock.
+ * It is a kernel lock (fcntl), which Node can use only through SQLite: an exclusive transaction held
+ * open on an empty file. It ends with the process, however the process ends. So there is no stale lock to recognize by a
+ * process id, which may have been reused, may belong to a zombie, or may be from another container that shares the
+ * volume. Never open the lock file in another way in this process: closing any descriptor would release the lock.
  */
 export interface OwnerLock {
   /** Tells commands where the database listens, once it does. */
   announce(port: number): Promise<void>;
-  /** Commands no longer attach; the folder stays ours. */
+  /** Stops commands from attaching; the folder stays locked. */
   withdraw(): Promise<void>;
   release(): Promise<void>;
 }
@@ -84,7 +84,7 @@ export async function isLocked(path: string): Promise<boolean> {
   }
 }
 
-/** What the owner wrote about itself; it means something only while the lock is held. */
+/** Reads the owner's data about itself; it is valid only while the lock is held. */
 export async function readOwner(folder: EmbeddedFolder): Promise<LockOwner | undefined> {
   const text = await ifPresent(readFile(folder.owner, 'utf8'));
   return text === undefined ? undefined : (JSON.parse(text) as LockOwner);
@@ -94,7 +94,7 @@ const SQLITE_BUSY = 5;
 const lockWaitMs = 500;
 const retryMs = 25;
 
-/** A command that asks `isOwned` holds the file for an instant; only an owner holds it for longer. */
+/** A command that calls `isOwned` holds the lock for an instant; only an owner holds it for longer. */
 async function lockWithRetries(folder: EmbeddedFolder): Promise<HeldLock | undefined> {
   for (let waitedMs = 0; ; waitedMs += retryMs) {
     const held = lockOf(folder);
@@ -111,7 +111,7 @@ function lockOf(folder: EmbeddedFolder): HeldLock | undefined {
   }
 }
 
-/** The lock of this file until it is closed; undefined where another process holds it. */
+/** Takes the lock of this file until it is closed; undefined if another process holds it. */
 export function tryLock(path: string): HeldLock | undefined {
   let attempt: DatabaseSync | undefined;
   try {

@@ -22,7 +22,7 @@ export interface Postmaster {
   readonly port: number;
   /** Resolves with the exit code, or null after a signal. */
   readonly exited: Promise<number | null>;
-  /** Open transactions are rolled back, connections closed. */
+  /** Rolls back open transactions and closes connections. */
   stop(): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export async function launchPostmaster(folder: EmbeddedFolder, options: LaunchOp
     const port = await freePort();
     const launched = await launchOn(port, folder, options);
     if (!('failure' in launched)) return launched;
-    // Somebody else may have taken the port in between.
+    // Another process may have taken the port in between.
     const isPortTaken = /could not bind|could not create any TCP\/IP sockets/.test(launched.failure);
     if (!isPortTaken || attempt === portAttemptsMax) throw new EmbeddedError(launched.failure);
   }
@@ -110,7 +110,7 @@ async function becomesReady(
     signal,
   }: Pick<LaunchOptions, 'report' | 'signal'> & { folder: EmbeddedFolder; exited: Promise<unknown> },
 ): Promise<boolean> {
-  const notice = setTimeout(() => report('PostgreSQL is repairing itself from its log …'), noticeMs);
+  const notice = setTimeout(() => report('PostgreSQL is recovering from its log …'), noticeMs);
   const ended = exited.then(() => true);
   try {
     while (!(await isReady(folder, child.pid))) {
@@ -133,7 +133,7 @@ async function isReady(folder: EmbeddedFolder, pid: number | undefined): Promise
   return lines[0] === String(pid) && lines[7]?.trim() === 'ready';
 }
 
-/** Fast shutdown; without a checkpoint when that takes too long; by force when nothing else helps. */
+/** Fast shutdown; without a checkpoint if that takes too long; by force if nothing else helps. */
 async function stopChild(child: ChildProcess, exited: Promise<unknown>): Promise<void> {
   const steps: [NodeJS.Signals, number][] = [
     ['SIGINT', 30_000],
@@ -176,13 +176,13 @@ function cannotSpawn(binaries: Binaries, error: unknown): EmbeddedError {
   );
 }
 
-/** Opened by us and inherited by PostgreSQL, which may have no right to the folder. */
+/** Opens the log for PostgreSQL to inherit, because its user may have no access to the folder. */
 export async function openLog(path: string): Promise<FileHandle> {
   await boundLog(path);
   return open(path, 'a', 0o600);
 }
 
-/** Keeps one earlier part. PostgreSQL appends, so truncating the file under it is safe. */
+/** Limits the size of the log and keeps one earlier part. PostgreSQL appends, so truncating the file is safe. */
 export async function boundLog(path: string): Promise<void> {
   const found = await ifPresent(stat(path));
   if (!found || found.size <= logBytesMax) return;

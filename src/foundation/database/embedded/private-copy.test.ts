@@ -34,7 +34,7 @@ describe('the private copy of the PostgreSQL package', () => {
     assert.equal(await readFile(join(copy, 'native/lib/deep/library'), 'utf8'), 'library');
   });
 
-  it('is made once, and again only when damaged', async () => {
+  it('is made once, and again only if it is damaged', async () => {
     const places = [join(home, 'again')];
     const library = join(await makePrivateCopy(original, accept, places), 'native/lib/deep/library');
     const first = await stat(library);
@@ -45,7 +45,7 @@ describe('the private copy of the PostgreSQL package', () => {
     assert.equal(await readFile(library, 'utf8'), 'library');
   });
 
-  it('is whole for each of several processes that need it at once', async () => {
+  it('is complete for each of several processes that need it at once', async () => {
     const places = [join(home, 'crowd')];
     const copies = await Promise.all(
       Array.from({ length: 5 }, () => makePrivateCopy(original, accept, places)),
@@ -54,7 +54,7 @@ describe('the private copy of the PostgreSQL package', () => {
     assert.equal(await readFile(join(copies[0] ?? '', 'native/bin/postgres'), 'utf8'), 'program');
   });
 
-  it('is never taken from a folder that others can write to or have put there', async () => {
+  it('is never used from a folder that other users can write to or have created', async () => {
     const writable = join(home, 'writable');
     await mkdir(writable);
     await chmod(writable, 0o777);
@@ -69,7 +69,7 @@ describe('the private copy of the PostgreSQL package', () => {
     );
   });
 
-  it('is sought in the next place when it does not work in one', async () => {
+  it('is made in the next place if it does not work in the first', async () => {
     const [noexec, good] = [join(home, 'noexec'), join(home, 'exec')];
     const refuse = async (copy: string) => {
       if (copy.startsWith(noexec)) throw new Error('cannot run');

@@ -5,8 +5,8 @@ import { codeOf, EmbeddedError, ifPresent, messageOf } from '#foundation/databas
 import { draftPath } from '#foundation/database/embedded/embedded-folder.ts';
 
 /**
- * Copies a package's files to a place that every user can read, and gives the first copy that works.
- * Needed when the checkout is read-only, or when it lies below a folder closed to PostgreSQL's user.
+ * Copies a package's files to a place that every user can read, and returns the result of the first copy that works.
+ * Needed if the checkout is read-only, or is below a folder that PostgreSQL's user cannot enter.
  */
 export async function makePrivateCopy<Result>(
   packageFolder: string,
@@ -31,7 +31,7 @@ function defaultPlaces(): string[] {
   return [join(cache, 'corridor'), join(tmpdir(), `corridor-${uid}`)];
 }
 
-/** Programs are run from here: nobody else may have made the folder or be able to write to it. */
+/** Programs run from here, so no other user may have created the folder or be able to write to it. */
 async function openPlace(place: string): Promise<void> {
   await mkdir(place, { recursive: true, mode: 0o755 });
   const found = await lstat(place);
@@ -58,7 +58,7 @@ async function copyInto(place: string, packageFolder: string): Promise<string> {
   } finally {
     await rm(draft, { recursive: true, force: true });
   }
-  if (!(await isWhole(copy, files))) throw new EmbeddedError('the copy is not like the original');
+  if (!(await isWhole(copy, files))) throw new EmbeddedError('the copy differs from the original');
   return copy;
 }
 
@@ -84,13 +84,13 @@ async function listFiles(packageFolder: string): Promise<PackagedFile[]> {
     }));
 }
 
-/** A copy cut short by a crash of the machine shows in its sizes. */
+/** A copy that a crash of the machine cut short has other file sizes. */
 async function isWhole(copy: string, files: PackagedFile[]): Promise<boolean> {
   const sizes = await Promise.all(files.map(({ path }) => ifPresent(lstat(join(copy, path)))));
   return files.every(({ size }, index) => sizes[index]?.isFile() && sizes[index].size === size);
 }
 
-/** Modes are set, not copied: a strict umask at install time would close the copy as well. */
+/** Modes are set, not copied: a strict umask at install time would make the copy unreadable as well. */
 async function copyFiles(from: string, to: string, files: PackagedFile[]): Promise<void> {
   const folders = new Set<string>();
   for (const { path, isProgram } of files) {
@@ -108,7 +108,7 @@ async function openFolders(to: string, folder: string, made: Set<string>): Promi
   made.add(folder);
 }
 
-/** Others may do the same at the same time: whoever comes first wins, and a whole copy is left alone. */
+/** Other processes may do the same at the same time: the first one wins, and a complete copy is not replaced. */
 async function putInPlace(draft: string, copy: string, files: PackagedFile[]): Promise<void> {
   while (!(await isWhole(copy, files))) {
     try {
@@ -120,7 +120,7 @@ async function putInPlace(draft: string, copy: string, files: PackagedFile[]): P
   }
 }
 
-/** A damaged copy is in the way. Programs that run from it keep their open files. */
+/** Moves a damaged copy out of the way. Programs that run from it keep their open files. */
 async function moveAside(copy: string): Promise<void> {
   const old = draftPath(dirname(copy));
   try {

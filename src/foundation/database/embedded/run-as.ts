@@ -11,7 +11,7 @@ export interface RunAs {
   readonly gid?: number;
 }
 
-/** An existing cluster decides by its owner; a new one made by root goes to an unprivileged user. */
+/** The owner of an existing cluster; for a new one that root creates, an unprivileged user. */
 export async function chooseRunAs(folder: EmbeddedFolder): Promise<RunAs> {
   const self = process.getuid?.();
   const cluster = await ifPresent(stat(folder.cluster));
@@ -22,7 +22,7 @@ export async function chooseRunAs(folder: EmbeddedFolder): Promise<RunAs> {
   return cluster && cluster.uid !== 0 ? { uid: cluster.uid, gid: cluster.gid } : unprivilegedUser();
 }
 
-/** Gives a restored cluster to PostgreSQL's user: what root restored belongs to root, and PostgreSQL must own its files. */
+/** Gives a restored cluster to PostgreSQL's user: files that root restored belong to root, and PostgreSQL must own them. */
 export async function changeOwner(path: string, as: RunAs): Promise<void> {
   if (as.uid === undefined || as.gid === undefined) return;
   const found = await stat(path);
@@ -30,18 +30,18 @@ export async function changeOwner(path: string, as: RunAs): Promise<void> {
   for (const entry of await readdir(path, { recursive: true })) {
     await lchown(join(path, entry), as.uid, as.gid);
   }
-  // The folder itself comes last: interrupted before, the next start does it all again.
+  // The folder itself comes last: if this is interrupted before, the next start repeats all of it.
   await lchown(path, as.uid, as.gid);
 }
 
-/** None of our environment variables, and no secret in them, reaches PostgreSQL. */
+/** An environment without our variables, so that no secret in them reaches PostgreSQL. */
 export function bareEnvironment(): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 }
 
 /**
  * The working directory is entered before the user changes, and this link leads to it without passing
- * through the folders above. So the cluster may lie below a folder that its user cannot enter.
+ * through its parent folders. So the cluster may be below a folder that its user cannot enter.
  */
 export const workingFolder = process.platform === 'linux' ? '/proc/self/cwd' : undefined;
 
@@ -52,7 +52,7 @@ async function unprivilegedUser(): Promise<RunAs> {
     try {
       return { uid: await lookUp('-u', name), gid: await lookUp('-g', name) };
     } catch {
-      // No such user: the next candidate.
+      // There is no such user: the next candidate is tried.
     }
   }
   throw new EmbeddedError(

@@ -2,8 +2,8 @@
 export type Settings = Readonly<Record<string, string>>;
 
 /**
- * Given on the command line at every start, so that a newer release changes them in old folders too.
- * Nothing acknowledged may be lost, and what a person typed may not reach the log.
+ * Passed on the command line at every start, so that a newer release changes them in old folders too.
+ * No acknowledged data may be lost, and no data of a user may reach the log.
  */
 export const baseSettings: Settings = {
   fsync: 'on',
@@ -19,9 +19,9 @@ export const baseSettings: Settings = {
   timezone: 'UTC',
   log_timezone: 'UTC',
   lc_messages: 'C',
-  // Short statements only: compiling them costs more than it saves.
+  // All statements are short: compiling them would cost more than it saves.
   jit: 'off',
-  // Errors of statements go to the caller, who logs them once; here their text could hold personal data.
+  // The caller gets the errors of statements and logs them once; here their text could contain personal data.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
@@ -30,7 +30,7 @@ export const baseSettings: Settings = {
   logging_collector: 'off',
 };
 
-/** What the supervisor relies on; no override may change it. */
+/** Settings that the supervisor relies on; no override may change them. */
 export function fixedSettings(port: number): Settings {
   return { port: String(port), listen_addresses: '127.0.0.1', unix_socket_directories: '' };
 }

@@ -11,7 +11,7 @@ import { draftPath, syncFolder } from '#foundation/database/embedded/embedded-fo
 import { isLocked, tryLock } from '#foundation/database/embedded/owner-lock.ts';
 import { makeFolder } from '#foundation/lib/make-folder.ts';
 
-/** Makes a folder whole or not at all: steps fill a draft beside it, which then takes its name. */
+/** Creates a folder completely or not at all: `fill` writes a draft beside it, which is then renamed. */
 export async function makeWholeFolder(path: string, fill: (draft: string) => Promise<void>): Promise<void> {
   try {
     if ((await ifPresent(readdir(path)))?.length) throw new EmbeddedError(`${path} is not empty.`);
@@ -23,15 +23,15 @@ export async function makeWholeFolder(path: string, fill: (draft: string) => Pro
     await rename(draft.content, path);
     await syncFolder(dirname(path));
   } catch (error) {
-    // What is written through an open file names no path when the disk is full.
+    // If the disk is full, an error from an open file names no path.
     if (!isFileFailure(error)) throw error;
-    throw new EmbeddedError(`${path} cannot be made: ${error.message}.`, { cause: error });
+    throw new EmbeddedError(`${path} cannot be created: ${error.message}.`, { cause: error });
   }
 }
 
 /**
- * Removes what interrupted runs left beside a folder to be made, and says what it was. A draft that is being filled, by
- * whatever process, is locked; one whose lock cannot be asked for may be, and stays.
+ * Removes the drafts that interrupted runs left beside a folder, and returns their names. A draft that any process is
+ * filling is locked and stays; so does a draft whose lock cannot be checked.
  */
 export async function removeAbandonedDrafts(path: string): Promise<string[]> {
   const parent = dirname(path);
@@ -44,7 +44,7 @@ export async function removeAbandonedDrafts(path: string): Promise<string[]> {
       await rm(draft, { recursive: true, force: true });
       removed.push(draft);
     } catch {
-      // Another user's, or on a file system without locks.
+      // The draft belongs to another user, or the file system has no locks.
     }
   }
   return removed;
@@ -58,7 +58,7 @@ async function openDraft(parent: string): Promise<AsyncDisposable & { readonly c
   const unnamed = draftPath(parent);
   await mkdir(unnamed, { mode: 0o700 });
   const lock = lockIn(unnamed);
-  // It is locked before it has the name by which others would remove it, and without a lock it never has.
+  // The draft is locked before it gets the name by which others would remove it; without a lock it never gets that name.
   const path = lock ? join(parent, `${PREFIX}${randomUUID()}`) : unnamed;
   if (lock) await rename(unnamed, path);
   return {
@@ -70,7 +70,7 @@ async function openDraft(parent: string): Promise<AsyncDisposable & { readonly c
   };
 }
 
-/** Undefined on a file system without locks, a network's say: backups are made there all the same. */
+/** Undefined on a file system without locks, such as a network's: backups can still be made there. */
 function lockIn(folder: string): ReturnType<typeof tryLock> {
   try {
     return tryLock(join(folder, LOCK));
@@ -79,7 +79,7 @@ function lockIn(folder: string): ReturnType<typeof tryLock> {
   }
 }
 
-/** Whether a path, which need not exist yet, is a folder or lies inside it, whatever links lead there. */
+/** Whether a path, which need not exist yet, is the folder or inside it, after links are resolved. */
 export async function isWithin(folder: string, path: string): Promise<boolean> {
   const way = relative(await realPath(folder), await realPath(path));
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);

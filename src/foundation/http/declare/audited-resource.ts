@@ -2,8 +2,8 @@ import { isPublicId } from '#foundation/lib/ids.ts';
 import { isObject } from '#foundation/lib/is-object.ts';
 
 /**
- * The resource that an audit row of a call names: the one that its reply shows, which the call may have created; else the
- * last one that its path names; else the path.
+ * The resource in a call's audit row: the one in its reply, which the call may have created; else the last one in its
+ * path; else the path itself.
  */
 export function resourceOf(body: unknown, path: string): string {
   // Clients may write the colon of an id as %3A.

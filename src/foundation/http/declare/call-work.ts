@@ -26,18 +26,18 @@ export interface CallContext {
   readonly request: RequestFacts | undefined;
   /** The status of the operation's usual reply. */
   readonly status: number;
-  /** What the audit row says of a successful reply. */
+  /** Details of a successful reply for the audit row. */
   readonly auditDetails?: ((reply: never) => AuditFact['details']) | undefined;
 }
 
 /**
- * The work of one call of an operation. Its write commits, together with the effect, the idempotency key with its reply
- * and the audit row.
+ * The work of one call of an operation. Its write commits the effect together with the idempotency key, its reply and the
+ * audit row.
  */
 export class CallWork extends Work {
   readonly #context: CallContext;
   #keyUsed = false;
-  /** What the last row of an external call is about. */
+  /** The resource of the last audit row of an external call. */
   #audited: string | undefined;
 
   constructor(runtime: Runtime, context: CallContext) {
@@ -57,7 +57,7 @@ export class CallWork extends Work {
     return this.auditingRefusals(() => super.write((tx) => this.#effect(tx, key, steps)));
   }
 
-  /** Writes what was prepared, in one attempt; if something is stale the caller prepares anew. */
+  /** Writes a prepared change in one attempt; if something is stale, the caller of this function prepares again. */
   commitOwn<T>(steps: (tx: Tx) => Promise<T>, details?: AuditFact['details']): Promise<T> {
     return this.writeOnce((tx) => this.#effect(tx, this.#context.key, steps, details));
   }
@@ -76,7 +76,7 @@ export class CallWork extends Work {
     return answer;
   }
 
-  /** Adds the audit row and the idempotency key with its reply to a change that is committed with others'. */
+  /** Adds the audit row and the idempotency key with its reply to a change that is committed with those of others. */
   recordCall(
     changes: Changes,
     answer: Reply<unknown>,
@@ -88,12 +88,12 @@ export class CallWork extends Work {
     if (key) keepReply(changes, key, serialized);
   }
 
-  /** The same for a refusal that keeps what was written: only some are audited. */
+  /** The same for a refusal whose change is committed: only some refusals are audited. */
   recordRefusal(changes: Changes, refusal: Refusal): void {
     if (refusal instanceof AuditedRefusal) audit(changes, this.#refused(refusal));
   }
 
-  /** What is thrown rolls everything back; the audit row of such a refusal is written all the same. */
+  /** A thrown refusal rolls everything back; its audit row is written afterwards. */
   async auditingRefusals<T>(steps: () => Promise<T>): Promise<T> {
     try {
       return await steps();
@@ -103,7 +103,7 @@ export class CallWork extends Work {
     }
   }
 
-  /** Before an external call: commits with the claim of the key. `lost`: the outcome of an earlier call is unknown. */
+  /** Before an external call: commits the steps and the claim of the key. `lost`: an earlier call's outcome is unknown. */
   async beginExternal<T>(until: Date, steps: (tx: Tx) => Promise<T>): Promise<{ value: T } | 'lost'> {
     const { key } = this.#context;
     this.#keyUsed = true;
@@ -117,8 +117,8 @@ export class CallWork extends Work {
   }
 
   /**
-   * Between external calls: commits with the reply to whoever repeats the call, should this process die before
-   * `endExternal`.
+   * Between external calls: commits the steps with an interim reply. A repetition of the call gets that reply if this
+   * process dies before `endExternal`.
    */
   async continueExternal<T>(
     until: Date,
@@ -135,7 +135,7 @@ export class CallWork extends Work {
     });
   }
 
-  /** After the external call: commits with the reply that is stored under the key. */
+  /** After the external call: commits the steps and the reply that is stored under the key. */
   async endExternal<T>(until: Date, steps: (tx: Tx) => Promise<T>): Promise<T> {
     const { key } = this.#context;
     return super.write(async (tx) => {
@@ -146,7 +146,7 @@ export class CallWork extends Work {
     });
   }
 
-  /** A resource that was made only after the row of the call was written gets a row of its own. */
+  /** Audits a resource that was created only after the audit row of the call was written. */
   #auditCreated(tx: Tx, answer: unknown): void {
     if (answer instanceof Refusal) return;
     const fact = this.#answered(answer);
@@ -155,13 +155,13 @@ export class CallWork extends Work {
     audit(tx, fact);
   }
 
-  /** After an external call that failed because of us; what `continueExternal` has committed is not done again. */
+  /** After an external call that failed because of us: steps that `continueExternal` has committed are not repeated. */
   async releaseKey(until: Date): Promise<void> {
     const { key } = this.#context;
     if (key) await super.write((tx) => releaseLease(tx, key, until));
   }
 
-  /** The row of a call that has been answered names what it created or concerned, by the reply (platform.md §12.6). */
+  /** The audit row of an answered call names the resource in its reply, which it created or used (platform.md §12.6). */
   #answered(answer: unknown, details?: AuditFact['details']): AuditFact {
     const { path, status, auditDetails } = this.#context;
     const { body } = replyOf(status, answer);
@@ -187,7 +187,7 @@ export class CallWork extends Work {
     return { ...refused.fact(), requestId: request?.id, remoteAddress: request?.remoteAddress };
   }
 
-  /** What is stored under the key: a refusal releases it. */
+  /** The reply to store under the key; undefined for a refusal, which releases the key. */
   #reply(answer: unknown): StoredReply | undefined {
     return answer instanceof Refusal ? undefined : serializeReply(replyOf(this.#context.status, answer));
   }

@@ -1,37 +1,37 @@
 import type { SignedRequestChallenge } from '#foundation/http/signed/signed-retry.ts';
 
 /**
- * A call as a developer would make it, and what comes back. All examples together are one story, which
+ * A call as a developer would make it, and its reply. All examples together are one story, which
  * `tests/checks/example-story.ts` tells and `tests/checks/examples.test.ts` sends.
  */
 export interface Example<Params = object, Query = object, Body = unknown, Reply = unknown> {
   readonly params?: Params;
   readonly query?: Partial<Query>;
-  /** Of a multipart form: its fields, and the file's content under the name of its field. */
+  /** For a multipart form: its fields, and the file's content under the name of its field. */
   readonly body?: Body;
   readonly fileName?: string;
   /**
-   * Of a signed call: what its first leg answers. It is repeated with `signature` and the challenge's `requestId`, and then
-   * answered with `reply`.
+   * For a signed call: the reply to its first leg. The call is repeated with `signature` and the challenge's `requestId`,
+   * and then answered with `reply`.
    */
   readonly challenge?: SignedRequestChallenge & { readonly type?: string };
   readonly signature?: string;
-  /** What `Request-Id` is where another example before this one gave it out. */
+  /** The `Request-Id` to send, if an earlier example issued it. */
   readonly requestId?: string;
-  /** Absent: an empty reply. Of a call with several signatures each leg is an example, and may be answered with what to sign. */
+  /** Absent: an empty reply. Each leg of a call with several signatures is an example, and its reply may be a challenge. */
   readonly reply?: Reply | SignedRequestChallenge;
-  /** Where it is not the operation's usual one, but one of its `otherReplies`. */
+  /** The status, if the reply is one of the operation's `otherReplies`. */
   readonly status?: number;
 }
 
-/** By what they show: the title under which the document lists them. */
+/** Keyed by the title under which the document lists them. */
 export type Examples<Params = object, Query = object, Body = unknown, Reply = unknown> = Readonly<
   Record<string, Example<Params, Query, Body, Reply>>
 >;
 
 type Json = Record<string, unknown>;
 
-/** What the document shows of each example in one place; nothing where none says anything there. */
+/** The examples that the document shows in one place, such as a body; empty if no example has a value there. */
 export function shownExamples(
   examples: Examples | undefined,
   pick: (example: Example) => unknown,

@@ -7,8 +7,8 @@ import { Refusal } from '#foundation/lib/refusals.ts';
  * Checks every plan between its preparation and its commit. `src/foundation/manifest.ts` lists the gates.
  *
  * A gate may answer instead of the operation, with a plan of its own that is committed with the audit row and the
- * idempotency key: a first leg with what to sign, a challenge, an action that waits for approval. Its status must be one
- * that the operation declares. A gate refuses by throwing.
+ * idempotency key: a first leg with a payload to sign, a challenge, an action that waits for approval. Its status must be
+ * one that the operation declares. A gate refuses by throwing.
  */
 export interface Gate {
   readonly name: string;
@@ -22,7 +22,7 @@ export interface PreparedCall {
 }
 
 export type GateResult =
-  /** Not its business, or all that it asks for is there; `alsoCommit` adds to the commit of the operation. */
+  /** The gate does not apply, or its demands are met; `alsoCommit` adds to the commit of the operation. */
   | { readonly passes: true; alsoCommit?(changes: Changes): void }
   | { readonly passes: false; readonly instead: Plan<unknown> };
 
@@ -31,13 +31,13 @@ export const PASSED: GateResult = { passes: true };
 /** A plan after the gates. */
 export interface GatedPlan {
   readonly plan: Plan<unknown>;
-  /** What those that let it pass have committed with it. */
+  /** Changes that the passed gates commit with the plan. */
   readonly additions: readonly ((changes: Changes) => void)[];
   /** The gate that answers instead of the operation, for the audit row. */
   readonly details?: { readonly heldBy: string };
 }
 
-/** A refusal that keeps its change passes: there is nothing to hold back. */
+/** A plan that answers with a refusal passes all gates: there is no effect to hold back. */
 export async function checkGates(
   tx: ReadTx,
   prepared: PreparedCall,

@@ -22,7 +22,7 @@ import type { Upload } from '#foundation/uploads/uploads.ts';
 /** The permission that a token needs; `agent`: the token of an agent instead; `public`: no authentication. */
 export type Access = 'view' | 'transact' | 'manage' | 'agent' | 'public';
 
-/** A path parameter that is a resource's id: a malformed one is simply not found. */
+/** A path parameter that is a resource's id: a malformed id is answered as not found. */
 export interface IdParam {
   readonly id: ResourceType;
   readonly missing: Code;
@@ -32,31 +32,34 @@ export interface IdParam {
 /** A path parameter of another kind: checked by the handler. */
 export interface TextParam {
   readonly text: string;
-  /** Where several spellings mean the same thing: the one that counts, also for idempotency keys. */
+  /** If several spellings mean the same value: returns the canonical one, also for idempotency keys. */
   normalise?(value: string): string;
   /** Audit rows show its last four characters only. */
   readonly isSecret?: boolean;
-  /** Names a person, as an address does. Audit rows leave it out: they could not be changed when the person is erased. */
+  /**
+   * Identifies a person, as an address does. Audit rows omit it, because they cannot be changed when the person is
+   * erased.
+   */
   readonly isPersonal?: boolean;
 }
 
 export type Params = Record<string, IdParam | TextParam>;
 
-/** What an operation is called with, over HTTP or not. */
+/** The input of a call, over HTTP or not. */
 export interface Input<P, Q, B> {
   readonly caller: Caller;
   readonly params: { readonly [Name in keyof P]: string };
   readonly query: Q;
   readonly body: B;
-  /** Where the body breaks its schema; always empty unless the operation declares `checksBody`. */
+  /** Schema violations of the body; always empty unless the operation declares `checksBody`. */
   readonly problems: readonly FieldError[];
-  /** The file of a multipart form, stored already; discarded at the end of the request unless the handler keeps it. */
+  /** The file of a multipart form, already stored; discarded at the end of the request unless the handler keeps it. */
   readonly file: Upload | undefined;
   /** Its idempotency key, for a `prepare` that looks it up itself. */
   readonly key: KeyUse | undefined;
   /** Undefined: the call did not come over HTTP. */
   readonly request: RequestFacts | undefined;
-  /** Of a signed operation: what was asked to be signed in the leg before, and has been. Undefined: the first leg. */
+  /** For a signed operation: the request of the previous leg, whose payload is now signed. Undefined: the first leg. */
   readonly signed: PendingRequest | undefined;
 }
 
@@ -69,15 +72,15 @@ export interface IdempotencyRule {
    * redeeming a device code). Default on POST: `optional`.
    */
   readonly key: KeyRule;
-  /** The 409 of the same key with another body. */
+  /** The code of the 409 for the same key with another body. */
   readonly conflict?: Code;
-  /** The reply holds a secret and is never stored; repeating the key is the 409. */
+  /** The reply contains a secret and is never stored; a call that repeats the key gets the 409. */
   readonly secretReply?: boolean;
-  /** `prepare` finds what is stored under the key by a statement that it makes anyway (`replayIfUsed`). */
+  /** `prepare` reads the key in a statement that it runs anyway (`replayIfUsed`). */
   readonly prepareFindsKey?: boolean;
 }
 
-/** Everything a reader must know of one operation, in one place (decision 0001). */
+/** Everything a reader must know about one operation, in one place (decision 0001). */
 export interface Operation<
   P extends Params = Params,
   Q extends TObject = TObject,
@@ -90,18 +93,18 @@ export interface Operation<
   readonly summary: string;
   readonly description?: string;
   readonly access: Access;
-  /** Who may call. Unless it says otherwise: API tokens, with `agent` agents, with `public` whoever visits a page. */
+  /** Who may call. Default: API tokens; agents if access is `agent`; visitors of a page if it is `public`. */
   readonly callers?: readonly CallerKind[];
-  /** Production tokens get 403: the operation plays the outside world. */
+  /** Production tokens get 403: the operation simulates the outside world. */
   readonly sandboxOnly?: boolean;
-  /** Refuses a platform that does not have what the operation is about, before anything of the request is read. */
+  /** Refuses a platform that lacks the feature of the operation, before the request is read. */
   checkAvailable?(platform: Platform, ports: Ports): Refusal | undefined;
-  /** Refuses a caller who may not make this call at present, before anything of the request is read. */
+  /** Refuses a caller that may not make this call at present, before the request is read. */
   checkCaller?(caller: Caller): Refusal | undefined;
   readonly deprecated?: boolean;
   /** May still change in ways that break clients; the document says so. */
   readonly isExperimental?: boolean;
-  /** Not part of the contract that clients of other services know; the document says so. */
+  /** Not part of the contract that clients of similar services know; the document says so. */
   readonly isBeyondContract?: boolean;
   readonly params?: P;
   readonly query?: Q;
@@ -109,8 +112,8 @@ export interface Operation<
   /** The body may be left out altogether. */
   readonly bodyOptional?: boolean;
   /**
-   * The handler has rules of its own for the fields of the body and names all bad ones in one reply: what
-   * breaks the schema comes to it as `input.problems` instead of ending the call.
+   * The handler has rules of its own for the fields of the body and names all bad fields in one reply: it gets
+   * schema violations as `input.problems`, and they do not end the call.
    */
   readonly checksBody?: boolean;
   /** A multipart form: fields as `body`, with the file's name under `fileField`; the file as `file`. */
@@ -124,9 +127,11 @@ export interface Operation<
   /** Replies of other successful statuses. */
   readonly otherReplies?: Readonly<Record<number, TSchema>>;
   readonly codes: readonly Code[];
-  /** What the audit row of a successful call says beside who called which path; never a secret. */
+  /** Details for the audit row of a successful call, beside its caller and path; never a secret. */
   auditDetails?(input: Input<P, Static<Q>, Static<B>>, reply: Static<R>): AuditFact['details'];
-  /** At least one, by what it shows; CI sends each. Resources that several name are in the capability's `examples.ts`. */
+  /**
+   * At least one, keyed by title; CI sends each. Resources that several examples name are in the folder's `examples.ts`.
+   */
   readonly examples?: Examples<
     { readonly [Name in keyof NoInfer<P>]: string },
     Static<NoInfer<Q>>,
@@ -138,14 +143,14 @@ export interface Operation<
   /** One transaction that commits with the reply. */
   write?(tx: Tx, input: Input<P, Static<Q>, Static<B>>): Promise<Answer<Static<R>>>;
   /**
-   * Reads, checks and refuses, without any effect, and returns what is to be committed. Gates may require a signature or
-   * somebody's approval before the commit (gates.ts). If something it read has changed by then, it is prepared again.
+   * Reads, checks and refuses, without any effect, and returns the plan to commit. Gates may require a signature or an
+   * approval before the commit (gates.ts). If a row that it read has changed by then, it is prepared again.
    */
   prepare?(
     tx: ReadTx,
     input: Input<P, Static<Q>, Static<B>>,
   ): Promise<Plan<Static<R>> | ChallengePlan | Refusal>;
-  /** More than one step, or something outside the database first. What its write returns is the reply. */
+  /** Takes more than one step, or uses something outside the database first. The result of its write is the reply. */
   handle?(work: CallWork, input: Input<P, Static<Q>, Static<B>>): Promise<Answer<Static<R>>>;
 }
 
@@ -158,7 +163,7 @@ export interface NamedOperation extends Operation {
   readonly path: string;
 }
 
-/** An operation that still knows what it was declared with: `types` is never there, it only carries them. */
+/** An operation that keeps the types of its declaration: `types` is never set, it only carries them. */
 export interface DeclaredOperation<Id extends string, P, Q, B, R> extends NamedOperation {
   readonly id: Id;
   readonly types?: { readonly params: P; readonly query: Q; readonly body: B; readonly reply: R };
@@ -205,7 +210,7 @@ export function keyConflictOf({ idempotency }: Pick<NamedOperation, 'idempotency
   return idempotency?.conflict ?? 'CONFLICT';
 }
 
-/** The codes that the operation answers with by what it declares. */
+/** The error codes that follow from the operation's declaration. */
 export function codesOf({ codes, signed }: Pick<NamedOperation, 'codes' | 'signed'>): readonly Code[] {
   if (!signed) return codes;
   return [...codes, ...(signed.withoutRequestId ? SIGNATURE_CODES : SIGNED_RETRY_CODES)];

@@ -10,7 +10,7 @@ describe('guides and other documents as pages', () => {
   const world = testWorld();
   const get = (url: string) => world.app.http.inject({ method: 'GET', url });
 
-  it('the index leads to every guide, and says what each is for', async () => {
+  it('the index links to every guide and says what each is for', async () => {
     const { statusCode, body } = await get('/docs/guides');
     assert.equal(statusCode, 200);
     for await (const path of glob('docs/guides/*.md')) {
@@ -21,7 +21,7 @@ describe('guides and other documents as pages', () => {
     }
   });
 
-  it('every link of every page leads somewhere, to the heading that it names, and the pages lead to one another', async () => {
+  it('every link of every page has a target and the heading that it names, and the pages link to one another', async () => {
     const pages = new Map<string, string>();
     const anchors: [from: string, to: string][] = [];
     const waiting = ['/docs/guides', '/docs/sandbox'];
@@ -47,7 +47,7 @@ describe('guides and other documents as pages', () => {
     assert.deepEqual(lost, []);
   });
 
-  it('loads nothing, runs nothing, and comes compressed; markup in a document stays text', async () => {
+  it('a page loads nothing, runs nothing and is sent compressed; markup in a document stays text', async () => {
     const { headers, body } = await get('/docs/guides/wallets');
     assert.match(String(headers['content-security-policy']), /^default-src 'none'; style-src 'sha256-/);
     assert.ok(!/<script|<img|<link (?!rel="icon" href="data:)|style="/.test(body));
@@ -60,7 +60,7 @@ describe('guides and other documents as pages', () => {
     assert.ok(!/<b|javascript|<img/.test(text), text);
   });
 
-  it('leads a browser from / to the guides, and a program to what it was told before', async () => {
+  it('redirects a browser from / to the guides, and still answers a program with 404', async () => {
     const asked = (accept?: string) =>
       world.app.http.inject({ method: 'GET', url: '/', headers: accept === undefined ? {} : { accept } });
     const browser = await asked('text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8');
@@ -83,7 +83,7 @@ describe('guides and other documents as pages', () => {
     await app.close();
   });
 
-  it('platform.md §1.1.1: what is no document is 404, however it is spelled', async () => {
+  it('platform.md §1.1.1: a path that is no document is 404, however it is spelled', async () => {
     for (const path of [
       'guides/none',
       '../package.json',

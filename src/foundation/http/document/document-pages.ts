@@ -10,7 +10,7 @@ import { noSuchPath } from '#foundation/http/serve/errors.ts';
 /** The folder above src/. */
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 
-/** Documents outside docs/ that others lead to. */
+/** Documents outside docs/ that other documents link to. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'README.md': '/docs/readme',
   'CHANGELOG.md': '/docs/changelog',
@@ -21,28 +21,28 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'src/capabilities/payments/README.md': '/docs/payments-folder',
 };
 
-/** The guides that come first, in the order in which one needs them; others follow by name. */
+/** The guides that come first, in the order in which a reader needs them; others follow by name. */
 const FIRST_GUIDES = ['first-payment', 'webhooks', 'onboarding', 'real-time-funding', 'uma', 'wallets'];
 
-/** Which file each address shows, and where links to files lead. */
+/** The file of each address, and the address of each file. */
 interface Library {
   readonly fileOf: ReadonlyMap<string, string>;
   readonly urlOf: ReadonlyMap<string, string>;
 }
 
-/** The address that the documents name: that of a service without settings. */
+/** The address in the documents: that of a service without settings. */
 const DEFAULT_ORIGIN = 'http://127.0.0.1:8080';
 const DEFAULT_BASE_URL = `${DEFAULT_ORIGIN}/svc/2025-10-13`;
 
 export interface DocumentPageParts {
-  /** Where people reach the service, and with its base path programs do; known once it listens. */
+  /** The URL of the service, without the base path; known once it listens. */
   publicUrl(): string;
   readonly basePath: string;
 }
 
 /**
- * `/docs/guides`, each guide and every other document of the repository as a page, from the same text. A page is made when it
- * is first asked for, and kept. It names the address that it is served from. A browser that comes to `/` is led there.
+ * Serves `/docs/guides`, each guide and every other document of the repository as a page, from the same text. A page is
+ * rendered at its first request and cached. It shows the address that it is served from. `/` redirects browsers to it.
  */
 export function registerDocumentPages(app: FastifyInstance, parts: DocumentPageParts): void {
   let library: Promise<Library> | undefined;
@@ -55,14 +55,14 @@ export function registerDocumentPages(app: FastifyInstance, parts: DocumentPageP
   };
   const open = (): Promise<Library> => {
     library ??= openLibrary();
-    // Whoever asks next tries again.
+    // The next request tries again.
     library.catch(() => {
       library = undefined;
     });
     return library;
   };
   app.get('/', async (request, reply) => {
-    // Programs ask for JSON, or for anything.
+    // Programs accept JSON, or any type.
     if (!/\btext\/html\b/.test(request.headers.accept ?? '')) throw noSuchPath();
     return reply.redirect('/docs/guides', 302);
   });
@@ -72,7 +72,7 @@ export function registerDocumentPages(app: FastifyInstance, parts: DocumentPageP
   app.get<{ Params: { '*': string } }>('/docs/*', async (request, reply) => {
     const url = `/docs/${request.params['*']}`;
     const known = await open();
-    // Only addresses of documents get this far, so the pages that are kept are a few dozen.
+    // Only addresses of documents get past this check, so the cache holds a few dozen pages.
     const file = known.fileOf.get(url);
     if (file === undefined) throw noSuchPath();
     return sendKept(request, reply, await keep(url, () => documentPage(file, known, parts)));
@@ -82,7 +82,7 @@ export function registerDocumentPages(app: FastifyInstance, parts: DocumentPageP
 async function openLibrary(): Promise<Library> {
   const found = (await Array.fromAsync(glob('docs/**/*.md', { cwd: ROOT }))).sort();
   const own = found.map((file) => [file, `/${file.replace(/(\/README)?\.md$/, '')}`] as const);
-  // An image has what it needs to run; whatever else is missing there, nothing leads to it.
+  // An image contains only the files that it needs to run; no page links to the documents it lacks.
   const others = await Array.fromAsync(glob(Object.keys(ELSEWHERE), { cwd: ROOT }));
   const urlOf = new Map([...own, ...others.map((file) => [file, ELSEWHERE[file] ?? ''] as const)]);
   return { urlOf, fileOf: new Map([...urlOf].map(([file, url]) => [url, file])) };
@@ -100,7 +100,7 @@ async function documentPage(
   return page(title, html`<main>${renderMarkdown(text, (href) => linkFrom(file, href, library))}</main>`);
 }
 
-/** Where a link of a document leads on the pages; undefined: to a file that is not shown here. */
+/** The URL of a document's link on the pages; undefined: the file is not shown here. */
 function linkFrom(file: string, href: string, { urlOf }: Library): string | undefined {
   if (/^(https?:|#|\/)/.test(href)) return href;
   const [path = '', anchor] = href.split('#');
@@ -125,12 +125,12 @@ async function indexPage(library: Library): Promise<KeptContent> {
     'Guides',
     html`<main>
 <h1>Guides</h1>
-<p>Each takes a few minutes, with a sandbox of your own: whatever stands in them to type is run before every release.</p>
+<p>Each takes a few minutes in your own sandbox. We run every command in them before each release.</p>
 ${list(guides)}
-<h2>To look things up</h2>
+<h2>Reference</h2>
 ${list(others)}
-<p><a href="/docs/rules">The rules</a> that the service keeps, numbered, and <a href="/docs/decisions">why things are as they
-are</a>.</p>
+<p><a href="/docs/rules">The numbered rules</a> that the service follows, and <a href="/docs/decisions">the decisions</a> behind
+its design.</p>
 </main>`,
   );
 }

@@ -21,14 +21,14 @@ export function errorSchemas(): Map<number, Json> {
 function errorSchema(status: number, codes: string[]): Json {
   return {
     type: 'object',
-    description: `What a refusal with status ${status} says.`,
+    description: `The body of a refusal with status ${status}.`,
     required: ['code', 'reason'],
     properties: {
-      status: { type: 'integer', enum: [status], description: 'The HTTP status again.' },
-      code: { type: 'string', enum: codes, description: 'What was wrong, for programs.' },
-      reason: { type: 'string', minLength: 1, description: 'What was wrong, for people.' },
+      status: { type: 'integer', enum: [status], description: 'The HTTP status, repeated.' },
+      code: { type: 'string', enum: codes, description: 'Identifies the error, for programs.' },
+      reason: { type: 'string', minLength: 1, description: 'Explains the error, for people.' },
       message: { type: 'string', description: 'The same text as `reason`.' },
-      details: { type: 'object', description: 'More, where there is more to say.', ...detailsOf(status) },
+      details: { type: 'object', description: 'Further details, if there are any.', ...detailsOf(status) },
     },
   };
 }
@@ -55,7 +55,7 @@ const FIELD_ERROR: Json = {
     constraint: {
       'x-component': 'FieldConstraint',
       type: 'object',
-      description: 'What the value must satisfy.',
+      description: 'The constraint that the value must satisfy.',
       properties: {
         format: { type: 'string', description: 'Name of the expected format.' },
         pattern: { type: 'string', description: 'Regular expression.' },
@@ -64,7 +64,7 @@ const FIELD_ERROR: Json = {
         maxLength: { type: 'integer', description: 'Most characters.' },
       },
     },
-    message: { type: 'string', description: 'What is wrong with it.' },
+    message: { type: 'string', description: 'Says what is wrong with the value.' },
   },
 };
 

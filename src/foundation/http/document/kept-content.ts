@@ -7,22 +7,22 @@ const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 
 /**
- * What is the same for every visitor: compressed once, in every coding that clients take, and sent again and again out of
- * the same memory. Clients that ask and do not read keep what is sent to them, so nothing is made for each of them.
+ * Content that is the same for every visitor: compressed once in each supported coding, and always sent from the same
+ * buffers. A client that requests it and does not read holds on to the buffer, so there is no copy for each client.
  */
 export interface KeptContent {
   readonly body: Buffer;
   readonly compressed: Readonly<Record<Coding, Buffer>>;
-  /** The same as long as the content is. */
+  /** Changes only when the content changes. */
   readonly hash: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The best one first. */
+/** In order of preference. */
 const CODINGS = ['br', 'gzip'] as const;
 type Coding = (typeof CODINGS)[number];
 
-/** Higher ones take twice to forty times as long for a tenth less at most, and somebody waits for the first visit. */
+/** Higher qualities take 2 to 40 times as long and save a tenth at most, while the first visitor waits. */
 const BROTLI_QUALITY = 5;
 
 export async function keepContent(
@@ -36,10 +36,10 @@ export async function keepContent(
   return { body: bytes, compressed: { br, gzip: gz }, hash, headers };
 }
 
-/** As the client takes it; or only that it is what the client has already. */
+/** Sends the content in a coding that the client accepts, or 304 if the client already has it. */
 export function sendKept(request: FastifyRequest, reply: FastifyReply, content: KeptContent): FastifyReply {
   const { body, compressed, hash, headers } = content;
-  // Weak: it names the content, in whatever coding that comes.
+  // A weak tag: it identifies the content in every coding.
   const tag = `W/"${hash}"`;
   reply.headers({ 'cache-control': 'no-cache', ...headers, etag: tag, vary: 'accept-encoding' });
   if (hasTag(request.headers['if-none-match'], tag)) return reply.code(304).send();

@@ -1,10 +1,10 @@
 import { Marked, Renderer, type Token } from 'marked';
 import { Html, html } from '#foundation/http/html-page.ts';
 
-/** Where a link leads on the page; undefined: nowhere, and its words stay. */
+/** Returns the target of a link on the page; undefined: there is none, and only its text is shown. */
 export type FindLink = (href: string) => string | undefined;
 
-/** Our own documents as markup. Markup in them is shown as it is written, and pictures by what they show. */
+/** Renders our own documents. Markup in them is shown as text, and an image as its description. */
 export function renderMarkdown(text: string, findLink: FindLink): Html {
   const slugs = new Map<string, number>();
   const marked = new Marked();
@@ -20,8 +20,8 @@ export function renderMarkdown(text: string, findLink: FindLink): Html {
         return url === undefined ? words : `<a href="${html`${url}`.text}">${words}</a>`;
       },
       table(token) {
-        // A table may be wider than the window: whoever has no mouse must reach it to move it.
-        // A heading that says nothing is no heading.
+        // A table may be wider than the window: a keyboard user must be able to focus it to scroll.
+        // An empty heading cell is not a heading.
         const table = Renderer.prototype.table.call(this, token).replace(/<th([^>]*)><\/th>/g, '<td$1></td>');
         return `<div class="wide" tabindex="0">${table}</div>\n`;
       },
@@ -32,7 +32,7 @@ export function renderMarkdown(text: string, findLink: FindLink): Html {
   return new Html(marked.parse(text, { async: false }));
 }
 
-/** Its first heading, and the first sentence of what follows. */
+/** The first heading of a document, and the first sentence of its first paragraph. */
 export function outlineOf(text: string): { title: string; summary: string } {
   const tokens = new Marked().lexer(text);
   const heading = tokens.find(({ type }) => type === 'heading');
@@ -45,7 +45,7 @@ function textOf(token: Token | undefined): string {
   return token && 'tokens' in token ? plainText(token.tokens ?? []) : '';
 }
 
-/** What a reader sees of it. */
+/** The visible text of the tokens. */
 function plainText(tokens: readonly Token[]): string {
   return tokens
     .map((token) =>
@@ -54,7 +54,7 @@ function plainText(tokens: readonly Token[]): string {
     .join('');
 }
 
-/** The anchor that a heading has in the repository's own view of the document, so that links to it work here too. */
+/** The anchor that the repository's own view gives a heading, so that links to it work here too. */
 function nextSlug(slugs: Map<string, number>, heading: string): string {
   const slug = heading
     .toLowerCase()

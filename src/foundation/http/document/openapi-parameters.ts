@@ -7,7 +7,7 @@ const EXAMPLE_KEY = '5a0e7a0c-6a53-4f0e-9d5e-2f1b8f0c1d77';
 
 type Refer = (schema: unknown) => Json;
 
-/** What an operation takes outside its body, as the document lists it. */
+/** The parameters of an operation outside its body, as the document lists them. */
 export function parametersOf(operation: NamedOperation, names: WireNames, refer: Refer): Json[] {
   return [
     ...pathParameters(operation),
@@ -50,12 +50,12 @@ function keyHeader(operation: NamedOperation): Json[] {
   const rule = keyRuleOf(operation);
   if (rule === 'ignored') return [];
   const description = operation.idempotency?.secretReply
-    ? 'Repeating the call with the same key has no second effect; the reply is not shown again.'
-    : 'Repeating the call with the same key and body answers as the first time, with no second effect.';
+    ? 'A repeated call with the same key has no second effect, and its reply is not sent again.'
+    : 'A repeated call with the same key and body gets the same reply and has no second effect.';
   const schema = { type: 'string', minLength: 1, maxLength: 255 };
   const header = { name: 'Idempotency-Key', in: 'header', description, schema };
   if (rule === 'optional') return [{ ...header, required: false }];
-  // Whoever has to send one is shown one.
+  // A required key comes with an example.
   return [{ ...header, required: true, example: EXAMPLE_KEY }];
 }
 
@@ -66,7 +66,7 @@ function signatureHeaders({ signed, examples }: NamedOperation, names: WireNames
     ...shownExamples(examples, pick),
   });
   const payload = signed.withoutRequestId ? 'the payload to sign' : 'the payload of the first leg';
-  const about = 'The `requestId` the first leg answered with.';
+  const about = 'The `requestId` from the reply to the first leg.';
   return [
     header(names.walletSignatureHeader, `Signature over ${payload}.`, ({ signature }) => signature),
     ...(signed.withoutRequestId ? [] : [header('Request-Id', about, requestIdOf)]),

@@ -23,11 +23,11 @@ export interface WebhookDeclaration<Data = unknown> {
   readonly summary: string;
   readonly description: string;
   readonly body: TSchema;
-  /** What is told, by the type of event: one for each. */
+  /** Example data, one for each type of event. */
   readonly examples?: Readonly<Partial<Record<EventType, Data>>>;
 }
 
-/** Areas that stand together in the reference, each with a sentence. */
+/** Areas that the reference shows together, each with a description. */
 export interface AreaGroup {
   readonly name: string;
   readonly areas: Readonly<Record<string, string>>;
@@ -56,7 +56,7 @@ export function openApiDocument(
       title: 'Corridor',
       version: API_VERSION,
       description: about(names),
-      // Each operator answers for their own service: no address would be right for all of them.
+      // Each operator is responsible for their own service: no address would be right for all of them.
       contact: { name: 'The operator of this service' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
@@ -70,7 +70,7 @@ export function openApiDocument(
     securitySchemes: securitySchemes(operations, names),
     headers: {
       RetryAfter: {
-        description: 'In how many seconds the call may be repeated.',
+        description: 'Seconds after which the call may be repeated.',
         schema: { type: 'integer', minimum: 1 },
       },
     },
@@ -96,12 +96,12 @@ const about = ({
 
 Authenticate with HTTP Basic: the token id as username, its secret as password. Amounts are integers in the
 smallest unit of their currency. Every reply carries \`X-Request-Id\`. A refusal carries \`code\` for programs,
-\`reason\` for people, and \`details.errors\` with every bad field at once. A field or parameter that is not known here
-is ignored, and named in \`${unknownFieldsHeader}\` with what it resembles. Repeat a POST safely by sending an
-\`Idempotency-Key\`. What happens later arrives as a signed webhook.
+\`reason\` for people, and \`details.errors\` with every bad field at once. An unknown field or parameter is ignored, and
+the header \`${unknownFieldsHeader}\` of the reply names it with the known name that it resembles. Repeat a POST safely by
+sending an \`Idempotency-Key\`. Later events are sent to you as signed webhooks.
 
-The sandbox does what it is told: [these values](/docs/sandbox) choose every outcome there is. [Guides](/docs/guides) lead
-through it, each in a few minutes.`;
+In the sandbox you choose every outcome with [special values](/docs/sandbox). Each of the [guides](/docs/guides) takes a
+few minutes.`;
 
 function describe(operation: NamedOperation, names: WireNames, refer: (schema: unknown) => Json): Json {
   const usual = statusOf(operation);
@@ -157,7 +157,7 @@ const otherReplyOf =
 const SAYS_WHEN_AGAIN: ReadonlySet<Code> = new Set(['RATE_LIMITED', 'SERVICE_UNAVAILABLE']);
 const RETRY_AFTER = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } };
 
-/** What every operation may answer, beside its own codes. */
+/** The errors of an operation: its own codes, and those that every operation may answer with. */
 function errorResponses(operation: NamedOperation): Json {
   const codes = new Set<Code>(codesOf(operation));
   if (operation.access !== 'public')
@@ -195,8 +195,8 @@ function describeWebhook(webhook: WebhookDeclaration, refer: (schema: unknown) =
         content: { 'application/json': { schema: refer(webhook.body), ...eventExamples(webhook) } },
       },
       responses: {
-        200: { description: 'Any 2xx: taken.' },
-        409: { description: 'Seen before; taken as delivered.' },
+        200: { description: 'Any 2xx: accepted.' },
+        409: { description: 'Already received; counts as delivered.' },
       },
     },
   };
@@ -212,7 +212,7 @@ function eventExamples({ examples = {} }: WebhookDeclaration): Json {
   return shown.length > 0 ? { examples: Object.fromEntries(shown) } : {};
 }
 
-/** How callers that come over HTTP show who they are. */
+/** The security scheme of each kind of caller over HTTP. */
 const SCHEMES = { token: 'BasicAuth', agent: 'AgentAuth' } as const;
 
 function securityOf(operation: NamedOperation): Json[] {
@@ -240,8 +240,8 @@ function securitySchemes(operations: readonly NamedOperation[], names: WireNames
 }
 
 /**
- * A format goes by the name that JSON Schema has for it where our error replies use another (platform.md §10.0.2):
- * validators know a `url` as well, but theirs has no room for loopback addresses.
+ * JSON Schema's names of formats that our error replies name differently (platform.md §10.0.2): validators know a `url` as
+ * well, but theirs refuses loopback addresses.
  */
 const FORMAT_NAMES: Readonly<Record<string, string>> = { url: 'uri' };
 
@@ -250,14 +250,14 @@ function documentedFormat({ type, format }: Json): Json {
   return name === undefined ? {} : { format: name };
 }
 
-/** Which branch each tag stands for; a mapping can only point to branches that have a name. */
+/** Maps each tag to its branch; a mapping can only point to branches that have a name. */
 function documentedDiscriminator({ discriminator, oneOf }: Json): Json {
   if (discriminator === undefined) return {};
   const { propertyName } = discriminator as { propertyName: string };
   const mapping: Record<string, string> = {};
   for (const branch of oneOf as (TSchema & { readonly 'x-component'?: string })[]) {
     for (const tag of tagsOf(propertiesOf(branch)[propertyName])) {
-      assert(branch['x-component'], `a branch by ${propertyName} has no name`);
+      assert(branch['x-component'], `a branch of a union by ${propertyName} has no name`);
       assert(!(tag in mapping), `${propertyName} ${tag} stands for two branches`);
       mapping[tag] = `#/components/schemas/${branch['x-component']}`;
     }

@@ -13,17 +13,17 @@ import { accessAtService, type MetricsAccess } from '#foundation/http/serve/metr
 import { createTestDatabase } from '#tests/harness/databases.ts';
 import { testWorld } from '#tests/harness/harness.ts';
 
-/** Documents can be stored. */
+/** Storage that always accepts documents. */
 const ROOMY = { checkWritable: () => Promise.resolve() };
 
-/** Where the pages say that the service is. */
+/** The address of the service in the pages. */
 const ADDRESS = { publicUrl: () => 'http://localhost', basePath: '/svc/2025-10-13' };
 
 describe('pages outside the base path', () => {
   const world = testWorld();
   const get = (url: string) => world.app.http.inject({ method: 'GET', url });
 
-  it('the process lives, and is ready while its database has every migration', async () => {
+  it('the process is live, and is ready while its database has every migration', async () => {
     assert.equal((await get('/health/live')).statusCode, 200);
     assert.deepEqual((await get('/health/ready')).json(), { status: 'ready' });
     const [last] = await world.database.query<{ name: string; hash: string }>(
@@ -37,7 +37,7 @@ describe('pages outside the base path', () => {
     );
   });
 
-  it('is not ready any more once a newer version has upgraded its database', async () => {
+  it('is no longer ready once a newer version has upgraded its database', async () => {
     await world.database.query(
       sql`insert into schema_migrations (name, hash) values ('9999_from_tomorrow', '')`,
     );
@@ -50,7 +50,7 @@ describe('pages outside the base path', () => {
     assert.equal((await get('/health/ready')).statusCode, 200);
   });
 
-  it('is not ready while its database takes no writes, and is again once it does', async () => {
+  it('is not ready while its database refuses writes, and is ready again once it accepts them', async () => {
     const standby = await createTestDatabase();
     const name = rawSql(new URL(standby.url).pathname.slice(1));
     await world.database.query(sql`alter database ${name} set default_transaction_read_only = on`);
@@ -79,7 +79,7 @@ describe('pages outside the base path', () => {
   it('is not ready while its database cannot write to its disk', async () => {
     const files = await createTestDatabase();
     const path = `/tmp/corridor-disk-${randomUUID()}`;
-    // On the server's machine, and as its user.
+    // Runs on the database server's machine, as its user.
     const onServer = (command: string) =>
       world.database.query(rawSql(`copy (select 1) to program '${command}'`));
     const space = `disk_${process.pid}`;
@@ -108,7 +108,7 @@ describe('pages outside the base path', () => {
     }
   });
 
-  it('asks the disk seldom, however often it is probed, and always again after a failure', async () => {
+  it('checks the disk rarely, however often it is probed, and every time after a failure', async () => {
     let tries = 0;
     let isFull = true;
     const storage = {
@@ -139,7 +139,7 @@ describe('pages outside the base path', () => {
     await app.close();
   });
 
-  it('a database that is silent makes it unready in time, and leaves its own figures out', async () => {
+  it('a database that does not answer makes the process unready in time, and its figures are left out', async () => {
     const held = Promise.withResolvers<void>();
     const release = Promise.withResolvers<void>();
     const holder = world.database.transaction(async (run) => {
@@ -172,11 +172,11 @@ describe('pages outside the base path', () => {
       const figures = await patient.text();
       assert.match(figures, /^quick 2$/m);
       assert.doesNotMatch(figures, /^slow \d/m);
-      // Nobody needs credentials for these: however often they are asked for, they leave room for others.
+      // These need no credentials: however often they are requested, they must leave connections for others.
       const again = Array.from({ length: 10 }, () => ['/metrics', '/health/ready']).flat();
       for (const url of again) await app.inject({ method: 'GET', url });
       const { total, idle, waiting } = world.database.load();
-      // Whoever holds the lock, the probe, and each set of figures.
+      // One connection for the lock, one for the probe, and one for each set of figures.
       assert.ok(total - idle + waiting <= 4, `${total - idle} connections, ${waiting} more wanted`);
     } finally {
       release.resolve();
@@ -185,7 +185,7 @@ describe('pages outside the base path', () => {
     }
   });
 
-  it('decision 0032: behind a token the metrics are shown to whoever presents it, and are gone where nobody may read them', async () => {
+  it('decision 0032: with a token set the metrics are shown to a caller that presents it, and are 404 where no caller may read them', async () => {
     const token = randomUUID();
     const served = async (metricsAccess: MetricsAccess, headers: Record<string, string> = {}) => {
       const app = createMetricsServer({ metrics: createMetrics(), metricsAccess });
@@ -204,7 +204,7 @@ describe('pages outside the base path', () => {
     assert.equal((await served('nobody')).statusCode, 404);
   });
 
-  it('decision 0032: without a setting metrics are there for one’s own machine alone', () => {
+  it('decision 0032: without a setting the metrics are served to the own machine alone', () => {
     const nothing = { metricsPort: undefined, metricsToken: undefined, publicUrl: undefined };
     for (const host of ['127.0.0.1', '::1', 'localhost']) {
       assert.equal(accessAtService({ ...nothing, host }), 'anybody');
@@ -217,14 +217,14 @@ describe('pages outside the base path', () => {
     }
   });
 
-  it('platform.md §1.1.1: below the reference page too, what is not there is 404 NOT_FOUND in JSON', async () => {
+  it('platform.md §1.1.1: an unknown path below the reference page is 404 NOT_FOUND in JSON, too', async () => {
     for (const path of ['/docs/nothing', '/docs/../x', '/docs/%2e%2e/x', '/docs/js/nothing.js']) {
       const reply = await get(path);
       assert.deepEqual([reply.statusCode, reply.json().code], [404, 'NOT_FOUND'], path);
     }
   });
 
-  it('however many ask for the bundle of the reference page and never read it, it is held once', async () => {
+  it('the bundle of the reference page is in memory once, however many clients request it and never read it', async () => {
     const url = '/docs/js/scalar.js';
     const { length } = (await get(url)).rawPayload;
     const answers: ServerResponse[] = [];
@@ -243,7 +243,7 @@ describe('pages outside the base path', () => {
     }
   });
 
-  it('metrics count requests by operation, work and connections, and name no secret', async () => {
+  it('metrics count requests by operation, jobs and connections, and contain no secret', async () => {
     const platform = await world.platform();
     await platform.call('getPlatformConfig');
     const text = (await get('/metrics')).body;
@@ -255,7 +255,7 @@ describe('pages outside the base path', () => {
     assert.match(text, /# TYPE corridor_webhook_attempts_total counter/);
   });
 
-  it('the document and its reference page come without credentials and load nothing from elsewhere', async () => {
+  it('the document and its reference page need no credentials and load nothing from elsewhere', async () => {
     const document = (await get('/openapi.json')).json();
     assert.equal(document.openapi, '3.1.0');
     assert.ok(document.paths['/tokens'].post);

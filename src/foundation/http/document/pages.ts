@@ -21,7 +21,7 @@ export interface MetricsParts {
   readonly metricsAccess?: MetricsAccess | undefined;
 }
 
-/** What is outside the versioned base path: probes, metrics, the OpenAPI document and its reference page. */
+/** Registers the routes outside the versioned base path: probes, metrics, the OpenAPI document and its reference page. */
 export async function registerPages(app: FastifyInstance, parts: PageParts): Promise<void> {
   let document: Promise<KeptContent> | undefined;
   registerProbes(app, parts);
@@ -45,7 +45,7 @@ export function createProbeServer(parts: ProbeParts): FastifyInstance {
 function registerProbes(app: FastifyInstance, parts: ProbeParts): void {
   let known: readonly string[] = [];
   let isStopping = false;
-  // Read at the start: an upgrade may replace the files while this process runs.
+  // The migrations are read at the start: an upgrade may replace the files while this process runs.
   app.addHook('onReady', async () => {
     known = await knownMigrations();
   });
@@ -83,7 +83,7 @@ function registerMetricsPage(
   const isAllowed = mayReadMetrics(metricsAccess);
   app.get('/metrics', { config: { isProbe: true } }, async (request, reply) => {
     if (!isAllowed(request.headers.authorization)) {
-      const refusal = new Refusal('UNAUTHORIZED', 'The metrics are shown to whoever presents METRICS_TOKEN.');
+      const refusal = new Refusal('UNAUTHORIZED', 'The metrics need METRICS_TOKEN as a bearer token.');
       return reply.code(refusal.status).header('www-authenticate', 'Bearer').send(refusal.body());
     }
     return reply.header('content-type', metrics.contentType).send(await metrics.text());

@@ -9,14 +9,14 @@ import { STORY_WORLD } from '#tests/checks/storyteller.ts';
 import { accessibilityFaults, COLOURS_ONLY, NO_BROWSER, openBrowser, tabTo } from '#tests/harness/browser.ts';
 import { testWorld } from '#tests/harness/harness.ts';
 
-/** Long enough for the busiest machine: only a page that never comes fails. */
+/** Long enough for the busiest machine: only a page that never loads fails. */
 const PATIENCE_MS = 300_000;
 
 /** A call with a body, whose page has an editor. */
 const QUOTES = 'tag/cross-currency-transfers/POST/quotes';
 const DIALOG = '[role=dialog][aria-label="API Client"]';
 
-/** The page is large, and slow to begin: each test loads it as seldom as it can. */
+/** The page is large and starts slowly: each test loads it as rarely as it can. */
 describe('the reference page in a browser', () => {
   const world = testWorld(STORY_WORLD);
   const [tokenId, clientSecret] = ['a'.repeat(32), 's'.repeat(32)];
@@ -45,7 +45,7 @@ describe('the reference page in a browser', () => {
     await page.locator(`body.${scheme}-mode`).waitFor();
   }
 
-  it('works under its own policy, asks nobody but us, axe finds nothing, and the keyboard leads to the guides', {
+  it('works under its own policy, loads nothing from elsewhere, passes axe, and links to the guides by keyboard', {
     timeout: PATIENCE_MS,
   }, async (t) => {
     if (!browser) return t.skip(NO_BROWSER);
@@ -111,7 +111,7 @@ describe('the reference page in a browser', () => {
     readonly body: any;
   }
 
-  /** Presses a button, and sees the answer come, in the page too. */
+  /** Presses a button and waits for the reply, in the page too. */
   async function answered(page: Page, press: () => Promise<void>): Promise<Sent> {
     const [reply] = await Promise.all([
       page.waitForResponse((response) => response.url().startsWith(`${origin}/svc/`)),
@@ -122,7 +122,7 @@ describe('the reference page in a browser', () => {
     return { status, url: reply.url(), body: await reply.json() };
   }
 
-  /** Opens a call, sends it as it stands, or with something changed, and closes it. */
+  /** Opens a call, sends it unchanged or with a change, and closes it. */
   async function sendAsItStands(
     page: Page,
     anchor: string,
@@ -143,9 +143,9 @@ describe('the reference page in a browser', () => {
     await field(page, 'Password').fill(clientSecret);
   }
 
-  /** What the browser keeps of this origin: in this tab, in all tabs, and in cookies. */
+  /** The browser's stored data of this origin: in this tab, in all tabs, and in cookies. */
   async function kept(page: Page) {
-    // A page without our scripts, in another tab: there `localStorage` is what it says.
+    // A page without our scripts, in another tab: `localStorage` is not replaced there.
     const other = await page.context().newPage();
     await other.goto(`${origin}/docs/icon.svg`);
     const [session, local] = await other.evaluate(() => [
@@ -157,14 +157,14 @@ describe('the reference page in a browser', () => {
     return { here, elsewhere: `${session}${local}${JSON.stringify(await page.context().cookies())}` };
   }
 
-  it('“Send” works for the main calls as they stand, and the credentials stay with the tab', {
+  it('“Send” works for the main calls unchanged, and the credentials stay in the tab', {
     timeout: 2 * PATIENCE_MS,
   }, async (t) => {
     if (!browser) return t.skip(NO_BROWSER);
     const context = await newContext();
     const page = await context.newPage();
     await page.goto(`${origin}/docs/#tag/platform-configuration/GET/config`);
-    // Refused at once: the browser does not come in between with a prompt of its own.
+    // Refused at once: the browser does not show a prompt of its own.
     const nobody = await sendAsItStands(page, 'tag/platform-configuration/GET/config');
     assert.deepEqual([nobody.status, nobody.body.code], [401, 'UNAUTHORIZED']);
     await enterCredentials(page);
@@ -175,7 +175,7 @@ describe('the reference page in a browser', () => {
       [customers.status, customers.body.data.map(({ id }: { id: string }) => id)],
       [200, [EXAMPLE_IDS.emmy]],
     );
-    assert.match(customers.url, /\/customers\?region=DE&limit=20$/, 'nothing that the example does not say');
+    assert.match(customers.url, /\/customers\?region=DE&limit=20$/, 'only the parameters of the example');
     const ada = await sendAsItStands(page, 'tag/customers/GET/customers/{customerId}');
     assert.deepEqual([ada.status, ada.body.id], [200, EXAMPLE_IDS.ada]);
     const unsigned = await sendAsItStands(page, 'tag/internal-accounts/PATCH/internal-accounts/{id}');
@@ -196,7 +196,7 @@ describe('the reference page in a browser', () => {
     await context.close();
   });
 
-  it('whoever has a keyboard only enters credentials, opens a call, sends it and comes back', {
+  it('a keyboard user can enter credentials, open a call, send it and return', {
     timeout: 2 * PATIENCE_MS,
   }, async (t) => {
     if (!browser) return t.skip(NO_BROWSER);
@@ -229,7 +229,7 @@ describe('the reference page in a browser', () => {
     assert.equal(
       await page.getByRole('main').count(),
       1,
-      'the page behind it is not there for a screen reader',
+      'the page behind the dialog is hidden from screen readers',
     );
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });

@@ -19,7 +19,7 @@ describe('the reference page', () => {
   });
   after(() => app.close());
 
-  /** As the path is written: most clients tidy an address up before they send it. */
+  /** Sends the path exactly as written: most clients normalize an address before they send it. */
   function ask(path: string, headers: Record<string, string> = {}) {
     const { port } = app.server.address() as AddressInfo;
     return new Promise<{ status: number | undefined; headers: IncomingHttpHeaders; body: Buffer }>(
@@ -49,7 +49,7 @@ describe('the reference page', () => {
     assert.equal((await ask('/docs/js/scalar.js')).status, 404);
   });
 
-  it('comes compressed in the coding that the client takes, and is the same in each', async () => {
+  it('is sent compressed in a coding that the client accepts, with the same content in each', async () => {
     const whole = (await ask(bundle)).body;
     const codings = {
       br: { accept: 'gzip, deflate, br, zstd', unpack: brotliDecompressSync },
@@ -64,7 +64,7 @@ describe('the reference page', () => {
     assert.equal((await ask(bundle, { 'accept-encoding': 'zstd' })).headers['content-encoding'], undefined);
   });
 
-  it('is asked for again only by name: the bundle is kept for good, the page as long as it is the same', async () => {
+  it('browsers cache the bundle forever under its name, and revalidate the page', async () => {
     assert.equal((await ask(bundle)).headers['cache-control'], 'public, max-age=31536000, immutable');
     const first = await ask('/docs/');
     assert.equal(first.headers['cache-control'], 'no-cache');

@@ -10,7 +10,7 @@ import {
 import { ICON } from '#foundation/http/html-page.ts';
 import { noSuchPath } from '#foundation/http/serve/errors.ts';
 
-/** Where the reference page shows an operation, after `#`. */
+/** The fragment, without `#`, at which the reference page shows an operation. */
 export function anchorOf({ area, method, path }: NamedOperation): string {
   const slug = area
     .toLowerCase()
@@ -20,8 +20,8 @@ export function anchorOf({ area, method, path }: NamedOperation): string {
 }
 
 /**
- * The browsable reference. Its bundle is large and most processes never serve it, so it is loaded and compressed at the
- * first visit. The bundle's address names its content: a browser asks for it once, and anew when there is another.
+ * Serves the browsable reference. Its bundle is large and most processes never serve it, so it is loaded and compressed at
+ * the first visit. The bundle's address contains a hash: a browser requests it once, and again when the content changes.
  */
 export function registerReference(app: FastifyInstance): void {
   let parts: Promise<ReferenceParts> | undefined;
@@ -94,7 +94,7 @@ function pageOf(bundleUrl: string): string {
 <a href="/openapi.json">OpenAPI document</a>
 </nav>
 <div id="app"></div>
-<noscript><p>The reference needs JavaScript. <a href="/openapi.json">The OpenAPI document</a> says the same.</p></noscript>
+<noscript><p>The reference needs JavaScript. <a href="/openapi.json">The OpenAPI document</a> has the same content.</p></noscript>
 <script>${STORAGE_SCRIPT}</script>
 <script src="${bundleUrl}"></script>
 <script>${REFERENCE_SCRIPT}</script>
@@ -123,12 +123,12 @@ function sourceOf(script: string): string {
   return `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
 }
 
-/** What the package would serve: it has no other way to give it out. */
+/** Reads the bundle from the package's own route: the package exports it in no other way. */
 async function readBundle(): Promise<Buffer> {
   const { default: scalar } = await import('@scalar/fastify-api-reference');
   const pages = Fastify({ logController: new LogController({ disableRequestLogging: true }) });
   await pages.register(scalar, { routePrefix: '/docs', configuration: { url: '/openapi.json' } });
   const { statusCode, rawPayload } = await pages.inject({ method: 'GET', url: '/docs/js/scalar.js' });
-  if (statusCode !== 200) throw new Error('the bundle of the reference page is not where it was');
+  if (statusCode !== 200) throw new Error('the bundle of the reference page was not found');
   return rawPayload;
 }

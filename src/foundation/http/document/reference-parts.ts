@@ -1,20 +1,20 @@
-/** How Scalar shows the document. */
+/** The settings of Scalar, which shows the document. */
 const CONFIGURATION = {
   // The page must work offline: nothing from elsewhere, and no links to other services.
   withDefaultFonts: false,
   telemetry: false,
   showDeveloperTools: 'never',
   hideClientButton: true,
-  // The one that the page links to is the document; what Scalar holds is marked for its own use.
+  // The page links to the document itself; Scalar's copy contains marks for its own use.
   documentDownloadType: 'none',
   agent: { disabled: true },
   mcp: { disabled: true },
 };
 
 /**
- * Before the bundle looks these names up. Scalar keeps credentials in `localStorage`, where they would outlive the tab and be
- * seen by every other: on this page that name stands for the storage of the tab's session, and where a browser does not let
- * us, they are not kept at all. A request takes what was entered here and nothing that the browser knows: else the browser
+ * Runs before the bundle looks these names up. Scalar stores credentials in `localStorage`, where they would outlive the
+ * tab and be visible to every other tab. So on this page `localStorage` is the tab's session storage; if a browser does
+ * not allow that, credentials are not stored at all. Requests omit the browser's own credentials: otherwise the browser
  * would answer a 401 with a prompt of its own, and the call would wait for it.
  */
 export const STORAGE_SCRIPT = `
@@ -26,9 +26,9 @@ window.fetch = (input, init) => ask(input, { ...init, credentials: 'omit' });
 `;
 
 /**
- * What a screen reader or a keyboard lacks in Scalar's own markup, put right as it comes: fields without a name that say they
- * are lists, buttons without a name or a role, names that leave out what is written, regions of one name, what only a mouse
- * can move, a page that goes on behind its dialog.
+ * Repairs Scalar's markup for screen readers and keyboards as it appears: fields without a name that claim to be lists,
+ * buttons without a name or a role, names that omit the visible text, regions of the same name, areas that only a mouse
+ * can scroll, and a page that stays reachable behind its dialog.
  */
 const MENDING_SCRIPT = `
 const labelOf = (field) => {
@@ -62,7 +62,7 @@ const mend = () => {
   }
   for (const editor of all('.cm-content[role=textbox]:not([aria-label])')) {
     editor.setAttribute('aria-label', editor.isContentEditable ? 'Request body' : 'Response body');
-    if (editor.isContentEditable) editor.setAttribute('aria-description', 'Escape, then Tab, leads out of it.');
+    if (editor.isContentEditable) editor.setAttribute('aria-description', 'Press Escape, then Tab, to leave the editor.');
   }
   for (const shown of all('.cm-scroller[tabindex="-1"]:has(> .cm-content[contenteditable=false])')) shown.tabIndex = 0;
   const isCovered = document.querySelector('.scalar-client--open') !== null;
@@ -79,9 +79,9 @@ new MutationObserver(mend).observe(document.body, {
 `;
 
 /**
- * Scalar would send every optional parameter that it can make up a value for, the first type of a customer say, and the
- * signature that an example shows. What is sent as it stands is the example alone, and of a signed call its first leg; the
- * rest stands beside it, to be ticked.
+ * Scalar would send every optional parameter for which it can invent a value, such as the first type of customer, and the
+ * signature that an example shows. This script unticks them, so that an unchanged call sends the example alone, and of a
+ * signed call the first leg. A reader can tick the rest.
  */
 const EXAMPLES_SCRIPT = `
 const leaveOut = (parameter, titles, value) => {
@@ -120,7 +120,6 @@ fetch('/openapi.json')
   });
 `;
 
-/** Two ways through a passage. */
 export const REFERENCE_STYLE = `
 :root { --scalar-custom-header-height: 2.5rem; }
 .corridor-pages { position: sticky; top: 0; z-index: 10; box-sizing: border-box; height: 2.5rem; display: flex; gap: 1.25rem;
@@ -128,18 +127,18 @@ export const REFERENCE_STYLE = `
   background: #0b3a66; color: #fff; }
 .corridor-pages a { color: #fff; }
 .corridor-pages a[aria-current] { font-weight: 600; text-decoration: none; }
-/* Scalar's own greys and colours are too pale to be read by everybody. */
+/* Scalar's own greys and colours are too pale for some readers. */
 .light-mode { --scalar-color-2: #545454; --scalar-color-3: #5f5f5f; --scalar-color-accent: #0062ad; --scalar-color-green: #04603f;
   --scalar-color-red: #a80006; --scalar-color-yellow: #6b5000; --scalar-color-blue: #00578f; --scalar-color-orange: #933300;
   --scalar-color-purple: #4b02bd; --scalar-color-query: #005a5e; }
 .dark-mode { --scalar-color-2: #c0c0c0; --scalar-color-3: #b0b0b0; --scalar-color-green: #3ddc84; --scalar-color-red: #ff8a85;
   --scalar-color-blue: #7cc7f3; --scalar-color-orange: #ffab78; --scalar-color-purple: #c7adff; }
-/* Where the keyboard is, also where Scalar shows it on nothing that can be seen. */
+/* Shows the keyboard focus, also where Scalar's own outline is invisible. */
 .scalar-app :is(button, a, .cm-scroller, ul):focus-visible,
 .scalar-app :is(label, td, div):has(> input[type=checkbox]:focus-visible),
 .scalar-app .cm-editor:has(.cm-content:focus-visible) {
   outline: 2px solid var(--scalar-color-accent) !important; outline-offset: -2px; }
 .scalar-app .cm-editor:has(.cm-content[contenteditable=true]:focus-visible)::after {
-  content: 'Escape, then Tab, leads out of here.'; padding: .25rem .75rem; font-size: .8rem; color: var(--scalar-color-2); }
+  content: 'Press Escape, then Tab, to leave the editor.'; padding: .25rem .75rem; font-size: .8rem; color: var(--scalar-color-2); }
 .corridor-pages a:focus-visible { outline: 3px solid #f2a900; outline-offset: 2px; }
 `;

@@ -3,13 +3,13 @@ import { replyContext } from '#foundation/http/idempotency/idempotency.ts';
 import { emptyReplies, type KeyName, listReplies } from '#foundation/http/idempotency/store.ts';
 import { isNamedIn, type Traces } from '#foundation/lib/traces.ts';
 
-/** Replies that are opened at a time. */
+/** The number of replies that are decrypted at a time. */
 const PAGE = 500;
 
 /**
- * Empties the stored replies that name an erased customer (platform.md §2.5a). A key has no column that says whom its
- * reply names: every call would have to write it, and only an erasure would ever read it. So all replies of the last day
- * are opened, in bounded pages.
+ * Empties the stored replies that name an erased customer (platform.md §2.5a). A key has no column for the customers in
+ * its reply: every call would have to write it, and only an erasure would ever read it. So all replies of the last day
+ * are decrypted, in bounded pages.
  */
 export async function eraseReplies(tx: Tx, traces: Traces): Promise<void> {
   await eraseOn(tx, tx.platformId, traces);

@@ -5,10 +5,10 @@ import { bodyHash, claimKey, settleKey } from '#foundation/http/idempotency/idem
 import { untilBlocked } from '#tests/given/blocked.ts';
 import { testWorld } from '#tests/harness/harness.ts';
 
-describe('idempotency keys that go while they are looked at', () => {
+describe('idempotency keys that are purged while they are read', () => {
   const world = testWorld();
 
-  it('platform.md §2.5: a key that is purged between a call’s claim and its look is free, not taken by another body', async () => {
+  it('platform.md §2.5: a key that is purged between a call’s claim and its read is free, and no conflict', async () => {
     const platform = await world.platform();
     const work = await platform.work();
     const use = {

@@ -16,7 +16,7 @@ describe('idempotency keys', () => {
   const world = testWorld();
   const servers: FastifyInstance[] = [];
   let platform: TestPlatform;
-  /** Closed gates hold an effect open in the middle of its transaction. */
+  /** While this promise is pending, an effect stops in the middle of its transaction. */
   let gate: Promise<void> = Promise.resolve();
   let entered = () => {};
 
@@ -56,7 +56,7 @@ describe('idempotency keys', () => {
     return rows.length;
   }
 
-  it('platform.md §2.3: the same key and body answers byte for byte as the first time, with no second effect', async () => {
+  it('platform.md §2.3: a call with the same key and body gets the first reply byte for byte, and has no second effect', async () => {
     const first = await post('/effects', 'k1', { name: 'once', size: 1 });
     const again = await post('/effects', 'k1', { size: 1, name: 'once' });
     assert.equal(first.status, 201);
@@ -110,7 +110,7 @@ describe('idempotency keys', () => {
       return reply.headers['idempotency-replayed'] === 'true';
     };
     const id = '019542f5-b3e7-7d02-8000-0000000000ff';
-    // The default of `limit` is 20; empty values say nothing.
+    // The default of `limit` is 20; empty values count as absent.
     const same = [
       ['', '?', '?limit=20', '?limit=', '?unknown=', '?kinds=', '?kinds=,'],
       [
@@ -134,7 +134,7 @@ describe('idempotency keys', () => {
     assert.equal(await effectsNamed('asked'), same.length);
   });
 
-  it('platform.md §2.1: where each call must be a new one the key is ignored, whatever it is', async () => {
+  it('platform.md §2.1: an operation whose calls must each be new ignores the key, whatever it is', async () => {
     for (const key of ['k2d', 'k2d', '', 'x'.repeat(256), 'tab\there']) {
       const reply = await post('/ignored', key, { name: 'ignored' });
       assert.deepEqual([reply.status, reply.headers['idempotency-replayed']], [201, undefined], reply.raw);
@@ -144,7 +144,7 @@ describe('idempotency keys', () => {
     assert.deepEqual(rows, []);
   });
 
-  it('platform.md §2.1, §2.3: an answer that costs nothing is kept for its key as well', async () => {
+  it('platform.md §2.1, §2.3: the reply of a read-only POST is stored under its key as well', async () => {
     const first = await post('/guesses', 'k2e', { name: 'one' });
     const again = await post('/guesses', 'k2e', { name: 'one' });
     assert.deepEqual(
@@ -180,7 +180,7 @@ describe('idempotency keys', () => {
     assert.equal(await effectsNamed('never'), 0);
   });
 
-  it('platform.md §2.5: a refusal is not stored, thrown or returned: the key is free again', async () => {
+  it('platform.md §2.5: a refusal is not stored, whether thrown or returned: the key is free again', async () => {
     assert.equal((await post('/effects', 'k4', { name: 'refused', refuse: 'throw' })).status, 409);
     assert.equal((await post('/effects', 'k4', { name: 'refused', refuse: 'return' })).status, 409);
     assert.equal((await post('/effects', 'k4', { name: 'refused' })).status, 201);
@@ -239,7 +239,7 @@ describe('idempotency keys', () => {
     assert.equal(await effectsNamed('slow'), 1);
   });
 
-  it('platform.md §2.4: still running after five seconds is a 409 that may be retried', async () => {
+  it('platform.md §2.4: a call that is still running after five seconds is a 409 that may be retried', async () => {
     const hold = Promise.withResolvers<void>();
     const inside = Promise.withResolvers<void>();
     gate = hold.promise;

@@ -33,7 +33,7 @@ export interface StoredReply {
   readonly body: string;
 }
 
-/** Thrown to leave the transaction: the effect has happened already, and this was its reply. */
+/** Thrown to leave the transaction: the effect has already happened, with this reply. */
 export class Replay extends Error {
   readonly reply: StoredReply;
 
@@ -61,25 +61,26 @@ export function readKey(header: string | string[] | undefined, required: boolean
   return key;
 }
 
-/** A keyed hash: a code or an identification number could be guessed from a plain one. */
+/** A keyed hash: an attacker could guess a code or an identification number from a plain hash. */
 export function bodyHash(vault: Vault, body: unknown): Buffer {
   return vault.fingerprint(canonicalJson(body ?? null), 'idempotency_keys.body_hash');
 }
 
-/** Short, whatever the query, so that every scope fits into the index; keyed like the body's hash. */
+/** Short for every query, so that each scope fits into the index; keyed like the body's hash. */
 export function queryHash(vault: Vault, canonical: string): string {
   return vault.fingerprint(canonical, 'idempotency_keys.scope').toString('base64url');
 }
 
-/** Claims the key in the effect's own transaction, or ends the call with the reply of the first one. */
+/** Claims the key in the effect's own transaction, or ends the call with the reply to the first call. */
 export async function claimKey(tx: Tx, use: KeyUse): Promise<void> {
   const taken = await tryClaim(tx, use, null);
   if (taken) replayOrConflict(tx.vault, tx.platformId, use, taken);
 }
 
 /**
- * Claims the key for a call that will end in another transaction. False: an earlier call should have ended by now and did
- * not report; its claim is released. If that call left a reply for this case (`keepInterimReply`), it is replayed instead.
+ * Claims the key for a call that will end in another transaction. Returns false if the lease of an earlier call has
+ * expired without an outcome; its claim is released. If that call left an interim reply (`keepInterimReply`), it is
+ * replayed instead.
  */
 export async function leaseKey(tx: Tx, use: KeyUse, until: Date): Promise<boolean> {
   const taken = await tryClaim(tx, use, until);
@@ -129,14 +130,14 @@ function keyName({ platformId, scope, key }: NewKey): string {
   return `${platformId} ${scope} ${key}`;
 }
 
-/** Ends the call: with the reply of the first one, or a conflict. */
+/** Ends the call with the reply to the first call, or with a conflict. */
 function replayOrConflict(vault: Vault, platformId: string, use: KeyUse, row: StoredKey): never {
   if (!row.body_hash?.equals(use.bodyHash)) throw otherBody(use.conflict);
   if (row.reply === null && row.status !== null) throw erasedReply();
   if (row.reply === null || row.status === null) {
     throw new KeyConflict(
       use.conflict,
-      'This Idempotency-Key has already been used. Its reply held a secret, so it was not stored and cannot be sent again.',
+      'This Idempotency-Key has already been used. Its reply contained a secret, so it was not stored and cannot be sent again.',
     );
   }
   throw new Replay({ status: row.status, body: vault.openText(row.reply, replyContext(platformId, use)) });
@@ -157,8 +158,8 @@ export async function settleKey(
 }
 
 /**
- * Stores the reply that stands if the call that leased the key never reports. Refused if the lease has run out and somebody
- * was told so: the key may have been used again since.
+ * Stores the reply that counts if the call that leased the key never ends. Refused if the lease has expired and another
+ * call has released the key: the key may have been used again since.
  */
 export async function keepInterimReply(tx: Tx, use: KeyUse, reply: StoredReply, lease: Date): Promise<void> {
   const stored = replyToStore(tx.vault, tx.platformId, use, reply);
@@ -166,13 +167,13 @@ export async function keepInterimReply(tx: Tx, use: KeyUse, reply: StoredReply, 
   refuse('SERVICE_UNAVAILABLE', 'The call took too long, and nothing was stored. Repeat it.');
 }
 
-/** After a call that failed because of us: the key is free again, unless a reply stands (`keepInterimReply`). */
+/** Frees the key after a call that failed because of us, unless it has an interim reply (`keepInterimReply`). */
 export async function releaseLease(tx: Tx, use: KeyUse, lease: Date): Promise<void> {
   await endLease(tx, use, lease);
   await deleteKey(tx, use, lease);
 }
 
-/** A reply with a secret in it is not stored. */
+/** The sealed reply to store; a reply that contains a secret is not stored. */
 function replyToStore(vault: Vault, platformId: string, use: KeyUse, reply: StoredReply): SealedReply {
   if (use.secretReply) return { status: null, reply: null };
   return { status: reply.status, reply: vault.seal(reply.body, replyContext(platformId, use)) };
@@ -183,13 +184,13 @@ export function replyContext(platformId: string, { scope, key }: KeyName): strin
   return `idempotency_keys.reply:${platformId}:${scope}:${key}`;
 }
 
-/** Which of these ids, as bare UUIDs, are customers whose data was erased. */
+/** Returns those of these ids, as bare UUIDs, that are customers whose data was erased. */
 export type FindErased = (tx: ReadTx, ids: readonly string[]) => Promise<readonly string[]>;
 
-/** The 410 of a reply that named somebody who was erased since (platform.md §2.5a). */
+/** The 410 for a stored reply that named a customer who has been erased since (platform.md §2.5a). */
 export function erasedReply(): Refusal {
   const reason =
-    'This call has taken effect before. Its reply named a customer whose data has been erased, so it cannot be sent again.';
+    'This call has already taken effect. Its reply named a customer whose data has been erased, so it cannot be sent again.';
   return new Refusal('CUSTOMER_DELETED', reason);
 }
 
@@ -234,7 +235,7 @@ function otherBody(code: Code): Refusal {
   return new KeyConflict(code, 'This Idempotency-Key has already been used with a different request.');
 }
 
-/** The 409 of a key that is another call's (platform.md §2.4). */
+/** The 409 for a key that another call has used (platform.md §2.4). */
 export class KeyConflict extends Refusal {}
 
 /** The 409 that may be retried (platform.md §2.4). */

@@ -1,30 +1,30 @@
 import { type Sql, sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 
-/** A key and its scope: whose it is, and for which method, path and query (platform.md §2.3). */
+/** A key and its scope: its owner, method, path and query (platform.md §2.3). */
 export interface KeyName {
   readonly scope: string;
   readonly key: string;
 }
 
 /**
- * What a key stores of its reply: nothing before the call has ended, or if the reply held a secret; the status alone if the
- * reply named somebody who was erased since.
+ * The reply that a key stores: nothing before the call has ended, or if the reply contained a secret; the status alone if
+ * the reply named a customer who has been erased since.
  */
 export interface SealedReply {
   readonly status: number | null;
   readonly reply: Buffer | null;
 }
 
-/** What is stored under a key. */
+/** The stored row of a key. */
 export interface StoredKey extends SealedReply {
   readonly body_hash: Buffer | null;
 }
 
 export interface ClaimedKey extends StoredKey {
-  /** By this call; else what an earlier call stored follows. */
+  /** True: this call claimed the key. False: the other columns are those of an earlier call. */
   readonly claimed: boolean;
-  /** Of a call that has not ended yet. */
+  /** The lease of a call that has not ended yet. */
   readonly leased_until: Date | null;
 }
 
@@ -41,11 +41,11 @@ export async function claimKeyRow(
 }
 
 export interface FoundKey extends StoredKey {
-  /** It has not expired. */
+  /** Whether the key has not expired. */
   readonly is_alive: boolean;
 }
 
-/** What is stored under the key. */
+/** Finds the row of a key. */
 export async function findKey(tx: ReadTx, { scope, key }: KeyName): Promise<FoundKey | undefined> {
   const [row] = await tx.sql<FoundKey>`
     select body_hash, status, reply, idempotency_key_is_alive(created_at, ${tx.now}) as is_alive
@@ -54,7 +54,7 @@ export async function findKey(tx: ReadTx, { scope, key }: KeyName): Promise<Foun
   return row;
 }
 
-/** An expired key has no meaning any more, and is deleted before its next use. */
+/** Deletes a key that has expired, before its next use. */
 export async function deleteExpiredKey(tx: ReadTx, { scope, key }: KeyName): Promise<void> {
   await tx.sql`
     delete from idempotency_keys
@@ -92,8 +92,8 @@ export function insertKeys(keys: readonly NewKey[]): Sql {
 }
 
 /**
- * Stores the reply of a call that claimed the key, with this lease if it had one; the lease ends, unless it is to stay.
- * False: the key is no longer claimed by that call.
+ * Stores the reply of a call that claimed the key, with this lease if it had one. The lease ends unless it is kept.
+ * Returns false if the key is no longer claimed by that call.
  */
 export async function storeReply(
   tx: Tx,
@@ -109,7 +109,7 @@ export async function storeReply(
   return stored.length > 0;
 }
 
-/** Ends the lease of a call that has stored a reply already, which stands from now on. */
+/** Ends the lease of a call that has already stored a reply, which is final from now on. */
 export async function endLease(tx: Tx, name: KeyName, lease: Date): Promise<void> {
   await tx.sql`
     update idempotency_keys set leased_until = null
@@ -126,7 +126,7 @@ function isClaimed(tx: Tx, { scope, key }: KeyName, lease: Date | null): Sql {
     and leased_until is not distinct from ${lease}::timestamptz`;
 }
 
-/** A page of stored replies of a platform, of the caller's or of another one, in the order of their keys. */
+/** Lists a page of a platform's stored replies, in the order of their keys; the platform may be another one. */
 export function listReplies(
   tx: Tx,
   platformId: string,
@@ -139,7 +139,7 @@ export function listReplies(
      order by scope, key limit ${limit}`;
 }
 
-/** The keys stay used, for as long as they live: nothing takes effect again. */
+/** Empties stored replies. The keys stay used until they expire, so that no call takes effect again. */
 export async function emptyReplies(tx: Tx, platformId: string, names: readonly KeyName[]): Promise<void> {
   await tx.sql`
     update idempotency_keys k set reply = null
@@ -147,13 +147,13 @@ export async function emptyReplies(tx: Tx, platformId: string, names: readonly K
      where k.platform_id = ${platformId} and k.scope = g.scope and k.key = g.key`;
 }
 
-/** For an effect that moves the platform's own clock: the key's life begins at the time that the clock arrives at. */
+/** For an effect that moves the platform's clock: the key's life begins at the new time. */
 export async function restartKeyLife(tx: Tx, { scope, key }: KeyName, at: Date): Promise<void> {
   await tx.sql`update idempotency_keys set created_at = ${at}
     where platform_id = ${tx.platformId} and scope = ${scope} and key = ${key}`;
 }
 
-/** Deletes expired keys, at most so many (platform.md §2.5: 24 hours from first use); returns how many. */
+/** Deletes at most `rowsMax` expired keys (platform.md §2.5: 24 hours from first use); returns how many. */
 export async function purgeKeys(tx: Tx, rowsMax: number): Promise<number> {
   const deleted = await tx.sql`
     with old as materialized (

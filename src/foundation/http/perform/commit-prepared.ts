@@ -33,14 +33,14 @@ interface Task {
   readonly input: Input<never, never, never>;
   readonly gates: readonly Gate[];
   readonly findSigners: FindSigners;
-  /** What the call is about: after a conflict, calls with the same name run one after the other. */
+  /** Names the subject of the call: after a conflict, calls with the same name run one after the other. */
   readonly queueName: string;
   readonly queue: KeyedQueue;
 }
 
 /**
- * Prepares the operation, checks the gates and commits; if a concurrent call was faster, all of it again. Calls that lost
- * once are queued, without a connection while they wait: of any number at once only one could succeed anyway.
+ * Prepares the operation, checks the gates and commits; repeats all of it if a concurrent call was faster. A call that
+ * lost once is queued, and holds no connection while it waits: only one of several concurrent calls could succeed anyway.
  */
 export function commitPrepared(task: Task): Promise<SerializedReply | Refusal> {
   const { work, queue, queueName } = task;
@@ -60,7 +60,7 @@ async function attempt(times: number, task: Task): Promise<SerializedReply | Ref
   return undefined;
 }
 
-/** For a call that has lost too often. */
+/** Refuses a call that has lost too often. */
 export function busy(): Refusal {
   return new Refusal(
     'SERVICE_UNAVAILABLE',
@@ -81,15 +81,15 @@ async function attemptOnce(tx: ReadTx, task: Task): Promise<SerializedReply | Re
     : commitOwn(task, passed.plan, passed);
 }
 
-/** Undefined: what needed no signature when its target was looked for needs one now. */
+/** Undefined: the call needed no signature when its target was looked up, but needs one now. */
 async function prepareAndCheckGates(tx: ReadTx, task: Task): Promise<GatedPlan | undefined> {
   const { operation, input, gates } = task;
   const target = await operation.signed?.target?.(tx, input);
   const verifySignature = async () => target && verifyRetry(tx, signedCall(task, target), task.findSigners);
   const signed = await verifySignature();
   const plan = await prepare(tx, task, signed).catch(async (error: unknown) => {
-    // Another retry of the same request may have taken effect since, and be the reason of this refusal (what was to be
-    // deleted is gone, say). Then the request is used up, and that is what the caller is told.
+    // Another retry of the same request may have taken effect meanwhile and be the cause of this refusal (the resource to
+    // delete is gone, say). Then the request is used up, and the caller gets that refusal instead.
     if (signed && error instanceof Refusal) await verifySignature();
     throw error;
   });
@@ -113,7 +113,7 @@ function signedCall({ operation, input }: Task, target: SignedTarget) {
   return { operation: operation.id, target, body: input.body, request: input.request };
 }
 
-/** A leg that answers with what to sign. The signature of the leg before it, if there was one, is used up. */
+/** A leg that answers with a payload to sign. The signature of the previous leg, if there was one, is used up. */
 function challengePlan(
   tx: ReadTx,
   task: Task,
@@ -132,8 +132,8 @@ function challengePlan(
 }
 
 /**
- * Called before `prepare` and, if that refuses, after it: `prepare` may have seen what the first call with the key did
- * meanwhile in another process, and then this call has succeeded too.
+ * Called before `prepare` and again if `prepare` refuses: it may have seen the effect of the first call with this key in
+ * another process, and then this call has succeeded too.
  */
 async function replayIfKeyUsed(tx: ReadTx, { input: { key } }: Task): Promise<void> {
   if (key) await replayIfUsed(tx, key, await findKey(tx, key));

@@ -4,16 +4,19 @@ import type { CallWork } from '#foundation/http/declare/call-work.ts';
 import { StillRunning, WAIT_MS } from '#foundation/http/idempotency/idempotency.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
 
-/** A call to somebody outside, made between two commits, because no transaction may wait for it. */
+/** A call to an external provider, made between two commits, because no transaction may wait for it. */
 export interface ExternalCall<Begun, Result, Reply> {
-  /** When it must be over, whatever its outcome; real time. */
+  /** The deadline of the call, whatever its outcome; real time. */
   readonly until: Date;
   /** Written before the call; commits with the claim of the request's key. */
   begin(tx: Tx): Promise<Begun>;
   call(begun: Begun): Promise<Result>;
   /** Written after the call; commits with the reply that is stored under the key. A refusal releases the key. */
   end(tx: Tx, begun: Begun, result: Result): Promise<Reply | Refusal>;
-  /** The answer to a repetition of a call whose outcome is unknown, because its process died. Given once; then the key is free. */
+  /**
+   * The refusal of a repeated call whose first outcome is unknown because its process died. Sent once; then the key is
+   * free.
+   */
   lost(): Refusal;
 }
 

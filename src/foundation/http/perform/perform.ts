@@ -33,7 +33,7 @@ import { type FieldError, Refusal, refuseIf } from '#foundation/lib/refusals.ts'
 import { idsIn } from '#foundation/lib/traces.ts';
 import type { Upload } from '#foundation/uploads/uploads.ts';
 
-/** One call of an operation, over HTTP or not: already parsed and validated against the declaration. */
+/** One call of an operation, over HTTP or not, already parsed and validated against the declaration. */
 export interface Call {
   readonly caller: Caller;
   /** Ids as bare UUIDs. */
@@ -42,7 +42,7 @@ export interface Call {
   readonly body?: unknown;
   readonly problems?: readonly FieldError[] | undefined;
   readonly file?: Upload | undefined;
-  /** However often a call is repeated with its key, it has one effect and one answer (platform.md §2). */
+  /** A call that is repeated with its key has one effect and one reply (platform.md §2). */
   readonly key?: string | undefined;
   readonly request?: RequestFacts | undefined;
 }
@@ -50,7 +50,7 @@ export interface Call {
 /** Performs an operation for a caller; throws a refusal. */
 export type Perform = (operation: NamedOperation, call: Call) => Promise<SerializedReply>;
 
-/** What stands between an operation's preparation and its commit. */
+/** The checks between an operation's preparation and its commit. */
 export interface PerformParts {
   readonly gates?: readonly Gate[];
   readonly findSigners?: FindSigners;
@@ -58,8 +58,8 @@ export interface PerformParts {
 }
 
 /**
- * The one way to perform an operation, for the routes and for jobs that carry something out later: the same checks, the
- * same commit with its audit row, the same idempotency.
+ * The only way to perform an operation, for the routes and for jobs that perform one later: the same checks, the same
+ * commit with its audit row, the same idempotency.
  */
 export function createPerform(
   runtime: Runtime,
@@ -97,7 +97,7 @@ export function createPerform(
     } catch (error) {
       if (isStale(error)) throw busy();
       if (!(error instanceof Replay)) throw error;
-      // A call that was under way when a customer was erased may have stored its reply after that.
+      // A call that was running when a customer was erased may have stored its reply afterwards.
       const ids = idsIn(error.reply.body);
       if (ids.length > 0 && (await work.lookUp((tx) => findErased(tx, ids))).length > 0) throw erasedReply();
       return { ...error.reply, isReplayed: true };

@@ -36,12 +36,12 @@ const SHELVES = versionedRows<ShelfRow>({
   state: { items: 'integer' },
 });
 
-/** The smallest operations that can be interrupted: putting things on a shelf, by either kind of plan. */
+/** Minimal operations that can be interrupted: putting items on a shelf, with either kind of plan. */
 describe('operations that are prepared and committed', () => {
   const world = testWorld();
   const servers: FastifyInstance[] = [];
   let platform: TestPlatform;
-  /** What comes between `prepare` and the commit. */
+  /** The gate between `prepare` and the commit. */
   let between: Gate['check'];
 
   before(async () => {
@@ -99,7 +99,7 @@ describe('operations that are prepared and committed', () => {
       select actor_kind, action, details from audit_log where resource like ${`%${shelf}%`} order by at, id`);
   }
 
-  /** Opens once so many have come. */
+  /** Opens once this many calls wait at it. */
   function barrier(count: number): () => Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     let left = count;
@@ -109,7 +109,7 @@ describe('operations that are prepared and committed', () => {
     };
   }
 
-  /** Does something else once, before the first call that comes by is committed. */
+  /** Runs other steps once, before the first call that arrives is committed. */
   function onceBetween(steps: () => Promise<unknown>): void {
     let isDone = false;
     between = async () => {
@@ -123,7 +123,7 @@ describe('operations that are prepared and committed', () => {
 
   for (const how of ['shared', 'own'] as const) {
     describe(`in ${how === 'shared' ? 'a shared commit' : 'a transaction of its own'}`, () => {
-      it('platform.md §2.3: the effect, its audit row and the key with the reply are one commit, and a repetition is answered as the first', async () => {
+      it('platform.md §2.3: the effect, its audit row and the key with the reply are one commit, and a repeated call gets the first reply', async () => {
         const shelf = await givenShelf();
         const first = await put(how, shelf, { items: 3 }, { key: 'once' });
         const again = await put(how, shelf, { items: 3 }, { key: 'once', server: 1 });
@@ -134,7 +134,7 @@ describe('operations that are prepared and committed', () => {
         assert.equal((await put(how, shelf, { items: 4 }, { key: 'once' })).status, 409);
       });
 
-      it('what changes between `prepare` and the commit is noticed, and everything is prepared again', async () => {
+      it('a change between `prepare` and the commit is noticed, and everything is prepared again', async () => {
         const shelf = await givenShelf();
         onceBetween(() => put(how === 'own' ? 'shared' : 'own', shelf, { items: 10 }));
         assert.deepEqual((await put(how, shelf, { items: 1 }, { key: 'late' })).body, { items: 11 });
@@ -145,7 +145,7 @@ describe('operations that are prepared and committed', () => {
         assert.equal(await itemsOn(shelf), 96);
       });
 
-      it('who never finds it as it was seen is told to come again, and nothing happened', async () => {
+      it('a call whose rows change before every commit is 503, and has no effect', async () => {
         const shelf = await givenShelf();
         let changes = 0;
         between = async (tx, { input }) => {
@@ -162,7 +162,7 @@ describe('operations that are prepared and committed', () => {
         assert.equal((await put(how, shelf, { items: 7 }, { key: 'busy' })).status, 201);
       });
 
-      it('platform.md §2.3: of two calls with one key in two processes, both prepared before either is committed, one has an effect', async () => {
+      it('platform.md §2.3: if two calls with one key in two processes are both prepared before either commits, only one has an effect', async () => {
         const shelf = await givenShelf();
         const both = barrier(2);
         between = async () => {
@@ -184,11 +184,11 @@ describe('operations that are prepared and committed', () => {
         assert.equal((await audited(shelf)).length, 1);
       });
 
-      it('platform.md §2.4: a call that is prepared on what the first one with its key has just done gets that one’s reply, not a refusal', async () => {
+      it('platform.md §2.4: a call that is prepared after the first call with its key took effect gets the first reply, not a refusal', async () => {
         const shelf = await givenShelf(40);
         beforeLook = async () => {
           beforeLook = async () => undefined;
-          // The key was looked for and not found; only then the other process comes.
+          // The key was looked up and not found; the other process writes it only then.
           await put(how, shelf, { items: 60 }, { key: 'fills' });
         };
         const late = await put(how, shelf, { items: 60 }, { key: 'fills', server: 1 });
@@ -196,7 +196,7 @@ describe('operations that are prepared and committed', () => {
         assert.equal((await audited(shelf)).length, 1);
       });
 
-      it('platform.md §2.4: the same where a gate refuses what the first one has used up', async () => {
+      it('platform.md §2.4: the same if a gate refuses because the first call has used something up', async () => {
         const shelf = await givenShelf();
         between = async () => {
           between = async () => PASSED;
@@ -216,7 +216,7 @@ describe('operations that are prepared and committed', () => {
         assert.deepEqual([other.status, other.isReplayed], [201, false]);
       });
 
-      it('a gate may answer in place of the operation, with a status and changes of its own that the key keeps', async () => {
+      it('a gate may answer instead of the operation, with a status and changes of its own, and the key stores the reply', async () => {
         const shelf = await givenShelf();
         between = async (tx, { input }) => (isSigned(input.request?.headers) ? PASSED : challenge(tx));
         const first = await put(how, shelf, { items: 3 }, { key: 'leg' });
@@ -232,7 +232,7 @@ describe('operations that are prepared and committed', () => {
         ]);
       });
 
-      it('what a gate that lets a call pass has to be committed stands or falls with the effect', async () => {
+      it('changes that a passed gate adds are committed together with the effect, or not at all', async () => {
         const shelf = await givenShelf();
         let tries = 0;
         between = async (tx) => {
@@ -250,10 +250,10 @@ describe('operations that are prepared and committed', () => {
         );
       });
 
-      it('platform.md §1.3.9: a gate that is shown a wrong proof leaves one audit row, and nothing else happens', async () => {
+      it('platform.md §1.3.9: a gate that refuses a wrong proof leaves one audit row and no other effect', async () => {
         const shelf = await givenShelf();
         between = async () => {
-          const refusal = new Refusal('WALLET_SIGNATURE_INVALID', 'The signature does not fit.');
+          const refusal = new Refusal('WALLET_SIGNATURE_INVALID', 'The signature does not match.');
           throw new RefusedProof(refusal, { proof: 'WALLET_SIGNATURE', resource: shelf, reason: 'forged' });
         };
         assert.equal((await put(how, shelf, { items: 1 }, { key: 'forged' })).status, 401);
@@ -276,7 +276,7 @@ describe('operations that are prepared and committed', () => {
         assert.deepEqual(await audited(shelf), []);
       });
 
-      it('the same operation is performed without a request: as whoever acts, once for its key', async () => {
+      it('the same operation can be performed without a request, for another caller, and once for its key', async () => {
         const shelf = await givenShelf();
         const [own] = OPERATIONS.filter(({ id }) => id === `${how}Put`) as [NamedOperation];
         const acting = await findPlatform(world.database.query, platform.id);
@@ -296,7 +296,7 @@ describe('operations that are prepared and committed', () => {
             [201, '{"items":4}', true],
           ],
         );
-        // A token's key of the same name is another.
+        // A token's key of the same name is a different key.
         assert.deepEqual((await put(how, shelf, { items: 4 }, { key: 'later' })).body, { items: 8 });
         assert.deepEqual(
           (await audited(shelf)).map(({ actor_kind: kind }) => kind),
@@ -310,7 +310,7 @@ describe('operations that are prepared and committed', () => {
     });
   }
 
-  it('a refusal that leaves a mark is committed without a gate, an audit row or the key', async () => {
+  it('a refusal with a change of its own is committed without a gate, an audit row or the key', async () => {
     const shelf = await givenShelf(1);
     let asked = 0;
     between = async () => {
@@ -324,7 +324,7 @@ describe('operations that are prepared and committed', () => {
     assert.equal((await put('shared', shelf, { items: 2 }, { key: 'mark' })).status, 201);
   });
 
-  it('an operation that only writes and never finds it as it was seen is told to come again as well, not 500', async () => {
+  it('an operation without `prepare` whose rows change before every commit is 503 as well, not 500', async () => {
     const reply = await (servers[0] as FastifyInstance).inject({
       method: 'POST',
       url: `${BASE}/shelves/${await givenShelf()}/never`,
@@ -347,7 +347,7 @@ const Put = component('Put', { items: Type.Integer({ minimum: 1, maximum: 1000 }
 const Shelf = component('Shelf', { items: Type.Integer() });
 const ShelfChallenge = component('ShelfChallenge', { payloadToSign: Type.String() });
 
-/** What happens elsewhere before an operation looks at its shelf. */
+/** Steps that run elsewhere before an operation reads its shelf. */
 let beforeLook: () => Promise<void> = async () => undefined;
 
 async function look(tx: ReadTx, id: string): Promise<ShelfRow> {
@@ -394,7 +394,7 @@ async function prepareOwn(tx: ReadTx, id: string, items: number): Promise<Plan<{
 const neverPut = operation('neverPut', {
   route: 'POST /shelves/:shelfId/never',
   area: 'Tests',
-  summary: 'Find a shelf changed whenever it is looked at',
+  summary: 'Find a shelf changed at every read',
   access: 'transact',
   params: { shelfId: { id: 'Card', missing: 'NOT_FOUND' } },
   codes: [],

@@ -27,7 +27,7 @@ export function requireJsonObject(text: string): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
-/** Says where the error is: the engine's own message mostly names no position, and quotes what was sent. */
+/** Names the position of the error: the engine's own message rarely does, and it quotes the body. */
 function notJson(text: string): Refusal {
   const onError = (_code: number, _offset: number, _length: number, line: number, column: number) => {
     throw badFormat(`The body is not valid JSON: see line ${line + 1}, column ${column + 1}.`);
@@ -36,7 +36,7 @@ function notJson(text: string): Refusal {
     visitJson(text, { onError }, { disallowComments: true });
   } catch (error) {
     if (error instanceof Refusal) return error;
-    // It is recursive; what is nested too deeply for that is refused without a position.
+    // The parser is recursive: a body that is nested too deeply for it is refused without a position.
     if (!(error instanceof RangeError)) throw error;
   }
   return badFormat('The body is not valid JSON.');
@@ -57,8 +57,8 @@ export function requireStorable(root: unknown): void {
 }
 
 /**
- * In the order of the document (platform.md §10.0.2). A path is only formatted for an error: a body may hold half a
- * million values.
+ * Collects errors in the order of the document (platform.md §10.0.2). A path is formatted only for an error: a body may
+ * contain half a million values.
  */
 function visit(value: unknown, path: (string | number)[], errors: FieldError[]): void {
   if (path.length > DEPTH_MAX) throw badFormat(`The body is nested deeper than ${DEPTH_MAX} levels.`);

@@ -6,8 +6,8 @@ import { branchFinder } from '#foundation/http/field-errors.ts';
 export type Compile = (schema: object) => ValidateFunction;
 
 /**
- * Compiles each schema once, and of a tagged union only the branches that are used: compiling all fifty kinds of account
- * takes a second. A branch that several unions share is compiled once for all of them.
+ * Compiles each schema once. For a tagged union it compiles only the branches that are used: compiling all fifty kinds of
+ * account takes a second. A branch that several unions share is compiled once for all of them.
  */
 export function createCompile(ajv: Ajv2020): Compile {
   const compiled = new WeakMap<object, ValidateFunction>();

@@ -12,7 +12,7 @@ interface Read {
 }
 
 describe('the parts of a form', () => {
-  it('whatever a client puts into a form comes out of it, in chunks of any size', async () => {
+  it('every form is parsed into the parts that a client put in, in chunks of any size', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(entry, { maxLength: 6 }),
@@ -42,7 +42,7 @@ describe('the parts of a form', () => {
     );
   });
 
-  it('a form that is cut anywhere is refused, in chunks of any size', async () => {
+  it('a form that is cut off anywhere is refused, in chunks of any size', async () => {
     const whole = part('name="a"', 'one') + part('name="f"; filename="b.pdf"', 'x\r\n--\r\n-') + END;
     for (const size of [1, 7, 1_000]) {
       assert.equal((await read(Buffer.from(whole), 'b', size)).length, 2);
@@ -56,7 +56,7 @@ describe('the parts of a form', () => {
     }
   });
 
-  it('content that nobody reads, or not to its end, is passed over', async () => {
+  it('content that is not read, or not read to its end, is skipped', async () => {
     const form =
       part('name="a"', 'one'.repeat(100)) + part('name="b"', 'two'.repeat(100)) + part('name="c"', '') + END;
     const names: (string | undefined)[] = [];
@@ -67,7 +67,7 @@ describe('the parts of a form', () => {
     assert.deepEqual(names, ['a', 'b', 'c']);
   });
 
-  it('what clients are known to send is understood', async () => {
+  it('the header forms that known clients send are understood', async () => {
     const dispositions: [string, string | undefined, string | undefined][] = [
       ['form-data; name=a; filename=b.pdf', 'a', 'b.pdf'],
       ['FORM-DATA;NAME="a";FileName="b.pdf"', 'a', 'b.pdf'],
@@ -94,7 +94,7 @@ describe('the parts of a form', () => {
     assert.deepEqual(await read(Buffer.from('--b--'), 'b', 1_000), []);
   });
 
-  it('what is no form is refused: other delimiters, encodings, headers that are none or too long', async () => {
+  it('a malformed form is refused: other delimiters, encodings, malformed or overlong headers', async () => {
     const encodings = ['base64', 'quoted-printable'].map((name) => `Content-Transfer-Encoding: ${name}`);
     const heads = ['nothing', ': empty', 'a: b\nc: d', `a: ${'b'.repeat(20_000)}`, ...encodings];
     const forms = heads.map((head) => `--b\r\n${head}\r\n\r\nv${END}`);
@@ -111,7 +111,7 @@ function part(parameters: string, content: string): string {
 
 const text = fc.string({ unit: fc.constantFrom('a', '-', '\r', '\n', '--', 'é', '€', '"', ' ') });
 const entry = fc.record({
-  // Clients have ways of their own for quotes and line ends in names.
+  // Clients differ in how they encode quotes and line ends in names.
   name: fc.string({ unit: fc.constantFrom('a', 'b', '.', 'é', ';', '='), minLength: 1 }),
   content: text,
   fileName: fc.option(fc.string({ unit: fc.constantFrom('a', 'é', '€', ';', ' '), minLength: 1 }), {

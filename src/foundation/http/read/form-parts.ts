@@ -1,7 +1,7 @@
 import { badFormat } from '#foundation/http/read/body.ts';
 import type { Refusal } from '#foundation/lib/refusals.ts';
 
-/** One part of a form. Its content is read, or skipped, before the next part comes. */
+/** One part of a form. Its content is read or skipped before the next part follows. */
 export interface Part extends PartHeaders {
   readonly content: AsyncGenerator<Buffer>;
 }
@@ -14,8 +14,8 @@ interface PartHeaders {
 }
 
 /**
- * The parts of a multipart form (RFC 7578), pulled from its bytes one after the other. Nothing here can fail unhandled:
- * an error is thrown to whoever asks for the next part, or for the next chunk of one.
+ * The parts of a multipart form (RFC 7578), pulled from its bytes one after the other. No error goes unhandled: it is
+ * thrown to the caller that asks for the next part, or for the next chunk of a part.
  */
 export async function* formParts(bytes: AsyncIterator<Buffer>, boundary: string): AsyncGenerator<Part> {
   const form = new FormBytes(bytes, boundary);
@@ -36,7 +36,7 @@ class FormBytes {
   readonly #delimiter: Buffer;
   /** The first delimiter may be at the very beginning, without its line end, which is added here. */
   #held = Buffer.from('\r\n');
-  /** What precedes the first delimiter is treated as content, too, and skipped. */
+  /** Bytes before the first delimiter are treated as content, too, and skipped. */
   #isInContent = true;
 
   constructor(bytes: AsyncIterator<Buffer>, boundary: string) {
@@ -57,7 +57,7 @@ class FormBytes {
     return this.#held.subarray(0, FORM_END.length).equals(FORM_END);
   }
 
-  /** From the end of the delimiter to where the content begins. */
+  /** Reads from the end of the delimiter to the beginning of the content. */
   async readHeaders(): Promise<string> {
     for (;;) {
       const at = this.#held.indexOf(HEAD_END);
@@ -97,7 +97,7 @@ class FormBytes {
     return taken;
   }
 
-  /** Whatever ends the bytes early, the form is incomplete. */
+  /** Refuses a form whose bytes end early, for whatever reason: it is incomplete. */
   async #receive(): Promise<void> {
     const { done, value } = await this.#bytes.next().catch(() => ({ done: true as const, value: undefined }));
     if (done) throw unreadable('it ends before its closing boundary');
@@ -116,7 +116,7 @@ function parseHeaders(text: string): PartHeaders {
   return { name, fileName, mediaType };
 }
 
-/** Other encodings are deprecated in forms (RFC 7578 §4.7); undecoded, we would store a file that nobody can open. */
+/** Other encodings are deprecated in forms (RFC 7578 §4.7), and a file stored undecoded could not be opened. */
 const IDENTITY_ENCODINGS = /^(7bit|8bit|binary)$/i;
 
 function parseHeader(line: string): [name: string, value: string] {

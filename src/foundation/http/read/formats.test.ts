@@ -16,7 +16,7 @@ describe('dates and times', () => {
     }
   });
 
-  it('platform.md §1.2.3: nothing else is', () => {
+  it('platform.md §1.2.3: any other text is not a time', () => {
     for (const text of [
       '2026-03-01',
       '2026-03-01T12:00:00',
@@ -34,7 +34,7 @@ describe('dates and times', () => {
     }
   });
 
-  it('platform.md §1.2.3: a time that UTC cannot write with four digits of a year is none, since no reply could show it', () => {
+  it('platform.md §1.2.3: a time whose year in UTC does not have four digits is refused, since no reply could show it', () => {
     for (const text of ['9999-12-31T23:59:59-00:01', '0000-01-01T00:00:00+00:01']) {
       assert.equal(isDateTime(text), false, text);
     }

@@ -21,17 +21,17 @@ export interface FieldPart {
 
 export interface FormLimits {
   readonly parts: number;
-  /** What is longer is truncated. */
+  /** A longer field is truncated. */
   readonly fieldBytes: number;
   readonly fileBytes: number;
 }
 
 const FIELD_MAX_BYTES = 65_536;
 const PARTS_MAX = 200;
-/** RFC 2046 §5.1.1. So many bytes of every chunk are held back, because they could begin a delimiter. */
+/** RFC 2046 §5.1.1. About as many bytes of every chunk are held back, because they could begin a delimiter. */
 const BOUNDARY_MAX_CHARACTERS = 70;
 
-/** A form is read by its operation, part by part. */
+/** Leaves the body of a form unread: its operation reads it part by part. */
 export function acceptForms(app: FastifyInstance): void {
   app.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null));
 }
@@ -70,9 +70,9 @@ export async function readUploadForm(
 }
 
 /**
- * The parts of a form as they arrive; a part of a file field is a file even if it names neither type nor file name. A file
- * is received, or skipped, before the next part comes. A form that is refused half way is still read to its end: unread
- * bytes would block the connection.
+ * Yields the parts of a form as they arrive; a part of a file field is a file even if it names neither type nor file
+ * name. A file is received or skipped before the next part follows. A form that is refused half way is still read to its
+ * end: unread bytes would block the connection.
  */
 export async function* partsOf(
   request: FastifyRequest,

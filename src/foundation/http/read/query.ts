@@ -3,8 +3,8 @@ import { invalidFields } from '#foundation/lib/refusals.ts';
 import { isStorable } from '#foundation/lib/storable.ts';
 
 /**
- * Parses a query string by its schema: numbers and booleans from their text, arrays repeated or comma-separated. What
- * cannot be parsed stays text, so that validation reports it. Unknown parameters are ignored, and so are empty values
+ * Parses a query string by its schema: numbers and booleans from their text, arrays repeated or comma-separated. A value
+ * that cannot be parsed stays text, so that validation reports it. Unknown parameters are ignored, and so are empty values
  * (platform.md §1.1.6).
  */
 export function parseQuery(schema: TObject, search: string): Record<string, unknown> {
@@ -39,8 +39,8 @@ export function normaliseIds(schema: TObject, query: Record<string, unknown>): v
 }
 
 /**
- * The parameters in one order and one spelling: declared ones as they were parsed, others as they came. Empty values are
- * ignored here too.
+ * The parameters in one order and one spelling: declared ones as they were parsed, others as they were sent. Empty values
+ * are ignored here too.
  */
 export function canonicalQuery(
   schema: TObject | undefined,

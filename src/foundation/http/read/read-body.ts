@@ -23,7 +23,7 @@ export interface BodyParts {
 
 export interface ReadBody {
   readonly body: unknown;
-  /** What breaks the schema, for an operation that declares `checksBody`. */
+  /** Schema violations, for an operation that declares `checksBody`. */
   readonly problems?: readonly FieldError[];
   readonly file?: Upload | undefined;
 }
@@ -41,7 +41,7 @@ export async function readBody(
     operation.multipart && uploads
       ? await readMultipart(operation.multipart, request, uploads)
       : { body: readJson(operation, request, parts.names), found: [] };
-  // Before it is validated: what was refused is what somebody looks for later.
+  // Set before validation: developers look for refused bodies in the request log.
   request.sent = { body: read.body };
   unknown.lookAtBody(operation.body, read.body);
   if ('skipped' in read) unknown.lookAtBody(operation.body, read.skipped);
@@ -49,7 +49,7 @@ export async function readBody(
   return checkBody(operation, operation.body, { ...read, found }, parts.validate);
 }
 
-/** The body of a call that does not come as bytes of its own. */
+/** Reads the body of a call that is not an HTTP request of its own. */
 export function readPlainBody(
   operation: NamedOperation,
   body: unknown,

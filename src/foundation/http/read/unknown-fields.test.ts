@@ -15,7 +15,7 @@ describe('misspelt fields', () => {
   const TOKEN = { name: 'reader', permissions: ['VIEW'] as ['VIEW'] };
   const warnings = () => world.logged.filter((line) => line.includes('not known'));
 
-  it('platform.md §1.1.6: is taken all the same, and the reply and the log name it with what it resembles', async () => {
+  it('platform.md §1.1.6: a misspelt field is accepted, and the reply and the log name it with the known name it resembles', async () => {
     const platform = await world.platform();
     const made = await platform.send('createToken', {
       body: { ...TOKEN, permisions: ['TRANSACT'], colour: 'planted-value' },
@@ -33,7 +33,7 @@ describe('misspelt fields', () => {
     assert.equal((await platform.call('createToken', { body: TOKEN })).headers[HEADER], undefined);
   });
 
-  it('platform.md §1.1.6: a refusal names it too, and a replay as the first reply did', async () => {
+  it('platform.md §1.1.6: a refusal names it too, and a replay names it like the first reply', async () => {
     const platform = await world.platform();
     const refused = await platform.send('createToken', { body: { nmae: 'x', permissions: ['VIEW'] } });
     assert.deepEqual([refused.status, refused.headers[HEADER]], [400, 'nmae: did you mean name?']);
@@ -46,7 +46,7 @@ describe('misspelt fields', () => {
     }
   });
 
-  it('platform.md §3.3: a platform can have them refused, all at once and beside what else is wrong', async () => {
+  it('platform.md §3.3: a platform can choose to refuse them, all at once and together with other errors', async () => {
     const platform = await world.platform({ settings: { refuseUnknownFields: true } });
     const made = await platform.send('createToken', {
       body: { permissions: [], colour: 'x', Name: 'x' },
@@ -77,7 +77,7 @@ describe('misspelt fields', () => {
     assert.equal((await platform.call('createToken', { body: TOKEN })).status, 201);
   });
 
-  it('platform.md §1.1.6: in a form a misspelt field is named, and a misspelt file', async () => {
+  it('platform.md §1.1.6: a misspelt field or file of a form is named', async () => {
     const platform = await world.platform();
     const form = new FormData();
     form.append('documentTyp', 'PASSPORT');
@@ -104,7 +104,7 @@ describe('misspelt fields', () => {
     return unknown.describe(names).join(', ');
   }
 
-  it('platform.md §1.1.6: it is found at any depth, and in the variant that the tag names', () => {
+  it('platform.md §1.1.6: a misspelt field is found at any depth, and in the variant that the tag names', () => {
     assert.equal(told({ source: { kind: 'CASH', till: 1 }, lines: [{ amount: 1 }], place: null }), '');
     assert.equal(told({ source: { kind: 'CASH', cardId: 'x' } }), 'source.cardId');
     assert.equal(told({ source: { kind: 'CARD', card_id: 'x' } }), 'source.card_id: did you mean cardId?');
@@ -120,7 +120,7 @@ describe('misspelt fields', () => {
     assert.equal(told({ lines: 'text', source: [], place: 1, notes: null }), '');
   });
 
-  it('platform.md §1.1.6: names are cleaned, cut and few, whatever a client sends as a name', () => {
+  it('platform.md §1.1.6: names are cleaned, shortened and limited in number, whatever a client sends as a name', () => {
     assert.equal(told({ 'no\r\nset-cookie: x': 1 }), 'no__set-cookie__x');
     assert.equal(told({ DE89370400440532013000: 1 }), 'DE#');
     assert.equal(told({ ['ä'.repeat(10_000)]: 1 }), '_'.repeat(40));
@@ -129,7 +129,7 @@ describe('misspelt fields', () => {
     assert.equal(told(JSON.parse('{"__proto__": 1, "constructor": 2}')), '__proto__, constructor');
   });
 
-  it('platform.md §1.1.6: no example of any operation has one', () => {
+  it('platform.md §1.1.6: no example of any operation has a misspelt field', () => {
     for (const { id, body, query, examples = {} } of world.app.operations) {
       for (const [title, example] of Object.entries(examples)) {
         const unknown = new UnknownFields({ isRefused: false });

@@ -6,19 +6,19 @@ import { isObject } from '#foundation/lib/is-object.ts';
 import type { FieldError } from '#foundation/lib/refusals.ts';
 import type { WireNames } from '#foundation/lib/wire-names.ts';
 
-/** A field of a body, or a parameter of a query, that nothing reads (platform.md §1.1.6). */
+/** A field of a body, or a parameter of a query, that the operation does not know (platform.md §1.1.6). */
 interface UnknownField {
-  /** Where it was, fit for a header and for the log. */
+  /** Its path, made safe for a header and for the log. */
   readonly path: string;
   /** The known name beside it that it resembles. */
   readonly meant: string | undefined;
 }
 
-/** So many are named in the header and in the log; further ones are counted. */
+/** At most this many are named in the header and in the log; further ones are counted. */
 const NAMED_MAX = 10;
 const NAME_MAX_CHARACTERS = 40;
 
-/** What one request has that its operation does not know. */
+/** The unknown fields and parameters of one request. */
 export class UnknownFields {
   readonly #isRefused: boolean;
   readonly #fields: UnknownField[] = [];
@@ -51,7 +51,7 @@ export class UnknownFields {
     this.#fields.push({ path, meant: closestName(name, [...known]) });
   }
 
-  /** As problems of a platform that has them refused; otherwise none. */
+  /** The unknown fields as errors, if the platform refuses them; otherwise none. */
   problems(names: WireNames): FieldError[] {
     if (!this.#isRefused) return [];
     return this.#fields.map(({ path, meant }) => ({
@@ -73,7 +73,7 @@ export class UnknownFields {
   }
 }
 
-/** Who puts a value where a name belongs must not find it in a log: of digits in a row, only few are shown. */
+/** If a client puts a value where a name belongs, the log must not show it: only a few digits in a row are shown. */
 function cleaned(name: string): string {
   return name
     .slice(0, NAME_MAX_CHARACTERS)
@@ -85,7 +85,7 @@ function onTheWire(name: string, names: WireNames): string {
   return JSON.parse(names.outgoing(JSON.stringify(name))) as string;
 }
 
-/** Spellings of one name in other styles (`account_id`, `AccountID`) are as near as can be. */
+/** Spellings of one name in other styles (`account_id`, `AccountID`) count as equal. */
 function closestName(name: string, known: readonly string[]): string | undefined {
   const sent = simplified(name.slice(0, NAME_MAX_CHARACTERS));
   const bySpelling = new Map(known.map((one) => [simplified(one), one]));
@@ -98,12 +98,12 @@ function simplified(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }
 
-/** Adds what a value of one schema holds beyond it. */
+/** Adds the fields of a value that its schema does not declare. */
 type Look = (value: unknown, at: (string | number)[], found: UnknownFields) => void;
 
 const looks = new WeakMap<TSchema, Look | 'nothing'>();
 
-/** Made once for each schema; undefined where nothing can be unknown: in a text, in a free-form object. */
+/** Built once for each schema; undefined if no field can be unknown: in a text, in a free-form object. */
 function lookFor(schema: TSchema): Look | undefined {
   let look = looks.get(schema);
   if (look === undefined) {
@@ -114,7 +114,7 @@ function lookFor(schema: TSchema): Look | undefined {
   return look === 'nothing' ? undefined : look;
 }
 
-/** Only the branch that the tag names is looked at, and only its look is made: there are fifty kinds of account. */
+/** Checks only the branch that the tag names, and builds only its check: there are fifty kinds of account. */
 function lookAtUnion(schema: TSchema): Look | undefined {
   const { oneOf, discriminator } = schema as { oneOf?: TSchema[]; discriminator?: { propertyName: string } };
   if (!oneOf || !discriminator) return undefined;
@@ -128,7 +128,7 @@ function lookAtUnion(schema: TSchema): Look | undefined {
   };
 }
 
-/** Where the tag itself may be misspelt, what no branch knows is still worth a word. */
+/** If the tag itself may be misspelt, fields that no branch knows are still reported. */
 function lookAtNames(namesOf: () => string[]): Look {
   let known: Set<string> | undefined;
   return (value, at, found) => {
@@ -137,7 +137,7 @@ function lookAtNames(namesOf: () => string[]): Look {
   };
 }
 
-/** A value or `null`. Where anything else is taken as well, nothing is unknown. */
+/** Checks a value or `null`. If other types are accepted as well, no field is unknown. */
 function lookAtChoice(schema: TSchema): Look | undefined {
   const { anyOf } = schema as { anyOf?: TSchema[] };
   const choices = (anyOf ?? []).filter((choice) => (choice as { type?: string }).type !== 'null');

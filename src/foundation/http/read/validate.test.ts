@@ -6,8 +6,8 @@ import { validate } from '#foundation/http/read/validate.ts';
 import { anyIdOf, idOf, minorUnits, movedAmount, oneOf, queryId, tagged } from '#foundation/http/schema.ts';
 import { type FieldError, Refusal } from '#foundation/lib/refusals.ts';
 
-describe('what a refusal names', () => {
-  it('platform.md §10.0.2: a list that is too long is named alone; reading all its entries would hold up everybody', () => {
+describe('the errors that a refusal names', () => {
+  it('platform.md §10.0.2: a list that is too long is named alone; validating all its entries would block every other request', () => {
     const schema = Type.Object({ list: Type.Array(Type.String(), { maxItems: 3 }), name: Type.String() });
     const long = Array.from({ length: 500_000 }, () => 1);
     assert.deepEqual(problems(schema, { list: long }), [
@@ -19,7 +19,7 @@ describe('what a refusal names', () => {
     ]);
   });
 
-  it('platform.md §10.0.2: of very many bad fields the first hundred are named, in the order of the document', () => {
+  it('platform.md §10.0.2: if very many fields are bad, the first hundred are named, in the order of the document', () => {
     const inner = Type.Array(Type.String(), { maxItems: 100 });
     const schema = Type.Object({ lists: Type.Array(inner, { maxItems: 100 }) });
     const lists = Array.from({ length: 100 }, () => Array.from({ length: 100 }, () => 1));
@@ -43,7 +43,7 @@ describe('what a refusal names', () => {
     return error?.message;
   };
 
-  it('platform.md §10.0.2a: a value outside a list names those that are in it, of a long list the first twenty', () => {
+  it('platform.md §10.0.2a: the error of a value outside a list names the accepted values, at most twenty', () => {
     const kinds = oneOf(['EMAIL_OTP', 'SMS_OTP', 'PASSKEY']);
     assert.equal(told(kinds, 'EMAIL'), 'must be one of EMAIL_OTP, SMS_OTP, PASSKEY');
     assert.equal(told(oneOf(['USD']), 'EUR'), 'must be USD');
@@ -57,7 +57,7 @@ describe('what a refusal names', () => {
     assert.deepEqual([error?.field, error?.message], ['it.kind', 'must be one of A, B']);
   });
 
-  it('platform.md §10.0.2a: a decimal amount, or one in quotes, is told the smallest unit; other numbers are not', () => {
+  it('platform.md §10.0.2a: the error of a decimal or quoted amount explains the smallest unit; that of other numbers does not', () => {
     const hint = 'must be an integer in the smallest unit of the currency: 12.50 USD is 1250';
     for (const sent of [12.5, '12.50', '1250', '12,50', '-3'])
       for (const schema of [movedAmount(), minorUnits()])
@@ -67,7 +67,7 @@ describe('what a refusal names', () => {
     assert.equal(told(Type.Integer(), 1.5), 'must be an integer');
   });
 
-  it('platform.md §10.0.2a: an id of another kind, or in another form, says which one is expected', () => {
+  it('platform.md §10.0.2a: the error of an id of another kind or form names the expected kind', () => {
     const uuid = '019542f5-b3e7-7d02-8000-000000000099';
     const other = `must be Quote:<uuid>; it is the id of another kind: Customer`;
     assert.equal(told(idOf('Quote'), `Customer:${uuid}`), other);
@@ -81,7 +81,7 @@ describe('what a refusal names', () => {
     assert.equal(told(Type.String({ pattern: '^x$' }), 'y'), 'does not have the expected form');
   });
 
-  it('platform.md §10.0.2: text that cannot be stored is named in the order of the document, a hundred times at most', () => {
+  it('platform.md §10.0.2: fields with text that cannot be stored are named in the order of the document, a hundred at most', () => {
     const bad = Array.from({ length: 100_000 }, () => '\0');
     const errors = refused(() => requireStorable({ first: '\0', 'a\0': '', list: bad }));
     assert.deepEqual(
@@ -90,7 +90,7 @@ describe('what a refusal names', () => {
     );
   });
 
-  it('platform.md §1.1.6: a number that can only be read as infinite is refused, wherever it stands', () => {
+  it('platform.md §1.1.6: a number that can only be read as infinite is refused anywhere in the body', () => {
     const body = JSON.parse('{"a": [1e308, 1e309], "b": {"c": -1e400}}') as unknown;
     const message = 'is a number too large to be read';
     assert.deepEqual(

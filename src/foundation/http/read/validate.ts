@@ -5,10 +5,10 @@ import { createCompile } from '#foundation/http/read/compile-schema.ts';
 import { FORMATS } from '#foundation/http/read/formats.ts';
 import { type FieldError, invalidFields, Refusal } from '#foundation/lib/refusals.ts';
 
-/** How many bad fields a refusal lists; further ones are left out. */
+/** The most bad fields that a refusal lists; further ones are left out. */
 export const ERRORS_MAX = 100;
 
-/** How many failed keywords are considered: nested lists can fail a hundred thousand times. */
+/** The most failed keywords that are considered: nested lists can fail a hundred thousand times. */
 const FAILURES_MAX = 2_000;
 
 const ajv = new Ajv2020({
@@ -20,7 +20,7 @@ const ajv = new Ajv2020({
   messages: false,
 });
 
-/** Once per process and at first use: compiling the schemas of all operations would make every start slow. */
+/** Compiles once per process, at first use: compiling the schemas of all operations would make every start slow. */
 const compile = createCompile(ajv);
 
 export type Validator = typeof validate;
@@ -33,7 +33,7 @@ export function validate(schema: TSchema, value: unknown): void {
   if (amount) throw amount;
 }
 
-/** What breaks the schema, for whoever has more to say of the same value. */
+/** The schema violations of a value, for a caller that adds errors of its own. */
 export function problemsOf(schema: TSchema, value: unknown, validate: Validator): readonly FieldError[] {
   try {
     validate(schema, value);
@@ -45,7 +45,9 @@ export function problemsOf(schema: TSchema, value: unknown, validate: Validator)
   }
 }
 
-/** An amount to be moved that is zero or negative has a code of its own, if everything else is valid (platform.md §1.2.4). */
+/**
+ * An amount to be moved that is zero or negative has a code of its own, if everything else is valid (platform.md §1.2.4).
+ */
 function checkAmounts(schema: TSchema, value: unknown, path = ''): Refusal | undefined {
   if (value === null || typeof value !== 'object') return undefined;
   for (const branch of branchesOf(schema, value as Record<string, unknown>)) {

@@ -32,8 +32,8 @@ export async function identify(
 
 /**
  * Authenticates API tokens by HTTP Basic. Tokens are looked up on every request, so that a revoked one is refused at its
- * next use in every process; concurrent callers share one look-up, which keeps it cheap. With a clock it notes when a token
- * was used (platform.md §1.3.7a).
+ * next use in every process; concurrent callers share one look-up, which keeps it cheap. With a clock it records when a
+ * token was used (platform.md §1.3.7a).
  */
 export function createAuthenticate(database: Database, clock?: Clock): Authenticate {
   const find = {
@@ -65,8 +65,8 @@ export function createAuthenticate(database: Database, clock?: Clock): Authentic
 const USE_NOTED_EVERY_MS = 3_600_000;
 
 /**
- * Notes that a credential was used, unless that was noted a short while ago. Not in the request's own commit, since most requests
- * only read; where it cannot be noted, the next call does it.
+ * Records that a credential was used, unless that was recorded a short while ago. It is not part of the request's commit,
+ * because most requests only read. If recording fails, the next call records it.
  */
 export async function noteUse(
   notedAt: Date | null,
@@ -78,14 +78,14 @@ export async function noteUse(
   if (isNotedAgain) await note().catch(() => undefined);
 }
 
-/** The same answer whatever was wrong, so that it reveals nothing (platform.md §1.3.2). */
+/** The same refusal for every cause, so that it reveals nothing (platform.md §1.3.2). */
 export function unauthorized(): Refusal {
   const reason = 'The request needs valid API credentials: HTTP Basic with the token id and its secret.';
   return new Refusal('UNAUTHORIZED', reason, undefined, { 'www-authenticate': 'Basic realm="api"' });
 }
 
 interface BasicCredentials {
-  /** What names the token. */
+  /** Which of its names the token was given by. */
   readonly by: 'clientId' | 'id';
   readonly name: string;
   readonly secret: string;
@@ -105,8 +105,8 @@ export function parseBasic(header: string | undefined): BasicCredentials | undef
 }
 
 /**
- * A request need not be signed; one that is must verify over the exact body bytes with a webhook key of the platform that is
- * on show, the very one if it names one (platform.md §4.5). The headers have the form of our own webhooks'.
+ * A signature is optional. A signed request must verify over the exact body bytes with a published webhook key of the
+ * platform, and with the named key if it names one (platform.md §4.5). The headers have the form of our own webhooks'.
  */
 export async function verifyRequestSignature(
   { database, clock, names }: Pick<Runtime, 'database' | 'clock' | 'names'>,

@@ -18,7 +18,7 @@ const MEGABYTE = 1_048_576;
 describe('how requests arrive (platform.md §10.5)', () => {
   const world = testWorld();
 
-  /** A server whose time is moved by hand, and whose connections are looked at when the test says so. */
+  /** A server whose time the test moves, and whose connections are checked only when the test says so. */
   async function givenServer(t: TestContext, isRead = true) {
     const time = { now: 0 };
     const broken = new BrokenRequests();
@@ -58,7 +58,7 @@ describe('how requests arrive (platform.md §10.5)', () => {
     return { client, socket, send, pass, read: () => text(client) };
   }
 
-  it('platform.md §10.5: a body that keeps coming arrives, however long that takes', async (t) => {
+  it('platform.md §10.5: a body that keeps arriving is accepted, however long it takes', async (t) => {
     const { send, pass, read } = await givenServer(t);
     for (let i = 0; i < 30; i++) {
       await send(Buffer.alloc(MEGABYTE));
@@ -67,7 +67,7 @@ describe('how requests arrive (platform.md §10.5)', () => {
     assert.match(await read(), /^HTTP\/1\.1 200 OK[\s\S]*done$/);
   });
 
-  it('platform.md §10.5: a body that pauses for 30 s is 408 in JSON, and the connection ends', async (t) => {
+  it('platform.md §10.5: a body that pauses for 30 s is 408 in JSON, and the connection is closed', async (t) => {
     const { send, pass, read } = await givenServer(t);
     await send(Buffer.alloc(20 * MEGABYTE));
     for (const seconds of [20, 29]) pass(seconds);
@@ -91,7 +91,7 @@ describe('how requests arrive (platform.md §10.5)', () => {
     assert.match(await read(), /^HTTP\/1\.1 408 /);
   });
 
-  it('platform.md §10.5: while nobody here reads, the time is not the sender’s', async (t) => {
+  it('platform.md §10.5: time during which the server does not read is not counted against the sender', async (t) => {
     const { client, socket, pass } = await givenServer(t, false);
     client.write(Buffer.alloc(29 * MEGABYTE));
     let before = -1;
@@ -103,7 +103,7 @@ describe('how requests arrive (platform.md §10.5)', () => {
     assert.equal(socket.destroyed || socket.writableEnded, false);
   });
 
-  it('platform.md §10.5: a form that stops on its way into storage is 408, and nothing of it stays', async (t) => {
+  it('platform.md §10.5: a form that stalls on its way into storage is 408, and no part of it stays stored', async (t) => {
     const platform = await world.platform();
     const { clock, vault, serviceKey, ports } = world.app.runtime;
     const app = await createApp({

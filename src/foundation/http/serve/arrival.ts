@@ -1,14 +1,14 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { ClientError } from '#foundation/http/serve/broken-requests.ts';
 
-/** How a request has to arrive (platform.md §10.5). */
+/** How fast a request must arrive (platform.md §10.5). */
 export interface ArrivalLimits {
-  /** Headers have this long, and a body may pause for as long. */
+  /** The time limit for the headers, and for a pause in the body. */
   readonly idleMs: number;
-  /** From then on the body's average counts. */
+  /** After this time the body's average speed counts. */
   readonly graceMs: number;
   readonly leastBytesPerSecond: number;
-  /** No request takes longer, however well it arrives. */
+  /** No request may take longer, however fast it arrives. */
   readonly overallMs: number;
   readonly checkEveryMs: number;
 }
@@ -23,7 +23,7 @@ export const ARRIVAL_LIMITS: ArrivalLimits = {
 
 interface Arriving {
   readonly request: IncomingMessage;
-  /** What the connection had received when the body began. */
+  /** The bytes that the connection had received when the body began. */
   readonly bytesBefore: number;
   bytes: number;
   since: number;
@@ -32,8 +32,8 @@ interface Arriving {
 }
 
 /**
- * Ends requests whose body stops or comes too slowly. Node limits only a request as a whole, which would cut off a large
- * file over a slow line. All requests are checked together every few seconds, which costs next to nothing.
+ * Ends requests whose body stalls or arrives too slowly. Node limits only a request as a whole, which would cut off a
+ * large file over a slow line. All requests are checked together every few seconds, which costs next to nothing.
  */
 export class ArrivalWatch {
   readonly #limits: ArrivalLimits;
@@ -90,7 +90,7 @@ export class ArrivalWatch {
   #isLate(arriving: Arriving, now: number): boolean {
     const { request, bytesBefore } = arriving;
     const { bytesRead } = request.socket;
-    // While the service has no room for more, the sender has to wait: that time does not count.
+    // While the server's buffer is full the sender has to wait: that time does not count.
     if (isFull(request)) arriving.since += now - arriving.checkedAt;
     if (isFull(request) || bytesRead > arriving.bytes) arriving.lastAt = now;
     arriving.bytes = bytesRead;

@@ -4,8 +4,8 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import { answerBrokenRequest } from '#foundation/http/serve/broken-requests.ts';
 
-describe('what never became a request', () => {
-  it('platform.md §10.5: a request that does not arrive in time is 408 REQUEST_TIMEOUT, which may be repeated', async () => {
+describe('requests that cannot be read', () => {
+  it('platform.md §10.5: a request that does not arrive in time is 408 REQUEST_TIMEOUT, which may be retried', async () => {
     const { head, body } = await answerTo('ERR_HTTP_REQUEST_TIMEOUT');
     assert.match(head, /^HTTP\/1\.1 408 /);
     assert.match(head, /\r\nx-request-id: the-id\r\n/);
@@ -13,14 +13,14 @@ describe('what never became a request', () => {
     assert.deepEqual([body.status, body.code], [408, 'REQUEST_TIMEOUT']);
   });
 
-  it('platform.md §1.1.6, §1.1.7: what is not HTTP is 400 INVALID_REQUEST_FORMAT, which repeating cannot fix', async () => {
+  it('platform.md §1.1.6, §1.1.7: bytes that are not HTTP are 400 INVALID_REQUEST_FORMAT, which says not to retry', async () => {
     const { head, body } = await answerTo('HPE_INVALID_METHOD');
     assert.match(head, /^HTTP\/1\.1 400 /);
     assert.match(head, /\r\nx-should-retry: false\r\n/);
     assert.deepEqual([body.status, body.code], [400, 'INVALID_REQUEST_FORMAT']);
   });
 
-  it('platform.md §10.5: whoever has got the answer and does not go away loses the connection, also while he goes on sending', async (t) => {
+  it('platform.md §10.5: a client that keeps the connection open after the answer is disconnected, even while it keeps sending', async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] });
     const server = createServer({ allowHalfOpen: true }).listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -42,7 +42,7 @@ describe('what never became a request', () => {
   });
 });
 
-/** What a client reads when its request fails in this way. */
+/** Returns the response that a client reads when its request fails with this code. */
 async function answerTo(code: string): Promise<{ head: string; body: Record<string, unknown> }> {
   const server = createServer((socket) =>
     answerBrokenRequest(Object.assign(new Error(code), { code }), socket, 'the-id'),

@@ -36,7 +36,7 @@ export class BrokenRequests {
 }
 
 const NOT_IN_TIME =
-  'The request did not arrive in time: it may pause for 30 seconds, and has to come with at least 16 kB per second.';
+  'The request did not arrive in time: it may pause for at most 30 seconds, and must arrive at 16 kB per second or more.';
 
 /** A malformed request (broken headers, a body that does not arrive in time) gets JSON and a request id too. */
 export function answerBrokenRequest(error: ClientError, socket: Socket, requestId: string): void {
@@ -58,7 +58,7 @@ export function answerBrokenRequest(error: ClientError, socket: Socket, requestI
   );
 }
 
-/** How long the client has to read the response; without a limit a half-closed connection stays open as long as it likes. */
+/** How long the client has to read the response; without a limit it could keep a half-closed connection open forever. */
 const LINGER_MS = 5_000;
 
 function endConnection(socket: Socket, last: string): void {

@@ -16,7 +16,7 @@ export function registerErrors(
 ): void {
   const allowed = allowedMethods(operations, names);
   const suggest = nearestPath(operations, names.basePath);
-  // The address is checked first of all (platform.md §1.1.5): nothing else of the request is even read.
+  // The address is checked before anything else of the request is read (platform.md §1.1.5).
   app.addHook('onRequest', (request, _reply, done) => {
     done(request.is404 ? unknownAddress(allowed, suggest, pathOf(request)) : undefined);
   });
@@ -48,7 +48,7 @@ export function sendRefusal(reply: FastifyReply, refusal: Refusal, names: WireNa
     .send(names.outgoing(JSON.stringify(refusal.body())));
 }
 
-/** A refusal is sent as it is; a bug is logged, and its response reveals nothing (platform.md §10.0.4). */
+/** A refusal is sent unchanged; a bug is logged, and its response reveals nothing (platform.md §10.0.4). */
 export function toRefusal(
   error: FastifyError | Refusal | DatabaseUnavailable,
   request: FastifyRequest,
@@ -68,7 +68,9 @@ export function toRefusal(
   );
 }
 
-/** It does not say that nothing happened: the commit may have succeeded and only its answer be lost (platform.md §10.0.4). */
+/**
+ * Does not claim that nothing happened: the commit may have succeeded and only its answer was lost (platform.md §10.0.4).
+ */
 function unavailable({ method, headers }: FastifyRequest): Refusal {
   const reason = `The service cannot reach its database at the moment. ${adviceFor(method, headers)}`;
   return new Refusal('SERVICE_UNAVAILABLE', reason);
@@ -81,7 +83,7 @@ function adviceFor(method: string, headers: FastifyRequest['headers']): string {
     : 'The call may have taken effect: repeat it with the same Idempotency-Key, and it takes effect only once.';
 }
 
-/** A file is stored before anything else is done, so nothing has happened yet. */
+/** A file is stored before every other step, so nothing has happened yet. */
 function storageUnavailable(): Refusal {
   const reason = 'Files cannot be stored at the moment; nothing was stored. Repeat the call in a moment.';
   return new Refusal('SERVICE_UNAVAILABLE', reason);

@@ -1,6 +1,6 @@
 import { hashSecret, matchesSecret } from '#foundation/crypto/secrets.ts';
 
-/** Who may read the metrics at an address: anybody, whoever presents the token, or nobody, as if it were not there. */
+/** Who may read the metrics at an address: every caller, a caller that presents the token, or no caller (404). */
 export type MetricsAccess = 'anybody' | 'nobody' | { readonly token: string };
 
 export interface MetricsSettings {
@@ -11,8 +11,8 @@ export interface MetricsSettings {
 }
 
 /**
- * Who may read the metrics where requests are answered. Where nothing is set they are there on a developer's own machine
- * alone: a service that others can reach shows them to nobody (decision 0032).
+ * Who may read the metrics on the port of the API. Without settings they are available on a developer's own machine
+ * alone: a service that others can reach does not show them (decision 0032).
  */
 export function accessAtService({
   metricsPort,
@@ -25,7 +25,7 @@ export function accessAtService({
   return isLoopback(host) && publicUrl === undefined ? 'anybody' : 'nobody';
 }
 
-/** Who may read them beside the probes of a worker: a port that no client of the API is sent to. */
+/** Who may read the metrics on the port of a worker's probes, which clients of the API do not use. */
 export function accessAtProbes({ metricsPort, metricsToken }: MetricsSettings): MetricsAccess {
   return metricsPort === undefined ? accessAtOwnPort({ metricsToken }) : 'nobody';
 }
@@ -38,7 +38,7 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\./.test(host);
 }
 
-/** Whether a request with this `Authorization` may read them. */
+/** Returns a check whether a request with this `Authorization` may read the metrics. */
 export function mayReadMetrics(access: MetricsAccess): (authorization: string | undefined) => boolean {
   if (typeof access === 'string') return () => access === 'anybody';
   const stored = hashSecret(access.token);

@@ -4,11 +4,11 @@ import { withTimeout } from '#foundation/lib/promises.ts';
 
 /** The service's metrics in Prometheus form. */
 export interface Metrics {
-  /** `environment`: that of the caller's platform; undefined where nobody was recognized. */
+  /** `environment`: that of the caller's platform; undefined if the caller was not authenticated. */
   observeRequest(request: ObservedRequest): void;
   /** A value that is read at each scrape. */
   gauge(name: string, help: string, read: () => Promise<Reading[]> | Reading[]): void;
-  /** A running total that is kept elsewhere. */
+  /** A running total that its owner keeps and this reads. */
   counter(name: string, help: string, read: () => Reading[]): void;
   text(): Promise<string>;
   readonly contentType: string;
@@ -26,7 +26,7 @@ export interface Reading {
   readonly labels?: Readonly<Record<string, string>>;
 }
 
-/** A scraper gives up after some seconds: a value that is late is left out, so that the others arrive. */
+/** A scraper gives up after some seconds, so a late value is left out and the others still arrive. */
 const READ_MAX_MS = 3_000;
 
 export function createMetrics({ readMaxMs = READ_MAX_MS } = {}): Metrics {

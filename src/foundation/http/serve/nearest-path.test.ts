@@ -12,7 +12,7 @@ describe('paths and ids that are nearly right', () => {
     return { status: statusCode, code, reason };
   };
 
-  it('platform.md §1.1.1: an unknown path is told the declared one that it resembles, and nothing of itself', async () => {
+  it('platform.md §1.1.1: the refusal of an unknown path names the declared path that it resembles, and repeats nothing of the sent one', async () => {
     for (const [sent, meant] of [
       [`${BASE}/costumers`, `${BASE}/customers`],
       [`${BASE}/config/`, `${BASE}/config`],
@@ -26,7 +26,7 @@ describe('paths and ids that are nearly right', () => {
     }
   });
 
-  it('platform.md §1.1.1: what resembles none is told none', async () => {
+  it('platform.md §1.1.1: a path that resembles no declared one gets no suggestion', async () => {
     for (const sent of [`${BASE}/zebra`, `${BASE}/a/b/c/d/e/f`, '/', `${BASE}/${'customers'.repeat(100)}`])
       assert.deepEqual(
         await get(sent),
@@ -35,7 +35,7 @@ describe('paths and ids that are nearly right', () => {
       );
   });
 
-  it('platform.md §1.2.2: the id of another kind in a path is 404 with the code of the path, and says the kind', async () => {
+  it('platform.md §1.2.2: the id of another kind in a path is 404 with the code of the path, and names the kind', async () => {
     const platform = await world.platform();
     const uuid = '019542f5-b3e7-7d02-8000-000000000099';
     const read = (customerId: string) => platform.send('getCustomerById', { params: { customerId } });

@@ -1,13 +1,14 @@
 import { closestMatch } from 'leven';
 import type { NamedOperation } from '#foundation/http/declare/operation.ts';
 
-/** Longer ones are not looked at: a comparison takes as many steps as both are long. */
+/** Longer paths are not compared: a comparison takes time in proportion to both lengths. */
 const PATH_MAX_CHARACTERS = 120;
 const DISTANCE_MAX = 4;
 
 /**
- * Finds the declared path that an unknown one may have meant (platform.md §1.1.1): one that is misspelt a little, has a
- * trailing slash, or lacks the base path. It is shown as it is declared, so that nothing of the request comes back.
+ * Finds the declared path that an unknown path may stand for (platform.md §1.1.1): the sent path is slightly misspelt,
+ * has a trailing slash, or lacks the base path. The declared form is returned, so that the reply repeats nothing of the
+ * request.
  */
 export function nearestPath(
   operations: readonly Pick<NamedOperation, 'path'>[],
@@ -28,7 +29,7 @@ export function nearestPath(
   };
 }
 
-/** What stands in the place of a parameter may be anything, so it counts as right. */
+/** A parameter's segment may be any text, so it counts as equal. */
 function filledIn(parts: readonly string[], sent: readonly string[]): string {
   return parts
     .map((part, i) => (part.startsWith(':') ? sent[i] : part))

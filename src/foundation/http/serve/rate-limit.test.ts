@@ -4,7 +4,7 @@ import { createRateLimit } from '#foundation/http/serve/rate-limit.ts';
 import { handClock } from '#tests/harness/hand-clock.ts';
 
 describe('the request rate', () => {
-  it('platform.md §9: so many at once, then so many per second, and the refusal says when to come back', () => {
+  it('platform.md §9: allows a burst, then a number per second, and the refusal says when to retry', () => {
     const clock = handClock();
     const limit = createRateLimit(clock);
     const taken = () => limit.take('a', 2, 3);
@@ -16,7 +16,7 @@ describe('the request rate', () => {
     assert.equal(taken()?.code, 'RATE_LIMITED');
   });
 
-  it('platform.md §9: one platform does not use up what another may do; 0 is no limit', () => {
+  it('platform.md §9: one platform does not use up the rate of another; 0 means no limit', () => {
     const limit = createRateLimit(handClock());
     assert.equal(limit.take('a', 1, 1), undefined);
     assert.ok(limit.take('a', 1, 1));
@@ -24,7 +24,7 @@ describe('the request rate', () => {
     for (let i = 0; i < 1000; i++) assert.equal(limit.take('c', 0, 1), undefined);
   });
 
-  it('platform.md §9: a clock that is set back shuts nobody out', () => {
+  it('platform.md §9: a clock that is set back locks no platform out', () => {
     let now = 10_000_000;
     const limit = createRateLimit({ now: () => now });
     assert.equal(limit.take('a', 1, 2), undefined);

@@ -6,7 +6,7 @@ import { Refusal } from '#foundation/lib/refusals.ts';
  * operator's number holds per process).
  */
 export interface RateLimit {
-  /** Takes one request out of the bucket, or says when to come back. */
+  /** Takes one token out of the bucket, or refuses and says when to retry. */
   take(key: string, perSecond: number, burst: number): Refusal | undefined;
 }
 
@@ -24,7 +24,7 @@ export function createRateLimit(clock: Clock): RateLimit {
       if (perSecond === 0) return undefined;
       const now = clock.now();
       const bucket = buckets.get(key) ?? { tokens: burst, at: now };
-      // A clock that was set back must not take away what was there.
+      // A clock that was set back must not remove tokens.
       const elapsedMs = Math.max(0, now - bucket.at);
       bucket.tokens = Math.min(burst, bucket.tokens + (elapsedMs / 1000) * perSecond);
       bucket.at = now;

@@ -9,14 +9,14 @@ import { type FieldError, invalidFields, notFound, Refusal } from '#foundation/l
 import { isStorable } from '#foundation/lib/storable.ts';
 import type { WireNames } from '#foundation/lib/wire-names.ts';
 
-/** What an operation is called with where the call is not an HTTP request of its own: as a client would write it. */
+/** The input of a call that is not an HTTP request of its own, written as a client would. */
 export interface PlainCall {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
 }
 
-/** Reads it as the same request would be read: the same rules, the same refusals. */
+/** Reads it like an HTTP request: with the same rules and the same refusals. */
 export function readPlainCall(
   operation: NamedOperation,
   { params = {}, query = {}, body }: PlainCall,
@@ -29,7 +29,7 @@ export function readPlainCall(
   };
 }
 
-/** `found` is what else is wrong with the query, so that one reply names all. */
+/** `found`: other problems of the query, so that one reply names all of them. */
 export function readQuery(
   { query: schema }: NamedOperation,
   search: string,

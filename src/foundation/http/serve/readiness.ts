@@ -9,19 +9,19 @@ import type { StoragePort } from '#foundation/ports/storage.ts';
 export interface ReadinessParts {
   readonly database: Database;
   readonly storage: Pick<StoragePort, 'checkWritable'>;
-  /** A database that does not answer for so long is not ready: a prober does not wait for the database's own timeouts. */
+  /** The process is not ready if the database takes longer to answer: a prober does not wait for database timeouts. */
   readonly probeMaxMs?: number;
 }
 
 const PROBE_MAX_MS = 3_000;
-/** Writing is not free, and probes are frequent: a successful write counts for so long. */
+/** Writing is not free, and probes are frequent: a successful write counts for this long. */
 const WRITABLE_MS = 10_000;
 
 /** Why this process cannot do its work; undefined if it can. */
 export type Readiness = () => Promise<string | undefined>;
 
 /**
- * A process is ready if its database answers, takes writes and has exactly the migrations that this code knows, and if
+ * A process is ready if its database answers, accepts writes and has exactly the migrations that this code knows, and if
  * documents can be stored.
  */
 export function createReadiness(parts: ReadinessParts, known: () => readonly string[]): Readiness {
@@ -29,7 +29,7 @@ export function createReadiness(parts: ReadinessParts, known: () => readonly str
   const isWritable = rememberingSuccess(
     async () => (await writeProblem(database)) ?? (await storageProblem(storage)),
   );
-  // It needs no credentials, so anyone may call it: however many do, they share one connection.
+  // The probe needs no credentials, so any client may call it: all concurrent calls share one connection.
   const probe = shareReads(async () => (await schemaProblem(database, known())) ?? (await isWritable()));
   return () => withTimeout(probe(), probeMaxMs, 'the database does not answer');
 }

@@ -31,10 +31,10 @@ describe('callers without valid credentials', () => {
     return rows.map((row) => row.details);
   }
 
-  /** How many failures the rows stand for. */
+  /** The number of failures that the rows count. */
   const told = (rows: { times?: number }[]) => rows.reduce((sum, { times = 1 }) => sum + times, 0);
 
-  it('platform.md §1.3.2: a flood from one address leaves few rows, which still count every one of them', async () => {
+  it('platform.md §1.3.2: a flood from one address leaves few rows, which still count every failure', async () => {
     await refuse('192.0.2.1', 500);
     assert.ok((await rowsOf('192.0.2.1')).length < 20);
     world.clock.advance(MINUTE_MS);
@@ -44,7 +44,7 @@ describe('callers without valid credentials', () => {
     assert.equal(told(rows), 501);
   });
 
-  it('platform.md §1.3.2: a flood from one address does not hide what comes from another', async () => {
+  it('platform.md §1.3.2: a flood from one address does not hide failures from another', async () => {
     world.clock.advance(MINUTE_MS);
     await refuse('192.0.2.2', 300);
     await refuse('192.0.2.3', 2);
@@ -70,7 +70,7 @@ describe('callers without valid credentials', () => {
     return rows.map((row) => row.details);
   }
 
-  it('behind a proxy that is trusted its word counts, and nobody else’s', async () => {
+  it('the forwarded address counts only if a trusted proxy sent it', async () => {
     const app = await createApp({
       ...world.app.runtime,
       names: wireNames('Svc'),
@@ -91,7 +91,7 @@ describe('callers without valid credentials', () => {
     }
   });
 
-  it('platform.md §1.3.2, §10.0.4: without a database, no credentials are a 401 all the same, and others a 503', async () => {
+  it('platform.md §1.3.2, §10.0.4: without a database, a call without credentials is still a 401, and one with credentials a 503', async () => {
     const logged: string[] = [];
     const database = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/nothing' });
     const app = await createApp({

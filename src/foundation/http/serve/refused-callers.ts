@@ -10,7 +10,7 @@ export interface RefusedCallersOptions {
   readonly database: Pick<Database, 'query'>;
   readonly clock: Clock;
   readonly newId: () => string;
-  /** Rows that could not be written. */
+  /** Called for rows that could not be written. */
   onLost(error: unknown, rows: number): void;
 }
 
@@ -21,18 +21,19 @@ export interface RefusedCall {
 }
 
 const WINDOW_MS = 60_000;
-/** Rows of one address in a window, and of all addresses; further failures are only counted. */
+/** The most rows of one address in a window, and of all addresses; further failures are only counted. */
 const OWN_ROWS_MAX = 10;
 const ROWS_MAX = 100;
-/** Addresses that are counted separately in a window; the others are counted together. */
+/** The most addresses that are counted separately in a window; the others are counted together. */
 const ADDRESSES_MAX = 100;
 const OTHERS = 'others';
 /** A database that does not answer must not delay the refusal. */
 const WAIT_MAX_MS = 2_000;
 
 /**
- * Writes the audit rows of failed authentications. Anybody can fail as often as they like, and the rows are kept for a
- * year: of a flood only the first failures of each minute get a row of their own, the rest one row with their number.
+ * Writes the audit rows of failed authentications. Any client can fail as often as it likes, and the rows are kept for a
+ * year. So in a flood only the first failures of each minute get a row of their own; the rest share one row with their
+ * number.
  */
 export class RefusedCallers {
   readonly #options: RefusedCallersOptions;
@@ -63,7 +64,7 @@ export class RefusedCallers {
     await withTimeout(this.#write(row), WAIT_MAX_MS, undefined);
   }
 
-  /** Writes the rows of what was only counted so far. */
+  /** Writes rows for the failures that were only counted so far. */
   async flush(): Promise<void> {
     await Promise.all(this.#startWindow(this.#options.clock.now()));
   }
@@ -87,7 +88,7 @@ export class RefusedCallers {
     this.#scheduleFlush();
   }
 
-  /** At the end of the window, even if there are no further failures. */
+  /** Flushes at the end of the window, even if there are no further failures. */
   #scheduleFlush(): void {
     this.#timer ??= setTimeout(() => void this.flush(), WINDOW_MS).unref();
   }
@@ -127,7 +128,7 @@ class Window {
     return now >= this.since && now < this.since + WINDOW_MS;
   }
 
-  /** Whether this one gets a row; otherwise it is counted. */
+  /** Returns whether this failure gets a row; otherwise it is counted. */
   take(remoteAddress: string): boolean {
     const seen = this.#seenOf(remoteAddress);
     if (seen.isOthers || seen.rows === OWN_ROWS_MAX || this.#rows === ROWS_MAX) {

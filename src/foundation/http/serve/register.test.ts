@@ -13,7 +13,7 @@ import { smallServer } from '#tests/harness/small-server.ts';
 
 const BASE = wireNames('Svc').basePath;
 
-/** Operations as small as possible, so that each rule of the registrar shows by itself. */
+/** Minimal operations, so that each rule of the registrar shows by itself. */
 describe('the operation registrar', () => {
   const world = testWorld();
   let app: FastifyInstance;
@@ -62,14 +62,14 @@ describe('the operation registrar', () => {
     );
   });
 
-  it('platform.md §1.2.2: an id that is too long to be one gets the answer of its resource', async () => {
+  it('platform.md §1.2.2: an id that is too long gets the 404 of its resource', async () => {
     for (const length of [600, 15_000]) {
       const reply = await send('PATCH', `/things/${'a'.repeat(length)}`, { body: '{}' });
       assert.deepEqual([reply.status, reply.body.code], [404, 'CUSTOMER_NOT_FOUND']);
     }
   });
 
-  it('platform.md §1.1.7: what is asked before something broken is answered, each in its turn', async () => {
+  it('platform.md §1.1.7: requests before a broken one are answered, in order', async () => {
     await app.listen({ host: '127.0.0.1', port: 0 });
     const { port } = app.server.address() as AddressInfo;
     const ask = (rest: string) => `${rest}authorization: ${platform.authorization}\r\nhost: x\r\n`;
@@ -100,7 +100,7 @@ describe('the operation registrar', () => {
     assert.equal(reply.headers.allow, 'GET, POST');
   });
 
-  it('platform.md §1.1.4: an address with a name of its own takes only its own methods, not those of an id there', async () => {
+  it('platform.md §1.1.4: a literal path supports only its own methods, not those of a pattern with an id in its place', async () => {
     for (const [path, allow] of [
       ['/customers/end-user-terms', 'GET'],
       ['/customers/internal-accounts', 'GET'],
@@ -117,7 +117,7 @@ describe('the operation registrar', () => {
     }
   });
 
-  it('platform.md §1.1.5: the address comes before everything else, however broken the rest is', async () => {
+  it('platform.md §1.1.5: the address is checked before everything else, however broken the rest is', async () => {
     const headers = { 'content-type': ';;;' };
     assert.equal((await send('POST', '/nothing', { body: '{', headers })).status, 404);
     assert.equal((await send('POST', '/nothing', { body: 'x'.repeat(1_100_000) })).status, 404);
@@ -125,7 +125,7 @@ describe('the operation registrar', () => {
     assert.equal((await send('QUERY', '/things')).status, 405);
   });
 
-  it('platform.md §1.1.5: credentials come before the body, the body before the resource', async () => {
+  it('platform.md §1.1.5: credentials are checked before the body, and the body before the resource', async () => {
     const broken = { body: '{', headers: { authorization: 'Basic bm8=' } };
     assert.equal((await send('POST', '/things', broken)).status, 401);
     assert.equal((await send('POST', '/things', { body: '{' })).body.code, 'INVALID_REQUEST_FORMAT');
@@ -139,7 +139,7 @@ describe('the operation registrar', () => {
     );
   });
 
-  it('platform.md §1.1.6: a body that is not valid JSON is told where', async () => {
+  it('platform.md §1.1.6: the refusal of a body that is not valid JSON names the position', async () => {
     for (const [body, place] of [
       ['{"name": "a",}', 'line 1, column 14'],
       ['{\n  "name": tru\n}', 'line 2, column 11'],
@@ -189,7 +189,7 @@ describe('the operation registrar', () => {
     assert.deepEqual((await send('GET', '/things?tags=a,b')).body.tags, ['a', 'b']);
   });
 
-  it('platform.md §1.1.7: every answer carries a request id, and final refusals say so', async () => {
+  it('platform.md §1.1.7: every answer carries a request id, and refusals that cannot be retried say so', async () => {
     const reply = await send('GET', '/things?limit=0');
     assert.match(String(reply.headers['x-request-id']), /^[0-9a-f-]{36}$/);
     assert.equal(reply.headers['x-should-retry'], 'false');
@@ -237,26 +237,26 @@ describe('the operation registrar', () => {
     assert.deepEqual(colour.constraint, { enum: ['red', 'blue'] });
   });
 
-  it('platform.md §10.0.2: a tagged union reports its own branch only, and an unknown tag the values it takes', async () => {
+  it('platform.md §10.0.2: a tagged union reports the errors of its branch only, and for an unknown tag the accepted values', async () => {
     assert.deepEqual(fields((await send('POST', '/things', { body: '{"kind":"B"}' })).body), ['amount']);
     const unknown = await send('POST', '/things', { body: '{"kind":"Z"}' });
     assert.deepEqual(unknown.body.details.errors[0].constraint, { enum: ['A', 'B'] });
     assert.deepEqual(fields((await send('POST', '/things', { body: '{}' })).body), ['kind']);
   });
 
-  it('platform.md §10.5: headers have 30 s to arrive, and the whole of a request an hour', () => {
+  it('platform.md §10.5: headers have 30 s to arrive, and the whole request an hour', () => {
     assert.equal(app.server.requestTimeout, 3_600_000);
     assert.equal(app.server.headersTimeout, 30_000);
   });
 
-  it('platform.md §10.0.4: a bug is a 500 that tells nothing', async () => {
+  it('platform.md §10.0.4: a bug is a 500 that reveals nothing', async () => {
     const reply = await send('POST', '/bugs', { body: '{}' });
     assert.equal(reply.status, 500);
     assert.equal(reply.body.code, 'INTERNAL_ERROR');
     assert.equal(reply.raw.includes('secret detail'), false);
   });
 
-  it('text that the database cannot hold is refused, at any depth', async () => {
+  it('text that the database cannot store is refused, at any depth', async () => {
     for (const bad of ['a\\u0000b', '\\ud800']) {
       const reply = await send('POST', '/things', {
         body: `{"kind":"A","size":1,"extra":[{"deep":"${bad}"}]}`,

@@ -41,7 +41,7 @@ export function registerOperations(
       url: parts.names.basePath + operation.path,
       config: { operation },
       onRequest: (request, reply) => {
-        // A browser or a proxy must not cache what only the caller may read.
+        // A browser or a proxy must not cache a reply that only the caller may read.
         reply.header('cache-control', 'no-store');
         return admit(operation, request, parts);
       },
@@ -50,7 +50,7 @@ export function registerOperations(
   }
 }
 
-/** Credentials, permission, environment, rate, and whether there is such a thing: all before the body is read. */
+/** Checks credentials, permission, environment, rate and availability, all before the body is read. */
 async function admit(operation: NamedOperation, request: FastifyRequest, parts: HttpParts): Promise<void> {
   if (operation.access === 'public') return;
   const caller = await identify(callersOf(operation), parts.authenticators, request.headers.authorization);
@@ -75,7 +75,7 @@ async function admit(operation: NamedOperation, request: FastifyRequest, parts: 
     await callWork(operation, request, caller, parts).auditingRefusals(() => Promise.reject(refusal));
 }
 
-/** Of a call whose body is not read yet: it has no key, and it does nothing. */
+/** The work of a call whose body is not read yet: it has no key and no effect. */
 function callWork(
   operation: NamedOperation,
   request: FastifyRequest,
@@ -133,7 +133,7 @@ async function readCall(
     const search = searchOf(request, parts.names);
     unknown.lookAtQuery(operation.query, search);
     const { body, problems, file } = await readBody(operation, request, parts, uploads, unknown);
-    // Those of a call with a body were named with the body's own.
+    // If the call has a body, they were named together with the unknown fields of the body.
     const found = operation.body ? [] : unknown.problems(parts.names);
     const query = readQuery(operation, search, parts.validate, found);
     request.sent = { body, query };
@@ -145,7 +145,7 @@ async function readCall(
   }
 }
 
-/** Whoever misspelt a name learns of it, whatever the reply is; so does whoever reads the logs (platform.md §1.1.6). */
+/** Names unknown fields in the header of every reply, and in the log (platform.md §1.1.6). */
 function tellUnknown(
   unknown: UnknownFields,
   told: { operation: NamedOperation; request: FastifyRequest; reply: FastifyReply; names: WireNames },
@@ -176,8 +176,8 @@ function factsOf(operation: NamedOperation, request: FastifyRequest, names: Wire
 }
 
 /**
- * A client that has ended only its half of the connection counts as gone, too. Node ends the other half by itself, and
- * nothing that is written after that arrives.
+ * A client that has closed only its half of the connection counts as disconnected, too. Node closes the other half by
+ * itself, and later writes do not arrive.
  */
 function watchConnection(socket: Socket, tell: () => void): () => void {
   if (socket.destroyed || socket.readableEnded) tell();
@@ -186,7 +186,7 @@ function watchConnection(socket: Socket, tell: () => void): () => void {
 }
 
 /**
- * The path with the end of its secrets in their place, and nothing of what names a person; undefined where it holds neither.
+ * The path with its secrets shortened to their last characters and without personal data; undefined if it has neither.
  */
 function maskedPath(
   { path, params: rules = {} }: NamedOperation,

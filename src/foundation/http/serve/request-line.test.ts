@@ -32,7 +32,7 @@ describe('the log of requests', () => {
   const get = (platform: TestPlatform, url: string) =>
     world.app.http.inject({ method: 'GET', url, headers: { authorization: platform.authorization } });
 
-  it('platform.md §11.5: one line per request says what was called, how it ended and how long it took', async () => {
+  it('platform.md §11.5: one line per request names the call, its outcome and its duration', async () => {
     const platform = await world.platform();
     const lines = await linesOf(async () => {
       await platform.call('createToken', { body: TOKEN, key: 'one' });
@@ -53,7 +53,7 @@ describe('the log of requests', () => {
     assert.ok(lines.every(({ requestId }) => /^[0-9a-f-]{36}$/.test(requestId)));
   });
 
-  it('platform.md §11.5: what became of the idempotency key is told: new, replayed, a conflict', async () => {
+  it('platform.md §11.5: the line says whether the idempotency key was new, replayed or a conflict', async () => {
     const platform = await world.platform();
     const body = { customerType: 'INDIVIDUAL', fullName: 'Ada' } as const;
     const lines = await linesOf(async () => {
@@ -70,7 +70,7 @@ describe('the log of requests', () => {
     );
   });
 
-  it('platform.md §11.5: no secret of a path and no query is in it, nor anything that is not an id', async () => {
+  it('platform.md §11.5: the line contains no query, no secret of a path and no path parameter other than an id', async () => {
     const platform = await world.platform();
     const lines = await linesOf(async () => {
       await get(platform, `${BASE}/agents/device-codes/PLANTED-CODE/status`);
@@ -93,12 +93,12 @@ describe('the log of requests', () => {
     for (const line of lines) assert.doesNotMatch(JSON.stringify(line), /planted/i);
   });
 
-  it('platform.md §11.5: probes are not told at the usual level', async () => {
+  it('platform.md §11.5: probes are not logged at the usual level', async () => {
     const [line] = await linesOf(() => world.app.http.inject({ url: '/health/live' }));
     assert.equal(line?.level, 20);
   });
 
-  it('platform.md §11.5: in a terminal it is one line for people', () => {
+  it('platform.md §11.5: in a terminal a request is one readable line', () => {
     const pretty = prettyFactory({ ...TERMINAL, colorize: false });
     const record = {
       requestId: 'r',
@@ -113,7 +113,7 @@ describe('the log of requests', () => {
     assert.equal(text.split('\n').length, 2);
   });
 
-  it('platform.md §11.5: each webhook attempt that failed is one line, without the address', async () => {
+  it('platform.md §11.5: each failed webhook attempt is one line, without the address', async () => {
     const platform = await world.platform();
     const receiver = await platform.receive();
     receiver.answer(() => ({ status: 503 }));

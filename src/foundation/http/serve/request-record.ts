@@ -7,7 +7,7 @@ import { parseId } from '#foundation/lib/ids.ts';
 import type { Refusal } from '#foundation/lib/refusals.ts';
 import type { WireNames } from '#foundation/lib/wire-names.ts';
 
-/** What became of a call's `Idempotency-Key` (platform.md §2); `none`: it had none that was read. */
+/** The outcome of a call's `Idempotency-Key` (platform.md §2); `none`: the call had none that was read. */
 export type KeyVerdict = 'none' | 'new' | 'replayed' | 'conflict';
 
 declare module 'fastify' {
@@ -15,7 +15,7 @@ declare module 'fastify' {
     caller: Caller | undefined;
     keyVerdict: KeyVerdict;
     refusal: Refusal | undefined;
-    /** What was read of it, and the reply as JSON: for whoever may keep some of it. */
+    /** The data that was read from it, and the reply as JSON, for the request log, which may store parts of them. */
     sent: SentData | undefined;
     replied: string | undefined;
     unknownFields: readonly string[] | undefined;
@@ -32,8 +32,8 @@ export interface SentData {
 }
 
 /**
- * A request that was answered. Only `sent`, `replied`, `unknownFields` and the refusal's text may hold what only its caller
- * may know.
+ * A request that was answered. Only `sent`, `replied`, `unknownFields` and the refusal's text may contain data that only
+ * its caller may see.
  */
 export interface RequestRecord {
   readonly requestId: string;
@@ -42,7 +42,7 @@ export interface RequestRecord {
   readonly method: string;
   /** `/quotes/{quoteId}/execute` */
   readonly route: string;
-  /** As it was called, below the base path: ids are shown, any other parameter is not, nor is the query. */
+  /** The called path below the base path: it shows ids, but no other parameter and no query. */
   readonly path: string;
   readonly status: number;
   readonly refusal: Refusal | undefined;
@@ -50,11 +50,11 @@ export interface RequestRecord {
   readonly keyVerdict: KeyVerdict;
   readonly sent: SentData | undefined;
   readonly replied: string | undefined;
-  /** What the reply's header names as not known, each as it stands there (platform.md §1.1.6). */
+  /** The unknown fields as the reply's header names them (platform.md §1.1.6). */
   readonly unknownFields: readonly string[] | undefined;
 }
 
-/** What a request is asked for after it was answered. */
+/** Adds the properties that are read from a request after it was answered. */
 export function decorateRequests(app: FastifyInstance): void {
   app.decorateRequest('caller', undefined);
   app.decorateRequest('keyVerdict', 'none');
@@ -108,7 +108,7 @@ function calledPath({ path, params: rules = {} }: NamedOperation, request: Fasti
   });
 }
 
-/** Pages are named by their route: what stands in its place may let anyone in who knows it. */
+/** A page is named by its route: the actual path may contain a secret that gives access. */
 function otherPath(request: FastifyRequest, words: ReadonlySet<string>, { basePath }: WireNames): string {
   const { url } = request.routeOptions;
   const path = request.is404 || url === undefined ? recognised(pathOf(request), words) : documented(url);
@@ -118,7 +118,7 @@ function otherPath(request: FastifyRequest, words: ReadonlySet<string>, { basePa
 const SEGMENTS_MAX = 12;
 const WORD_MAX_CHARACTERS = 40;
 
-/** Of a path that does not exist, what resembles a word of one that does: enough to see what was misspelt. */
+/** Keeps only those segments of an unknown path that resemble a word of a known path: enough to see the misspelling. */
 function recognised(path: string, words: ReadonlySet<string>): string {
   const shown = path
     .split('/', SEGMENTS_MAX)
@@ -140,7 +140,7 @@ export function requestLine({ method, path, status, refusal, ms }: RequestRecord
   return `${method} ${path} ${status}${refusal ? ` ${refusal.code}` : ''} ${ms} ms`;
 }
 
-/** What the log says beside the line. */
+/** The fields of the log entry beside its line. */
 export function requestFacts(record: RequestRecord): Record<string, unknown> {
   const { requestId, caller, operation, method, path, status, refusal, ms, keyVerdict } = record;
   return {

@@ -30,9 +30,9 @@ export interface HttpServerOptions extends HttpParts {
   readonly metrics: Metrics;
   /** Addresses and networks of proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies?: readonly string[] | undefined;
-  /** How requests have to arrive; unset: as platform.md §10.5 says. */
+  /** Limits on how requests arrive; unset: those of platform.md §10.5. */
   readonly arrival?: ArrivalLimits | undefined;
-  /** Told of each request after it was answered. */
+  /** Called after each request was answered. */
   onAnswered?(record: RequestRecord): void;
 }
 
@@ -46,7 +46,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   acceptForms(app);
   app.addHook('onRequest', (request, reply, done) => {
-    // Browsers must not guess the type of a response, which may quote what was sent.
+    // Browsers must not guess the type of a response, which may quote the request.
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
     const lacksHost = request.headers.host === undefined && request.raw.httpVersion === '1.1';
     done(lacksHost ? badFormat('The request has no Host header.') : undefined);
@@ -59,13 +59,13 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   return app;
 }
 
-/** One line for each request, and one figure; probes, which come every few seconds, show only where all is logged. */
+/** Writes one log line and one metric for each request; probes, which are frequent, are logged at the debug level only. */
 function logRequests(
   app: FastifyInstance,
   { operations, names, log, metrics, onAnswered }: HttpServerOptions,
 ): void {
   const describe = createDescribeRequest(operations, names);
-  // Looking for secrets in fields that can have none would take longer than all the rest of the line.
+  // Redacting fields that cannot contain secrets would take longer than the rest of the line.
   const lines = log.child({}, { redact: [] });
   decorateRequests(app);
   app.addHook('onResponse', (request, reply, done) => {
@@ -111,16 +111,16 @@ function openServer(options: HttpServerOptions): FastifyInstance {
   const broken = new BrokenRequests();
   const app = Fastify({
     loggerInstance: log,
-    // A hook writes one line per request, with what an operator needs and nothing else.
+    // A hook writes one line per request, with only the fields that an operator needs.
     logController: new LogController({ disableRequestLogging: true }),
     // Log lines contain the request id themselves: a child logger per request would cost more than its lines.
     childLoggerFactory: (logger) => logger,
-    // It is not stored as a key, so it need not be sortable; this is the cheapest unguessable id.
+    // The id is not stored as a key, so it need not be sortable; this is the cheapest unguessable id.
     genReqId: () => randomUUID(),
     // Only trusted proxies set the client address.
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     bodyLimit: BODY_MAX_BYTES,
-    // Within this the body is watched: what matters is that it keeps coming.
+    // Within this limit the body is watched separately: it may take long, but must keep arriving.
     requestTimeout: arrival.overallMs,
     http: {
       // If headers had more time than the whole request, Node would use the longer of the two for the body.
@@ -139,7 +139,7 @@ function openServer(options: HttpServerOptions): FastifyInstance {
     // Longer ids do not fit into a request. Any unknown id gets its resource's 404 (platform.md §1.2.2).
     routerOptions: { maxParamLength: 16_384 },
     forceCloseConnections: 'idle',
-    // Fastify's own response would have another shape than ours, and no request id.
+    // Fastify's own response would have a different shape and no request id.
     return503OnClosing: false,
   });
   broken.watch(app.server);

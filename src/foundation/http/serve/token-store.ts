@@ -21,8 +21,8 @@ interface TokenRow extends PlatformRow {
 }
 
 /**
- * Tokens by one of their names, in the order asked, across platforms: the caller is not known yet. Each kind of name has
- * a statement of its own, because one for both would cost twice as much.
+ * Finds tokens by one of their names, in the requested order, across platforms: the caller is not known yet. Each kind of
+ * name has a statement of its own, because one for both would cost twice as much.
  */
 export async function findTokens(
   database: Database,
@@ -41,7 +41,7 @@ export async function findTokens(
   return names.map((name) => byName.get(name));
 }
 
-/** Of calls at the same moment one notes it. */
+/** Records the use of a token; of concurrent calls only one writes. */
 export async function noteTokenUse(
   database: Pick<Database, 'query'>,
   { platform, token_id: tokenId, used_at: seen }: Token,
@@ -52,14 +52,14 @@ export async function noteTokenUse(
      where platform_id = ${platform.id} and id = ${tokenId} and used_at is not distinct from ${seen}`);
 }
 
-/** A webhook key that is on show. */
+/** A published webhook key. */
 export interface PublicKeyRow {
   readonly id: string;
   /** SPKI PEM. */
   readonly public_key: string;
 }
 
-/** What a platform's requests may be signed with, at this business time (platform.md §4.5). */
+/** The keys that may sign a platform's requests at this business time (platform.md §4.5). */
 export function findPublicKeys(database: Database, platformId: string, at: Date): Promise<PublicKeyRow[]> {
   return database.lookUp<PublicKeyRow>(sql`
     select id, public_key from webhook_keys

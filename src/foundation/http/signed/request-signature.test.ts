@@ -4,7 +4,7 @@ import { SigningKeys, signatureHeader } from '#foundation/crypto/webhook-key.ts'
 import { sql } from '#foundation/database/sql.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 
-describe('requests that are signed', () => {
+describe('signed requests', () => {
   const world = testWorld();
   let platform: TestPlatform;
 
@@ -12,7 +12,7 @@ describe('requests that are signed', () => {
     platform = await world.platform();
   });
 
-  /** What somebody who has the private half of the platform's key would send. */
+  /** The signature header of a caller that has the private half of the platform's key. */
   async function signature(of: TestPlatform, body: string, which: 'old' | 'new' = 'old'): Promise<string> {
     const rows = await world.database.query<{ id: string; sealed: Buffer }>(sql`
       select id, private_key as sealed from webhook_keys where platform_id = ${of.id} order by signs_from`);
@@ -24,7 +24,7 @@ describe('requests that are signed', () => {
 
   const BODY = JSON.stringify({ name: 'signed', permissions: ['VIEW'] });
 
-  it('platform.md §4.5: one that verifies over the exact bytes of the body is taken, as is one without', async () => {
+  it('platform.md §4.5: a signature that verifies over the exact bytes of the body is accepted, as is a request without one', async () => {
     const signed = await platform.send('createToken', {
       body: BODY,
       headers: { 'x-svc-signature': await signature(platform, BODY) },
@@ -35,7 +35,7 @@ describe('requests that are signed', () => {
     assert.equal((await platform.call('listTokens')).status, 200);
   });
 
-  it('platform.md §4.5: while a key is replaced either will do, the named one alone where one is named, and none that has gone', async () => {
+  it('platform.md §4.5: during a key rotation either key is accepted, only the named key if one is named, and no key that has expired', async () => {
     const rotating = await world.platform();
     await rotating.call('rotateWebhookKey', { body: { signsAfterSeconds: 60, keepsOldForSeconds: 60 } });
     const [old, next] = (await rotating.call('listWebhookKeys')).body.data;
@@ -59,7 +59,7 @@ describe('requests that are signed', () => {
     assert.equal(await statusOf(byNext), 200);
   });
 
-  it('platform.md §4.5, §10.2: malformed, of another body or by another key it is 401 INVALID_SIGNATURE', async () => {
+  it('platform.md §4.5, §10.2: a signature that is malformed, of another body or by another key is 401 INVALID_SIGNATURE', async () => {
     const before = (await platform.call('listTokens')).body.totalCount;
     const s = JSON.parse(await signature(platform, BODY)).s as string;
     const headers = [

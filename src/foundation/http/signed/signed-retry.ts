@@ -12,26 +12,26 @@ import { parseId, publicId } from '#foundation/lib/ids.ts';
 import { type Code, Refusal, refuseIf } from '#foundation/lib/refusals.ts';
 
 /**
- * The signed-retry protocol (wallets.md §3, decision 0022). The first leg of a call answers 202 with a payload. The caller
- * has it signed by the owner of the wallet and repeats the call with the signature (the "stamp") and the request's id; each
+ * The signed-retry protocol (wallets.md §3, decision 0022). The first leg of a call answers 202 with a payload. The owner
+ * of the wallet signs it, and the caller repeats the call with the signature (the "stamp") and the request's id; each
  * request counts once. An operation may ask for several signatures, one leg after the other.
  */
 export interface SignedRule<Input> {
   /**
-   * Finds what the call is about, or refuses (W4 row 2). Undefined: this call needs no signature, and the headers are
+   * Finds the target of the call, or refuses (W4 row 2). Undefined: this call needs no signature, and the headers are
    * ignored. Absent: the operation, or a gate, uses the functions below itself.
    */
   target?(tx: ReadTx, input: Input): Promise<SignedTarget | undefined>;
-  /** The payload is one that a resource holds; no request is opened for it. */
+  /** The payload is stored in a resource; no request is opened for it. */
   readonly withoutRequestId?: boolean;
 }
 
 export interface SignedTarget {
-  /** What a request is bound to beside its operation: the public id of a resource. */
+  /** The public id of the resource that a request is bound to, beside its operation. */
   readonly name: string;
   /** The wallets whose sessions may sign, as bare UUIDs. `request`: no session may, only the key that the request names. */
   readonly signingWallets: readonly string[] | 'request';
-  /** What the operation requires of the signing session besides (W39, W41). */
+  /** Further requirements of the operation on the signing session (W39, W41). */
   allowsSession?(session: SigningSession): boolean;
   /** For the audit row of a signature that fails. */
   readonly customerId?: string | undefined;
@@ -51,7 +51,7 @@ export type FindSigners = (
   publicKey: string,
 ) => Promise<readonly SigningSession[]>;
 
-/** What a call is checked with. */
+/** The parts of a call that its signature is checked against. */
 export interface SignedCall {
   readonly operation: string;
   readonly target: SignedTarget;
@@ -59,19 +59,19 @@ export interface SignedCall {
   readonly request: RequestFacts | undefined;
 }
 
-/** What an operation asks to be signed. */
+/** A payload that an operation asks the owner to sign. */
 export interface Challenge {
   readonly payload: string;
   readonly expiresAt: Date;
   /** Fields of the reply beside those of every `SignedRequestChallenge`. */
   readonly extraFields?: Readonly<Record<string, unknown>>;
-  /** What the next leg wants to find again. */
+  /** Data stored for the next leg. */
   readonly context?: unknown;
-  /** The one key that may sign, where that is not a session's. */
+  /** The only key that may sign, if it is not a session's. */
   readonly signerKey?: string;
 }
 
-/** Until when a request that is opened now can be signed (wallets.md §1). */
+/** When a request that is opened now expires (wallets.md §1). */
 export function requestExpiry({ now, platform }: Pick<ReadTx, 'now' | 'platform'>): Date {
   return new Date(now.getTime() + platform.settings.wallets.requestSeconds * 1000);
 }
@@ -84,15 +84,16 @@ export const SignedRequestChallenge = component(
         'Sign exactly these UTF-8 bytes: ECDSA with P-256 and SHA-256, by a key of an active session.',
     }),
     requestId: idOf('Request', {
-      description: 'Send it as `Request-Id` when you repeat the call with the signature. It counts once.',
+      description:
+        'Send this as `Request-Id` when you repeat the call with the signature. It can be used once.',
     }),
-    expiresAt: dateTime({ description: 'Until when the signature is accepted.' }),
+    expiresAt: dateTime({ description: 'The signature is accepted until this time.' }),
   },
-  { description: 'What the owner of the wallet has to sign before the call takes effect.' },
+  { description: 'A payload that the owner of the wallet must sign before the call takes effect.' },
 );
 export type SignedRequestChallenge = Static<typeof SignedRequestChallenge>;
 
-/** What every signed operation may answer. */
+/** Error codes that every signed operation may answer with. */
 export const SIGNATURE_CODES: readonly Code[] = [
   'WALLET_SIGNATURE_MISSING',
   'WALLET_SIGNATURE_MALFORMED',
@@ -104,7 +105,7 @@ export const SIGNED_RETRY_CODES: readonly Code[] = [
   'WALLET_SIGNATURE_BODY_MISMATCH',
 ];
 
-/** The 202 of a leg; its request is stored in the commit of these changes. */
+/** The 202 reply of a leg; its request is stored in the commit of these changes. */
 export function challengeReply(
   changes: Changes,
   { operation, target, body }: Omit<SignedCall, 'request'>,
@@ -143,7 +144,7 @@ export async function verifyRetry(
   const pending = await findRequest(tx, call, requestId);
   if (!pending) throw refusedProof(target, 'UNAUTHORIZED', 'Request-Id does not match a pending challenge');
   if (!pending.bodyDigest.equals(digestOf(call.body))) {
-    const reason = 'The body is not the one that the signature was asked for.';
+    const reason = 'The body differs from the one for which the signature was requested.';
     throw refusedProof(target, 'WALLET_SIGNATURE_BODY_MISMATCH', reason);
   }
   const keyed = keyedStamp(stamp);
@@ -153,18 +154,18 @@ export async function verifyRetry(
 }
 
 /**
- * The request that this call would be the signed retry of, where a signature may no longer be needed: one that waits for
- * this operation, target and body. Nothing is verified.
+ * Finds the request of which this call would be the signed retry, when a signature may no longer be needed: one that waits
+ * for this operation, target and body. Nothing is verified.
  */
 export async function findRetried(tx: ReadTx, call: SignedCall): Promise<PendingRequest | undefined> {
   const pending = await findRequest(tx, call, headerOf(call.request, 'Request-Id') ?? '');
   return pending?.bodyDigest.equals(digestOf(call.body)) ? pending : undefined;
 }
 
-/** The signature as it was sent. `ALWAYS_VALID`: the sandbox's literal, which no key made. */
+/** The signature as it was sent. `ALWAYS_VALID`: the sandbox's literal, which is not made with a key. */
 export type SentStamp = Stamp | MalformedStamp | 'ALWAYS_VALID' | 'MISSING';
 
-/** The literal does not stand for the key of a request, since that key becomes the session's. */
+/** The literal cannot replace the key of a request, because that key becomes the session's. */
 export function readStamp(
   tx: ReadTx,
   request: RequestFacts | undefined,
@@ -180,12 +181,12 @@ function isMalformed(stamp: SentStamp): stamp is MalformedStamp {
   return typeof stamp === 'object' && 'fault' in stamp;
 }
 
-/** The stamp whose key has to be one that may sign; undefined: there is none. */
+/** The stamp whose key must be allowed to sign; undefined: there is none. */
 export function keyedStamp(stamp: SentStamp): Stamp | undefined {
   return typeof stamp === 'string' || isMalformed(stamp) ? undefined : stamp;
 }
 
-/** Whose signature it should be, for the audit row of one that fails. */
+/** The expected signer, for the audit row of a signature that fails. */
 type Signer = Pick<SignedTarget, 'name' | 'customerId'>;
 
 /** Rows 3 and 4. */
@@ -200,7 +201,7 @@ function checkReadable(tx: ReadTx, signer: Signer, stamp: SentStamp): Refusal | 
   return undefined;
 }
 
-/** Rows 3, 4, 7 and 8: there is a stamp, and a key that may sign has signed exactly this payload. */
+/** Rows 3, 4, 7 and 8: checks that there is a stamp, and that a key that may sign has signed exactly this payload. */
 export async function checkStamp(
   tx: ReadTx,
   signer: Signer,
@@ -210,7 +211,7 @@ export async function checkStamp(
   if (stamp === 'ALWAYS_VALID') return undefined;
   if (typeof stamp === 'string' || isMalformed(stamp)) return checkReadable(tx, signer, stamp);
   if (!isSigner) {
-    const reason = 'The key of the signature is not one that may sign this call now.';
+    const reason = 'The key of the signature may not sign this call now.';
     return refusedProof(signer, 'WALLET_SIGNATURE_INVALID', reason);
   }
   if (await verifyStamp(stamp, payload)) return undefined;
@@ -229,7 +230,7 @@ async function maySign(
   return (await findSigners(tx, signingWallets, publicKey)).some(allowsSession);
 }
 
-/** W4 row 5: the id is compared exactly as it was given out. */
+/** W4 row 5: the id must equal the issued one exactly. */
 function findRequest(
   tx: ReadTx,
   { operation, target }: SignedCall,
@@ -240,13 +241,13 @@ function findRequest(
   return findPendingRequest(tx, id, { operation, target: target.name });
 }
 
-/** The value of a header. One that was sent several times is joined, and so equals nothing that was ever given out. */
+/** The value of a header. Values of a repeated header are joined, so they equal no issued id. */
 export function headerOf(request: RequestFacts | undefined, name: string): string | undefined {
   const value = request?.headers[name.toLowerCase()];
   return Array.isArray(value) ? value.join(', ') : value;
 }
 
-/** W5: of the canonical body, so that key order and white space do not matter. */
+/** W5: the digest of the canonical body, so that key order and white space do not matter. */
 function digestOf(body: unknown): Buffer {
   return hash('sha256', canonicalJson(body ?? null), 'buffer');
 }

@@ -2,12 +2,12 @@ import type { Writer } from '#foundation/database/changes.ts';
 import { sql } from '#foundation/database/sql.ts';
 import type { Changes, ReadTx, Tx } from '#foundation/database/tx.ts';
 
-/** A request whose signature is awaited. */
+/** A request that waits for its signature. */
 export interface PendingRequest {
   readonly id: string;
-  /** Byte for byte what is to be signed (W7). */
+  /** The exact bytes to sign (W7). */
   readonly payload: string;
-  /** What the operation wanted to find again. */
+  /** Data that the operation stored for the next leg. */
   readonly context: unknown;
   readonly bodyDigest: Buffer;
   /** The one key that may sign; null: a session's. */
@@ -35,8 +35,8 @@ export function openRequest(changes: Changes, request: NewRequest): void {
 }
 
 /**
- * Uses a request up in the commit of what was signed; refused with `stale` if another retry was faster (W6). What it held is
- * forgotten: it may be a token, a contact or a key.
+ * Uses a request up in the commit of the signed effect; refused with `stale` if another retry was faster (W6). Its
+ * content is deleted: it may be a token, a contact or a key.
  */
 export function useRequest(changes: Changes, { id }: Pick<PendingRequest, 'id'>): void {
   const { platformId, now } = changes;
@@ -64,13 +64,14 @@ const REQUESTS: Writer<Item> = {
     ),
 };
 
-/** The request that waits for a signature of this call; undefined where there is none, or its time is over. */
+/** Finds the request that waits for the signature of this call; undefined if there is none or it has expired. */
 export async function findPendingRequest(
   tx: ReadTx,
   id: string,
   { operation, target }: Pick<NewRequest, 'operation' | 'target'>,
 ): Promise<PendingRequest | undefined> {
-  // By its key alone: as conditions, the others could lead to all requests of the target, or to all that have not expired.
+  // Looked up by its key alone: with more conditions, the planner could read all requests of the target, or all unexpired
+  // ones.
   const [row] = await tx.sql<RequestRow>`
     select operation, target, challenge, body_digest, signer_key, expires_at, consumed_at from signed_requests
      where platform_id = ${tx.platformId} and id = ${id}`;
@@ -94,7 +95,7 @@ interface RequestRow {
   consumed_at: Date | null;
 }
 
-/** What requests were about is gone, and so are they; all but the one that is used up for that. */
+/** Deletes the pending requests of a target that is gone, except the one whose use removed it. */
 export async function voidRequests(
   tx: Tx,
   target: string,
@@ -105,7 +106,7 @@ export async function voidRequests(
      where platform_id = ${tx.platformId} and target = ${target} and consumed_at is null and id <> ${used}`;
 }
 
-/** A day after they expired, used or not (wallets.md W42). */
+/** Deletes requests a day after they expired, used or not (wallets.md W42). */
 export async function purgeRequests(tx: Tx, rowsMax: number): Promise<number> {
   const deleted = await tx.sql`
     with old as materialized (
@@ -117,7 +118,7 @@ export async function purgeRequests(tx: Tx, rowsMax: number): Promise<number> {
   return deleted.length;
 }
 
-/** All requests of these targets, used or not: what they say is to be forgotten. */
+/** Deletes all requests of these targets, used or not, because their content is to be erased. */
 export async function deleteRequests(tx: Tx, targets: readonly string[]): Promise<void> {
   await tx.sql`
     delete from signed_requests where platform_id = ${tx.platformId} and target = any(${targets}::text[])`;

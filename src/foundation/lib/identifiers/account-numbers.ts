@@ -40,7 +40,10 @@ export function buildIban(country: string, bban: string): string {
 /** Admitted by the European Payments Council in 2024 and 2025, after the library's table was made. */
 const JOINED_SEPA_RECENTLY = ['AL', 'MD', 'ME', 'MK', 'RS'];
 
-/** accounts.md §4.1, BIC: four letters of bank, two of country, two characters of place, three of branch. */
+/**
+ * accounts.md §4.1, BIC: four letters for the bank, two for the country, two characters for the place, three for the
+ * branch.
+ */
 export const BIC_FORMAT = /^[A-Z]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3})?$/;
 
 /** accounts.md §4.2, BIC country: the fifth and sixth letters. */
@@ -106,7 +109,7 @@ export function buildAbaRoutingNumber(firstEight: string): string {
   return firstEight + checkDigit(firstEight, ABA_WEIGHTS);
 }
 
-/** accounts.md §4.2: what a US bank account number looks like. */
+/** accounts.md §4.2: the form of a US bank account number. */
 export function isUsAccountNumber(value: string): boolean {
   return /^[0-9]{4,17}$/.test(value);
 }

@@ -74,7 +74,7 @@ describe('Brazilian identifiers', () => {
   });
 });
 
-/** A single digit stands for a CPF made of nothing else. */
+/** Expands a single digit to a CPF that consists of it. */
 function repeated(value: string): string {
   return value.length === 1 ? value.repeat(11) : value;
 }

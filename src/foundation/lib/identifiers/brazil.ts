@@ -28,12 +28,12 @@ export function isBrazilTaxId(value: string): boolean {
   return isCpf(value) || isCnpj(value);
 }
 
-/** The digits are tested first because the library strips whatever else it finds. */
+/** The digits are tested first because the library strips all other characters. */
 export function isCpf(value: string): boolean {
   return /^[0-9]{11}$/.test(value) && cpf.isValid(value);
 }
 
-/** Digits only, as the contract's `taxId`; the library would take the alphanumeric form too. */
+/** Digits only, like the contract's `taxId`; the library would accept the alphanumeric form too. */
 export function isCnpj(value: string): boolean {
   return /^[0-9]{14}$/.test(value) && cnpj.isValid(value);
 }
@@ -74,7 +74,7 @@ function field(id: string, value: string): string {
   return id + String(value.length).padStart(2, '0') + value;
 }
 
-/** EMV allows 25 plain characters: accents are dropped, and what has no plain form with them. */
+/** EMV allows 25 plain characters: accents are dropped, and so are characters without a plain form. */
 function plainName(name: string): string {
   const plain = name
     .normalize('NFD')

@@ -20,7 +20,7 @@ interface Scheme {
   readonly name: string;
   readonly valid: fc.Arbitrary<string>;
   readonly accepts: (value: string) => boolean;
-  /** Where one wrong digit is noticed in every case; everywhere unless given. */
+  /** The positions at which one wrong digit is always noticed; default: all. */
   readonly guarded?: (at: number) => boolean;
 }
 
@@ -53,7 +53,7 @@ const SCHEMES: readonly Scheme[] = [
     ),
     accepts: isIban,
   },
-  // Two mod-11 digits write ten as zero, so that only the check digits themselves are guarded in every case.
+  // The two mod-11 digits write ten as zero, so only errors in the check digits themselves are always noticed.
   {
     name: 'CPF',
     valid: digits(9).map(withCpfDigits).filter(isCpf),

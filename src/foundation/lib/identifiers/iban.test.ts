@@ -27,13 +27,13 @@ describe('IBAN', () => {
     }
   });
 
-  it('accounts.md §4.1 IBAN✓: the length of the country counts even where mod-97 holds', () => {
+  it('accounts.md §4.1 IBAN✓: the country’s length counts even if mod-97 holds', () => {
     const short = withCheckDigits('DE', '3704004405320130');
     assert.equal(isIban(short), false);
     assert.equal(isIban(withCheckDigits('DE', '370400440532013000')), true);
   });
 
-  it('accounts.md §4.1 IBAN✓: a country without IBANs has none', () => {
+  it('accounts.md §4.1 IBAN✓: no IBAN of a country without IBANs is valid', () => {
     assert.equal(isIban(withCheckDigits('US', '370400440532013000')), false);
     assert.equal(isIban(withCheckDigits('ZZ', '370400440532013000')), false);
   });
@@ -72,7 +72,7 @@ describe('IBAN', () => {
     );
   });
 
-  it('composes no IBAN from an account part that the country does not have', () => {
+  it('builds no IBAN from an account part of the wrong form', () => {
     assert.throws(() => buildIban('DE', '123'));
   });
 });

@@ -14,7 +14,7 @@ const issuedAt = new Date('2026-03-02T10:00:00Z');
 const terms = { satoshis: 331_534n, description: 'SVC-QABCDEFGH', issuedAt, expirySeconds: 300 };
 
 describe('invoices for real-time funding', () => {
-  it('money.md §2.9: a Lightning invoice says amount, reference and time, and can be paid until it expires', () => {
+  it('money.md §2.9: a Lightning invoice contains amount, reference and time, and can be paid until it expires', () => {
     for (const satoshis of [1n, 999n, 331_534n, 2_100_000_000_000_000n]) {
       const invoice = lightningInvoice(source(7), { ...terms, satoshis });
       const values = new Map(
@@ -29,7 +29,7 @@ describe('invoices for real-time funding', () => {
     }
   });
 
-  it('BOLT 11: the signature is of the invoice, so that its node’s key can be recovered, the same each time', () => {
+  it('BOLT 11: the signature covers the invoice, so that the same node key is recovered every time', () => {
     const keys = [terms, { ...terms, satoshis: 5n }].map((each) =>
       nodeKeyOf(lightningInvoice(source(7), each)),
     );
@@ -37,7 +37,7 @@ describe('invoices for real-time funding', () => {
     assert.notEqual(nodeKeyOf(lightningInvoice(source(8), terms)), keys[0]);
   });
 
-  it('money.md §2.9: a Spark invoice is made out to its address and says what is to be paid', () => {
+  it('money.md §2.9: a Spark invoice contains its receiver’s address and the amount to pay', () => {
     const address = sparkDepositAddress(source(7));
     const id = '019542f5-b3e7-7d02-8000-000000000099';
     const invoice = sparkInvoice(address, {
@@ -60,7 +60,7 @@ describe('invoices for real-time funding', () => {
   });
 });
 
-/** The key that a payer reads from the signature over everything before it. */
+/** The key that a payer recovers from the signature over everything before it. */
 function nodeKeyOf(invoice: string): string {
   const { prefix, words } = bech32.decode(invoice as `a1${string}`, false);
   const signature = bech32.fromWords(words.slice(-104));

@@ -21,7 +21,7 @@ describe('Lightning', () => {
     assert.equal(isPayableInvoice(text, new Date((ISSUED_SECONDS + 600) * 1000)), false);
   });
 
-  it('accounts.md §4.4: an invoice that does not say lives one hour', () => {
+  it('accounts.md §4.4: an invoice without an expiry is valid for one hour', () => {
     const text = invoice([paymentHash, description]);
     assert.deepEqual(invoiceExpiry(text), new Date((ISSUED_SECONDS + 3600) * 1000));
   });

@@ -18,7 +18,7 @@ export function isPayableInvoice(invoice: string, now: Date): boolean {
   return expiresAt !== undefined && now.getTime() < expiresAt.getTime();
 }
 
-/** When the invoice stops being payable; undefined when it is no BOLT 11 invoice. */
+/** When the invoice stops being payable; undefined if it is not a BOLT 11 invoice. */
 export function invoiceExpiry(invoice: string): Date | undefined {
   if (invoice.length > INVOICE_LENGTH_MAX) return undefined;
   const sections = attempt(() => decode(invoice))?.sections;
@@ -48,7 +48,7 @@ export interface InvoiceTerms {
   readonly expirySeconds: number;
 }
 
-/** A signed BOLT 11 invoice of Bitcoin's test network; node key, payment hash and secret follow from the source. */
+/** A signed BOLT 11 invoice of Bitcoin's test network; node key, payment hash and secret are derived from the source. */
 export function lightningInvoice(source: Seeded, terms: InvoiceTerms): string {
   // A satoshi is ten nano-bitcoin, which needs no rounding at any amount.
   const prefix = `lntb${terms.satoshis * 10n}n`;
@@ -76,25 +76,25 @@ function field(tag: string, data: readonly number[]): number[] {
 
 const CHARSET = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
 
-/** Big-endian groups of five bits; as many as are needed where no count is given. */
+/** Big-endian groups of five bits; by default as many as are needed. */
 function numberWords(value: number, count = Math.max(1, Math.ceil(Math.log2(value + 1) / 5))): number[] {
   return Array.from({ length: count }, (_, i) => Math.floor(value / 32 ** (count - 1 - i)) % 32);
 }
 
-/** What is signed: the words as bytes, the last one filled up with zero bits. */
+/** The signed bytes: the words as bytes, the last one padded with zero bits. */
 function packed(words: readonly number[]): Uint8Array {
   const bits = words.map((word) => word.toString(2).padStart(5, '0')).join('');
   const bytes = bits.match(/.{1,8}/g) ?? [];
   return Uint8Array.from(bytes, (byte) => Number.parseInt(byte.padEnd(8, '0'), 2));
 }
 
-/** r, s and the recovery id, from which a payer reads the node's key. */
+/** r, s and the recovery id, from which a payer recovers the node's key. */
 function sign(hash: Uint8Array, key: Uint8Array): Uint8Array {
   const recovered = secp256k1.sign(hash, key, { prehash: false, format: 'recovered' });
   return Uint8Array.from([...recovered.subarray(1), recovered[0] ?? 0]);
 }
 
-/** Not every 32 bytes are a scalar of the curve; the next stream is taken for the few that are not. */
+/** Not every 32 bytes are a scalar of the curve; for the few that are not, the next stream is used. */
 function nodeKey(source: Seeded): Uint8Array {
   for (let round = 0; ; round++) {
     const key = source.bytes(`lightning node ${round}`);

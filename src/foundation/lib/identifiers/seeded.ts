@@ -13,7 +13,7 @@ export function seeded(seed: Uint8Array): Seeded {
   return {
     bytes,
     digits(purpose, count) {
-      if (count > DIGITS_MAX) throw new RangeError(`At most ${DIGITS_MAX} digits come from one hash`);
+      if (count > DIGITS_MAX) throw new RangeError(`One hash gives at most ${DIGITS_MAX} digits`);
       const number = BigInt(`0x${Buffer.from(bytes(purpose)).toString('hex')}`);
       return String(number % 10n ** BigInt(count)).padStart(count, '0');
     },

@@ -25,7 +25,7 @@ export function isSparkWalletAddress(address: string): boolean {
   return sparkIdentityKey(address) !== undefined || isBitcoinAddress(address);
 }
 
-/** The wallet's 33-byte identity key, or undefined when this is no Spark address. */
+/** The wallet's 33-byte identity key, or undefined if this is not a Spark address. */
 export function sparkIdentityKey(address: string): Uint8Array | undefined {
   if (address.length > LENGTH_MAX) return undefined;
   const decoded = bech32m.decodeUnsafe(address, LENGTH_MAX);
@@ -80,7 +80,7 @@ interface Span {
   readonly end: number;
 }
 
-/** Ten bytes at most, as protobuf has it. Values past 2^53 lose precision, but then exceed any length here. */
+/** At most ten bytes, as in protobuf. Values above 2^53 lose precision, but they exceed any length here anyway. */
 function readVarint(message: Uint8Array, start: number): { value: number; end: number } | undefined {
   let value = 0;
   for (let at = start; at < start + 10; at++) {
@@ -101,12 +101,12 @@ export interface SparkInvoiceTerms {
 }
 
 /**
- * A Spark invoice: a Spark address whose message also says what is to be paid. `address` is the receiver's plain
- * address; the invoice is of its network.
+ * A Spark invoice: a Spark address whose message also contains the amount to pay. `address` is the receiver's plain
+ * address; the invoice is for its network.
  */
 export function sparkInvoice(address: string, terms: SparkInvoiceTerms): string {
   const key = sparkIdentityKey(address);
-  if (key === undefined) throw new TypeError('A Spark invoice is made out to a Spark address');
+  if (key === undefined) throw new TypeError('A Spark invoice needs a Spark address');
   const payment = concatBytes(
     varintField(1, 1n),
     bytesField(2, Buffer.from(terms.id.replaceAll('-', ''), 'hex')),

@@ -97,7 +97,7 @@ describe('wallet addresses', () => {
     }
   });
 
-  it('accounts.md §4.3 Bitcoin: the examples of BIP 350, also of versions that nobody uses yet', () => {
+  it('accounts.md §4.3 Bitcoin: the examples of BIP 350 are accepted, also those of versions that are not in use yet', () => {
     for (const address of [
       'BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4',
       'tb1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3q0sl5k7',

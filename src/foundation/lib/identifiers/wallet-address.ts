@@ -18,7 +18,7 @@ const CHECKS: Readonly<Record<WalletFamily, (address: string) => boolean>> = {
   BITCOIN: isSparkWalletAddress,
 };
 
-/** Wallet account types whose owner can be asked for a proof, with the family that proves it (accounts.md §4.4). */
+/** Wallet account types whose owner can prove ownership, with the family of the proof (accounts.md §4.4). */
 export const WALLET_FAMILIES = {
   ETHEREUM_WALLET: 'EVM',
   BASE_WALLET: 'EVM',
@@ -33,7 +33,7 @@ export const WALLET_FAMILIES = {
 export type WalletType = keyof typeof WALLET_FAMILIES;
 export type WalletFamily = (typeof WALLET_FAMILIES)[WalletType];
 
-/** accounts.md §4.4, lenient formats: what an address must look like even where nothing is computed. */
+/** accounts.md §4.4, lenient formats: the form that an address must have even if no checksum is computed. */
 export const ADDRESS_FORMATS: Readonly<Record<WalletFamily, RegExp>> = {
   EVM: /^0x[0-9a-fA-F]{40}$/,
   SOLANA: /^[A-Za-z0-9]{32,44}$/,

@@ -7,12 +7,12 @@ import { pipeline } from 'node:stream/promises';
 import { makeFolder } from '#foundation/lib/make-folder.ts';
 import { type ObjectStore, requireObjectName } from '#foundation/uploads/storage/object-store.ts';
 
-/** A document may have 10 MB; and an embedded database on the same disk takes 16 MiB at a time for its log. */
+/** A document may have 10 MB, and an embedded database on the same disk allocates 16 MiB at a time for its log. */
 const ROOM_MIN_BYTES = 32 * 1024 * 1024;
 
 /**
- * Objects as files of one folder, which only its owner may enter. A file is written beside its place, forced
- * to the disk and then renamed: a crash leaves it whole or not there.
+ * Stores objects as files in one folder, which only its owner may enter. A file is written under another name, synced to
+ * the disk and then renamed: after a crash it is complete or absent.
  */
 export function folderStore(folder: string): ObjectStore {
   return {
@@ -32,7 +32,7 @@ export function folderStore(folder: string): ObjectStore {
       await makeFolder(folder, 0o700);
       const { bavail, bsize } = await statfs(folder);
       assert.ok(bavail * bsize >= ROOM_MIN_BYTES, 'the disk is full');
-      // Always the same one: however this ends, it leaves nothing that grows.
+      // Always the same file, so that interrupted checks cannot fill the disk.
       const path = join(folder, 'written-to-try');
       await writeFile(path, 'x', { mode: 0o600 });
       await rm(path, { force: true });
@@ -45,13 +45,13 @@ export function folderStore(folder: string): ObjectStore {
   };
 }
 
-/** Spread over sub-folders by the name's random end: one folder with a million files is slow. */
+/** Spreads the files over sub-folders by the random end of their names: one folder with a million files is slow. */
 function pathOf(folder: string, name: string): string {
   requireObjectName(name);
   return join(folder, name.slice(-2), name);
 }
 
-/** Where a file is while it is written; `remove` clears what a crash left there. */
+/** The path of a file while it is written; `remove` also deletes a file that a crash left there. */
 function partOf(path: string): string {
   return `${path}.part`;
 }

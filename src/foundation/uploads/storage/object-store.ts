@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 
 /** Stores opaque bytes under names. */
 export interface ObjectStore {
-  /** Atomic: a name holds all bytes or none. */
+  /** Atomic: all bytes are stored under the name, or none. */
   put(name: string, bytes: Readable): Promise<void>;
   /** Rejects if there is nothing under the name. */
   get(name: string): Promise<Readable>;
@@ -13,7 +13,7 @@ export interface ObjectStore {
   remove(name: string): Promise<void>;
 }
 
-/** Names are ids that we generated; anything else could lead out of the folder or bucket. */
+/** Names are ids that we generated; other names could lead out of the folder or bucket. */
 export function requireObjectName(name: string): void {
   assert.match(name, /^[0-9a-f-]{2,64}$/, 'not the name of an object');
 }

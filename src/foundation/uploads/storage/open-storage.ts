@@ -6,7 +6,7 @@ import type { ObjectStore } from '#foundation/uploads/storage/object-store.ts';
 import { type S3Settings, s3Store } from '#foundation/uploads/storage/s3-store.ts';
 import { openStream, sealStream } from '#foundation/uploads/storage/sealed-stream.ts';
 
-/** A bucket if one is configured, else a folder in the data folder. */
+/** Opens a bucket if one is configured, else a folder in the data folder. */
 export function openStorage(
   { dataDir, documentStore }: { readonly dataDir: string; readonly documentStore: S3Settings | undefined },
   clock: Clock,
@@ -22,7 +22,7 @@ export function sealedStorage(store: ObjectStore): StoragePort {
     put: (name, key, content) => store.put(name, sealStream(content, key, name)),
     async read(name, key) {
       const sealed = await store.get(name);
-      // It may fail before anyone reads it; an unhandled error event would end the process. The reader gets the error.
+      // It may fail before it is read; an unhandled error event would end the process. The reader gets the error.
       sealed.on('error', () => undefined);
       return openStream(sealed, key, name);
     },

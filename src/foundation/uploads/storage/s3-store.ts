@@ -15,20 +15,20 @@ export interface S3Settings {
   readonly endpoint: string;
   readonly region: string;
   readonly bucket: string;
-  /** Put before every name, for a bucket that holds other things too; ends with a slash when not empty. */
+  /** The prefix of every name, for a bucket with other objects; ends with a slash unless it is empty. */
   readonly prefix: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
 }
 
 export interface S3Options {
-  /** Real time: signatures carry it. */
+  /** Real time, which signatures contain. */
   readonly clock: Clock;
-  /** How long to wait before a failed request is tried again, by attempt. */
+  /** The pause before each retry of a failed request. */
   readonly retryAfterMs?: readonly number[];
 }
 
-/** Objects in a bucket, addressed by path, every request and every body signed (Signature Version 4). */
+/** Stores objects in a bucket, addressed by path; every request and body is signed (Signature Version 4). */
 export function s3Store(
   settings: S3Settings,
   { clock, retryAfterMs = [200, 1_000] }: S3Options,
@@ -43,7 +43,7 @@ export function s3Store(
     async get(name) {
       return (await send({ method: 'GET', name, accepted: [200] })).body;
     },
-    // Asking would cost as much as storing; a bucket is not full, and one that is away says so when it is used.
+    // A check would cost as much as storing. A bucket is never full, and an unavailable one fails when it is used.
     checkWritable: () => Promise.resolve(),
     async remove(name) {
       await drained(await send({ method: 'DELETE', name, accepted: [200, 204, 404] }));
@@ -108,7 +108,7 @@ function mayPass(status: number): boolean {
   return status >= 500 || status === 429;
 }
 
-/** Says what the store answered, but for the body: it may repeat what was sent. */
+/** Names the status of the store's answer, but not its body, which may repeat the sent data. */
 async function refusedBy(reply: Dispatcher.ResponseData, { method }: Call): Promise<Error> {
   await drained(reply);
   return new Error(`the document store answered ${method} with ${reply.statusCode}`);
@@ -121,13 +121,13 @@ async function drained(reply: Dispatcher.ResponseData): Promise<void> {
 interface Spool extends AsyncDisposable {
   readonly length: number;
   readonly hash: string;
-  /** The bytes from the beginning, as often as needed. */
+  /** Reads the bytes from the beginning, as often as needed. */
   read(): Readable;
 }
 
 /**
- * The store wants length and hash before the first byte, so the bytes, sealed already, wait in a file that has
- * no name any more: however the process ends, nothing of it stays.
+ * The store needs length and hash before the first byte. So the bytes, which are already sealed, wait in an unlinked
+ * file: however the process ends, nothing of it stays.
  */
 async function spoolOf(bytes: Readable): Promise<Spool> {
   const file = await namelessFile();
@@ -165,7 +165,7 @@ async function writeWhole(file: FileHandle, chunk: Buffer): Promise<void> {
 async function* bytesOf(file: FileHandle, length: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < length; ) {
     const { bytesRead, buffer } = await file.read(Buffer.alloc(65_536), 0, 65_536, at);
-    assert.ok(bytesRead > 0, 'the spooled file is shorter than what was written');
+    assert.ok(bytesRead > 0, 'the spooled file is shorter than the written bytes');
     yield buffer.subarray(0, bytesRead);
     at += bytesRead;
   }

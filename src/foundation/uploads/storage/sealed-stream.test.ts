@@ -15,7 +15,7 @@ describe('sealed streams', () => {
   const open = (sealed: Buffer, context = 'a', withKey = key) =>
     buffer(openStream(inChunks(sealed), withKey, context));
 
-  it('what was sealed opens to the same bytes, whatever its length and the size of chunks', async () => {
+  it('a sealed stream opens to the same bytes, for every length and size of chunks', async () => {
     const lengths = fc.oneof(
       fc.integer({ min: 0, max: 200_000 }),
       fc.constantFrom(0, 1, PIECE - 1, PIECE, PIECE + 1, 2 * PIECE, 3 * PIECE + 5),
@@ -30,7 +30,7 @@ describe('sealed streams', () => {
     );
   });
 
-  it('nothing of the content can be seen in the sealed bytes', async () => {
+  it('the sealed bytes show nothing of the content', async () => {
     const sealed = await seal(Buffer.from('a secret sentence '.repeat(10_000)));
     assert.equal(sealed.includes('secret'), false);
   });
@@ -46,7 +46,7 @@ describe('sealed streams', () => {
     await assert.rejects(open(sealed, 'a', randomBytes(KEY_BYTES)));
   });
 
-  it('pieces cut off, left out, swapped, repeated or added are refused', async () => {
+  it('a stream with pieces cut off, left out, swapped, repeated or added is refused', async () => {
     const sealed = await seal(randomBytes(3 * PIECE));
     const piece = (n: number) => sealed.subarray(n * SEALED_PIECE, (n + 1) * SEALED_PIECE);
     const forgeries = {
@@ -61,7 +61,7 @@ describe('sealed streams', () => {
     for (const [name, forged] of Object.entries(forgeries)) await assert.rejects(open(forged), name);
   });
 
-  it('an error of the source comes out at the other end', async () => {
+  it('an error of the source reaches the reader', async () => {
     const broken = Readable.from(
       (async function* () {
         yield randomBytes(10);

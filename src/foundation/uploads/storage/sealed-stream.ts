@@ -13,7 +13,7 @@ export function sealStream(plain: Readable, key: Uint8Array, context: string): R
   return Readable.from(sealedPieces(plain, key, context), { objectMode: false });
 }
 
-/** Ends with an error where the bytes are not, to the last one, what was sealed. */
+/** Ends with an error if any of the bytes differs from the sealed ones. */
 export function openStream(sealed: Readable, key: Uint8Array, context: string): Readable {
   return Readable.from(openedPieces(sealed, key, context), { objectMode: false });
 }
@@ -40,7 +40,7 @@ async function* openedPieces(sealed: Readable, key: Uint8Array, context: string)
     decipher.setAAD(boundTo(context));
     decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
     const plain = decipher.update(bytes.subarray(0, -TAG_BYTES));
-    // Throws where the tag does not fit: nothing of a piece is handed on before that is known.
+    // Throws if the tag does not match: no byte of a piece is passed on before that check.
     decipher.final();
     yield plain;
   }
@@ -60,7 +60,7 @@ async function* piecesOf(stream: Readable, size: number): AsyncGenerator<Piece> 
   for await (const chunk of stream) {
     held.push(chunk as Buffer);
     heldBytes += (chunk as Buffer).length;
-    // A full piece is kept back until more comes: only then is it known not to be the last.
+    // A full piece is held back until more bytes arrive: only then is it known not to be the last.
     if (heldBytes <= size) continue;
     const all = Buffer.concat(held);
     let at = 0;

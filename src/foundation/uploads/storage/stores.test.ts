@@ -44,7 +44,7 @@ describe('document stores', () => {
     'the bucket': () => bucketStore(),
   };
 
-  it('a folder that cannot be written to says so', async () => {
+  it('a read-only folder is reported as not writable', async () => {
     const path = join(folder, 'a-file');
     await writeFile(path, '');
     await assert.rejects(folderStore(join(path, 'documents')).checkWritable());
@@ -53,14 +53,14 @@ describe('document stores', () => {
   });
 
   for (const [name, open] of Object.entries(adapters)) {
-    it(`${name}: says that it could take something, and leaves nothing of the try`, async () => {
+    it(`${name}: reports that it is writable, and leaves nothing of the check`, async () => {
       const store = open();
       const before = await readdir(folder, { recursive: true });
       await store.checkWritable();
       assert.deepEqual(await readdir(folder, { recursive: true }), before);
     });
 
-    it(`${name}: keeps bytes under a name and gives them back`, async () => {
+    it(`${name}: stores bytes under a name and returns them`, async () => {
       const store = open();
       for (const length of [0, 1, 65_536, 3_000_000]) {
         const id = randomUUID();
@@ -70,7 +70,7 @@ describe('document stores', () => {
       }
     });
 
-    it(`${name}: removes, and removing again is done already`, async () => {
+    it(`${name}: removes, and removing again succeeds`, async () => {
       const store = open();
       const id = randomUUID();
       await store.put(id, streamOf(randomBytes(10)));
@@ -88,7 +88,7 @@ describe('document stores', () => {
       await store.remove(id);
     });
 
-    it(`${name}: takes names of our own making only`, async () => {
+    it(`${name}: accepts only names that we generated`, async () => {
       const store = open();
       for (const bad of ['../../etc/passwd', 'a/b', '', 'UPPER', '..', '%2e%2e']) {
         await assert.rejects(store.put(bad, streamOf(randomBytes(1))), bad);
@@ -96,7 +96,7 @@ describe('document stores', () => {
       }
     });
 
-    it(`${name}: holds sealed bytes only, and opens with the right key alone`, async () => {
+    it(`${name}: contains sealed bytes only, which open with the right key alone`, async () => {
       const storage = sealedStorage(open());
       const id = randomUUID();
       const key = randomBytes(KEY_BYTES);
@@ -109,7 +109,7 @@ describe('document stores', () => {
     });
   }
 
-  it('a store that fails before its bytes are read fails their reader, and nobody else', async () => {
+  it('a store that fails before its bytes are read fails only their reader', async () => {
     const failing = new Readable({ read: () => undefined });
     const storage = sealedStorage({ ...folderStore(folder), get: async () => failing });
     const content = await storage.read(randomUUID(), randomBytes(KEY_BYTES));
@@ -118,7 +118,7 @@ describe('document stores', () => {
     await assert.rejects(buffer(content), /reset by the store/);
   });
 
-  it('the folder: only its owner may read, and what a crash left half written goes with the name', async () => {
+  it('the folder: only its owner may read it, and removing a name also removes a file that a crash left', async () => {
     const store = folderStore(folder);
     const id = randomUUID();
     await store.put(id, streamOf(randomBytes(10)));
@@ -142,7 +142,7 @@ describe('document stores', () => {
     assert.ok(standIn.objects.has(`/papers/live/${id}`));
   });
 
-  it('the bucket: a failure that may pass is tried again with the same bytes, a refusal is not', async () => {
+  it('the bucket: a transient failure is retried with the same bytes, a refusal is not', async () => {
     const store = bucketStore();
     const id = randomUUID();
     const bytes = randomBytes(200_000);
@@ -157,7 +157,7 @@ describe('document stores', () => {
     assert.equal(standIn.requests.length, before + 1);
   });
 
-  it('the bucket: a store that cannot be reached is an error, not a hang', async () => {
+  it('the bucket: an unreachable store is an error and does not block', async () => {
     const closed = await startS3StandIn(KEYS, () => clock.now());
     await closed.close();
     const store = s3Store(
@@ -167,7 +167,7 @@ describe('document stores', () => {
     await assert.rejects(store.get(randomUUID()), /ECONNREFUSED/);
   });
 
-  it('the bucket: nothing of what waited to be sent stays on the disk', async () => {
+  it('the bucket: spooled bytes do not stay on the disk', async () => {
     assert.deepEqual(await spooled(), temporary);
   });
 });
