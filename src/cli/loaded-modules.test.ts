@@ -13,7 +13,7 @@ import { shellOf } from '#tests/harness/developer-world.ts';
 import { testWorld } from '#tests/harness/harness.ts';
 
 /** What makes a start slow, and every command could do without: each is in the path of a module. */
-const SERVICE = ['/node_modules/fastify/', '/src/app.ts', '/src/parts.ts', '/src/adapters.ts'];
+const SERVICE = ['/node_modules/fastify/', '/src/app/app.ts', '/src/app/compose.ts', '/src/app/adapters.ts'];
 const DATABASE = ['/node_modules/pg/', '/src/database/database.ts', '/src/database/embedded/embedded.ts'];
 const SCHEMAS = ['/node_modules/typebox/'];
 /** What a server holds only once it does something that needs it; each is one to fifteen megabytes. */
