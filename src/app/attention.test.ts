@@ -73,7 +73,7 @@ describe('items that need attention', () => {
     world.clock.advance(5 * 60_000);
     const on = `--platform ${publicId('Platform', platform.id)}`;
     const review = await only('reviews', platform);
-    assert.deepEqual([review.subject, review.why], [payer.id, 'on hold until somebody decides']);
+    assert.deepEqual([review.subject, review.why], [payer.id, 'on hold until the operator decides']);
     assert.ok(review.ageSeconds >= 300 && review.ageSeconds < 400, String(review.ageSeconds));
     assert.deepEqual(review.commands, [
       `corridor review show ${payer.id} ${on}`,

@@ -17,7 +17,7 @@ import type { Traces } from '#foundation/lib/traces.ts';
 /** A value, or a function that makes it from the parts of the app that it needs. */
 export type Made<Value, Parts> = Value | ((parts: Parts) => Value);
 
-/** Erases the data about a customer that its owner keeps beside the customer's own rows. */
+/** Erases a folder's data about a customer outside the customer's own rows. */
 export type TraceEraser = (tx: Tx, traces: Traces) => Promise<void>;
 
 /**

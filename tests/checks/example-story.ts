@@ -8,17 +8,17 @@ export type Step = readonly [operationId: string, title: string] | { readonly se
 export const STORY: readonly Step[] = [
   // The platform is set up, and hears of everything.
   ['getPlatformConfig', 'A fresh platform'],
-  ['updatePlatformConfig', 'Currencies, and where webhooks go'],
+  ['updatePlatformConfig', 'Currencies and the webhook endpoint'],
   ['sendTestWebhook', 'An endpoint that answers'],
   ['sendWebhookTest', 'An endpoint that answers'],
   ['createToken', 'For a backend'],
-  ['listRequestLogs', 'What made tokens'],
-  ['getRequestLogById', 'A token that was made'],
+  ['listRequestLogs', 'Requests that created tokens'],
+  ['getRequestLogById', 'A request that created a token'],
   ['listTokens', 'By name'],
   ['getTokenById', 'For a backend'],
   ['deleteTokenById', 'For a backend'],
   ['getDiscoveries', 'Kenya'],
-  ['getAvailableUmaProviders', 'Those that take pesos'],
+  ['getAvailableUmaProviders', 'Providers that receive pesos'],
   ['listVasps', 'A first page'],
   ['getExchangeRates', 'Dollars to pesos'],
   ['getSandboxClock', 'A clock that nobody moved'],
@@ -28,37 +28,37 @@ export const STORY: readonly Step[] = [
   ['createCustomer', 'A person'],
   ['uploadDocument', 'A passport'],
   ['getDocument', 'A passport'],
-  ['listDocuments', 'Of a person'],
+  ['listDocuments', 'Documents of a person'],
   ['replaceDocument', 'A newer passport'],
   ['createVerification', 'A person, complete'],
   ['getVerification', 'A person, approved'],
-  ['listVerifications', 'Of a person'],
+  ['listVerifications', 'Submissions of a person'],
   ['getCustomerById', 'A verified person'],
 
   // A business begins, and hears what is missing.
   ['createCustomer', 'A business'],
   ['createBeneficialOwner', 'An owner who directs the business'],
   ['getBeneficialOwner', 'An owner'],
-  ['listBeneficialOwners', 'Of a business'],
-  ['updateBeneficialOwner', 'Another share, and an e-mail address'],
-  ['uploadDocument', 'A paper of a business'],
-  ['createVerification', 'A business, with papers missing'],
-  ['deleteDocument', 'A paper of a business'],
+  ['listBeneficialOwners', 'Owners of a business'],
+  ['updateBeneficialOwner', 'A new share and e-mail address'],
+  ['uploadDocument', 'A document of a business'],
+  ['createVerification', 'A business with missing documents'],
+  ['deleteDocument', 'A document of a business'],
   ['createCustomerKycLink', 'For a business'],
 
   // Emmy's contacts are verified, and she herself; others come in a file.
-  ['createCustomer', 'A person whose contacts have to be verified'],
+  ['createCustomer', 'A person whose contacts must be verified'],
   ['sendCustomerEmailVerification', 'A code is sent'],
   ['listSandboxMessages', 'A code by e-mail'],
   ['confirmCustomerEmailVerification', 'The right code'],
   ['sendCustomerPhoneVerification', 'A code is sent'],
   ['confirmCustomerPhoneVerification', 'The right code'],
-  ['updateCustomerById', 'What is known by now'],
-  ['listCustomers', 'Of one region'],
+  ['updateCustomerById', 'Additional details'],
+  ['listCustomers', 'Customers of one region'],
   ['uploadDocument', 'A passport of Germany'],
   ['createVerification', 'A person whose contacts are verified'],
   ['uploadCustomersCsv', 'Two people'],
-  ['getBulkCustomerImportJob', 'An import that is done'],
+  ['getBulkCustomerImportJob', 'A completed import'],
 
   // Ada's money, and accounts outside.
   ['listCustomerInternalAccounts', 'The dollars of a customer'],
@@ -97,7 +97,7 @@ export const STORY: readonly Step[] = [
   ['revokeAuthCredential', 'A passkey'],
   ['updateInternalAccount', 'A private one'],
   ['exportInternalAccount', 'In the sandbox'],
-  ['updateCustomerById', 'An e-mail address that codes of a wallet go to'],
+  ['updateCustomerById', 'The e-mail address for wallet codes'],
 
   // The first payment: dollars to euros.
   ['lookupExternalAccount', 'A bank account in the euro area'],
@@ -123,12 +123,12 @@ export const STORY: readonly Step[] = [
   ['rotateWebhookKey', 'A key that may have leaked'],
 
   // For a while it has no endpoint: a listener takes money, which a review holds back later.
-  ['updatePlatformConfig', 'No endpoint any more'],
+  ['updatePlatformConfig', 'Clear the endpoint'],
   ['listenToEvents', 'As one who answers questions'],
   ['sandboxReceive', 'From a sender who fails a review'],
   ['listEvents', 'A question that waits for a listener'],
   ['answerEvent', 'Money that is taken'],
-  ['updatePlatformConfig', 'An endpoint again'],
+  ['updatePlatformConfig', 'Set the endpoint'],
   { seconds: 5 },
 
   // Other ways to pay.
@@ -253,11 +253,11 @@ export const STORY: readonly Step[] = [
   { seconds: 5 },
 
   // She invites two friends; one accepts, with an address that another provider gave her.
-  ['createInvitation', 'With a name and an amount'],
-  ['getInvitation', 'That waits to be claimed'],
-  ['claimInvitation', 'By an address at another provider'],
-  ['createInvitation', 'That never expires'],
-  ['cancelInvitation', 'That nobody claimed'],
+  ['createInvitation', 'An invitation with a name and an amount'],
+  ['getInvitation', 'A pending invitation'],
+  ['claimInvitation', 'An address at another provider'],
+  ['createInvitation', 'An invitation that never expires'],
+  ['cancelInvitation', 'A pending invitation'],
 
   // A program is to book Ada's travels; it is connected, paused, and kept on a shorter leash.
   ['createAgent', 'That asks above 250 dollars'],

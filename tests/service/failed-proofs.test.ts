@@ -244,13 +244,13 @@ describe('proofs that fail', () => {
       rows.map(({ details }) => details),
       [
         { proof: 'SMS_OTP', reason: 'the code is wrong', endUserIpAddress: '203.0.113.7' },
-        { proof: 'SMS_OTP', reason: 'a passkey answered a challenge that asks for a code' },
+        { proof: 'SMS_OTP', reason: 'a passkey answered a challenge that requires a code' },
         {
           proof: 'PASSKEY',
           reason: 'The client data challenge does not match the challenge',
           endUserIpAddress: '2001:db8::7',
         },
-        { proof: 'PASSKEY', reason: 'a code answered a challenge that asks for a passkey' },
+        { proof: 'PASSKEY', reason: 'a code answered a challenge that requires a passkey' },
         { proof: 'SMS_OTP', reason: 'the code is wrong', consequence: `locked until ${lockedUntil}` },
       ],
     );

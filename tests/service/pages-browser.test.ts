@@ -84,11 +84,11 @@ const HEARD: Readonly<Record<string, string>> = {
   '/terms/none': `\
 - main:
   - heading "Not found" [level=1]
-  - paragraph: There are no terms of this version.`,
+  - paragraph: There is no such version of the terms.`,
   '/i/none': `\
 - main:
   - heading "This invitation does not exist" [level=1]
-  - paragraph: Please check that you have copied the whole address, or ask whoever sent it to you.`,
+  - paragraph: Please check that you have copied the whole address, or ask the person who sent it to you.`,
   '/onboard/none': `\
 - banner:
   - heading "This link does not exist" [level=1]

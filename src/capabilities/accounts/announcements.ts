@@ -4,7 +4,7 @@ import { announcement } from '#foundation/events/reactions.ts';
 export interface OpenedAccount {
   /** Bare UUID. */
   readonly id: string;
-  /** Absent: the platform's own. */
+  /** Absent: the account is the platform's own. */
   readonly customerId: string | undefined;
   readonly currency: string;
   readonly type: AccountType;
@@ -14,7 +14,7 @@ export interface OpenedAccount {
 export const accountsOpened = announcement<{ readonly accounts: readonly OpenedAccount[] }>('accountsOpened');
 
 /**
- * The customer, or the platform itself (null), is about to receive a currency in which they may have no account yet.
+ * The customer, or the platform itself (null), is about to receive a currency in which it may have no account yet.
  */
 export const accountNeeded = announcement<{ readonly customerId: string | null; readonly currency: string }>(
   'accountNeeded',
@@ -22,20 +22,20 @@ export const accountNeeded = announcement<{ readonly customerId: string | null; 
 
 /**
  * The operator asked to close an account, and its row is not locked yet. Transactions are locked before accounts
- * (decision 0010), so whoever has to change transactions first does so here.
+ * (decision 0010), so a reaction that changes transactions does so here.
  */
 export const accountClosingRequested = announcement<{ readonly accountId: string }>(
   'accountClosingRequested',
 );
 
 /**
- * Accounts are about to be closed, and their rows are locked. Whoever still expects money to move into or out of one of
- * them keeps it open.
+ * Accounts are about to be closed, and their rows are locked. A reaction that still expects money to move into or out
+ * of one of them keeps it open.
  */
 export const accountsClosing = announcement<{
   readonly accountIds: readonly string[];
   keepOpen(accountId: string): void;
 }>('accountsClosing');
 
-/** Accounts were closed, in this commit. */
+/** Accounts were closed in this commit. */
 export const accountsClosed = announcement<{ readonly accountIds: readonly string[] }>('accountsClosed');

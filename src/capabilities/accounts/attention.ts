@@ -4,7 +4,7 @@ import { publicId } from '#foundation/lib/ids.ts';
 
 export const unprovisionedAccounts = attentionKind<{ readonly id: string; readonly currency: string }>({
   name: 'accounts',
-  title: 'internal accounts that nobody has provisioned',
+  title: 'internal accounts that are not provisioned',
   concerns: 'people',
   scope: 'platform',
   time: 'business',
@@ -16,7 +16,7 @@ export const unprovisionedAccounts = attentionKind<{ readonly id: string; readon
     const subject = publicId('InternalAccount', id);
     return {
       subject,
-      why: `PENDING: no money in ${currency} can come to it`,
+      why: `PENDING: it cannot receive ${currency}`,
       commands: [
         `corridor account show ${subject}${onPlatform}`,
         `corridor account provision ${subject}${onPlatform} --coordinates <file>`,

@@ -36,7 +36,7 @@ describe('balances of internal accounts', () => {
     return { platform, account, now, figures };
   }
 
-  it('IA-20, IA-21, money.md §11.7: a hold lowers balance alone, its capture totalBalance, its release restores', async () => {
+  it('IA-20, IA-21, money.md §11.7: a hold lowers only balance, its capture lowers totalBalance, its release restores both', async () => {
     const { platform, account, figures } = await given();
     const steps: [MoneyKind, bigint, [number, number]][] = [
       ['deposit', 1_000n, [1_000, 1_000]],
@@ -52,7 +52,7 @@ describe('balances of internal accounts', () => {
     }
   });
 
-  it('IA-23, accounts.md §2.6: every posting fires one BALANCE_UPDATED with the account after it, and bumps updatedAt', async () => {
+  it('IA-23, accounts.md §2.6: every posting emits one BALANCE_UPDATED with the account after it, and updates updatedAt', async () => {
     const { platform, account, now } = await given();
     const seen = [];
     for (const [kind, amount] of [
@@ -76,7 +76,7 @@ describe('balances of internal accounts', () => {
     for (const { createdAt } of seen) assert.equal(createdAt, account.createdAt);
   });
 
-  it('IA-23: updatedAt is the platform’s own time, wherever its clock was moved', async () => {
+  it('IA-23: updatedAt is the platform’s time, even if its clock was moved', async () => {
     const { platform, account, now } = await given();
     const moved = await platform.call('advanceSandboxClock', { body: { seconds: 3_600 } });
     assert.equal(moved.status, 200, moved.raw);
@@ -84,14 +84,14 @@ describe('balances of internal accounts', () => {
     assert.equal(Date.parse((await now()).updatedAt) - world.clock.now(), 3_600_000);
   });
 
-  it('IA-22: a debit above the balance never partly applies', async () => {
+  it('IA-22: a debit above the balance is never partly applied', async () => {
     const { platform, account, figures } = await given();
     await posts(platform, account, 'deposit', 100n);
     await assert.rejects(posts(platform, account, 'withdrawal', 101n), /insufficient/);
     assert.deepEqual(await figures(), [100, 100]);
   });
 
-  it('IA-23, accounts.md §2.6: the event arrives at the endpoint as the account was, whatever happened since', async () => {
+  it('IA-23, accounts.md §2.6: the delivered event shows the account at that time, whatever happened since', async () => {
     const { platform, account } = await given();
     const receiver = await platform.receive();
     await posts(platform, account, 'deposit', 10n);
@@ -104,7 +104,7 @@ describe('balances of internal accounts', () => {
     );
   });
 
-  it('decision 0004: an event written in SQL is rendered from its facts, not from what came later', async () => {
+  it('decision 0004: an event written in SQL is rendered from its facts, not from later changes', async () => {
     const { platform, account } = await given();
     const receiver = await platform.receive();
     const before = { ...account };
@@ -122,7 +122,7 @@ describe('balances of internal accounts', () => {
     });
   });
 
-  it('decision 0004: facts of an account that is not there are a bug, said aloud', async () => {
+  it('decision 0004: facts of a missing account throw an error', async () => {
     const { platform } = await given();
     const work = await platform.work();
     const event = {
@@ -138,7 +138,7 @@ describe('balances of internal accounts', () => {
     );
   });
 
-  it('accounts come with their balances in one statement, however many', async () => {
+  it('any number of accounts is read with their balances in one statement', async () => {
     const platform = await world.platform();
     await supports(platform, ['USD', 'EUR', 'GBP', 'MXN', 'BRL', 'INR', 'BTC', 'USDC', 'USDT']);
     const work = await platform.work();
@@ -155,12 +155,12 @@ describe('balances of internal accounts', () => {
     assert.equal(statements, 1);
   });
 
-  it('accounts.md §2.2: of a deposit and a closing at the same time, one wins: a closed account never holds money', async () => {
+  it('accounts.md §2.2: of a concurrent deposit and closing one wins: a closed account never has money', async () => {
     for (let round = 0; round < 10; round++) {
       const { platform, account, now } = await given();
       const work = await platform.work();
       const id = uuidOf(account);
-      // As a payment does it: the ledger's locks first, then the look at the status.
+      // Like a payment: the ledger's locks first, then the status check.
       const deposit = work.write(async (tx) => {
         postEntry(tx, {
           kind: 'L1',

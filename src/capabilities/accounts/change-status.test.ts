@@ -47,7 +47,7 @@ describe('the operator and internal accounts', () => {
   const conflicts = (attempt: Promise<unknown>) =>
     assert.rejects(attempt, (error) => error instanceof Refusal && error.code === 'CONFLICT');
 
-  it('accounts.md §2.2: freeze, unfreeze, freeze again and close: each one step, one event with the account after it', async () => {
+  it('accounts.md §2.2: freeze, unfreeze, freeze again and close each emit one event with the account after it', async () => {
     const { platform, account, read, act } = await given();
     const seen = [];
     for (const [useCase, status] of [
@@ -69,7 +69,7 @@ describe('the operator and internal accounts', () => {
     );
   });
 
-  it('accounts.md §2.2: a step from any other state is refused, changes nothing and tells nothing', async () => {
+  it('accounts.md §2.2: a step from any other status is refused, changes nothing and emits no event', async () => {
     const { platform, read, act } = await given();
     await conflicts(act(unfreezeAccount));
     await conflicts(act(retryProvisioning));
@@ -83,7 +83,7 @@ describe('the operator and internal accounts', () => {
     assert.equal((await toldEvents(platform)).length, 2);
   });
 
-  it('accounts.md §2.2: of ten equal steps at the same time one is taken', async () => {
+  it('accounts.md §2.2: of ten equal concurrent steps one is applied', async () => {
     for (const useCase of [freezeAccount, closeAccount]) {
       const { platform, act } = await given();
       const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => act(useCase)));
@@ -92,7 +92,7 @@ describe('the operator and internal accounts', () => {
     }
   });
 
-  it('accounts.md §2.2: freezing and closing at the same time leave one of the two orders, each step told', async () => {
+  it('accounts.md §2.2: concurrent freezing and closing run in one of the two orders, with an event for each step', async () => {
     const { platform, read, act } = await given();
     await Promise.allSettled([act(freezeAccount), act(closeAccount)]);
     assert.equal((await read()).status, 'CLOSED');
@@ -117,7 +117,7 @@ describe('the operator and internal accounts', () => {
     assert.match(answers[0] ?? '', /ACCOUNT_NOT_FOUND/);
   });
 
-  it('decision 0018: every step is audited in its commit, with who and why; a refused one is not', async () => {
+  it('decision 0018: every step is audited in its commit, with actor and reason; a refused one is not', async () => {
     const { platform, account, act } = await given();
     await act(freezeAccount, 'case 4711');
     await conflicts(act(freezeAccount, 'again'));
@@ -131,7 +131,7 @@ describe('the operator and internal accounts', () => {
     ]);
   });
 
-  it('accounts.md §2.4: a SWIFT collection account is appended with the holder’s name and no reference, and told', async () => {
+  it('accounts.md §2.4: a SWIFT collection account is appended with the holder’s name and no reference, with an event', async () => {
     const { platform, account, read, act } = await given();
     await act((tx, action) =>
       addSwiftCollection(tx, { ...action, coordinates: { ...SWIFT, extra: 'dropped' } }),
@@ -154,7 +154,7 @@ describe('the operator and internal accounts', () => {
     ]);
   });
 
-  it('accounts.md §2.4: coordinates are stable: a second SWIFT account is refused, also at the same time', async () => {
+  it('accounts.md §2.4: coordinates are stable: a second SWIFT account is refused, even concurrently', async () => {
     const { read, act } = await given();
     const swift = () => act((tx, action) => addSwiftCollection(tx, { ...action, coordinates: SWIFT }));
     const outcomes = await Promise.allSettled([swift(), swift(), swift()]);
@@ -163,7 +163,7 @@ describe('the operator and internal accounts', () => {
     assert.equal((await read()).fundingPaymentInstructions.length, 3);
   });
 
-  it('accounts.md §2.4: SWIFT coordinates that replies could not carry are refused by name', async () => {
+  it('accounts.md §2.4: SWIFT coordinates that violate the schema of replies are refused by name', async () => {
     const { read, act } = await given();
     const fields = async (coordinates: Record<string, string>) => {
       const error = await act((tx, action) => addSwiftCollection(tx, { ...action, coordinates })).catch(
@@ -182,7 +182,7 @@ describe('the operator and internal accounts', () => {
     assert.equal((await read()).fundingPaymentInstructions.length, 2);
   });
 
-  it('accounts.md §2.4: neither a digital nor a closed account can be paid into by SWIFT', async () => {
+  it('accounts.md §2.4: neither a digital nor a closed account can receive money by SWIFT', async () => {
     const { platform, act } = await given();
     const work = await platform.work();
     const usdc = inCurrency(await platformAccounts(platform), 'USDC');

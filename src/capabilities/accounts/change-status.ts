@@ -23,7 +23,7 @@ import { lockBalances } from '#foundation/ledger/store.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import { refuse } from '#foundation/lib/refusals.ts';
 
-/** For compliance or fraud: the money stays, and none of it can move. */
+/** For compliance or fraud: the money stays in the account and cannot move. */
 export function freezeAccount(tx: Tx, action: OperatorAction): Promise<AccountRow> {
   return changeStatusByOperator(tx, 'freeze', action);
 }
@@ -32,7 +32,7 @@ export function unfreezeAccount(tx: Tx, action: OperatorAction): Promise<Account
   return changeStatusByOperator(tx, 'unfreeze', action);
 }
 
-/** Final. Only an empty account can be closed, while no payment and no card needs it. */
+/** Final. An account can be closed only if it is empty and no payment or card needs it. */
 export async function closeAccount(tx: Tx, action: OperatorAction): Promise<AccountRow> {
   await announce(tx, accountClosingRequested, { accountId: action.accountId });
   const account = await lockAccount(tx, action.accountId);
@@ -62,9 +62,9 @@ async function changeStatusByOperator(
 }
 
 /**
- * Closes accounts whose rows the caller has locked, with an event for each. If any of them holds money, on hold or
- * pending included, or another folder keeps it open, none is closed and those that cannot be are returned.
- * Their ledger accounts stay locked until the commit, so that nothing is posted between the check and the closing.
+ * Closes accounts whose rows the caller has locked, with an event for each. If any of them has money, including held
+ * or pending money, or another folder keeps it open, none is closed and the blocking ones are returned. Their ledger
+ * accounts stay locked until the commit, so that nothing is posted between the check and the closing.
  */
 export async function closeAccounts(tx: Tx, accounts: readonly LockedAccount[]): Promise<LockedAccount[]> {
   if (accounts.length === 0) return [];
@@ -91,9 +91,9 @@ function internalAccountOf(account: string): string {
 }
 
 /**
- * Activates those of these accounts that are ready: set up by the provider, and the platform's own or of an approved
- * customer (accounts.md §2.2). Their funding instructions are shown from now on. The accounts belong to one owner, and
- * the caller has locked them.
+ * Activates the accounts that are ready: provisioned, and owned by the platform or an approved customer (accounts.md
+ * §2.2). Their funding instructions are shown from now on. The accounts belong to one owner, and the caller has locked
+ * them.
  */
 export async function activateReadyAccounts(tx: Tx, accounts: readonly LockedAccount[]): Promise<void> {
   const ready = accounts.filter(({ provisioning }) => provisioning === 'COMPLETED');
@@ -119,15 +119,15 @@ async function isOwnerApproved(tx: ReadTx, customerId: string | null): Promise<b
   return customerId === null || (await findLiveCustomer(tx, customerId))?.status === 'APPROVED';
 }
 
-/** What the operator does to an account (accounts.md §2.2). */
+/** An action of the operator on an account (accounts.md §2.2). */
 export interface OperatorAction {
   /** Bare UUID. */
   readonly accountId: string;
-  /** Why, for the audit log. */
+  /** The reason, for the audit log. */
   readonly reason?: string | undefined;
 }
 
-/** Every action of the operator is audited, in the commit of its effect. */
+/** Audits an action of the operator, in the same commit as its effect. */
 export function auditAction(tx: Tx, action: string, { accountId, reason }: OperatorAction): void {
   audit(tx, {
     action: `account ${action}`,

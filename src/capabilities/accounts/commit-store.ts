@@ -1,7 +1,7 @@
 import { inLockOrder, type Writer } from '#foundation/database/changes.ts';
 import { sql } from '#foundation/database/sql.ts';
 
-/** What commits write about internal accounts, beside their ledger entries. */
+/** Writes of commits to internal accounts, apart from their ledger entries. */
 
 /** The status that an internal account must have when the commit happens: `ACTIVE`, or any but `CLOSED`. */
 export type RequiredStatus = 'active' | 'open';
@@ -35,20 +35,20 @@ export const LOCKED_ACCOUNTS: Writer<LockedAccountStatus> = {
 
 export interface BalanceChange {
   readonly platformId: string;
-  /** As of every event (src/foundation/events/store.ts). */
+  /** As in every event (src/foundation/events/store.ts). */
   readonly isHeard: boolean;
   readonly now: Date;
   readonly id: string;
-  /** What the entry added. */
+  /** The change by the entry. */
   readonly available: bigint;
   readonly total: bigint;
   readonly mustBeActive: boolean;
 }
 
 /**
- * Writes INTERNAL_ACCOUNT.BALANCE_UPDATED with the balances right after its entry: those in the table are the ones
- * after the whole set of changes, so what later entries of the set added is subtracted. The entries have locked the
- * ledger accounts, and closing an account locks them too, so the status that is read here cannot change any more.
+ * Writes INTERNAL_ACCOUNT.BALANCE_UPDATED with the balances right after its entry. The table has the balances after
+ * the whole set of changes, so the changes of later entries are subtracted. The entries have locked the ledger
+ * accounts, and closing an account also locks them, so the status that is read here cannot change any more.
  */
 export const BALANCE_EVENTS: Writer<BalanceChange> = {
   name: 'balance events',
@@ -83,7 +83,7 @@ export const BALANCE_EVENTS: Writer<BalanceChange> = {
   },
 };
 
-/** For each change, what the later ones of the set add to the same account. */
+/** Returns, for each change, the sum of the later changes to the same account. */
 function laterChanges(changes: readonly BalanceChange[]): { available: bigint; total: bigint }[] {
   const sums = new Map<string, { available: bigint; total: bigint }>();
   return changes

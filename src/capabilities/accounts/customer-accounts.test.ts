@@ -47,20 +47,20 @@ describe('accounts of customers', () => {
     assert.deepEqual(await toldEvents(platform), [], 'opening tells nothing (accounts.md §2.2)');
   });
 
-  it('IA-2: USDB comes by default only with an email on file', async () => {
+  it('IA-2: USDB is a default currency only with an email on file', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform, { customerType: 'INDIVIDUAL' });
     assert.deepEqual(new Set(codesOf(await accountsOf(platform, customer.id))), new Set(['USD', 'USDC']));
   });
 
-  it('IA-2: currencies that are named are the ones that get accounts', async () => {
+  it('IA-2: exactly the named currencies get accounts', async () => {
     const platform = await world.platform();
     await supports(platform, ['USD', 'EUR', 'BTC']);
     const customer = await givenCustomer(platform, { ...PERSON, currencies: ['EUR', 'BTC', 'EUR'] });
     assert.deepEqual(new Set(codesOf(await accountsOf(platform, customer.id))), new Set(['EUR', 'BTC']));
   });
 
-  it('IA-2: the wallet comes with the customer, though its currencies lack USDB, and they stay as they were sent', async () => {
+  it('IA-2: the customer gets a wallet even if its currencies lack USDB, and they stay as sent', async () => {
     const platform = await world.platform();
     for (const environment of ['SANDBOX', 'PRODUCTION'] as const) {
       const platform = await world.platform({ environment });
@@ -78,7 +78,7 @@ describe('accounts of customers', () => {
       body.data.map(({ type }) => type),
       ['EMAIL_OTP'],
     );
-    // A list that never had USDB drops nothing when it is sent again; one that had USDB and lacks it now drops the wallet.
+    // Sending a list that never had USDB drops nothing; removing USDB from a list drops the wallet.
     assert.equal((await patch(platform, id, ['USD'])).status, 200);
     assert.deepEqual(inCurrency(await accountsOf(platform, id), 'USDB').id, wallet.id);
     assert.equal((await patch(platform, id, ['USD', 'USDB'])).status, 200);
@@ -92,7 +92,7 @@ describe('accounts of customers', () => {
       .filter(({ type }) => type === 'EMBEDDED_WALLET')
       .map(({ status }) => status);
 
-  it('IA-2: without an email there is no wallet; the first email brings it, a second one none', async () => {
+  it('IA-2: without an email there is no wallet; the first email opens it, a second one opens none', async () => {
     const platform = await world.platform();
     const { email, ...person } = PERSON;
     const { id } = await givenCustomer(platform, { ...person, currencies: ['USD'] });
@@ -108,11 +108,11 @@ describe('accounts of customers', () => {
       params,
       body: { customerType: 'INDIVIDUAL', email: 'other@example.com' },
     });
-    assert.equal(signed.status, 202, 'codes of the wallet go to the first one');
+    assert.equal(signed.status, 202, 'the wallet’s codes go to the first one');
     assert.deepEqual(await walletStatuses(platform, id), ['ACTIVE']);
   });
 
-  it('IA-2: no wallet comes where the platform does not support USDB', async () => {
+  it('IA-2: there is no wallet if the platform does not support USDB', async () => {
     const platform = await world.platform();
     await supports(platform, ['USD', 'EUR']);
     const { id } = await givenCustomer(platform, { ...PERSON, currencies: ['USD'] });
@@ -124,7 +124,7 @@ describe('accounts of customers', () => {
     assert.deepEqual(await walletStatuses(platform, id), ['ACTIVE']);
   });
 
-  it('IA-2: a customer that is refused leaves no account', async () => {
+  it('IA-2: a refused customer gets no account', async () => {
     const platform = await world.platform();
     await givenCustomer(platform, { ...PERSON, platformCustomerId: 'same' });
     const second = await platform.call('createCustomer', { body: { ...PERSON, platformCustomerId: 'same' } });
@@ -134,7 +134,7 @@ describe('accounts of customers', () => {
     assert.equal(count?.count, 3n);
   });
 
-  it('IA-2: of twenty equal creates, one customer and its three accounts come of it', async () => {
+  it('IA-2: twenty equal creates result in one customer with three accounts', async () => {
     const platform = await world.platform();
     const body = { ...PERSON, platformCustomerId: 'one' };
     const replies = await Promise.all(
@@ -145,7 +145,7 @@ describe('accounts of customers', () => {
     assert.equal(list.totalCount, 3);
   });
 
-  it('IA-5: whoever keeps wallet credentials learns of an embedded wallet in the commit that opens it', async () => {
+  it('IA-5: an embedded wallet is announced in the commit that opens it', async () => {
     const platform = await world.platform();
     const work = await platform.work();
     const heard: OpenedAccount[][] = [];
@@ -169,10 +169,10 @@ describe('accounts of customers', () => {
       [[['EMBEDDED_WALLET', 'USDB']]],
     );
     await listening.write((tx) => openAccounts(tx, owner, ['USD', 'USDB']));
-    assert.equal(heard.length, 1, 'nothing is opened twice, so nothing is announced twice');
+    assert.equal(heard.length, 1, 'no account is opened or announced twice');
   });
 
-  it('IA-7: a customer gets no account from a currency that only the platform gains', async () => {
+  it('IA-7: a currency that only the platform adds opens no customer account', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform);
     const before = await accountsOf(platform, customer.id);
@@ -185,7 +185,7 @@ describe('accounts of customers', () => {
     assert.equal(inCurrency(accounts, 'EUR').status, 'ACTIVE');
   });
 
-  it('IA-7: taking a currency from the platform keeps the customers’ accounts in it', async () => {
+  it('IA-7: removing a currency from the platform keeps the customers’ accounts in it', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform);
     const before = await accountsOf(platform, customer.id);
@@ -205,7 +205,7 @@ describe('accounts of customers', () => {
     ]);
   });
 
-  it('IA-7: a currency that comes back gets a new account; the closed one stays closed', async () => {
+  it('IA-7: a currency that is added again gets a new account; the closed one stays closed', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform);
     const first = inCurrency(await accountsOf(platform, customer.id), 'USDC');
@@ -218,7 +218,7 @@ describe('accounts of customers', () => {
   });
 
   for (const kind of ['deposit', 'arrival'] as const) {
-    it(`IA-7: dropping a currency is 400 while its account holds money (${kind}), and changes nothing`, async () => {
+    it(`IA-7: dropping a currency is 400 while its account has money (${kind}), and changes nothing`, async () => {
       const platform = await world.platform();
       const customer = await givenCustomer(platform);
       const usdc = inCurrency(await accountsOf(platform, customer.id), 'USDC');
@@ -232,11 +232,11 @@ describe('accounts of customers', () => {
       );
       const accounts = await accountsOf(platform, customer.id);
       assert.equal(inCurrency(accounts, 'USDC').status, 'ACTIVE');
-      assert.equal(inCurrency(accounts, 'USDB').status, 'ACTIVE', 'an empty one beside it stays open too');
+      assert.equal(inCurrency(accounts, 'USDB').status, 'ACTIVE', 'an empty account stays open as well');
     });
   }
 
-  it('IA-7: of equal changes at the same time, the accounts are opened once', async () => {
+  it('IA-7: equal concurrent changes open the accounts once', async () => {
     const platform = await world.platform();
     await supports(platform, ['USD', 'USDC', 'USDB', 'EUR', 'GBP']);
     const customer = await givenCustomer(platform, { ...PERSON, currencies: ['USD'] });
@@ -252,7 +252,7 @@ describe('accounts of customers', () => {
     ]);
   });
 
-  it('accounts.md §2.2: deleting a customer closes its accounts, frozen ones too, with an event for each', async () => {
+  it('accounts.md §2.2: deleting a customer closes its accounts, including frozen ones, with an event for each', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform);
     const accounts = await accountsOf(platform, customer.id);
@@ -269,13 +269,13 @@ describe('accounts of customers', () => {
     assert.deepEqual(new Set(told.map(({ data }) => data.id)), new Set(accounts.map(({ id }) => id)));
   });
 
-  it('customers.md §2.4.26: the accounts of a deleted customer are unknown wherever they are asked for', async () => {
+  it('customers.md §2.4.26: the accounts of a deleted customer are not found anywhere', async () => {
     const platform = await world.platform();
     await supports(platform, ['USD', 'USDC']);
     const staying = await givenCustomer(platform);
     const customer = await givenCustomer(platform);
     const accounts = await accountsOf(platform, customer.id);
-    // An account that was closed before, with its currency, goes out of sight with the others.
+    // An account that was closed earlier with its currency is hidden as well.
     assert.equal((await patch(platform, customer.id, ['USDC'])).status, 200);
     await platform.call('deleteCustomerById', { params: { customerId: customer.id } });
     const left = await accountsOf(platform, staying.id);
@@ -312,7 +312,7 @@ describe('accounts of customers', () => {
   });
 
   for (const kind of ['deposit', 'arrival'] as const) {
-    it(`customers.md §2.4.26: a customer whose account holds money cannot be deleted (${kind})`, async () => {
+    it(`customers.md §2.4.26: a customer whose account has money cannot be deleted (${kind})`, async () => {
       const platform = await world.platform();
       const customer = await givenCustomer(platform);
       const usd = inCurrency(await accountsOf(platform, customer.id), 'USD');
@@ -324,7 +324,7 @@ describe('accounts of customers', () => {
     });
   }
 
-  it('customers.md §2.4.26: money that is on hold keeps a customer from being deleted, and once gone no longer', async () => {
+  it('customers.md §2.4.26: money on hold prevents the deletion of a customer until it is released', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform);
     const usd = inCurrency(await accountsOf(platform, customer.id), 'USD');
@@ -336,7 +336,7 @@ describe('accounts of customers', () => {
     assert.equal((await remove()).status, 200);
   });
 
-  it('accounts.md §2.4: the holder is the person, the business, or for want of a name the platform', async () => {
+  it('accounts.md §2.4: the holder is the person, the business, or without a name the platform', async () => {
     const platform = await world.platform();
     const named = async (body: RequestOf<'createCustomer'>) => {
       const { id } = await givenCustomer(platform, body);
@@ -362,7 +362,7 @@ describe('accounts of customers', () => {
     assert.deepEqual(after.fundingPaymentInstructions, before.fundingPaymentInstructions);
   });
 
-  it('IA-11: the primary account is the oldest ACTIVE one in the currency; a frozen one is none', async () => {
+  it('IA-11: the primary account is the oldest ACTIVE one in the currency; a frozen one is not primary', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform);
     const customerId = parseId('Customer', customer.id) ?? '';
@@ -383,7 +383,7 @@ describe('accounts of customers', () => {
     assert.deepEqual(await primary(), []);
   });
 
-  it('customers.md §2.4.26a: erasing a customer takes its name out of the instructions of its accounts', async () => {
+  it('customers.md §2.4.26a: erasing a customer removes its name from the instructions of its accounts', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform);
     const accounts = await accountsOf(platform, customer.id);
@@ -400,7 +400,7 @@ describe('accounts of customers', () => {
     });
   });
 
-  it('decision 0002: account numbers and holder names lie sealed in the database and in no log', async () => {
+  it('decision 0002: account numbers and holder names are sealed in the database and in no log', async () => {
     const platform = await world.platform();
     const name = 'Zyphora Quillfeather';
     const customer = await givenCustomer(platform, { ...PERSON, fullName: name });

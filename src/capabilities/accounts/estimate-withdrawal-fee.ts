@@ -8,7 +8,7 @@ import type { ReadTx } from '#foundation/database/tx.ts';
 import { parseId } from '#foundation/lib/ids.ts';
 import { invalidFields, notFound, refuse } from '#foundation/lib/refusals.ts';
 
-/** accounts.md §7. Checks in the order of WF-1; those of the body's shape came before. */
+/** accounts.md §7. Checks run in the order of WF-1, after the schema's checks of the body. */
 export async function estimateWithdrawalFee(
   tx: ReadTx,
   request: EstimateCryptoWithdrawalFeeRequest,
@@ -22,7 +22,7 @@ export async function estimateWithdrawalFee(
   const totalFee = network.converted + applicationFee;
   const netAmount = BigInt(request.amount) - totalFee;
   if (netAmount < 1n) {
-    refuse('AMOUNT_OUT_OF_RANGE', `Nothing would be left of the amount after fees of ${totalFee}.`, {
+    refuse('AMOUNT_OUT_OF_RANGE', `Fees of ${totalFee} would leave nothing of the amount.`, {
       totalFee: Number(totalFee),
     });
   }

@@ -20,8 +20,8 @@ export const ACCOUNT_EVENTS = [
 export type AccountEvent = (typeof ACCOUNT_EVENTS)[number];
 
 /**
- * One event for each account, with its state after the change (accounts.md §2.6). Locks their ledger accounts, so that
- * no posting comes in between: the latest event shows both the latest status and the latest balances.
+ * Emits one event for each account, with its state after the change (accounts.md §2.6). Locks their ledger accounts,
+ * so that no posting interferes: the latest event shows both the latest status and the latest balances.
  */
 export async function emitAccounts(
   tx: Tx,
@@ -44,7 +44,8 @@ export function emitAccount(tx: Tx, type: AccountEvent, row: AccountRow): void {
 }
 
 /**
- * What `internal_account_facts` (facts.sql) stores with an event; amounts are text, since JSON numbers are not exact.
+ * The facts that `internal_account_facts` (facts.sql) stores with an event; amounts are text, because JSON numbers are
+ * not exact.
  */
 interface AccountFacts {
   readonly id: string;
@@ -57,8 +58,8 @@ interface AccountFacts {
 }
 
 /**
- * Renders events that SQL statements wrote. What can change comes from the facts; the rest, such as owner, type,
- * currency and instructions, from the row. Of the instructions only as many are shown as there were at the time.
+ * Renders events that SQL statements wrote. Values that can change come from the facts; the others, such as owner,
+ * type, currency and instructions, come from the row. Only the instructions that existed at the time are shown.
  */
 export const renderAccountEvents: Renderer = async (tx, events) => {
   const facts = events.map((event) => event.facts as AccountFacts);
@@ -73,7 +74,7 @@ function rowAsOfEvent(
   rows: ReadonlyMap<string, AccountRow>,
 ): AccountRow {
   const row = facts && rows.get(facts.id);
-  if (!row) throw new Error(`event ${event.id} tells of an account that is not there`);
+  if (!row) throw new Error(`event ${event.id} refers to a missing account`);
   return {
     ...row,
     status: facts.status,
@@ -90,8 +91,8 @@ export const internalAccountWebhook: WebhookDeclaration<InternalAccount> = {
   name: 'internal-account-status',
   summary: 'An internal account changed',
   description:
-    'Sent when a posting changed a balance, when the status changed, and when there is a new way to pay in. ' +
-    '`data` is the whole account as it was right after the change.',
+    'Sent when a posting changes a balance, when the status changes, and when a new funding instruction is ' +
+    'added. `data` is the whole account right after the change.',
   body: webhookBody(
     'InternalAccountStatusWebhook',
     ACCOUNT_EVENTS,

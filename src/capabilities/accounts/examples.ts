@@ -52,7 +52,7 @@ export const ADA_USD: InternalAccount = {
   ...MADE,
 };
 
-/** After money came from nowhere. */
+/** After the sandbox funded the account. */
 export const ADA_USD_FUNDED: InternalAccount = {
   ...ADA_USD,
   balance: exampleAmount(100_000, 'USD'),
@@ -77,7 +77,7 @@ export const EMMY_USD_FUNDED: InternalAccount = {
   totalBalance: exampleAmount(25_000, 'USD'),
 };
 
-/** While a payment of all of it waits for her. */
+/** While a payment of the whole balance waits for her authorization. */
 export const EMMY_USD_ON_HOLD: InternalAccount = { ...EMMY_USD_FUNDED, balance: exampleAmount(0, 'USD') };
 
 function usdcInstructions(solana: string, evm: string, isPlatformAccount: boolean): Instructions {
@@ -121,7 +121,7 @@ export const ADA_USDB: InternalAccount = {
   ...MADE,
 };
 
-/** Private by now, with money in it. */
+/** After it was made private and funded. */
 export const ADA_USDB_FUNDED: InternalAccount = {
   ...ADA_USDB,
   privateEnabled: true,

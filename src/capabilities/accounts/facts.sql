@@ -1,5 +1,5 @@
--- What an event keeps of an internal account at the moment of a posting; rendered by renderAccountEvents
--- (events.ts). Balances are those after the posting: AVAIL, and AVAIL + HOLD + PENDING_IN.
+-- Returns the facts that an event stores about an internal account at a posting; renderAccountEvents (events.ts)
+-- renders them. Balances are those after the posting: AVAIL, and AVAIL + HOLD + PENDING_IN.
 create or replace function internal_account_facts(
   account internal_accounts, available bigint, total bigint, posted_at timestamptz
 ) returns jsonb stable language sql as $$

@@ -46,13 +46,13 @@ const infoIn = (currency: string) =>
   instructionsIn(currency)[0]?.accountOrWalletInfo as Record<string, unknown> & { accountType: string };
 
 describe('fundingInstructions', () => {
-  it('accounts.md §2.4: every entry of every currency has the shape that replies promise', () => {
+  it('accounts.md §2.4: every entry of every currency matches the schema of replies', () => {
     for (const currency of [...currencyCodes(), 'GLOBEX']) {
       for (const entry of instructionsIn(currency)) validate(PaymentInstructions, entry);
     }
   });
 
-  it('accounts.md §2.4: bank accounts carry their reference and rails, and nothing of another account', () => {
+  it('accounts.md §2.4: bank accounts have their reference and rails, and no data of another account', () => {
     for (const currency of REFERENCED) {
       const info = infoIn(currency);
       assert.equal(info.accountType, `${currency}_ACCOUNT`);
@@ -61,7 +61,7 @@ describe('fundingInstructions', () => {
     }
   });
 
-  it('accounts.md §2.4: BRL, INR, COP and ARS have no reference: their coordinates are the account', () => {
+  it('accounts.md §2.4: BRL, INR, COP and ARS have no reference: their coordinates identify the account', () => {
     for (const currency of PLAIN) {
       const info = infoIn(currency);
       assert.equal(info.accountType, `${currency}_ACCOUNT`);
@@ -73,7 +73,7 @@ describe('fundingInstructions', () => {
     assert.ok(URL.canParse(String(infoIn('COP').paymentUrl)));
   });
 
-  it('accounts.md §2.4: a USD account is paid in by bank under the holder’s name, or by USDC on Solana', () => {
+  it('accounts.md §2.4: a USD account is funded by bank under the holder’s name, or by USDC on Solana', () => {
     const [bank, wallet, ...rest] = instructionsIn('USD').map((entry) => entry.accountOrWalletInfo);
     assert.deepEqual(rest, []);
     assert.equal(bank?.routingNumber, '110000000');
@@ -85,12 +85,12 @@ describe('fundingInstructions', () => {
     assert.equal(wallet?.assetType, 'USDC');
   });
 
-  it('accounts.md §2.4: check digits of EUR and MXN are right', () => {
+  it('accounts.md §2.4: check digits of EUR and MXN are correct', () => {
     assert.ok(isSepaIban(String(infoIn('EUR').iban)));
     assert.ok(isClabe(String(infoIn('MXN').clabeNumber)));
   });
 
-  it('accounts.md §2.4: digital currencies have their wallets in order; what is issued lives on Spark', () => {
+  it('accounts.md §2.4: digital currencies have their wallets in order; issued tokens are on Spark', () => {
     for (const [currency, types] of Object.entries(DIGITAL)) {
       const infos = instructionsIn(currency).map((entry) => entry.accountOrWalletInfo);
       assert.deepEqual(
@@ -104,7 +104,7 @@ describe('fundingInstructions', () => {
     }
   });
 
-  it('accounts.md §2.4: an embedded wallet and a payout-only currency have none', () => {
+  it('accounts.md §2.4: an embedded wallet and a payout-only currency have no instructions', () => {
     assert.deepEqual(instructionsIn('USDB', 'customer'), []);
     const listed = new Set([...REFERENCED, ...PLAIN, ...Object.keys(DIGITAL)]);
     for (const currency of currencyCodes().filter((code) => !listed.has(code))) {
@@ -120,7 +120,7 @@ describe('fundingInstructions', () => {
     }
   });
 
-  it('names every account type that a provider left out, and drops what it said beyond the shape', () => {
+  it('names every account type that a provider omitted, and drops unknown fields', () => {
     const account = { type: 'INTERNAL_FIAT', currency: 'USD', holderName: 'x', reference: 'FUND-0' } as const;
     const named = (error: unknown) =>
       error instanceof Refusal &&
@@ -134,7 +134,7 @@ describe('fundingInstructions', () => {
     assert.equal('secret' in (bank?.accountOrWalletInfo ?? {}), false);
   });
 
-  it('accounts.md §2.4: the holder name names service and owner, within the contract’s 255 characters', () => {
+  it('accounts.md §2.4: the holder name contains service and owner, within the contract’s 255 characters', () => {
     assert.equal(holderNameOf('Svc', 'Rosa Diaz'), 'Svc FBO Rosa Diaz');
     fc.assert(
       fc.property(fc.string({ maxLength: 400, unit: 'grapheme' }), (name) => {

@@ -13,19 +13,19 @@ import { seeded } from '#foundation/lib/identifiers/seeded.ts';
 import { type FieldError, invalidFields } from '#foundation/lib/refusals.ts';
 import type { Coordinates } from '#foundation/ports/accounts.ts';
 
-/** What an instruction contains besides its coordinates. */
+/** The content of an instruction apart from its coordinates. */
 export interface FundedAccount {
   readonly type: AccountType;
   readonly currency: string;
   readonly holderName: string;
-  /** `FUND-…`; absent where no entry has one. */
+  /** `FUND-…`; undefined if no entry has one. */
   readonly reference: string | undefined;
 }
 
-/** As it is stored; `isPlatformAccount` follows from the account's row. */
+/** The stored form; `isPlatformAccount` follows from the account's row. */
 export type StoredInstruction = Omit<PaymentInstruction, 'isPlatformAccount'>;
 
-/** The entries of an account, in order (accounts.md §2.4); an embedded wallet has none, since it is funded on chain. */
+/** Returns an account's entries in order (accounts.md §2.4); an embedded wallet has none: it is funded on chain. */
 export function entriesOf({
   type,
   currency,
@@ -42,7 +42,7 @@ export function fundingReference(seed: Uint8Array): string {
   return `FUND-${base32crockford.encode(seeded(seed).bytes('reference').subarray(0, 5))}`;
 }
 
-/** All instructions of an account. Missing coordinates are refused, with their names. */
+/** Builds all instructions of an account. Refuses missing coordinates and names them. */
 export function fundingInstructions(account: FundedAccount, coordinates: Coordinates): StoredInstruction[] {
   const entries = entriesOf(account);
   const missing = entries.filter(({ accountType }) => !Object.hasOwn(coordinates, accountType));
@@ -102,7 +102,7 @@ export function sealFunding(tx: ReadTx, id: string, funding: Funding): Buffer {
   return tx.vault.seal(JSON.stringify(funding), fundingContext(id));
 }
 
-/** The sealed value can be opened in this place only; the migration that seals it uses the same text. */
+/** The sealed value can be opened for this account only; the migration that sealed it used the same context. */
 function fundingContext(id: string): string {
   return `internal_accounts.funding:${id}`;
 }

@@ -6,7 +6,7 @@ export interface FundingEntry {
   readonly accountType: PaymentAccountType;
   /** Fields that are the same on every account. */
   readonly fixed?: Readonly<Record<string, string>>;
-  /** Only where not all rails of the account type can receive money. */
+  /** Set only if some rails of the account type cannot receive money. */
   readonly rails?: readonly PaymentRail[];
   readonly holderName?: true;
   readonly notes?: string;
@@ -16,16 +16,16 @@ export interface FundingEntry {
 export function fundingEntries(currency: string, isDigital: boolean): readonly FundingEntry[] {
   const listed = Object.hasOwn(ENTRIES, currency) ? ENTRIES[currency] : undefined;
   if (listed) return listed;
-  // USDB and issued tokens live on Spark.
+  // USDB and issued tokens exist on Spark.
   return isDigital ? [{ accountType: 'SPARK_WALLET', fixed: { assetType: currency } }] : [];
 }
 
-/** The currencies whose accounts have entries of their own. */
+/** Returns the currencies with their own entries. */
 export function fundedCurrencies(): string[] {
   return Object.keys(ENTRIES);
 }
 
-/** accounts.md §2.4: appended when a SWIFT collection account is added. */
+/** accounts.md §2.4: appended when the account gets SWIFT coordinates. */
 export const SWIFT_ENTRY: FundingEntry = { accountType: 'SWIFT_ACCOUNT', holderName: true };
 
 function bank(currency: string): FundingEntry[] {

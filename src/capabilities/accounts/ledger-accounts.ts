@@ -5,12 +5,12 @@ export function availOf(accountId: string): `AVAIL:${string}` {
   return `AVAIL:${accountId}`;
 }
 
-/** Money reserved on it. */
+/** Reserved money of an internal account. */
 export function holdOf(accountId: string): `HOLD:${string}` {
   return `HOLD:${accountId}`;
 }
 
-/** Money that arrived and is not released yet. */
+/** Money that has arrived and is not released yet. */
 export function pendingInOf(accountId: string): `PENDING_IN:${string}` {
   return `PENDING_IN:${accountId}`;
 }

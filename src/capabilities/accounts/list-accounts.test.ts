@@ -51,7 +51,7 @@ describe('listing the accounts of customers', () => {
     assert.equal(new Set(ids(data)).size, 7);
   });
 
-  it('C-4: pages of any size give every account once; a limit that changes between pages is fine', async () => {
+  it('C-4: pages of any size show every account once, even if the limit changes between pages', async () => {
     for (const limits of [[1], [2], [3, 1, 100]]) {
       const seen: string[] = [];
       let cursor: string | undefined;
@@ -69,7 +69,7 @@ describe('listing the accounts of customers', () => {
     }
   });
 
-  it('C-4: accounts that are opened during a walk neither repeat nor hide an old one', async () => {
+  it('C-4: accounts opened during paging neither repeat nor hide an old one', async () => {
     const other = await world.platform();
     await givenCustomer(other);
     const first = await other.call('listCustomerInternalAccounts', { query: { limit: 2 } });
@@ -86,7 +86,7 @@ describe('listing the accounts of customers', () => {
       assert.deepEqual(await refused({ limit }), ['limit'], `${limit}`);
   });
 
-  it('C-4: a cursor that is garbage, of other filters or of another platform is refused', async () => {
+  it('C-4: a malformed cursor, or one of other filters or another platform, is refused', async () => {
     const { nextCursor = '' } = await list({ limit: 1 });
     for (const query of [
       { cursor: 'x' },
@@ -135,7 +135,7 @@ describe('listing the accounts of customers', () => {
     assert.deepEqual(await refused({ type: 'CASH' }), ['type']);
   });
 
-  it('IA-10: GET /internal-accounts is the same list, and their cursors fit each other', async () => {
+  it('IA-10: GET /internal-accounts is the same list, and their cursors are interchangeable', async () => {
     assert.deepEqual(await list({}, 'listInternalAccounts'), await list());
     const { nextCursor = '' } = await list({ limit: 3 });
     const rest = await list({ cursor: nextCursor }, 'listInternalAccounts');
@@ -149,7 +149,7 @@ describe('listing the accounts of customers', () => {
     }
   });
 
-  it('C-2, C-3: nobody, a token without VIEW and another platform see nothing of them', async () => {
+  it('C-2, C-3: missing credentials, a token without VIEW and another platform show none of them', async () => {
     assert.equal((await platform.call('listCustomerInternalAccounts', { as: 'nobody' })).status, 401);
     const bearer = await platform.call('listCustomerInternalAccounts', { as: 'Bearer agent-token' });
     assert.equal(bearer.status, 401);

@@ -10,7 +10,7 @@ import {
 } from '#foundation/lib/identifiers/wallet-address.ts';
 import type { Network } from '#foundation/ports/network-fees.ts';
 
-/** WF-2. Besides Bitcoin, Spark supports USDB and issued tokens, whose codes are in no standard. */
+/** WF-2. Besides Bitcoin, Spark supports USDB and issued tokens, whose codes are not standardized. */
 export function supportsCurrency(network: Network, currency: string): boolean {
   if (network === 'SPARK') return currency === 'BTC' || currency === 'USDB' || !isCurrencyCode(currency);
   return CURRENCIES[network].includes(currency);
@@ -29,12 +29,12 @@ const CURRENCIES: Readonly<Record<Exclude<Network, 'SPARK'>, readonly string[]>>
 };
 
 export interface AddressRule {
-  /** Whether check digits are verified too (accounts.md §4.1). */
+  /** Whether check digits are verified as well (accounts.md §4.1). */
   readonly strict: boolean;
   readonly now: Date;
 }
 
-/** Whether money can be sent to this address over this network (accounts.md §4.4). */
+/** True if money can be sent to this address over this network (accounts.md §4.4). */
 export function isPayableAddress(network: Network, address: string, { strict, now }: AddressRule): boolean {
   if (network === 'LIGHTNING') return !strict || isLightningDestination(address, now);
   if (network === 'BITCOIN') return strict ? isBitcoinAddress(address) : BITCOIN_FORMAT.test(address);

@@ -21,13 +21,13 @@ export interface AccountOwner {
   readonly customerId?: string | undefined;
   readonly name: string;
   readonly email?: string | undefined;
-  /** The service's own name, which stands in the holder name. */
+  /** The service's own name, which is part of the holder name. */
   readonly serviceName: string;
 }
 
 /**
- * Opens one account per currency, with its ledger accounts, in this commit. Currencies in which the owner already has a
- * live account are skipped, so that it may be called again.
+ * Opens one account per currency, with its ledger accounts, in this commit. Skips currencies in which the owner
+ * already has a live account, so that it may be called again.
  */
 export async function openAccounts(
   tx: Tx,
@@ -42,7 +42,7 @@ export async function openAccounts(
     wanted = candidates.filter(({ id }) => !stored.has(id)).map(({ currency }) => currency);
     if (wanted.length === 0) break;
     const live = await liveCurrencies(tx, owner.customerId, wanted);
-    // Neither stored nor live already: the new reference was taken. Try again with another one.
+    // Neither stored nor already live: the new reference was taken. Retry with another one.
     wanted = wanted.filter((currency) => !live.has(currency));
   }
   if (opened.length === 0) return [];
@@ -83,10 +83,10 @@ function newAccount(tx: ReadTx, owner: AccountOwner, currency: string): NewAccou
   };
 }
 
-/** Scheduled work: asks the provider for an account that could not be opened at once; keyed by the account's id. */
+/** The job that requests an account from the provider if it could not be opened at once; keyed by the account's id. */
 export const PROVISION_JOB = 'accounts.provision';
 
-/** What the provider needs to know to open the account. */
+/** The data that the provider needs to open the account. */
 export function provisioningRequest(
   tx: ReadTx,
   account: { readonly id: string } & Pick<FundedAccount, 'currency' | 'type' | 'holderName'>,
@@ -100,7 +100,7 @@ export function provisioningRequest(
   };
 }
 
-/** Stays the same as long as the account exists, and cannot be guessed. */
+/** Constant while the account exists, and unguessable. */
 export function fundingSeed(tx: ReadTx, accountId: string): Uint8Array {
   return tx.vault.fingerprint(accountId, 'funding coordinates');
 }

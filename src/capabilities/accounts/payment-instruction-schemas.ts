@@ -2,7 +2,7 @@ import Type, { type Static, type TProperties, type TSchema } from 'typebox';
 import { component, oneOf, tagged, text } from '#foundation/http/schema.ts';
 import { accountRails, type PaymentRail } from '#foundation/lib/rails-by-currency.ts';
 
-/** Fields that several account types share, in the contract's bounds. */
+/** Fields that several account types share, with the contract's bounds. */
 const accountNumber = text(1, 34, { description: 'Account number at the bank.', examples: ['004512987733'] });
 const bankName = text(1, 255, { description: 'Name of the bank.', examples: ['Sandbox Bank'] });
 const provider = text(1, 255, { description: 'Mobile money provider.', examples: ['M-PESA'] });
@@ -24,10 +24,10 @@ const bankAccountType = oneOf(['CHECKING', 'SAVINGS'], { description: 'Kind of b
 const branchCode = digits(5, 5, 'Branch code (transit number).');
 const routingNumber = digits(9, 9, 'ABA routing number of the bank.');
 const reference = Type.String({
-  description: 'Goes into the payment, so that the money finds this account.',
+  description: 'Must be part of the payment, so that the money reaches this account.',
   examples: ['FUND-7QK2M9XA'],
 });
-const accountHolderName = text(1, 255, { description: 'The name that the account is held under.' });
+const accountHolderName = text(1, 255, { description: 'Name of the account holder.' });
 const address = Type.String({ description: 'Address on the network to send to.' });
 const invoice = Type.String({ description: 'Lightning invoice to pay.' });
 
@@ -35,11 +35,11 @@ const invoice = Type.String({ description: 'Lightning invoice to pay.' });
 interface Shape {
   readonly required: TProperties;
   readonly optional?: TProperties;
-  /** The payer follows a code or a link, so no rails are shown. */
+  /** The payer uses a code or a link, so no rails are shown. */
   readonly isLink?: true;
   /**
-   * Payments into a shared bank account are matched by this reference; absent where the coordinates are the account's
-   * own.
+   * Payments into a shared bank account are matched by this reference; absent if the coordinates belong to this
+   * account alone.
    */
   readonly reference?: boolean;
 }
@@ -53,8 +53,8 @@ const SHAPES = {
       bankName: text(1, 140, { description: 'Name of the bank.', examples: ['Sandbox Bank'] }),
       bankAddress: text(1, 255, { description: 'Postal address of the bank.' }),
       bankAccountType,
-      intermediaryBankName: text(1, 140, { description: 'Wires only: the bank in between.' }),
-      intermediaryRoutingNumber: digits(9, 9, 'Wires only: routing number of the bank in between.'),
+      intermediaryBankName: text(1, 140, { description: 'Wires only: the intermediary bank.' }),
+      intermediaryRoutingNumber: digits(9, 9, 'Wires only: routing number of the intermediary bank.'),
       fiToFiInformation: Type.String({ maxLength: 210, description: 'Wires only: note from bank to bank.' }),
       accountHolderName,
     },
@@ -209,7 +209,7 @@ const SHAPES = {
       accountNumber,
       iban,
       bankAddress: text(1, 1024, { description: 'Postal address of the bank.' }),
-      reference: Type.String({ description: 'Goes into the payment, where one is given.' }),
+      reference: Type.String({ description: 'Must be part of the payment, if given.' }),
     },
   },
   CNY_ACCOUNT: {
@@ -221,7 +221,7 @@ const SHAPES = {
     required: {
       address,
       assetType: Type.String({
-        description: 'What to send: `BTC` or the code of a token.',
+        description: 'Asset to send: `BTC` or the code of a token.',
         examples: ['BTC'],
       }),
     },
@@ -241,7 +241,7 @@ const SHAPES = {
   EMBEDDED_WALLET: {
     required: {
       payloadToSign: Type.String({
-        description: 'What the wallet signs, byte for byte, to release the payment.',
+        description: 'Payload that the wallet signs, byte for byte, to release the payment.',
       }),
     },
   },
@@ -249,7 +249,7 @@ const SHAPES = {
 
 export type PaymentAccountType = keyof typeof SHAPES;
 
-/** The rails over which an account of this type is funded; none for wallets and links. */
+/** Returns the rails over which an account of this type is funded; none for wallets and links. */
 export function railsOfAccountType(accountType: PaymentAccountType): readonly PaymentRail[] {
   return (SHAPES[accountType] as Shape).isLink ? [] : accountRails(accountType);
 }
@@ -258,7 +258,7 @@ export function takesReference(accountType: PaymentAccountType): boolean {
   return (SHAPES[accountType] as Shape).reference === true;
 }
 
-/** The fields that the provider that opens the account fills in; the others are set by this service. */
+/** The provider that opens the account fills in these fields; the service sets the others. */
 /** The required and the optional fields of an account of this type. */
 export function coordinateFields(accountType: PaymentAccountType): {
   readonly required: readonly string[];
@@ -277,7 +277,7 @@ export function isPaymentAccountType(text: string): text is PaymentAccountType {
   return Object.hasOwn(SHAPES, text);
 }
 
-/** The schemas are made from the table, so the compiler knows only the discriminator. */
+/** The schemas are generated from the table, so the compiler knows only the discriminator. */
 export interface PaymentAccountInfo {
   readonly accountType: PaymentAccountType;
   readonly [field: string]: unknown;
@@ -288,15 +288,13 @@ const BRANCHES = (Object.keys(SHAPES) as PaymentAccountType[]).map(branch);
 export const PaymentInstructions = component(
   'PaymentInstructions',
   {
-    instructionsNotes: Type.Optional(
-      Type.String({ description: 'What a person who pays in this way should know.' }),
-    ),
+    instructionsNotes: Type.Optional(Type.String({ description: 'Notes for a person who pays this way.' })),
     isPlatformAccount: Type.Optional(
-      Type.Boolean({ description: 'Whether the money lands with the platform itself, not with a customer.' }),
+      Type.Boolean({ description: 'Whether the money goes to the platform itself, not to a customer.' }),
     ),
     accountOrWalletInfo: Type.Unsafe<PaymentAccountInfo>(
       tagged('accountType', BRANCHES, {
-        description: 'Where to send the money; `accountType` says which fields there are.',
+        description: 'Where to send the money; `accountType` determines the fields.',
       }),
     ),
   },
@@ -310,7 +308,7 @@ function branch(accountType: PaymentAccountType) {
   const { required, optional = {}, reference: referenced }: Shape = SHAPES[accountType];
   const rails = railsOfAccountType(accountType);
   return component(componentName(accountType), {
-    accountType: oneOf([accountType], { description: 'Says which fields there are.' }),
+    accountType: oneOf([accountType], { description: 'Determines the fields.' }),
     ...required,
     ...Object.fromEntries(
       Object.entries(optional).map(([name, field]) => [name, Type.Optional(field as TSchema)]),
@@ -356,5 +354,5 @@ function regions(...countries: string[]) {
 }
 
 function assets(...codes: string[]) {
-  return oneOf(codes, { description: 'What to send; anything else is lost.' });
+  return oneOf(codes, { description: 'Asset to send; anything else is lost.' });
 }

@@ -27,7 +27,7 @@ describe('accounts of the platform', () => {
     }
   });
 
-  it('IA-8: a platform account has neither customerId nor privateEnabled, and says whose it is', async () => {
+  it('IA-8: a platform account has neither customerId nor privateEnabled, and isPlatformAccount is true', async () => {
     for (const account of await platformAccounts(await world.platform())) {
       assert.equal('customerId' in account, false);
       assert.equal('privateEnabled' in account, false);
@@ -36,7 +36,7 @@ describe('accounts of the platform', () => {
     }
   });
 
-  it('IA-1, IA-7: a currency that is configured opens an account; taken away and brought back, it is the same', async () => {
+  it('IA-1, IA-7: a configured currency opens an account; removed and added again, it has the same account', async () => {
     const platform = await world.platform();
     const before = await platformAccounts(platform);
     await supports(platform, ['USD', 'EUR']);
@@ -50,7 +50,7 @@ describe('accounts of the platform', () => {
     assert.deepEqual(await platformAccounts(platform), opened);
   });
 
-  it('IA-1: every currency there is can be configured, and each account can be read back', async () => {
+  it('IA-1: every currency can be configured, and each account can be read back', async () => {
     const platform = await world.platform();
     await givenCurrencies(platform, COINS);
     const codes = [...currencyCodes(), ...COINS.map(({ code }) => code)];
@@ -60,14 +60,14 @@ describe('accounts of the platform', () => {
     for (const code of codes) assert.equal(inCurrency(accounts, code).status, 'ACTIVE');
   });
 
-  it('IA-1: the same currencies configured at the same time open each account once', async () => {
+  it('IA-1: the same currencies configured concurrently open each account once', async () => {
     const platform = await world.platform();
     await Promise.all(Array.from({ length: 8 }, () => supports(platform, ['USD', 'EUR', 'GBP', 'BTC'])));
     const codes = (await platformAccounts(platform)).map(({ balance }) => balance.currency.code);
     assert.deepEqual(codes.toSorted(), ['BTC', 'EUR', 'GBP', 'USD', 'USDB', 'USDC']);
   });
 
-  it('IA-9: the list is whole, oldest first, without paging fields, and filters by currency and type', async () => {
+  it('IA-9: the list is complete, oldest first, without paging fields, and filters by currency and type', async () => {
     const platform = await world.platform();
     const whole = await platform.send('listPlatformInternalAccounts', { query: { limit: 1 } });
     assert.deepEqual(Object.keys(whole.body), ['data']);
@@ -97,7 +97,7 @@ describe('accounts of the platform', () => {
     );
   });
 
-  it('C-3: without credentials or without VIEW nothing is shown', async () => {
+  it('C-3: credentials and VIEW are required', async () => {
     const platform = await world.platform({ permissions: ['MANAGE'] });
     assert.equal((await platform.call('listPlatformInternalAccounts', { as: 'nobody' })).status, 401);
     assert.equal((await platform.call('listPlatformInternalAccounts')).status, 403);
@@ -109,13 +109,13 @@ describe('accounts of the platform', () => {
     for (const { id } of await platformAccounts(other)) assert.equal(ids.has(id), false);
   });
 
-  it('accounts.md §2.4: a reference that is taken on the platform is not given twice', async () => {
+  it('accounts.md §2.4: a reference that is taken on the platform is not used twice', async () => {
     const platform = await world.platform();
     const work = await platform.work();
     const { vault } = work.runtime;
     const seed = await seedOfUsd(platform.id);
     let calls = 0;
-    // The first draw for the new account repeats that of the USD account.
+    // The first reference for the new account equals that of the USD account.
     const fingerprint = (value: string, purpose: string) =>
       calls++ === 0 ? seed : vault.fingerprint(value, purpose);
     const runtime = { ...work.runtime, vault: { ...vault, fingerprint } };
@@ -124,7 +124,7 @@ describe('accounts of the platform', () => {
       openAccounts(tx, { name: 'X', serviceName: 'Svc' }, ['EUR']),
     );
     assert.equal(opened.length, 1);
-    assert.ok(calls > 2, 'a second reference was drawn');
+    assert.ok(calls > 2, 'a second reference was generated');
     const references = (await platformAccounts(platform)).flatMap(referencesOf);
     assert.equal(references.length, 2);
     assert.equal(new Set(references).size, 2);

@@ -7,12 +7,12 @@ import { ACCOUNT_KINDS, type Account, type AccountKindName } from '#foundation/l
 import { effectOf, post } from '#foundation/ledger/post.ts';
 
 /**
- * Posts an entry, with an event for each internal account whose balance or total it changes (money.md §10.4, IA-23):
- * the one way to move money in and out of internal accounts.
+ * Posts an entry, with an event for each internal account whose balance or total it changes (money.md §10.4, IA-23).
+ * This is the only way to move money in and out of internal accounts.
  */
 export function postEntry(changes: Changes, entry: Entry): void {
   const moved = movedAccounts(entry);
-  // An entry that moves only money on hold or pending locks AVAIL too, so that an event shows balances of one moment.
+  // An entry that moves only held or pending money also locks AVAIL, so that an event shows balances of one moment.
   const alsoLocked = moved
     .filter(({ touchesAvailable }) => !touchesAvailable)
     .map(({ id, currency }) => ({ account: availOf(id), currency }));
@@ -24,7 +24,7 @@ export function postEntry(changes: Changes, entry: Entry): void {
   }
 }
 
-/** Ends the commit as `stale` if an account whose money its entries move is closed or frozen by then. */
+/** Ends the commit as `stale` if this account, whose money its entries move, is closed or frozen by then. */
 export function requireActive(changes: Changes, id: string): void {
   const { platformId, now } = changes;
   const event = { platformId, isHeard: isHeard(changes), now, mustBeActive: true };
@@ -32,14 +32,14 @@ export function requireActive(changes: Changes, id: string): void {
 }
 
 /**
- * Locks an account in the commit, which ends as `stale` where the status is not the required one. For accounts whose
- * ledger accounts no entry of the commit locks; otherwise `requireActive` is enough.
+ * Locks an account during the commit, which ends as `stale` if the status is not the required one. Use it for accounts
+ * whose ledger accounts no entry of the commit locks; otherwise `requireActive` is enough.
  */
 export function lockAccountStatus(changes: Changes, id: string, required: RequiredStatus): void {
   changes.collect(LOCKED_ACCOUNTS, { platformId: changes.platformId, id, required });
 }
 
-/** What an entry does to one internal account. */
+/** The effect of an entry on one internal account. */
 interface Moved {
   readonly id: string;
   readonly currency: string;
@@ -64,7 +64,7 @@ function movedAccounts(entry: Entry): Moved[] {
   return [...moved.values()];
 }
 
-/** The internal account that a ledger account belongs to, if it does. */
+/** Returns the internal account that a ledger account belongs to, if any. */
 function internalAccountOf(account: Account): string | undefined {
   const [kind = '', id] = account.split(':');
   return ACCOUNT_KINDS[kind as AccountKindName].owner === 'internal account' ? id : undefined;

@@ -6,7 +6,7 @@ import type { ReadTx } from '#foundation/database/tx.ts';
 import { presentAmount } from '#foundation/lib/currencies.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 
-/** The account as every reply and event carries it. */
+/** The account as every reply and event shows it. */
 export function presentInternalAccount(tx: ReadTx, row: AccountRow): InternalAccount {
   return {
     id: publicId('InternalAccount', row.id),

@@ -30,7 +30,7 @@ const USD: Coordinates = {
 describe('provisioning internal accounts', () => {
   const world = testWorld();
 
-  /** A platform whose provider takes its time: production, without a provider connected. */
+  /** A platform with a slow provider: production, without a provider connected. */
   async function given() {
     const platform = await world.platform({ environment: 'PRODUCTION' });
     const work = await platform.work();
@@ -51,7 +51,7 @@ describe('provisioning internal accounts', () => {
     return error.code;
   };
 
-  it('accounts.md §2.2, §2.4: a new account is PENDING without instructions, which is told to nobody', async () => {
+  it('accounts.md §2.2, §2.4: a new account is PENDING without instructions, and emits no event', async () => {
     const { platform } = await given();
     for (const account of await platformAccounts(platform)) {
       assert.equal(account.status, 'PENDING');
@@ -60,7 +60,7 @@ describe('provisioning internal accounts', () => {
     assert.deepEqual(await toldEvents(platform), []);
   });
 
-  it('accounts.md §2.2: the provider’s word makes it ACTIVE, with instructions and both events', async () => {
+  it('accounts.md §2.2: the provider’s notice makes it ACTIVE, with instructions and both events', async () => {
     const { platform, usd, provisioned } = await given();
     world.clock.advance(1000);
     await provisioned();
@@ -79,7 +79,7 @@ describe('provisioning internal accounts', () => {
     ]);
   });
 
-  it('accounts.md §2.2: a notice that is repeated, or comes ten times at once, changes the account once', async () => {
+  it('accounts.md §2.2: a notice that is repeated, or arrives ten times at once, changes the account once', async () => {
     const { platform, usd, provisioned } = await given();
     await Promise.all(Array.from({ length: 10 }, () => provisioned()));
     const before = await usd();
@@ -130,7 +130,7 @@ describe('provisioning internal accounts', () => {
     );
   });
 
-  it('accounts.md §2.2: a refusal makes it FAILED, once; its late approval does not count', async () => {
+  it('accounts.md §2.2: a refusal makes it FAILED once; a late success notice is refused', async () => {
     const { platform, usd, provisioned, refused } = await given();
     await refused();
     await refused();
@@ -148,7 +148,7 @@ describe('provisioning internal accounts', () => {
     await refused();
     const retry = () => work.write((tx) => retryProvisioning(tx, { accountId, reason: 'new papers' }));
     assert.equal((await retry()).status, 'FAILED');
-    assert.equal(await codeOf(retry()), 'CONFLICT', 'one is under way');
+    assert.equal(await codeOf(retry()), 'CONFLICT', 'a retry is under way');
     await refused();
     assert.equal((await usd()).status, 'FAILED');
     await retry();
@@ -160,7 +160,7 @@ describe('provisioning internal accounts', () => {
     );
   });
 
-  it('accounts.md §2.2: PENDING and FAILED accounts can be closed; then no notice brings them back', async () => {
+  it('accounts.md §2.2: PENDING and FAILED accounts can be closed; no notice reopens them', async () => {
     for (const state of ['PENDING', 'FAILED']) {
       const { work, accountId, provisioned, refused } = await given();
       if (state === 'FAILED') await refused();
@@ -169,7 +169,7 @@ describe('provisioning internal accounts', () => {
     }
   });
 
-  it('accounts.md §2.4: coordinates that replies could not carry are refused whole', async () => {
+  it('accounts.md §2.4: coordinates that violate the schema of replies are refused entirely', async () => {
     const { usd, provisioned } = await given();
     const bad = { ...USD, USD_ACCOUNT: { accountNumber: '1', routingNumber: '12' } };
     assert.equal(await codeOf(provisioned(bad)), 'INVALID_INPUT');
@@ -177,7 +177,7 @@ describe('provisioning internal accounts', () => {
     assert.equal((await usd()).status, 'PENDING');
   });
 
-  it('style 19: the provider is asked after the commit, once per account, and its refusal counts', async () => {
+  it('style 19: the provider is called after the commit, once per account, and its refusal is applied', async () => {
     const { platform, work, accountId } = await given();
     const waiting = () =>
       world.database.query<{ key: string }>(sql`
@@ -198,14 +198,14 @@ describe('provisioning internal accounts', () => {
       [[accountId, 'USD', ['USD_ACCOUNT', 'SOLANA_WALLET']]],
     );
     assert.equal((await work.read((tx) => findAccounts(tx, [accountId])))[0]?.status, 'FAILED');
-    // Told again by a worker that did not hear of the first call's end, it asks no more.
+    // A second run of the job, after a worker lost the result of the first, makes no further call.
     await work.write(await provisionHandler.call(withPort(work, port), jobFor(accountId)));
     assert.equal(asked.length, 1);
     await world.app.worker.settle(platform.id);
     assert.deepEqual(await waiting(), []);
   });
 
-  it('style 19: a refusal that comes after the account was closed is no failure of the job', async () => {
+  it('style 19: a refusal that arrives after the account was closed does not fail the job', async () => {
     const { work, accountId } = await given();
     const port: ProvisioningPort = { ...noProvisioning, submit: async () => 'refused' };
     const effect = await provisionHandler.call(withPort(work, port), jobFor(accountId));
@@ -214,7 +214,7 @@ describe('provisioning internal accounts', () => {
     assert.equal((await work.read((tx) => findAccounts(tx, [accountId])))[0]?.status, 'CLOSED');
   });
 
-  it('accounts.md §2.2: where the provider answers at once, a retry makes the account ACTIVE in the same commit', async () => {
+  it('accounts.md §2.2: if the provider answers at once, a retry makes the account ACTIVE in the same commit', async () => {
     const { platform, work, accountId, usd, refused } = await given();
     await refused();
     const quick = withPort(work, sandboxProvisioning);
@@ -227,7 +227,7 @@ describe('provisioning internal accounts', () => {
     ['sandbox', sandboxProvisioning],
     ['manual', noProvisioning],
   ] as const) {
-    it(`style 36: the ${name} adapter says the same however often it is asked, and opens every currency`, async () => {
+    it(`style 36: the ${name} adapter always gives the same answer, and opens every currency`, async () => {
       const { work } = await given();
       const currencies = ['EUR', 'BRL', 'INR', 'COP', 'ARS', 'BTC', 'USDT', 'KES', 'GLOBEX'];
       const opened = await withPort(work, port).write((tx) =>
@@ -260,7 +260,7 @@ describe('provisioning internal accounts', () => {
     return { id: 1n, kind: 'accounts.provision', key: id, payload: { id }, dueAt: new Date(), attempts: 0 };
   }
 
-  it('C-2: a notice for an account of another platform finds nothing', async () => {
+  it('C-2: a notice for an account of another platform is 404', async () => {
     const { accountId } = await given();
     const stranger: TestPlatform = await world.platform();
     const work = await stranger.work();

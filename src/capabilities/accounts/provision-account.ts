@@ -34,8 +34,8 @@ import { invalidFields, Refusal, refuse } from '#foundation/lib/refusals.ts';
 import type { Coordinates } from '#foundation/ports/accounts.ts';
 
 /**
- * The provider has opened the account behind ours, with these coordinates. It becomes `ACTIVE` now, or when its owner
- * is approved. A repeated notice changes nothing (accounts.md §2.2).
+ * Records that the provider has opened the underlying account with these coordinates. Ours becomes `ACTIVE` now, or
+ * when its owner is approved. A repeated notice changes nothing (accounts.md §2.2).
  */
 export async function completeProvisioning(
   tx: Tx,
@@ -48,7 +48,7 @@ export async function completeProvisioning(
   await complete(tx, account, notice.coordinates);
 }
 
-/** The same by the operator, who is told where the account has other coordinates already. */
+/** Does the same for the operator, and refuses if the account already has other coordinates. */
 export async function provisionByOperator(
   tx: Tx,
   { coordinates, ...action }: OperatorAction & { readonly coordinates: Coordinates },
@@ -59,7 +59,7 @@ export async function provisionByOperator(
   auditAction(tx, 'provision', action);
 }
 
-/** The provider will not open the account. */
+/** Records that the provider refused to open the account. */
 export async function refuseProvisioning(tx: Tx, notice: { readonly accountId: string }): Promise<void> {
   const account = await lockAccount(tx, notice.accountId);
   if (account.provisioning === 'REFUSED') return;
@@ -69,7 +69,7 @@ export async function refuseProvisioning(tx: Tx, notice: { readonly accountId: s
   await emitAccounts(tx, 'INTERNAL_ACCOUNT.STATUS_UPDATED', await moveStatuses(tx, [account.id], 'fail'));
 }
 
-/** The operator has the request sent to the provider again; the account stays `FAILED` until that succeeds. */
+/** Sends the request to the provider again, for the operator; the account stays `FAILED` until that succeeds. */
 export async function retryProvisioning(tx: Tx, action: OperatorAction): Promise<AccountRow> {
   const account = await lockAccount(tx, action.accountId);
   if (account.status !== 'FAILED' || account.provisioning !== 'REFUSED') refuseState(account.status, 'retry');
@@ -94,18 +94,18 @@ export const provisionHandler: CallHandler = {
     if (!pending || (await pending.port.submit(pending.request)) === 'accepted') return async () => undefined;
     return async (tx) => {
       const outcome = await refuseProvisioning(tx, { accountId: id }).catch((error: unknown) => error);
-      // Meanwhile the account was closed, or the provider opened it after all: there is nothing to refuse any more.
+      // The account was closed or provisioned meanwhile: there is nothing left to refuse.
       if (outcome instanceof Error && !(outcome instanceof Refusal)) throw outcome;
     };
   },
 };
 
-/** An account keeps its coordinates: people have them in their address books. A SWIFT account may have been added since. */
+/** An account keeps its coordinates, because payers have saved them. SWIFT coordinates may have been added since. */
 function requireSameCoordinates(tx: ReadTx, account: LockedAccount, coordinates: Coordinates): void {
   const { instructions: kept } = openFunding(tx, account);
   const given = instructionsOf(tx, account, coordinates).instructions;
   if (canonicalJson(given) === canonicalJson(kept.slice(0, given.length))) return;
-  refuse('CONFLICT', 'The account is set up already, with other coordinates, which it keeps.');
+  refuse('CONFLICT', 'The account is already set up with other coordinates, which cannot change.');
 }
 
 function instructionsOf(tx: ReadTx, account: LockedAccount, coordinates: Coordinates): Funding {
@@ -122,7 +122,7 @@ async function complete(tx: Tx, account: LockedAccount, coordinates: Coordinates
   await activateReadyAccounts(tx, await lockAccounts(tx, [account.id]));
 }
 
-/** Coordinates come from outside: instructions must match the schema of the replies that show them. */
+/** Coordinates come from outside, so instructions must match the schema of the replies that show them. */
 export function requireValidInstructions(instructions: readonly StoredInstruction[]): void {
   for (const instruction of instructions) validate(PaymentInstructions, instruction);
 }
@@ -136,14 +136,14 @@ export interface SwiftCollection extends OperatorAction {
   readonly coordinates: Readonly<Record<string, string>>;
 }
 
-/** A provider or the operator added a SWIFT collection account: one more funding instruction (accounts.md §2.4). */
+/** Adds SWIFT coordinates from a provider or the operator: one more funding instruction (accounts.md §2.4). */
 export async function addSwiftCollection(tx: Tx, action: SwiftCollection): Promise<AccountRow> {
   const account = await lockAccount(tx, action.accountId);
   if (account.type !== 'INTERNAL_FIAT') refuse('CONFLICT', 'Only a fiat account can receive money by SWIFT.');
   if (account.status !== 'ACTIVE' && account.status !== 'FROZEN') refuseState(account.status, 'add SWIFT');
   const { holderName, instructions } = openFunding(tx, account);
   if (instructions.some(({ accountOrWalletInfo }) => accountOrWalletInfo.accountType === 'SWIFT_ACCOUNT')) {
-    // An account keeps its coordinates as long as it exists.
+    // An account never changes its coordinates.
     refuse('CONFLICT', 'The account already has SWIFT coordinates.');
   }
   if (action.coordinates.accountNumber === undefined && action.coordinates.iban === undefined) {

@@ -36,13 +36,13 @@ describe('internal accounts that change while money moves', () => {
     { name: 'frozen', change: (tx, accountId) => freezeAccount(tx, { accountId }) },
     { name: 'unfrozen', isFrozen: true, change: (tx, accountId) => unfreezeAccount(tx, { accountId }) },
     {
-      name: 'given another way to pay in',
+      name: 'given another funding instruction',
       change: (tx, accountId) => addSwiftCollection(tx, { accountId, coordinates: SWIFT }),
     },
   ];
 
   for (const { name, isFrozen, change } of CHANGES) {
-    it(`platform.md §4.1.1: an account that is ${name} while a deposit comes is told last as it stands`, async () => {
+    it(`platform.md §4.1.1: the last event of an account that is ${name} during a deposit shows its final state`, async () => {
       const payer = await givenPayer(platform, 500);
       const account = payer.account('USD');
       const [accountId, customerId] = [uuidOf(account), parseId('Customer', payer.id) ?? null];

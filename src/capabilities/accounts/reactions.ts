@@ -17,7 +17,7 @@ import type { Tx } from '#foundation/database/tx.ts';
 import { on, type Subscription } from '#foundation/events/reactions.ts';
 import { invalidFields, refuse } from '#foundation/lib/refusals.ts';
 
-/** How internal accounts follow changes of their owner, in the same commit. */
+/** Updates internal accounts in the same commit as changes of their owner. */
 export function accountReactions({ serviceName }: { readonly serviceName: string }): Subscription[] {
   const open = (tx: Tx, customer: CustomerRow | undefined, currencies: readonly string[]) => {
     const email = customer?.email ?? undefined;
@@ -49,7 +49,7 @@ export function accountReactions({ serviceName }: { readonly serviceName: string
   ];
 }
 
-/** IA-7: the account in a dropped currency is closed; while something keeps it open, the currency cannot be dropped. */
+/** IA-7: closes the account in a dropped currency, or refuses if something keeps the account open. */
 async function dropCurrencies(tx: Tx, customerId: string, currencies: readonly string[]): Promise<void> {
   if (currencies.length === 0) return;
   const holding = await closeAccounts(tx, await lockLiveAccounts(tx, customerId, currencies));
@@ -63,7 +63,7 @@ async function dropCurrencies(tx: Tx, customerId: string, currencies: readonly s
   ]);
 }
 
-/** accounts.md §2.2: a customer's accounts are closed before it is deleted; one that holds money prevents that. */
+/** accounts.md §2.2: closes a customer's accounts before its deletion; an account with money prevents that. */
 async function closeCustomerAccounts(tx: Tx, customerId: string): Promise<void> {
   const holding = await closeAccounts(tx, await lockLiveAccounts(tx, customerId));
   if (holding.length === 0) return;

@@ -31,8 +31,8 @@ const listCustomerInternalAccounts = operation('listCustomerInternalAccounts', {
   area: AREA,
   summary: 'List the customers’ accounts',
   description:
-    'Accounts of all customers, newest first, each with its balances of this moment. Every customer has one ' +
-    'per currency from its creation on; there is no call that opens one.',
+    'Accounts of all customers, newest first, each with its current balances. Every customer has one ' +
+    'account per currency from its creation on; no call opens one.',
   access: 'view',
   query: CustomerAccountsQuery,
   reply: InternalAccountListResponse,
@@ -81,7 +81,7 @@ const listPlatformInternalAccounts = operation('listPlatformInternalAccounts', {
   route: 'GET /platform/internal-accounts',
   area: AREA,
   summary: 'List the platform’s own accounts',
-  description: 'All of them, oldest first: one for each currency that was ever configured.',
+  description: 'All accounts, oldest first: one for each currency that was ever configured.',
   access: 'view',
   query: PlatformAccountsQuery,
   reply: PlatformInternalAccountListResponse,
@@ -100,8 +100,8 @@ const estimateCryptoWithdrawalFee = operation('estimateCryptoWithdrawalFee', {
   area: 'Cross-Currency Transfers',
   summary: 'Estimate the fee of a crypto withdrawal',
   description:
-    'What it would cost now to send digital money out over a network, and what would arrive. Nothing is ' +
-    'reserved and the balance is not looked at.',
+    'Returns the current cost of sending digital money over a network, and the amount that would arrive. ' +
+    'Nothing is reserved, and the balance is not checked.',
   access: 'view',
   body: EstimateCryptoWithdrawalFeeRequest,
   reply: EstimateCryptoWithdrawalFeeResponse,

@@ -20,7 +20,7 @@ describe('account rules', () => {
     assert.equal(accountTypeOf('USDB', 'platform'), 'INTERNAL_CRYPTO');
   });
 
-  it('accounts.md §2.2: only an ACTIVE account moves money; a wallet that is not set up says so', () => {
+  it('accounts.md §2.2: only an ACTIVE account moves money; a wallet that is not set up has its own refusal', () => {
     for (const type of ACCOUNT_TYPES) {
       for (const status of ACCOUNT_STATUSES) {
         const isUnready = type === 'EMBEDDED_WALLET' && ['PENDING', 'FAILED'].includes(status);
@@ -34,7 +34,7 @@ describe('account rules', () => {
     }
   });
 
-  it('accounts.md §2.2: CLOSED is final and every other state can be closed', () => {
+  it('accounts.md §2.2: CLOSED is final, and every other status can become CLOSED', () => {
     for (const step of Object.keys(STATUS_CHANGES) as StatusChange[]) {
       assert.ok(!(STATUS_CHANGES[step].from as readonly string[]).includes('CLOSED'), step);
     }

@@ -20,8 +20,8 @@ export const STATUS_CHANGES = {
 export type StatusChange = keyof typeof STATUS_CHANGES;
 
 /**
- * Whether money may move from or to this account (accounts.md §2.2). Read the account after its ledger accounts are
- * locked: closing an account locks them too, so that a concurrent closing is always seen.
+ * Returns why money may not move from or to this account (accounts.md §2.2). Read the account after its ledger
+ * accounts are locked: closing an account also locks them, so that a concurrent closing is always seen.
  */
 export function checkCanMoveMoney(account: {
   type: AccountType;

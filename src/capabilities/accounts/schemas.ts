@@ -25,8 +25,8 @@ export const InternalAccountType = namedSchema(
   'InternalAccountType',
   oneOf(ACCOUNT_TYPES, {
     description:
-      'What the account holds: a fiat currency, a digital one kept for its owner, or a digital one in a wallet ' +
-      'whose keys only the customer can use.',
+      'The kind of money in the account: a fiat currency, a digital currency that the service keeps for ' +
+      'its owner, or a digital currency in a wallet whose keys only the customer can use.',
   }),
 );
 
@@ -34,8 +34,8 @@ export const InternalAccountStatus = namedSchema(
   'InternalAccountStatus',
   oneOf(ACCOUNT_STATUSES, {
     description:
-      'Only an `ACTIVE` account sends or receives. `PENDING` is being set up, `FAILED` could not be; `FROZEN` ' +
-      'was stopped by the operator; `CLOSED` is final.',
+      'Only an `ACTIVE` account sends or receives. A `PENDING` account is being set up; a `FAILED` one ' +
+      'could not be set up; a `FROZEN` one was stopped by the operator; `CLOSED` is final.',
   }),
 );
 
@@ -44,14 +44,15 @@ export const InternalAccount = component(
   {
     id: idOf('InternalAccount', { description: 'Id of the account.' }),
     customerId: Type.Optional(
-      idOf('Customer', { description: 'Whose account it is; absent when it is the platform’s own.' }),
+      idOf('Customer', { description: 'Owner of the account; absent if it is the platform’s own.' }),
     ),
     type: InternalAccountType,
     status: InternalAccountStatus,
-    balance: amount('What can be spent: settled money less what is on hold.'),
-    totalBalance: amount('All money there is: spendable, on hold, and arriving.'),
+    balance: amount('Spendable money: settled money less holds.'),
+    totalBalance: amount('All money: spendable, on hold, and arriving.'),
     fundingPaymentInstructions: Type.Array(PaymentInstructions, {
-      description: 'Ways to pay money in, each with coordinates of this account alone. They never change.',
+      description:
+        'Ways to pay money in, each with coordinates that belong to this account only. They never change.',
     }),
     privateEnabled: Type.Optional(
       Type.Boolean({
@@ -59,7 +60,7 @@ export const InternalAccount = component(
       }),
     ),
     createdAt: dateTime({ description: 'When the account was opened.' }),
-    updatedAt: dateTime({ description: 'When it last changed, its balances included.' }),
+    updatedAt: dateTime({ description: 'When it last changed, including its balances.' }),
   },
   { description: 'An account that the service keeps for a customer or for the platform, in one currency.' },
 );
@@ -87,7 +88,7 @@ export const CustomerAccountsQuery = pageQuery({
 
 export type CustomerAccountsQuery = Static<typeof CustomerAccountsQuery>;
 
-/** Of an agent, which sees those of its customer only. */
+/** For an agent, which sees only its customer's accounts. */
 export const AgentAccountsQuery = pageQuery({ currency: CURRENCY_FILTER, type: TYPE_FILTER });
 
 export const PlatformAccountsQuery = Type.Object({ currency: CURRENCY_FILTER, type: TYPE_FILTER });
@@ -95,18 +96,20 @@ export const PlatformAccountsQuery = Type.Object({ currency: CURRENCY_FILTER, ty
 export const EstimateCryptoWithdrawalFeeRequest = component(
   'EstimateCryptoWithdrawalFeeRequest',
   {
-    internalAccountId: idOf('InternalAccount', { description: 'The account the money would leave.' }),
+    internalAccountId: idOf('InternalAccount', {
+      description: 'Id of the account that the money would leave.',
+    }),
     currency: Type.String({
-      description: 'What is withdrawn: the currency of the account.',
+      description: 'Currency to withdraw: that of the account.',
       examples: ['USDC'],
     }),
-    cryptoNetwork: oneOf(NETWORKS, { description: 'The network it would travel on.' }),
+    cryptoNetwork: oneOf(NETWORKS, { description: 'Network of the withdrawal.' }),
     amount: movedAmount({
-      description: 'What leaves the account, fees included, in the smallest unit.',
+      description: 'Amount that leaves the account, including fees, in the smallest unit.',
       examples: [25_000_000],
     }),
     destinationAddress: text(1, 4096, {
-      description: 'Where it would go: an address, or a Lightning invoice.',
+      description: 'Destination: an address, or a Lightning invoice.',
     }),
   },
   { description: 'A withdrawal to be priced. Nothing is reserved.' },
@@ -119,12 +122,15 @@ export const EstimateCryptoWithdrawalFeeResponse = component(
   {
     networkFee: Type.Integer({
       description:
-        'What the network takes, in the smallest unit of `networkFeeAsset`. Do not add it to the others.',
+        'The network’s fee, in the smallest unit of `networkFeeAsset`. Do not add it to the other fees.',
       examples: [5000],
     }),
-    networkFeeAsset: Type.String({ description: 'What the network is paid in.', examples: ['SOL'] }),
+    networkFeeAsset: Type.String({
+      description: 'Asset in which the network’s fee is paid.',
+      examples: ['SOL'],
+    }),
     applicationFee: Type.Integer({
-      description: 'What the service takes, in the smallest unit of `currency`.',
+      description: 'The service’s fee, in the smallest unit of `currency`.',
     }),
     totalFee: Type.Integer({
       description:
@@ -132,16 +138,16 @@ export const EstimateCryptoWithdrawalFeeResponse = component(
       examples: [1000],
     }),
     netAmount: Type.Integer({
-      description: 'What would arrive: `amount` less `totalFee`.',
+      description: 'Amount that would arrive: `amount` less `totalFee`.',
       examples: [24_999_000],
     }),
   },
-  { description: 'What a withdrawal would cost now.' },
+  { description: 'The current cost of a withdrawal.' },
 );
 
 export type EstimateCryptoWithdrawalFeeResponse = Static<typeof EstimateCryptoWithdrawalFeeResponse>;
 
-/** Written out, since a `$ref` cannot have a description of its own. */
+/** Inlined, because a `$ref` cannot have its own description. */
 function amount(description: string) {
   return Type.Object(CurrencyAmount.properties, { description });
 }

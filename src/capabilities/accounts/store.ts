@@ -7,7 +7,7 @@ import { keysetPage, type Page, type PageRequest } from '#foundation/http/paging
 import { joinBalances } from '#foundation/ledger/store.ts';
 import { notFound } from '#foundation/lib/refusals.ts';
 
-/** An account as it was at one moment, with its balances of the same moment. */
+/** An account at one moment, with its balances at the same moment. */
 export interface AccountRow {
   id: string;
   customer_id: string | null;
@@ -31,7 +31,7 @@ const COLUMNS = sql`t.id, t.customer_id, t.currency, t.type, t.status, t.provisi
 
 const FROM = sql`internal_accounts t ${joinBalances()}`;
 
-/** In one statement with their balances; unknown ids are left out. */
+/** Finds accounts with their balances in one statement; omits unknown ids. */
 export async function findAccounts(tx: ReadTx, ids: readonly string[]): Promise<AccountRow[]> {
   return tx.query<AccountRow>(sql`
     select ${COLUMNS} from ${FROM}
@@ -39,17 +39,17 @@ export async function findAccounts(tx: ReadTx, ids: readonly string[]): Promise<
      order by t.created_at, t.id`);
 }
 
-/** Whose an account is and whether it can move money, without its balances. */
+/** An account's owner and whether it can move money, without its balances. */
 export type AccountOwnership = Pick<AccountRow, 'id' | 'customer_id' | 'currency' | 'status'>;
 
-/** Without their balances, which cost a look-up each; unknown ids are left out. */
+/** Finds accounts without their balances, which cost a look-up each; omits unknown ids. */
 export function findOwnerships(tx: ReadTx, ids: readonly string[]): Promise<AccountOwnership[]> {
   return tx.sql<AccountOwnership>`
     select id, customer_id, currency, status from internal_accounts
      where platform_id = ${tx.platformId} and id = any(${ids}::uuid[])`;
 }
 
-/** The owner's accounts in a currency that are not closed, oldest first; null: the platform's own. */
+/** Finds the owner's open accounts in a currency, oldest first; null: the platform's own. */
 export async function findOwnedAccounts(
   tx: ReadTx,
   customerId: string | null,
@@ -76,7 +76,7 @@ export interface AccountFilters {
   readonly customerId?: string | undefined;
   readonly type?: AccountType | undefined;
   readonly status?: AccountStatus | undefined;
-  /** Only these; bare UUIDs. */
+  /** Only these accounts; bare UUIDs. */
   readonly ids?: readonly string[] | undefined;
 }
 
@@ -111,7 +111,7 @@ function conditions({ currency, type, status, ids }: AccountFilters): Sql[] {
   ];
 }
 
-/** A customer's accounts that can move money, oldest first: the first in a currency is its primary (IA-11). */
+/** Finds a customer's accounts that can move money, oldest first: the first in a currency is its primary (IA-11). */
 export async function findActiveAccounts(
   tx: ReadTx,
   customerId: string,
@@ -140,8 +140,8 @@ export interface NewAccount {
 }
 
 /**
- * Returns the ids that were stored: an account is left out if its owner already has a live one in the currency, or if
- * its reference is taken.
+ * Returns the stored ids. An account is skipped if its owner already has a live one in the currency, or if its
+ * reference is taken.
  */
 export async function insertAccounts(tx: Tx, accounts: readonly NewAccount[]): Promise<Set<string>> {
   const rows = await tx.sql<{ id: string }>`
@@ -166,7 +166,7 @@ export async function insertAccounts(tx: Tx, accounts: readonly NewAccount[]): P
   return new Set(rows.map((row) => row.id));
 }
 
-/** Those of these currencies in which the owner has a live account. */
+/** Returns those of these currencies in which the owner has a live account. */
 export async function liveCurrencies(
   tx: ReadTx,
   customerId: string | undefined,
@@ -191,19 +191,19 @@ export interface LockedAccount {
   readonly funding: Buffer;
 }
 
-/** Accounts that do not exist and those of other platforms are refused alike (C-2). */
+/** Refuses unknown accounts and those of other platforms alike (C-2). */
 export async function lockAccount(tx: Tx, id: string): Promise<LockedAccount> {
   const [account] = await lockAccounts(tx, [id]);
   if (!account) throw notFound('ACCOUNT_NOT_FOUND', 'InternalAccount');
   return account;
 }
 
-/** Locked in the order of their ids, until the transaction ends. Lock accounts before their ledger accounts. */
+/** Locks in the order of ids, until the transaction ends. Lock accounts before their ledger accounts. */
 export async function lockAccounts(tx: Tx, ids: readonly string[]): Promise<LockedAccount[]> {
   return lockWhere(tx, sql`id = any(${ids}::uuid[])`);
 }
 
-/** The customer's accounts that are not closed, in these currencies or in all. */
+/** Locks the customer's open accounts, in these currencies or in all. */
 export async function lockLiveAccounts(
   tx: Tx,
   customerId: string,
@@ -235,7 +235,7 @@ export async function moveStatuses(tx: Tx, ids: readonly string[], change: Statu
   return rows.map((row) => row.id);
 }
 
-/** When the customer is deleted; all of its accounts are closed by then. */
+/** Called when the customer is deleted; all of its accounts are already closed. */
 export async function markWithdrawn(tx: Tx, customerId: string): Promise<void> {
   await tx.sql`
     update internal_accounts set withdrawn_at = ${tx.now}
@@ -264,7 +264,7 @@ export async function setFunding(tx: Tx, id: string, funding: Funding, fundingCo
      where platform_id = ${tx.platformId} and id = ${id}`;
 }
 
-/** Whether the transfers of an embedded wallet are hidden. */
+/** Sets whether the transfers of an embedded wallet are hidden. */
 export async function setPrivateEnabled(tx: Tx, id: string, privateEnabled: boolean): Promise<void> {
   await tx.sql`
     update internal_accounts set private_enabled = ${privateEnabled}, updated_at = ${tx.now}
@@ -285,7 +285,7 @@ export async function eraseFunding(tx: Tx, customerId: string): Promise<void> {
      where a.platform_id = ${tx.platformId} and a.id = n.id`;
 }
 
-/** The account whose funding instructions have this reference. */
+/** Finds the account whose funding instructions have this reference. */
 export async function findAccountIdByReference(tx: ReadTx, reference: string): Promise<string | undefined> {
   const [row] = await tx.sql<{ id: string }>`
     select id from internal_accounts where platform_id = ${tx.platformId} and reference = ${reference}`;

@@ -3,17 +3,17 @@ import { announcement } from '#foundation/events/reactions.ts';
 import { subject } from '#foundation/http/declare/plan.ts';
 import type { Traces } from '#foundation/lib/traces.ts';
 
-/** What other folders can react to, in the same transaction, when something happens to a customer. */
+/** Changes to a customer that other folders can react to in the same transaction. */
 
 /** The customer was created; an internal account in each of `accounts` is opened in the same commit (customers.md §2.1.15). */
 export const customerCreated = announcement<{ customer: CustomerRow; accounts: readonly string[] }>(
   'customerCreated',
 );
 
-/** The status changed after the creation; what waited for the approval continues. */
+/** The status changed after the creation; work that waited for the approval continues. */
 export const customerStatusChanged = announcement<{ customer: CustomerRow }>('customerStatusChanged');
 
-/** A reaction refuses with 400 while the customer still holds money in a dropped currency (customers.md §2.3.20). */
+/** A reaction refuses with 400 while the customer still has money in a dropped currency (customers.md §2.3.20). */
 export const customerCurrenciesChanged = announcement<{
   customer: CustomerRow;
   added: readonly string[];
@@ -21,33 +21,33 @@ export const customerCurrenciesChanged = announcement<{
 }>('customerCurrenciesChanged');
 
 /**
- * The customer is to be deleted, and its row is not locked yet. Transactions are locked before customers (decision
- * 0010), so whoever has to change transactions first does so here.
+ * The customer is about to be deleted, and its row is not locked yet. Transactions are locked before customers
+ * (decision 0010), so a reaction that changes transactions does so here.
  */
 export const customerDeletionRequested = announcement<{ customerId: string }>('customerDeletionRequested');
 
 /**
- * Before anything is changed. A reaction refuses with 409 while money or a card prevents the deletion (customers.md
- * §2.4.26).
+ * Announced before anything is changed. A reaction refuses with 409 while money or a card prevents the deletion
+ * (customers.md §2.4.26).
  */
 export const customerDeleting = announcement<{ customer: CustomerRow }>('customerDeleting');
 
-/** The customer's sessions, links and so on end with it. */
+/** Reactions end the customer's sessions, links and so on. */
 export const customerDeleted = announcement<{ customer: CustomerRow }>('customerDeleted');
 
 export interface ErasedCustomer {
-  /** As it was before. */
+  /** The customer before the erasure. */
   readonly customer: CustomerRow;
   /** Replaces its UMA address; its id replaces the platform's reference. */
   readonly umaAddress: string;
-  /** Where else the customer is named; found before the erasure and erased at its end (src/capabilities/erasure). */
+  /** Other places that name the customer: found before the erasure and erased at its end (src/capabilities/erasure). */
   readonly traces: { found?: Traces };
 }
 
 /** The customer is about to be erased: every row still says where else the customer is named. */
 export const customerErasing = announcement<ErasedCustomer>('customerErasing');
 
-/** Every folder erases its personal data about the customer; what the ledger needs stays. */
+/** Every folder erases its personal data about the customer; data that the ledger needs stays. */
 export const customerErased = announcement<ErasedCustomer>('customerErased');
 
 export type ContactField = 'email' | 'phoneNumber';
@@ -60,9 +60,9 @@ export const customerContactChanging = announcement<{ customer: CustomerRow; fie
   'customerContactChanging',
 );
 
-/** A contact changed: what was verified through the old one no longer counts (customers.md §2.3.23). */
+/** A contact changed: verifications of the old one no longer count (customers.md §2.3.23). */
 export const customerContactChanged = announcement<{
-  /** As it is now. */
+  /** The customer after the change. */
   customer: CustomerRow;
   field: ContactField;
   /** Whether the old contact was verified. */
@@ -78,6 +78,6 @@ export const contactChange = subject<{
   field: ContactField;
   from: string | undefined;
   to: string | undefined;
-  /** Whether the caller can be asked for a signature; where not, a change that needs one is refused. */
+  /** Whether the caller can be asked for a signature. If not, a change that needs one is refused. */
   canBeSigned: boolean;
 }>('contactChange');

@@ -3,8 +3,8 @@ import { sql } from '#foundation/database/sql.ts';
 import type { Changes } from '#foundation/database/tx.ts';
 
 /**
- * Locks a customer in the commit, so that it is not deleted meanwhile. With `mustBeLive`, where a payment would begin,
- * the commit ends as `stale` if the customer is deleted already.
+ * Locks a customer during the commit, so that it cannot be deleted meanwhile. `mustBeLive` is set when a payment
+ * begins: the commit then ends as `stale` if the customer has already been deleted.
  */
 export function lockCustomerAgainstDeletion(changes: Changes, id: string, mustBeLive: boolean): void {
   changes.collect(LOCKED_CUSTOMERS, { platformId: changes.platformId, id, mustBeLive });

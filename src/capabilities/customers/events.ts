@@ -22,7 +22,7 @@ const EVENTS: Record<CustomerRow['customer_type'], Partial<Record<CustomerRow['s
   },
 };
 
-/** After the creation or a change of status; `data` is the customer as GET returns it. */
+/** Emits the event of a new status, also at creation; `data` is the customer as GET returns it. */
 export function emitStatus(tx: Tx, { id, customer_type, status }: CustomerRow, data: CustomerReply): void {
   const type = EVENTS[customer_type][status];
   if (type) emit(tx, { type, resourceId: publicId('Customer', id), data });
@@ -30,9 +30,9 @@ export function emitStatus(tx: Tx, { id, customer_type, status }: CustomerRow, d
 
 export const customerWebhook: WebhookDeclaration<CustomerReply> = {
   name: 'customer-update',
-  summary: 'A customer was decided on',
+  summary: 'A customer’s verification status changed',
   description:
-    'Sent when a customer enters `PENDING`, `APPROVED` or `REJECTED`, at creation too. Updates and deletions are ' +
+    'Sent when a customer enters `PENDING`, `APPROVED` or `REJECTED`, also at creation. Updates and deletions are ' +
     'not told.',
   body: webhookBody(
     'CustomerWebhook',

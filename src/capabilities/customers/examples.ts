@@ -14,7 +14,7 @@ import {
 
 type Of<Customer, Type> = Extract<Customer, { customerType: Type }>;
 
-/** What every new customer of the examples' platform has. */
+/** Fields that every new customer of the examples' platform has. */
 const MADE = {
   currencies: ['USD', 'USDC', 'USDB'],
   createdAt: EXAMPLE_TIME,
@@ -41,10 +41,10 @@ const ADA_SHOWN = {
   },
 } satisfies Of<CustomerCreateRequest, 'INDIVIDUAL'>;
 
-/** With everything that a verification asks for, and the consent without which none of her money moves. */
+/** Has everything that a verification requires, and the consent that she needs to move money. */
 export const ADA_REQUEST: CustomerCreateRequest = { ...ADA_SHOWN, identifier: '123-45-6789' };
 
-/** As she is before she is verified. */
+/** The customer before verification. */
 export const ADA: Of<CustomerReply, 'INDIVIDUAL'> = {
   ...ADA_SHOWN,
   ...MADE,
@@ -56,7 +56,7 @@ export const ADA: Of<CustomerReply, 'INDIVIDUAL'> = {
 
 export const ADA_APPROVED: CustomerReply = { ...ADA, kycStatus: 'APPROVED' };
 
-/** Codes of her wallet go there from now on, for which its owner has to sign. */
+/** Her wallet's codes go to the new address from now on, so the wallet's owner must sign the change. */
 export const ADA_NEW_EMAIL = {
   params: { customerId: EXAMPLE_IDS.ada },
   body: { customerType: 'INDIVIDUAL', email: 'ada.king@example.com' } as const,
@@ -121,7 +121,7 @@ export const EMMY: Of<CustomerReply, 'INDIVIDUAL'> = {
   kycStatus: 'UNVERIFIED',
 };
 
-/** Her e-mail address first, then her phone. */
+/** Her e-mail address is verified first, then her phone. */
 export const EMMY_REACHED = {
   Email: { ...EMMY, contactVerification: { email: 'VERIFIED', phone: 'PENDING' } },
   Phone: { ...EMMY, contactVerification: { email: 'VERIFIED', phone: 'VERIFIED' } },
@@ -136,7 +136,7 @@ const EMMY_KNOWN = {
   endUserTermsConsent: ADA_SHOWN.endUserTermsConsent,
 } satisfies CustomerUpdateRequest;
 
-/** All that was missing for a verification. */
+/** Adds everything that the verification still needs. */
 export const EMMY_UPDATE: CustomerUpdateRequest = { ...EMMY_KNOWN, identifier: '86095742719' };
 
 export const EMMY_UPDATED: CustomerReply = { ...EMMY_REACHED.Phone, ...EMMY_KNOWN };

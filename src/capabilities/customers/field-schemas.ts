@@ -21,8 +21,8 @@ export const KycStatus = namedSchema(
   'KycStatus',
   oneOf(CUSTOMER_STATUSES, {
     description:
-      'Where the identity check of a person stands. `APPROVED` and `REJECTED` are final; `HOLD` is a pause ' +
-      'that only the provider sets.',
+      'Status of a person’s identity check. `APPROVED` and `REJECTED` are final; `HOLD` is a pause that only the ' +
+      'provider sets.',
   }),
 );
 
@@ -30,8 +30,8 @@ export const KybStatus = namedSchema(
   'KybStatus',
   oneOf(CUSTOMER_STATUSES, {
     description:
-      'Where the check of a business stands. `APPROVED` and `REJECTED` are final; `HOLD` is a pause that ' +
-      'only the provider sets.',
+      'Status of a business’s check. `APPROVED` and `REJECTED` are final; `HOLD` is a pause that only the ' +
+      'provider sets.',
   }),
 );
 
@@ -39,7 +39,7 @@ export const IdentificationType = namedSchema(
   'IdentificationType',
   oneOf(['SSN', 'ITIN', 'EIN', 'NON_US_TAX_ID'], {
     description:
-      'Which kind of number `identifier` is: US social security number, US individual taxpayer number, US ' +
+      'The kind of number in `identifier`: US social security number, US individual taxpayer number, US ' +
       'employer number, or the tax number of another country. `EIN` is not possible for an individual customer.',
   }),
 );
@@ -71,12 +71,12 @@ export function phoneNumber(description: string) {
   });
 }
 
-/** Text that is not only spaces, which would otherwise count as a given value. */
+/** Text of more than spaces, because spaces alone would count as a value. */
 export function words(maxLength: number, options: Record<string, unknown>) {
   return text(1, maxLength, { pattern: '\\S', ...options });
 }
 
-/** A calendar date; that it is past and after 1900 is checked by `checkDate` in profile-rules.ts. */
+/** A calendar date. `checkDate` in profile-rules.ts checks that it is after 1900 and not in the future. */
 export function date(description: string) {
   return Type.String({ format: 'date', description, examples: ['1990-04-23'] });
 }
@@ -105,7 +105,7 @@ export const Address = component(
 
 export type Address = Static<typeof Address>;
 
-/** On PATCH an address replaces the stored one as a whole, so a `null` part is the same as a missing one. */
+/** On PATCH an address replaces the stored one entirely, so a `null` part equals a missing one. */
 export const AddressUpdate = component(
   'AddressUpdate',
   {
@@ -116,12 +116,12 @@ export const AddressUpdate = component(
     postalCode: ADDRESS.postalCode,
     country: ADDRESS.country,
   },
-  { description: 'A postal address; it replaces the stored one whole.' },
+  { description: 'A postal address; it replaces the stored one entirely.' },
 );
 
 export type AddressUpdate = Static<typeof AddressUpdate>;
 
-/** The address that replaces the stored one, without parts that were sent as `null`. */
+/** Returns the address that replaces the stored one, without parts that were sent as `null`. */
 export function readAddress(sent: AddressUpdate): Address {
   const { line1, line2, city, state, postalCode, country: code } = sent;
   return {

@@ -18,7 +18,7 @@ const sendContactCode: CallHandler = {
   },
 };
 
-/** Undefined where the code was replaced, has expired or is void: then nobody needs the message. */
+/** Undefined if the code was replaced, has expired or is void: the message is then useless. */
 async function pendingMessage(tx: ReadTx, { customerId, channel, codeId }: SendContactCode) {
   const customer = await findLiveCustomer(tx, customerId);
   const issued = await findCode(tx, customerId, channel);
@@ -34,7 +34,7 @@ async function pendingMessage(tx: ReadTx, { customerId, channel, codeId }: SendC
     senderName: tx.platform.name,
     subject: 'Your verification code',
     text: `Your verification code is ${code}. It expires 10 minutes after it was requested.`,
-    // The time of the request, so that messages that are sent at once keep their order.
+    // The time of the request, so that messages sent at the same time keep their order.
     at: issued.issued_at,
   };
   return { port: tx.ports.messages, message };

@@ -28,8 +28,8 @@ const BeneficialOwnerRole = namedSchema(
   'BeneficialOwnerRole',
   oneOf(['UBO', 'DIRECTOR', 'COMPANY_OFFICER', 'CONTROL_PERSON', 'TRUSTEE', 'GENERAL_PARTNER'], {
     description:
-      'What the person is to the business. `UBO` owns a part of it; every other role has a say in it and ' +
-      'counts as control.',
+      'The person’s role in the business. `UBO` owns a part of it; every other role counts as control of ' +
+      'the business.',
   }),
 );
 
@@ -51,12 +51,12 @@ const PERSON = {
   idType: IdentificationType,
   identifier: text(1, 64, {
     description:
-      'The identification number. An SSN is `ddd-dd-dddd`, an ITIN the same starting with 9, any other 4 to ' +
-      '30 letters, digits and `-./`. Inside a customer all but its last four characters are `*`.',
+      'The identification number. An SSN is `ddd-dd-dddd`, an ITIN has the same form and starts with 9, any other ' +
+      'number has 4 to 30 letters, digits and `-./`. Inside a customer all but its last four characters are `*`.',
     examples: ['DE-811907980'],
   }),
   countryOfIssuance: country(
-    'Who issued the number. `US` for an SSN or ITIN, where it may be left out; another country for ' +
+    'Country that issued the number. `US` for an SSN or ITIN, where it may be omitted; another country for ' +
       '`NON_US_TAX_ID`.',
   ),
 };
@@ -76,7 +76,7 @@ const PersonalInfo = component(
     identifier: PERSON.identifier,
     countryOfIssuance: Type.Optional(PERSON.countryOfIssuance),
   },
-  { description: 'Who the owner is.' },
+  { description: 'Personal details of the owner.' },
 );
 
 export type PersonalInfo = Static<typeof PersonalInfo>;
@@ -96,7 +96,7 @@ const PersonalInfoUpdate = component(
     identifier: Type.Optional(PERSON.identifier),
     countryOfIssuance: Type.Optional(clearable(PERSON.countryOfIssuance)),
   },
-  { description: 'Changes to who the owner is, key by key; the address is replaced whole.' },
+  { description: 'Changes to the owner’s personal details, key by key; the address is replaced entirely.' },
 );
 
 export type PersonalInfoUpdate = Static<typeof PersonalInfoUpdate>;
@@ -104,21 +104,21 @@ export type PersonalInfoUpdate = Static<typeof PersonalInfoUpdate>;
 const ROLES = Type.Array(BeneficialOwnerRole, {
   minItems: 1,
   maxItems: 20,
-  description: 'At least one; repeated ones count once.',
+  description: 'At least one role; duplicates count once.',
 });
 
 const OWNERSHIP = Type.Integer({
   minimum: 0,
   maximum: 100,
-  description: 'Share of the business in whole percent.',
+  description: 'Share of the business, in whole percent.',
   examples: [51],
 });
 
 export const BeneficialOwner = component(
   'BeneficialOwner',
   {
-    id: idOf('BeneficialOwner', { description: 'The owner.' }),
-    customerId: idOf('Customer', { description: 'The business.' }),
+    id: idOf('BeneficialOwner', { description: 'Id of the owner.' }),
+    customerId: idOf('Customer', { description: 'Id of the business.' }),
     roles: ROLES,
     ownershipPercentage: OWNERSHIP,
     personalInfo: PersonalInfo,
@@ -134,7 +134,7 @@ export type BeneficialOwner = Static<typeof BeneficialOwner>;
 export const BeneficialOwnerCreateRequest = component(
   'BeneficialOwnerCreateRequest',
   {
-    customerId: idOf('Customer', { description: 'The business; an individual has no owners.' }),
+    customerId: idOf('Customer', { description: 'Id of the business; an individual has no owners.' }),
     roles: ROLES,
     ownershipPercentage: OWNERSHIP,
     personalInfo: PersonalInfo,
@@ -151,7 +151,7 @@ export const BeneficialOwnerUpdateRequest = component(
     ownershipPercentage: Type.Optional(OWNERSHIP),
     personalInfo: Type.Optional(PersonalInfoUpdate),
   },
-  { description: 'What changes. `roles` is replaced whole; the status never changes by this.' },
+  { description: 'The fields to change. `roles` is replaced entirely; the status never changes.' },
 );
 
 export type BeneficialOwnerUpdateRequest = Static<typeof BeneficialOwnerUpdateRequest>;

@@ -30,7 +30,7 @@ export function findOwners(tx: ReadTx, customerIds: readonly string[]): Promise<
      order by t.created_at, t.id`;
 }
 
-/** Owners of a deleted customer are unknown, like the customer itself. */
+/** Owners of a deleted customer are not found, like the customer itself. */
 export async function findOwner(tx: ReadTx, id: string): Promise<OwnerRow | undefined> {
   const [row] = await tx.sql<OwnerRow>`
     select ${COLUMNS} from beneficial_owners t
@@ -110,14 +110,14 @@ export async function setOwnerStatuses(
      where t.platform_id = ${tx.platformId} and t.id = s.id and t.status <> s.status`;
 }
 
-/** When the customer is deleted. */
+/** Called when the customer is deleted. */
 export async function withdrawOwners(tx: Tx, customerId: string): Promise<void> {
   await tx.sql`
     update beneficial_owners set withdrawn_at = ${tx.now}
      where platform_id = ${tx.platformId} and customer_id = ${customerId} and withdrawn_at is null`;
 }
 
-/** When the customer is erased; the owners' documents must be gone by then. */
+/** Called when the customer is erased; the owners' documents must already be deleted. */
 export async function eraseOwners(tx: Tx, customerId: string): Promise<void> {
   await tx.sql`
     delete from beneficial_owners where platform_id = ${tx.platformId} and customer_id = ${customerId}`;
@@ -125,6 +125,6 @@ export async function eraseOwners(tx: Tx, customerId: string): Promise<void> {
 
 function only(rows: OwnerRow[]): OwnerRow {
   const [row] = rows;
-  assert(row, 'the row was locked or made by this transaction');
+  assert(row, 'the row was locked or inserted by this transaction');
   return row;
 }

@@ -4,7 +4,7 @@ import type { Vault } from '#foundation/crypto/vault.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 
-/** The owners of each customer, as replies show them, in the order in which they were added. */
+/** Loads the owners of each customer in the form of replies, oldest first. */
 export async function loadOwners(
   tx: ReadTx,
   customerIds: readonly string[],
@@ -16,7 +16,7 @@ export async function loadOwners(
   return owners;
 }
 
-/** The owner as GET returns it, the identification number as it was sent (customers.md §4.6.11). */
+/** The owner as GET returns it, with the full identification number (customers.md §4.6.11). */
 export function presentOwner(vault: Vault, row: OwnerRow): BeneficialOwner {
   return {
     id: publicId('BeneficialOwner', row.id),

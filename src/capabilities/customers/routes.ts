@@ -56,8 +56,8 @@ function create(policy: CustomerPolicy) {
     area: AREA,
     summary: 'Create a customer',
     description:
-      'Makes an individual or a business customer and opens one internal account for each of its currencies. ' +
-      '`platformCustomerId` guards against duplicates: of two creates with the same one, the second is refused.',
+      'Creates an individual or a business customer and opens one internal account for each of its currencies. ' +
+      '`platformCustomerId` prevents duplicates: a second create with the same value is refused.',
     access: 'manage',
     checksBody: true,
     body: CustomerCreateRequest,
@@ -75,7 +75,7 @@ function create(policy: CustomerPolicy) {
     examples: {
       'A person': { body: ADA_REQUEST, reply: ADA },
       'A business': { body: ENGINES_REQUEST, reply: ENGINES },
-      'A person whose contacts have to be verified': { body: EMMY_REQUEST, reply: EMMY },
+      'A person whose contacts must be verified': { body: EMMY_REQUEST, reply: EMMY },
     },
     write: (tx, { body, problems }) => createCustomer(tx, { body, problems }, policy),
   });
@@ -85,12 +85,12 @@ const list = operation('listCustomers', {
   route: 'GET /customers',
   area: AREA,
   summary: 'List customers',
-  description: 'Newest first. Filters combine; deleted customers are left out unless asked for.',
+  description: 'Newest first. Filters combine; deleted customers are omitted unless requested.',
   access: 'view',
   query: CustomerQuery,
   reply: CustomerPage,
   codes: ['METHOD_NOT_ALLOWED'],
-  examples: { 'Of one region': { query: { region: 'DE' }, reply: exampleList(EMMY_UPDATED) } },
+  examples: { 'Customers of one region': { query: { region: 'DE' }, reply: exampleList(EMMY_UPDATED) } },
   read: (tx, { query }) => listCustomers(tx, query),
 });
 
@@ -115,7 +115,7 @@ const get = operation('getCustomerById', {
   route: 'GET /customers/:customerId',
   area: AREA,
   summary: 'Get a customer',
-  description: 'A deleted customer is returned too, with `isDeleted`.',
+  description: 'A deleted customer is returned as well, with `isDeleted`.',
   access: 'view',
   params: CUSTOMER_PARAM,
   reply: CustomerReply,
@@ -133,9 +133,9 @@ function update(policy: CustomerPolicy) {
     area: AREA,
     summary: 'Update a customer',
     description:
-      'What is left out stays. `address` and lists are replaced whole, `businessInfo` merges key by key, `null` ' +
-      'clears an optional field. Email and phone number change one at a time; where wallet credentials are tied ' +
-      'to the one that changes, the answer is 202 with a challenge to sign.',
+      'Omitted fields keep their values. `address` and lists are replaced entirely, `businessInfo` merges ' +
+      'key by key, `null` clears an optional field. Email and phone number change one at a time; if wallet ' +
+      'credentials depend on the one that changes, the answer is 202 with a challenge to sign.',
     access: 'manage',
     checksBody: true,
     signed: {},
@@ -158,12 +158,12 @@ function update(policy: CustomerPolicy) {
       'SMS_OTP_CREDENTIAL_SYNC_FAILED',
     ],
     examples: {
-      'What is known by now': {
+      'Additional details': {
         params: { customerId: EXAMPLE_IDS.emmy },
         body: EMMY_UPDATE,
         reply: EMMY_UPDATED,
       },
-      'An e-mail address that codes of a wallet go to': ADA_NEW_EMAIL,
+      'The e-mail address for wallet codes': ADA_NEW_EMAIL,
     },
     prepare: (tx, { params, body, problems }) =>
       prepareUpdate(tx, params.customerId, { body, problems }, policy),
@@ -175,8 +175,8 @@ const remove = operation('deleteCustomerById', {
   area: AREA,
   summary: 'Delete a customer',
   description:
-    'Refused while a balance, an unfinished payment or an open card is left. The customer can still be read; ' +
-    'its `platformCustomerId` and UMA address are free again.',
+    'Refused while the customer has a balance, an unfinished payment or an open card. A deleted customer ' +
+    'can still be read; its `platformCustomerId` and UMA address are free again.',
   access: 'manage',
   params: CUSTOMER_PARAM,
   reply: CustomerReply,

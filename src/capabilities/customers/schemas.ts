@@ -81,7 +81,7 @@ const SourceOfWealthCategory = namedSchema(
       'SAVINGS',
       'OTHER',
     ],
-    { description: "How a person's wealth as a whole came about." },
+    { description: "Where a person's total wealth comes from." },
   ),
 );
 
@@ -119,7 +119,7 @@ const PurposeOfAccount = namedSchema(
       'CHARITABLE_DONATIONS',
       'OTHER',
     ],
-    { description: 'What the account is for. `OTHER` needs `purposeOfAccountOtherDescription`.' },
+    { description: 'Purpose of the account. `OTHER` needs `purposeOfAccountOtherDescription`.' },
   ),
 );
 
@@ -148,7 +148,7 @@ const AnnualIncomeRange = namedSchema(
 const NetWorthRange = namedSchema(
   'NetWorthRange',
   oneOf(['UNDER_100K', 'RANGE_100K_500K', 'RANGE_500K_1M', 'RANGE_1M_5M', 'RANGE_5M_25M', 'OVER_25M'], {
-    description: 'What a person owns less what they owe, in US dollars.',
+    description: 'Net worth: assets less debts, in US dollars.',
   }),
 );
 
@@ -156,13 +156,13 @@ const PepStatus = namedSchema(
   'PepStatus',
   oneOf(['NONE', 'DOMESTIC', 'FOREIGN', 'HIO', 'FAMILY_OR_ASSOCIATE'], {
     description:
-      'Whether the person is politically exposed: at home, abroad, in an international organisation, or as ' +
-      'somebody close to such a person.',
+      'Whether the person is politically exposed: at home, abroad, in an international organisation, or as a ' +
+      'close associate or relative of such a person.',
   }),
 );
 
 function otherDescription(of: string) {
-  return words(500, { description: `What is meant by \`OTHER\` in \`${of}\`. Dropped without it.` });
+  return words(500, { description: `Describes \`OTHER\` in \`${of}\`. Ignored if that is not \`OTHER\`.` });
 }
 
 const EDD = {
@@ -185,7 +185,7 @@ const EDD = {
   pepStatus: PepStatus,
 };
 
-// -- What a platform says about its customer --------------------------------------------------------------
+// -- A platform's details of its customer -----------------------------------------------------------------
 
 const PERSON = {
   fullName: Type.String({
@@ -202,15 +202,15 @@ const IDENTIFICATION = {
   identifier: text(1, 64, {
     writeOnly: true,
     description:
-      'The identification number, never returned. An SSN is `ddd-dd-dddd`, an ITIN the same starting with ' +
-      '9, any other 4 to 30 letters, digits and `-./`.',
+      'The identification number, never returned. An SSN is `ddd-dd-dddd`, an ITIN has the same form and starts ' +
+      'with 9, any other number has 4 to 30 letters, digits and `-./`.',
   }),
   countryOfIssuance: country(
-    'Who issued the number. `US` for an SSN or ITIN, where it may be left out; another country otherwise.',
+    'Country that issued the number. `US` for an SSN or ITIN, where it may be omitted; another country otherwise.',
   ),
 };
 
-/** In the contract's order, in which the address comes between the person and the identification. */
+/** In the contract's order: the address comes between the person and the identification. */
 const INDIVIDUAL = { ...PERSON, address: Address, ...IDENTIFICATION, ...EDD };
 
 const BUSINESS_BASICS = {
@@ -218,7 +218,7 @@ const BUSINESS_BASICS = {
   country: country('Where the business is registered, ISO 3166-1 alpha-2.'),
   taxId: text(1, 64, {
     description:
-      'Tax number. Of a US business 9 digits, a leading `EIN-` and punctuation allowed; of any other 4 to ' +
+      'Tax number. A US business has 9 digits, with an optional leading `EIN-` and punctuation; any other has 4 to ' +
       '30 letters, digits and `-./`.',
     examples: ['12-3456789'],
   }),
@@ -226,7 +226,7 @@ const BUSINESS_BASICS = {
 };
 
 const BUSINESS_DETAILS = {
-  doingBusinessAs: words(250, { description: 'Name used in trade, where it differs.' }),
+  doingBusinessAs: words(250, { description: 'Trade name, if it differs.' }),
   registrationNumber: words(100, { description: 'Number in the company register.' }),
   entityType: namedSchema(
     'EntityType',
@@ -247,7 +247,7 @@ const BUSINESS_DETAILS = {
       { description: 'Legal form.' },
     ),
   ),
-  countriesOfOperation: countries('Where the business is active.'),
+  countriesOfOperation: countries('Countries in which the business operates.'),
   businessType: namedSchema(
     'BusinessType',
     oneOf(
@@ -273,14 +273,14 @@ const BUSINESS_DETAILS = {
         'OTHER_SERVICES',
         'PUBLIC_ADMINISTRATION',
       ],
-      { description: 'Trade, by sector of the North American industry classification.' },
+      { description: 'Industry, by sector of the North American industry classification.' },
     ),
   ),
   purposeOfAccount: PurposeOfAccount,
-  sourceOfFunds: words(1000, { description: 'Where the money comes from, in words.' }),
+  sourceOfFunds: words(1000, { description: 'Where the money comes from, as free text.' }),
   expectedMonthlyTransactionCount: ExpectedMonthlyTransactionCount,
   expectedMonthlyTransactionVolume: ExpectedMonthlyTransactionVolume,
-  expectedRecipientJurisdictions: countries('Where payments are expected to go.'),
+  expectedRecipientJurisdictions: countries('Countries that payments are expected to go to.'),
   naicsCode: Type.String({
     pattern: '^\\d{2,6}$',
     description: 'Code in the North American industry classification.',
@@ -292,25 +292,25 @@ const BUSINESS_DETAILS = {
   }),
   sourceOfFundsOtherDescription: otherDescription('sourceOfFundsCategories'),
   purposeOfAccountOtherDescription: otherDescription('purposeOfAccount'),
-  expectedCounterpartyCountries: countries('Where the other sides of payments are.'),
+  expectedCounterpartyCountries: countries('Countries of the counterparties of payments.'),
   primaryContactFirstName: words(250, {
-    description: 'First name of the person to talk to. Required where contacts have to be verified.',
+    description: 'First name of the contact person. Required in regions that require verified contacts.',
   }),
   primaryContactLastName: words(250, {
-    description: 'Last name of the person to talk to. Required where contacts have to be verified.',
+    description: 'Last name of the contact person. Required in regions that require verified contacts.',
   }),
 };
 
 const BusinessInfo = component(
   'BusinessInfo',
   { ...BUSINESS_BASICS, ...optional(BUSINESS_DETAILS) },
-  { description: 'What a business is.' },
+  { description: 'Details of a business.' },
 );
 
 const BusinessInfoUpdate = component(
   'BusinessInfoUpdate',
   { ...optional(BUSINESS_BASICS), ...optionalOrNull(BUSINESS_DETAILS) },
-  { description: 'Changes to what a business is, key by key; `null` clears.' },
+  { description: 'Changes to the details of a business, key by key; `null` clears.' },
 );
 
 const BusinessInfoResponse = component(
@@ -324,7 +324,7 @@ const BusinessInfoResponse = component(
       ...BUSINESS_DETAILS,
     }),
   },
-  { description: 'What is known of a business.' },
+  { description: 'Known details of a business.' },
 );
 
 // -- Terms and contact ------------------------------------------------------------------------------------
@@ -333,10 +333,13 @@ const CONSENT = {
   acceptedAt: dateTime({ description: 'When the end user agreed; at most 5 minutes ahead of our clock.' }),
   ipAddress: Type.String({
     maxLength: 45,
-    description: 'IPv4 or IPv6 address the end user agreed from.',
+    description: 'IPv4 or IPv6 address from which the end user agreed.',
     examples: ['203.0.113.7'],
   }),
-  termsVersion: text(1, 100, { description: 'The version agreed to; any ever published.', examples: ['V1'] }),
+  termsVersion: text(1, 100, {
+    description: 'The version that the end user agreed to; any version ever published.',
+    examples: ['V1'],
+  }),
   acceptanceMethod: namedSchema(
     'EndUserTermsAcceptanceMethod',
     oneOf(['CHECKBOX', 'CLICK_TO_ACCEPT'], { description: 'How the end user agreed.' }),
@@ -344,7 +347,7 @@ const CONSENT = {
 };
 
 const EndUserTermsConsentRequest = component('EndUserTermsConsentRequest', CONSENT, {
-  description: "The end user's consent to our terms. A later one replaces it; it cannot be taken back.",
+  description: "The end user's consent to our terms. A later consent replaces it; it cannot be withdrawn.",
 });
 
 const EndUserTermsConsent = component('EndUserTermsConsent', CONSENT, {
@@ -357,7 +360,7 @@ export const EndUserTerms = component(
   'EndUserTerms',
   {
     version: Type.String({ description: 'The version now in force.', examples: ['V1'] }),
-    url: Type.String({ format: 'url', description: 'Where end users can read it.' }),
+    url: Type.String({ format: 'url', description: 'URL at which end users can read it.' }),
   },
   { description: 'The end-user terms now in force.' },
 );
@@ -365,14 +368,14 @@ export const EndUserTerms = component(
 const ContactVerificationStatus = namedSchema(
   'ContactVerificationStatus',
   oneOf(['PENDING', 'VERIFIED'], {
-    description: 'Whether the customer has shown that the contact is theirs.',
+    description: 'Whether the customer has proved that the contact is theirs.',
   }),
 );
 
 const ContactVerification = component(
   'ContactVerification',
   optional({ email: ContactVerificationStatus, phone: ContactVerificationStatus }),
-  { description: 'Present only where the customer’s region asks for verified contacts.' },
+  { description: 'Present only if the customer’s region requires verified contacts.' },
 );
 
 export const ContactVerificationConfirmRequest = component(
@@ -389,7 +392,7 @@ const REFERENCE = text(1, 255, {
 });
 
 const REGION = country(
-  'Where the customer is, ISO 3166-1 alpha-2; fixed once set. Absent: taken from the address, the business or ' +
+  'Country of the customer, ISO 3166-1 alpha-2; cannot change. Absent: inferred from the address, the business or ' +
     'the first currency of a single country, else `US`.',
 );
 
@@ -397,9 +400,9 @@ const CURRENCIES = Type.Array(Type.String({ examples: ['USD'] }), {
   minItems: 1,
   maxItems: 200,
   description:
-    "Currencies the customer holds accounts in, each among the platform's. Absent on create: all of them, " +
-    'without `USDB` if there is no email. With an email the embedded wallet in `USDB` comes with the customer, named ' +
-    'here or not.',
+    'Currencies in which the customer has accounts; each must be one of the platform’s. Absent on create: ' +
+    'all of them, without `USDB` if there is no email. A customer with an email also gets the embedded ' +
+    'wallet in `USDB`, even if `USDB` is not listed here.',
 });
 
 const UMA_ADDRESS = Type.String({
@@ -410,8 +413,8 @@ const UMA_ADDRESS = Type.String({
 });
 
 const CONTACT = {
-  email: email('Email address. Required for `USDB` and where contacts have to be verified.'),
-  phoneNumber: phoneNumber('Phone number in E.164 form. Required where contacts have to be verified.'),
+  email: email('Email address. Required for `USDB` and in regions that require verified contacts.'),
+  phoneNumber: phoneNumber('Phone number in E.164 form. Required in regions that require verified contacts.'),
 };
 
 const individualTag = Type.Literal('INDIVIDUAL', { description: 'A natural person.' });
@@ -455,8 +458,10 @@ export const CustomerCreateRequest = namedSchema(
 export type CustomerCreateRequest = Static<typeof CustomerCreateRequest>;
 
 const UPDATE = {
-  platformCustomerId: Type.Optional(text(1, 255, { description: 'May be repeated; cannot change.' })),
-  region: Type.Optional(Type.String({ description: 'May be repeated; cannot change.' })),
+  platformCustomerId: Type.Optional(
+    text(1, 255, { description: 'May be sent with the stored value; cannot change.' }),
+  ),
+  region: Type.Optional(Type.String({ description: 'May be sent with the stored value; cannot change.' })),
   currencies: Type.Optional(CURRENCIES),
   ...optionalOrNull(CONTACT),
   umaAddress: Type.Optional(UMA_ADDRESS),
@@ -476,7 +481,7 @@ export const CustomerUpdateRequest = namedSchema(
           kycStatus: ignored(KycStatus),
           ...optionalOrNull({ ...PERSON, address: AddressUpdate, ...IDENTIFICATION, ...EDD }),
         },
-        { description: 'Changes to a person; what is left out stays, `null` clears.' },
+        { description: 'Changes to a person; omitted fields keep their values, `null` clears.' },
       ),
       component(
         'BusinessCustomerUpdateRequest',
@@ -487,10 +492,10 @@ export const CustomerUpdateRequest = namedSchema(
           address: Type.Optional(clearable(AddressUpdate)),
           businessInfo: Type.Optional(BusinessInfoUpdate),
         },
-        { description: 'Changes to a business; what is left out stays, `null` clears.' },
+        { description: 'Changes to a business; omitted fields keep their values, `null` clears.' },
       ),
     ],
-    { description: 'Changes to a customer; `customerType` repeats the stored one.' },
+    { description: 'Changes to a customer; `customerType` must be the stored one.' },
   ),
 );
 
@@ -499,15 +504,15 @@ export type CustomerUpdateRequest = Static<typeof CustomerUpdateRequest>;
 // -- Replies ----------------------------------------------------------------------------------------------
 
 const SHOWN = {
-  id: idOf('Customer', { readOnly: true, description: 'The customer.' }),
+  id: idOf('Customer', { readOnly: true, description: 'Id of the customer.' }),
   platformCustomerId: Type.String({ description: 'Your own reference.', examples: ['user-4711'] }),
   umaAddress: Type.String({ description: 'UMA address.', examples: ['$ada@example.com'] }),
 };
 
 const SHOWN_IF_KNOWN = optional({
   endUserTermsConsent: EndUserTermsConsent,
-  region: Type.String({ description: 'Where the customer is, ISO 3166-1 alpha-2.', examples: ['DE'] }),
-  currencies: Type.Array(Type.String(), { description: 'Currencies the customer holds accounts in.' }),
+  region: Type.String({ description: 'Country of the customer, ISO 3166-1 alpha-2.', examples: ['DE'] }),
+  currencies: Type.Array(Type.String(), { description: 'Currencies in which the customer has accounts.' }),
   ...CONTACT,
   createdAt: dateTime({ readOnly: true, description: 'When the customer was created.' }),
   updatedAt: dateTime({ readOnly: true, description: 'When the customer last changed.' }),
@@ -557,17 +562,22 @@ export const CustomerPage = page('CustomerListResponse', CustomerReply);
 
 export const CustomerQuery = pageQuery(
   optional({
-    platformCustomerId: Type.String({ description: 'Your own reference, exactly.' }),
+    platformCustomerId: Type.String({
+      description: 'Only the customer with exactly this reference of yours.',
+    }),
     customerType: CustomerType,
-    createdAfter: dateTime({ description: 'Created at this moment or later.' }),
-    createdBefore: dateTime({ description: 'Created at this moment or earlier.' }),
-    updatedAfter: dateTime({ description: 'Last changed at this moment or later.' }),
-    updatedBefore: dateTime({ description: 'Last changed at this moment or earlier.' }),
+    createdAfter: dateTime({ description: 'Created at this time or later.' }),
+    createdBefore: dateTime({ description: 'Created at this time or earlier.' }),
+    updatedAfter: dateTime({ description: 'Last changed at this time or later.' }),
+    updatedBefore: dateTime({ description: 'Last changed at this time or earlier.' }),
     region: Type.String({ description: 'Region, ISO 3166-1 alpha-2.', examples: ['DE'] }),
-    currency: Type.String({ description: 'A currency among those the customer holds.', examples: ['EUR'] }),
-    umaAddress: Type.String({ description: 'UMA address, in any case.' }),
+    currency: Type.String({
+      description: 'Only customers with an account in this currency.',
+      examples: ['EUR'],
+    }),
+    umaAddress: Type.String({ description: 'UMA address, matched in any case.' }),
     isIncludingDeleted: Type.Boolean({
-      description: 'Whether deleted customers are listed too. Default no.',
+      description: 'Whether deleted customers are listed as well. Default: no.',
     }),
   }),
 );
@@ -576,9 +586,9 @@ export type CustomerQuery = Static<typeof CustomerQuery>;
 
 // -- Field types for the rest of the folder ---------------------------------------------------------------
 
-/** What is known about a person besides contact and address. */
+/** Known details of a person, except contact and address. */
 export type Individual = Static<ReturnType<typeof individualFields>>;
-/** What is known about a business. */
+/** Known details of a business. */
 export type Business = Static<ReturnType<typeof businessFields>>;
 
 function individualFields() {

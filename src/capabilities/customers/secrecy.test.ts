@@ -18,7 +18,7 @@ describe('secrecy of customers', () => {
 
   const everything = () => allRows(world.database);
 
-  it('no identification number or contact code lies open in any table or log', async () => {
+  it('no identification number or contact code is in clear text in any table or log', async () => {
     const platform = await world.platform({ settings: { skipVerificationPaperwork: true } });
     await platform.receive();
     const secret = { ...PERSON, ...EUROPEAN, idType: 'SSN', identifier: SSN };
@@ -60,7 +60,7 @@ describe('secrecy of customers', () => {
     assert.ok(!world.logged.some((line) => line.includes(`"${CODE}"`) || line.includes(`code is ${CODE}`)));
   });
 
-  it('what is kept to compare a repeated request with does not give a code away to who guesses', async () => {
+  it('the stored fingerprint of a request does not reveal a code to guessing', async () => {
     const platform = await world.platform();
     const { id: customerId } = await givenCustomer(platform, EUROPEAN);
     const confirm = () =>
@@ -81,7 +81,7 @@ describe('secrecy of customers', () => {
     );
   });
 
-  it('the search would find what lies open: an email does', async () => {
+  it('the search finds clear text: an email is found', async () => {
     const platform = await world.platform();
     await givenCustomer(platform, { ...PERSON, email: 'planted@example.com' });
     const found = (await everything()).filter(({ text }) => text.includes('planted@example.com'));
@@ -91,7 +91,7 @@ describe('secrecy of customers', () => {
     );
   });
 
-  it('decision 0002: docs/operating.md says what of a customer lies open, as long as it does', async () => {
+  it('decision 0002: docs/operating.md lists the customer data that is stored in clear text', async () => {
     const platform = await world.platform();
     const planted = {
       names: 'Plantagenet Ada',
@@ -120,7 +120,7 @@ describe('secrecy of customers', () => {
     }
   });
 
-  it('the database itself refuses an identification number in the open profile', async () => {
+  it('the database itself refuses an identification number in the unsealed profile', async () => {
     const platform = await world.platform();
     const { id } = await givenCustomer(platform);
     await assert.rejects(

@@ -21,14 +21,14 @@ export interface CustomerRow {
   email: string | null;
   phone_number: string | null;
   address: Address | null;
-  /** By the type of the customer. */
+  /** Its fields depend on the type of the customer. */
   profile: OpenPerson | OpenBusiness;
   identifier: Buffer | null;
   tax_id: Buffer | null;
   registration_number: Buffer | null;
   email_verification: ContactStatus | null;
   phone_verification: ContactStatus | null;
-  /** The latest; its address is in `terms_ip`, unless it has not been sealed yet. */
+  /** The latest consent; its address is in `terms_ip`, unless it has not been sealed yet. */
   terms_consent: StoredConsent | null;
   terms_ip: Buffer | null;
   created_at: Date;
@@ -37,7 +37,7 @@ export interface CustomerRow {
   erased_at: Date | null;
 }
 
-/** A consent without the address from which it was given; with it where it was stored before addresses were sealed. */
+/** A consent without its IP address; only consents from before addresses were sealed still have it here. */
 export type StoredConsent = Omit<EndUserTermsConsent, 'ipAddress'> &
   Partial<Pick<EndUserTermsConsent, 'ipAddress'>>;
 
@@ -50,11 +50,11 @@ export function consentContext(id: string): string {
   return `end_user_terms_consents.ip:${id}`;
 }
 
-/** What is stored unsealed: all fields but identification numbers. */
+/** Fields that are stored unsealed: all but identification numbers. */
 export type OpenPerson = Omit<Individual, 'identifier'>;
 export type OpenBusiness = Omit<Business, 'taxId' | 'registrationNumber'>;
 
-/** What a platform, or a use case on its behalf, can change. */
+/** Columns that a platform, or a use case on its behalf, can change. */
 export type CustomerValues = Omit<
   CustomerRow,
   'id' | 'created_at' | 'updated_at' | 'deleted_at' | 'erased_at'
@@ -70,7 +70,7 @@ export function customerColumns(alias: Sql): Sql {
 
 const COLUMNS = customerColumns(sql`c`);
 
-/** Deleted customers are found too (customers.md §2.2.18). */
+/** Also finds deleted customers (customers.md §2.2.18). */
 export async function findCustomer(tx: ReadTx, id: string): Promise<CustomerRow | undefined> {
   const [row] = await tx.sql<CustomerRow>`
     select ${COLUMNS} from customers c where c.platform_id = ${tx.platformId} and c.id = ${id}`;
@@ -91,7 +91,7 @@ export async function findCustomerByUma(tx: ReadTx, umaAddress: string): Promise
   return row;
 }
 
-/** The same, locked so that it cannot be deleted until the transaction ends; other changes of it do not wait. */
+/** Finds and locks it, so that it cannot be deleted until the transaction ends; other changes do not wait. */
 export async function lockCustomerByUma(tx: Tx, umaAddress: string): Promise<CustomerRow | undefined> {
   const [row] = await tx.sql<CustomerRow>`
     select ${COLUMNS} from customers c
@@ -100,7 +100,7 @@ export async function lockCustomerByUma(tx: Tx, umaAddress: string): Promise<Cus
   return row;
 }
 
-/** Locked until the transaction ends; rows that merely refer to the customer can still be inserted. */
+/** Locks until the transaction ends; rows that merely refer to the customer can still be inserted. */
 export async function lockCustomer(tx: Tx, id: string): Promise<CustomerRow | undefined> {
   const [row] = await tx.sql<CustomerRow>`
     select ${COLUMNS} from customers c where c.platform_id = ${tx.platformId} and c.id = ${id}
@@ -108,7 +108,7 @@ export async function lockCustomer(tx: Tx, id: string): Promise<CustomerRow | un
   return row;
 }
 
-/** Like `lockCustomer`, but nothing that refers to the customer can be inserted meanwhile. */
+/** Like `lockCustomer`, but no row that refers to the customer can be inserted meanwhile. */
 export async function lockCustomerForDeletion(tx: Tx, id: string): Promise<CustomerRow | undefined> {
   const [row] = await tx.sql<CustomerRow>`
     select ${COLUMNS} from customers c where c.platform_id = ${tx.platformId} and c.id = ${id}
@@ -118,7 +118,7 @@ export async function lockCustomerForDeletion(tx: Tx, id: string): Promise<Custo
 
 /**
  * Locks these customers so that they cannot be deleted until the transaction ends; other changes do not wait. Returns
- * the ids of those that are deleted already.
+ * the ids of those that are already deleted.
  */
 export async function lockCustomersAgainstDeletion(tx: Tx, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
@@ -134,7 +134,7 @@ export async function lockLiveCustomer(tx: Tx, id: string): Promise<CustomerRow 
   return row?.deleted_at === null ? row : undefined;
 }
 
-/** The customer and the index of its currencies, in one statement. */
+/** Inserts the customer and the index of its currencies in one statement. */
 export async function insertCustomer(tx: Tx, id: string, values: CustomerValues): Promise<CustomerRow> {
   const rows = await tx.sql<CustomerRow>`
     with c as (
@@ -192,7 +192,7 @@ export async function insertConsent(tx: Tx, customerId: string, consent: EndUser
             ${tx.vault.seal(consent.ipAddress, consentContext(id))}, ${consent.acceptanceMethod}, ${tx.now})`;
 }
 
-/** Undefined where the customer is deleted or has this status already. */
+/** Undefined if the customer is deleted or already has this status. */
 export async function updateCustomerStatus(
   tx: ReadTx,
   id: string,
@@ -238,7 +238,7 @@ function json(value: object | null): string | null {
 
 function only(rows: CustomerRow[]): CustomerRow {
   const [row] = rows;
-  assert(row, 'the row was locked or made by this transaction');
+  assert(row, 'the row was locked or inserted by this transaction');
   return row;
 }
 
@@ -262,7 +262,7 @@ export function umaAddressTaken(): Refusal {
   return new Refusal('UMA_ADDRESS_EXISTS', 'Another customer already has this UMA address.', { field });
 }
 
-/** Every customer with this reference of the platform's own, deleted ones included. */
+/** Finds every customer with this platform reference, including deleted ones. */
 export async function findCustomerIdsByReference(tx: ReadTx, platformCustomerId: string): Promise<string[]> {
   const rows = await tx.sql<{ id: string }>`
     select id from customers

@@ -24,13 +24,13 @@ import { notFound, Refusal } from '#foundation/lib/refusals.ts';
 import type { DocumentFault, DocumentOffer } from '#foundation/ports/identity.ts';
 import type { Upload } from '#foundation/uploads/uploads.ts';
 
-/** A document as a request sends it: its fields and its file. */
+/** A document in a request: its fields and its file. */
 export interface DocumentInput<Fields extends DocumentReplaceRequest = DocumentReplaceRequest> {
   readonly fields: Fields;
   readonly upload: Upload;
 }
 
-/** Refuses every invalid field, and an invalid file, at once (customers.md §5.1, §5.2). */
+/** Names all invalid fields and an invalid file in one refusal (customers.md §5.1, §5.2). */
 export function readDocumentInput<Fields extends DocumentUploadRequest | DocumentReplaceRequest>(
   tx: ReadTx,
   schema: TSchema,
@@ -53,14 +53,14 @@ export function requireSuitable({ fields }: DocumentInput, holder: HolderKind): 
 
 const FAULT_TEXTS: Readonly<Record<DocumentFault, string>> = {
   LOW_QUALITY: 'The document cannot be read well enough.',
-  DATA_MISMATCH: 'The document does not match what is known about its holder.',
+  DATA_MISMATCH: 'The document does not match its holder’s details.',
   EXPIRED: 'The document has expired.',
   SUSPECTED_FRAUD: 'The document does not look genuine.',
   UNSUITABLE_DOCUMENT: 'The document is not accepted for this holder or country.',
   INCOMPLETE: 'A side or page of the document is missing.',
 };
 
-/** The provider checks the document before anything of it is stored (customers.md §5.5). Outside any transaction. */
+/** Lets the provider check the document before it is stored (customers.md §5.5), outside any transaction. */
 export async function precheck(work: Work, holder: DocumentHolderId, input: DocumentInput): Promise<void> {
   const { fields, upload } = input;
   const offer: DocumentOffer = {
@@ -101,14 +101,14 @@ function mediaType(upload: Upload): string {
   return mediaTypeOf(upload) ?? upload.mediaType;
 }
 
-/** Who holds the document, and to which customer's packet it belongs. */
+/** The document's holder, and the customer whose packet it belongs to. */
 export interface Holder {
   readonly kind: HolderKind;
   readonly customerId: string;
   readonly ownerId: string | undefined;
 }
 
-/** A customer or an owner, unless deleted; anything else is 404 `DOCUMENT_HOLDER_NOT_FOUND`. */
+/** Finds a live customer or an owner; any other id is 404 `DOCUMENT_HOLDER_NOT_FOUND`. */
 export async function findHolder(tx: ReadTx, id: DocumentHolderId): Promise<Holder> {
   const customerId = parseId('Customer', id, 'full');
   const holder =

@@ -80,7 +80,7 @@ describe('documents', () => {
     assert.deepEqual([owned.documentHolder, owned.side], [owner.id, 'FRONT']);
   });
 
-  it('customers.md §5.1: every missing or bad field is named at once', async () => {
+  it('customers.md §5.1: all missing and invalid fields are named together', async () => {
     const platform = await world.platform();
     const empty = await platform.call('uploadDocument', { body: documentForm({}, { content: '' }) });
     assert.equal(empty.body.code, 'INVALID_INPUT');
@@ -119,7 +119,7 @@ describe('documents', () => {
     assert.deepEqual([reply.status, reply.body.code], [400, 'INVALID_REQUEST_FORMAT']);
   });
 
-  it('customers.md §1.3: an unknown, foreign or deleted holder is 404 DOCUMENT_HOLDER_NOT_FOUND, the same each time', async () => {
+  it('customers.md §1.3: an unknown, foreign or deleted holder is the same 404 DOCUMENT_HOLDER_NOT_FOUND', async () => {
     const platform = await world.platform();
     const stranger = await world.platform();
     const foreign = await givenCustomer(stranger);
@@ -144,7 +144,7 @@ describe('documents', () => {
     assert.match([...replies][0] ?? '', /DOCUMENT_HOLDER_NOT_FOUND/);
   });
 
-  it('customers.md §5.2: exactly 10,485,760 bytes are taken and one more is refused, by name', async () => {
+  it('customers.md §5.2: exactly 10,485,760 bytes are accepted and one more is refused with the field’s name', async () => {
     const platform = await world.platform();
     const { id } = await givenCustomer(platform);
     const full = await upload(platform, documentFields(id), { content: Buffer.alloc(FILE_MAX_BYTES, 'x') });
@@ -176,7 +176,7 @@ describe('documents', () => {
     }
   });
 
-  it('customers.md §5.2: a part without type and file name is known by its leading bytes, in both environments', async () => {
+  it('customers.md §5.2: a part without type and file name is identified by its leading bytes, in both environments', async () => {
     for (const environment of ['SANDBOX', 'PRODUCTION'] as const) {
       const platform = await world.platform({ environment });
       const { id } = await givenCustomer(platform);
@@ -207,7 +207,7 @@ describe('documents', () => {
     }
   });
 
-  it('platform.md §2.4: a key counts for the file’s name and type too, not for its bytes alone', async () => {
+  it('platform.md §2.4: an idempotency key covers the file’s name and type, not only its bytes', async () => {
     const platform = await world.platform();
     const { id } = await givenCustomer(platform);
     const headers = { 'idempotency-key': 'upload' };
@@ -226,7 +226,7 @@ describe('documents', () => {
     assert.deepEqual([again.raw, again.headers['idempotency-replayed']], [first.raw, 'true']);
   });
 
-  it('customers.md §5.2, §9: production also matches the leading bytes', async () => {
+  it('customers.md §5.2, §9: production also checks the leading bytes', async () => {
     const platform = await world.platform({ environment: 'PRODUCTION' });
     const { id } = await givenCustomer(platform);
     const fake = await upload(platform, documentFields(id), { content: 'MZ not a pdf' });
@@ -237,7 +237,7 @@ describe('documents', () => {
     assert.equal((await upload(sandbox, documentFields(person.id), { content: 'MZ not a pdf' })).status, 201);
   });
 
-  it('customers.md §5.3: one per holder, type and side; an unsided one stands for both', async () => {
+  it('customers.md §5.3: there is one per holder, type and side; one without a side counts as both', async () => {
     const platform = await world.platform();
     const statuses = async (sides: (string | undefined)[]) => {
       const { id } = await givenCustomer(platform);
@@ -259,7 +259,7 @@ describe('documents', () => {
     assert.equal((await list(platform)).length, 5);
   });
 
-  it('customers.md §5.3: of uploads that race for one type exactly one is stored, sided and unsided alike', async () => {
+  it('customers.md §5.3: of concurrent uploads of one type exactly one is stored, with or without sides', async () => {
     const platform = await world.platform();
     const { id } = await givenCustomer(platform);
     const same = await Promise.all(Array.from({ length: 8 }, () => upload(platform, documentFields(id))));
@@ -287,7 +287,7 @@ describe('documents', () => {
     assert.equal(row?.count, BigInt(1 + stored.length));
   });
 
-  it('customers.md §5.4: papers of a business on a person, and of a person on a business, are UNSUITABLE_DOCUMENT', async () => {
+  it('customers.md §5.4: business documents of a person and personal documents of a business are UNSUITABLE_DOCUMENT', async () => {
     const platform = await world.platform();
     const person = await givenCustomer(platform);
     const business = await givenCustomer(platform, BUSINESS);
@@ -307,7 +307,7 @@ describe('documents', () => {
     assert.equal(moved.body.code, 'UNSUITABLE_DOCUMENT');
   });
 
-  it('customers.md §5.5: in the sandbox the name of the file chooses a refusal, in any case; nothing is stored', async () => {
+  it('customers.md §5.5: in the sandbox the file name, in any case, selects a refusal; nothing is stored', async () => {
     const platform = await world.platform();
     const { id } = await givenCustomer(platform);
     for (const fault of DOCUMENT_FAULTS) {
@@ -330,7 +330,7 @@ describe('documents', () => {
     assert.equal(replaced.body.code, 'LOW_QUALITY');
   });
 
-  it('customers.md §5.6: PUT replaces file and words, keeps id, holder and createdAt, and bumps updatedAt', async () => {
+  it('customers.md §5.6: PUT replaces file and details, keeps id, holder and createdAt, and updates updatedAt', async () => {
     const platform = await world.platform();
     const { id } = await givenCustomer(platform);
     const made = await givenDocument(platform, id, 'PASSPORT');
@@ -361,7 +361,7 @@ describe('documents', () => {
     assert.equal(left?.count, 1n);
   });
 
-  it('customers.md §5.6: what PUT leaves out is gone, and a move onto an existing type is 409', async () => {
+  it('customers.md §5.6: fields omitted in PUT are removed, and a change to an existing type is 409', async () => {
     const platform = await world.platform();
     const { id } = await givenCustomer(platform);
     const bill = await givenDocument(platform, id, 'UTILITY_BILL', { side: 'FRONT', documentNumber: '7' });
@@ -383,7 +383,7 @@ describe('documents', () => {
     assert.deepEqual(fieldsOf(missing.body), ['documentType', 'country', 'file']);
   });
 
-  it('customers.md §5.6: no operation gives the content back', () => {
+  it('customers.md §5.6: no operation returns the content', () => {
     const paths = world.app.operations.filter(({ path }) => path.startsWith('/documents'));
     assert.deepEqual(paths.map(({ method, path }) => `${method} ${path}`).sort(), [
       'DELETE /documents/:documentId',
@@ -412,7 +412,7 @@ describe('documents', () => {
     return entries.filter((entry) => entry.isFile()).length;
   }
 
-  it('customers.md §5.7: a document in an open verification is locked, one added since is not, RESOLVE_ERRORS unlocks', async () => {
+  it('customers.md §5.7: a document in an open verification is locked, one added later is not, and RESOLVE_ERRORS unlocks it', async () => {
     const platform = await world.platform();
     const person = await givenCompletePerson(platform, 'Ada Review 001');
     const [passport] = await list(platform);
@@ -432,7 +432,7 @@ describe('documents', () => {
     assert.equal((await remove(platform, passport.id)).status, 204);
   });
 
-  it("customers.md §5.7: documents of a terminal customer are locked, its owners' too; POST stays allowed", async () => {
+  it('customers.md §5.7: documents of a terminal customer and its owners are locked; POST stays allowed', async () => {
     const platform = await world.platform();
     const person = await givenCompletePerson(platform);
     const [passport] = await list(platform);
@@ -449,7 +449,7 @@ describe('documents', () => {
     assert.equal((await remove(light, paper.id)).status, 409);
   });
 
-  it("customers.md §5.7: an open verification of a business locks its owners' documents, too", async () => {
+  it("customers.md §5.7: an open verification of a business also locks its owners' documents", async () => {
     const platform = await world.platform();
     const business = await givenCompleteBusiness(platform, 'REG-001');
     const { body: owners } = await platform.call('listBeneficialOwners', {
@@ -462,7 +462,7 @@ describe('documents', () => {
     assert.equal((await replace(platform, paper.id, documentFields('', 'SELFIE'))).status, 409);
   });
 
-  it('customers.md §5.7: of a replacement that arrives while its customer is submitted nothing is kept', async () => {
+  it('customers.md §5.7: a replacement that arrives while its customer is submitted is not stored', async () => {
     const platform = await world.platform();
     const person = await givenCompletePerson(platform, 'Ada Review 001');
     const [passport] = await list(platform);
@@ -474,7 +474,7 @@ describe('documents', () => {
     assert.equal(await contentOf(platform, passport.id), PDF);
   });
 
-  it('customers.md §5.6: of replacements of one document at once each holds in its turn, and one file is left', async () => {
+  it('customers.md §5.6: concurrent replacements of one document apply in turn, and one file is left', async () => {
     const platform = await world.platform();
     const { id } = await givenCustomer(platform);
     const made = await givenDocument(platform, id);
@@ -494,7 +494,7 @@ describe('documents', () => {
     assert.equal(left?.count, 1n);
   });
 
-  it('customers.md §2.4: a document that arrives while its holder is deleted is not kept', async () => {
+  it('customers.md §2.4: a document that arrives while its holder is deleted is not stored', async () => {
     const platform = await world.platform();
     const business = await givenCustomer(platform, BUSINESS);
     const owner = await givenOwner(platform, business.id);
@@ -528,7 +528,7 @@ describe('documents', () => {
     }
   });
 
-  it('customers.md §1.4: the list is newest first, filtered by holder, in pages; an unknown holder gives none', async () => {
+  it('customers.md §1.4: the list is newest first, filtered by holder, in pages; an unknown holder has none', async () => {
     const platform = await world.platform();
     const one = await givenCustomer(platform);
     const two = await givenCustomer(platform, BUSINESS);
@@ -565,7 +565,7 @@ describe('documents', () => {
     assert.deepEqual(fieldsOf(bad.body), ['documentHolder']);
   });
 
-  it('customers.md §1.3: documents of another platform are not found, the same as unknown ones', async () => {
+  it('customers.md §1.3: documents of another platform are not found, like unknown ones', async () => {
     const platform = await world.platform();
     const stranger = await world.platform();
     const { id } = await givenDocument(platform, (await givenCustomer(platform)).id);
@@ -583,7 +583,7 @@ describe('documents', () => {
     assert.equal((await platform.call('getDocument', { params: { documentId: id } })).status, 200);
   });
 
-  it('customers.md §2.4: documents of a deleted customer are unknown', async () => {
+  it('customers.md §2.4: documents of a deleted customer are not found', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform);
     const made = await givenDocument(platform, customer.id);
@@ -595,7 +595,7 @@ describe('documents', () => {
     assert.deepEqual(await list(platform, { documentHolder: customer.id }), []);
   });
 
-  it('uploads need MANAGE, reading needs VIEW, and nobody gets in without credentials', async () => {
+  it('uploads need MANAGE, reading needs VIEW, and both need credentials', async () => {
     const viewer = await world.platform({ permissions: ['VIEW'] });
     const form = () => documentForm(documentFields('Customer:019542f5-b3e7-7d02-8000-000000000099'));
     assert.equal((await viewer.call('uploadDocument', { body: form() })).status, 403);
@@ -607,7 +607,7 @@ describe('documents', () => {
     assert.equal(rows?.count, 0n);
   });
 
-  it('many uploads at once do not get into each other’s way', async () => {
+  it('many concurrent uploads do not disturb each other', async () => {
     const platform = await world.platform();
     const customers = await Promise.all(
       Array.from({ length: 12 }, (_, i) =>

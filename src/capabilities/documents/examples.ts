@@ -1,7 +1,7 @@
 import type { Document, DocumentUploadRequest } from '#capabilities/documents/schemas.ts';
 import { EXAMPLE_IDS, EXAMPLE_TIME } from '#foundation/lib/examples.ts';
 
-/** What is in an uploaded file; the sandbox takes any. */
+/** Content of an uploaded file; the sandbox accepts any. */
 const PDF = '%PDF-1.7';
 
 const MADE = { createdAt: EXAMPLE_TIME, updatedAt: EXAMPLE_TIME };

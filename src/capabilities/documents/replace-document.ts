@@ -23,8 +23,8 @@ import { keepUpload, type Upload } from '#foundation/uploads/uploads.ts';
 type Request = CheckedBody<DocumentReplaceRequest> & { readonly file: Upload | undefined };
 
 /**
- * PUT /documents/{id}: another file and other fields for the same document (customers.md §5.6). Documents that the new
- * one replaces, too (`superseded`), are deleted in the same commit, so that a refusal deletes nothing.
+ * PUT /documents/{id}: replaces the file and the fields of a document (customers.md §5.6). Further documents that the
+ * new one replaces (`superseded`) are deleted in the same commit, so that a refusal deletes nothing.
  */
 export async function replaceDocument(
   work: Work,
@@ -45,7 +45,7 @@ export async function replaceDocument(
   });
 }
 
-/** Checks again whether the document may be replaced, since a submission may have come first. */
+/** Checks again whether the document may be replaced, because a submission may have come first. */
 async function updateFile(tx: Tx, id: string, input: DocumentInput): Promise<Document> {
   const { content_id: former } = await lockEditableDocument(tx, id);
   await keepUpload(tx, input.upload);

@@ -37,8 +37,8 @@ const upload = operation('uploadDocument', {
   area,
   summary: 'Upload a document',
   description:
-    'Stores a document of a customer or beneficial owner for their verification. One per type and side: a ' +
-    'file without `side` stands for both. The content is sealed and cannot be read back.',
+    'Stores a document of a customer or beneficial owner for their verification. There is one document per ' +
+    'type and side; a file without `side` counts as both. The content is sealed and cannot be read back.',
   access: 'manage',
   multipart,
   body: DocumentUploadRequest,
@@ -53,7 +53,7 @@ const upload = operation('uploadDocument', {
       fileName: EMMY_PASSPORT.fileName,
       reply: EMMY_PASSPORT,
     },
-    'A paper of a business': {
+    'A document of a business': {
       body: CERTIFICATE_REQUEST,
       fileName: CERTIFICATE.fileName,
       reply: CERTIFICATE,
@@ -71,7 +71,9 @@ const list = operation('listDocuments', {
   query: DocumentQuery,
   reply: DocumentPage,
   codes: [],
-  examples: { 'Of a person': { query: { documentHolder: EXAMPLE_IDS.ada }, reply: exampleList(PASSPORT) } },
+  examples: {
+    'Documents of a person': { query: { documentHolder: EXAMPLE_IDS.ada }, reply: exampleList(PASSPORT) },
+  },
   read: (tx, { query }) =>
     keysetPage(
       tx,
@@ -84,8 +86,8 @@ const list = operation('listDocuments', {
 const get = operation('getDocument', {
   route: 'GET /documents/:documentId',
   area,
-  summary: 'Read what is known of a document',
-  description: 'Its type, its holder and what became of it; the file itself is not handed out.',
+  summary: 'Read a document’s details',
+  description: 'Returns its type, its holder and its details, but not the file itself.',
   access: 'view',
   params,
   reply: Document,
@@ -102,8 +104,8 @@ const replace = operation('replaceDocument', {
   area,
   summary: 'Replace a document',
   description:
-    'Another file and other details for the same document. Refused while a verification holds the document, ' +
-    'and once its customer is decided on.',
+    'Replaces the file and the details of a document. Refused while the document is part of an open ' +
+    'verification, and after its customer was approved or rejected.',
   access: 'manage',
   params,
   multipart,
@@ -127,11 +129,11 @@ const remove = operation('deleteDocument', {
   area,
   summary: 'Delete a document',
   description:
-    'For good. Refused while a verification holds the document, and once its customer is decided on.',
+    'Permanent. Refused while the document is part of an open verification, and after its customer was approved or rejected.',
   access: 'manage',
   params,
   codes: ['NOT_FOUND', 'CONFLICT'],
-  examples: { 'A paper of a business': { params: { documentId: CERTIFICATE.id } } },
+  examples: { 'A document of a business': { params: { documentId: CERTIFICATE.id } } },
   async write(tx, { params: { documentId } }) {
     await deleteDocument(tx, documentId);
   },

@@ -24,7 +24,7 @@ describe('document rules', () => {
       ['application/octet-stream', '', PNG, 'image/png'],
       ['application/octet-stream', 'scan', PNG, 'image/png'],
       ['application/octet-stream', 'scan.', PDF, 'application/pdf'],
-      // A type or an extension that says something else is a word, and it counts.
+      // A specific type or extension takes precedence, even if it is not accepted.
       ['application/octet-stream', 'a.docx', PDF, undefined],
       ['application/octet-stream', 'a.constructor', PDF, undefined],
       ['image/gif', 'a.png', PNG, undefined],
@@ -39,7 +39,7 @@ describe('document rules', () => {
       assert.equal(mediaTypeOf({ mediaType, fileName, leading }), expected, `${mediaType} ${fileName}`);
   });
 
-  it('customers.md §5.2, §9: production matches the leading bytes, the sandbox takes any content', () => {
+  it('customers.md §5.2, §9: production checks the leading bytes, the sandbox accepts any content', () => {
     const file = (mediaType: string, leading: Buffer) => ({ mediaType, leading, fileName: 'a', bytes: 10 });
     const fitting: [string, Buffer][] = [
       ['application/pdf', PDF],
@@ -56,7 +56,7 @@ describe('document rules', () => {
     }
   });
 
-  it('customers.md §5.2: an empty file, another type and an endless name are named as `file`', () => {
+  it('customers.md §5.2: an empty file, another type and a name that is too long are errors of `file`', () => {
     const base = { mediaType: 'application/pdf', leading: PDF, fileName: 'a.pdf', bytes: 10 };
     for (const bad of [{ bytes: 0 }, { mediaType: 'image/gif' }, { fileName: 'a'.repeat(256) }]) {
       assert.deepEqual(
@@ -77,7 +77,7 @@ describe('document rules', () => {
     assert.deepEqual(checkDocumentFields({ documentType: 'SELFIE' }), []);
   });
 
-  it('customers.md §5.4: every type fits a person, a business or both', () => {
+  it('customers.md §5.4: every type suits a person, a business or both', () => {
     const types = (DocumentType as unknown as { enum: DocumentType[] }).enum;
     const fits = (type: (typeof types)[number]) =>
       `${isSuitable(type, 'PERSON') ? 'P' : ''}${isSuitable(type, 'BUSINESS') ? 'B' : ''}`;

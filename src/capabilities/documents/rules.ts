@@ -64,17 +64,17 @@ const BY_EXTENSION: Readonly<Record<string, MediaType>> = {
   png: 'image/png',
 };
 
-/** Content types that say nothing about the file: multipart's default, "some bytes", and none. */
+/** Content types that do not identify the file: multipart's default, unspecified bytes, and none. */
 const UNSPECIFIED: readonly string[] = ['text/plain', 'application/octet-stream', ''];
 
-/** What tells a file's media type. */
+/** The facts that determine a file's media type. */
 interface SentFile {
   readonly mediaType: string;
   readonly fileName: string;
   readonly leading: Buffer;
 }
 
-/** By the part's content type, else the extension, else the leading bytes (customers.md §5.2). */
+/** Decides by the part's content type, else the extension, else the leading bytes (customers.md §5.2). */
 export function mediaTypeOf({ mediaType, fileName, leading }: SentFile): MediaType | undefined {
   if (!UNSPECIFIED.includes(mediaType)) return own(BY_CONTENT_TYPE, mediaType);
   const extension = /\.([^.]+)$/.exec(fileName)?.[1]?.toLowerCase();
@@ -95,7 +95,7 @@ function fitsLeadingBytes(mediaType: MediaType, leading: Buffer): boolean {
   return leading.subarray(0, signature.length).equals(signature);
 }
 
-/** Its size was checked while it was received. */
+/** The file's maximum size was already checked while it was received. */
 export function checkFile(
   file: SentFile & { readonly bytes: number },
   checksLeadingBytes: boolean,

@@ -34,7 +34,7 @@ export const DocumentType = namedSchema(
       'SELFIE',
       'OTHER',
     ],
-    { description: 'What the document is.' },
+    { description: 'Type of the document.' },
   ),
 );
 
@@ -48,7 +48,7 @@ export type DocumentHolderId = `Customer:${string}` | `BeneficialOwner:${string}
 const documentHolder = Type.Unsafe<DocumentHolderId>({
   type: 'string',
   pattern: `^${HOLDER}:${UUID}$`,
-  description: 'Whose document it is: a customer or a beneficial owner.',
+  description: 'Holder of the document: a customer or a beneficial owner.',
   examples: ['Customer:019542f5-b3e7-7d02-8000-000000000099'],
 });
 
@@ -56,7 +56,7 @@ const FIELDS = {
   documentType: DocumentType,
   side: Type.Optional(
     oneOf(['FRONT', 'BACK'], {
-      description: 'Which side of a card is shown. Left out, the file stands for both.',
+      description: 'The side of a card that the file shows. If omitted, the file counts as both sides.',
     }),
   ),
   country: country('Country that issued the document, ISO 3166-1 alpha-2.'),
@@ -68,7 +68,8 @@ const FIELDS = {
   ),
   issuingAuthority: Type.Optional(
     words(250, {
-      description: 'Who issued it. Required for `PASSPORT`, `DRIVERS_LICENSE` and `NATIONAL_ID`.',
+      description:
+        'Authority that issued the document. Required for `PASSPORT`, `DRIVERS_LICENSE` and `NATIONAL_ID`.',
       examples: ['Stadt Berlin'],
     }),
   ),
@@ -85,7 +86,7 @@ const file = Type.String({
 export const DocumentUploadRequest = component(
   'DocumentUploadRequest',
   { documentHolder, ...FIELDS, file },
-  { description: 'A document and what it shows.' },
+  { description: 'A document and its details.' },
 );
 
 export type DocumentUploadRequest = Static<typeof DocumentUploadRequest>;
@@ -93,7 +94,7 @@ export type DocumentUploadRequest = Static<typeof DocumentUploadRequest>;
 export const DocumentReplaceRequest = component(
   'DocumentReplaceRequest',
   { ...FIELDS, file },
-  { description: 'The file and everything said about it, in place of what was there.' },
+  { description: 'The new file and its details, which replace the stored ones.' },
 );
 
 export type DocumentReplaceRequest = Static<typeof DocumentReplaceRequest>;
@@ -101,7 +102,7 @@ export type DocumentReplaceRequest = Static<typeof DocumentReplaceRequest>;
 export const Document = component(
   'Document',
   {
-    id: idOf('Document', { description: 'The document.' }),
+    id: idOf('Document', { description: 'Id of the document.' }),
     documentHolder,
     ...FIELDS,
     fileName: Type.String({ description: 'Name of the uploaded file.', examples: ['passport.pdf'] }),

@@ -32,7 +32,7 @@ export type DocumentValues = Omit<
 const COLUMNS: Sql = sql`t.id, t.customer_id, t.owner_id, t.document_type, t.side, t.country, t.document_number,
   t.issuing_authority, t.file_name, t.media_type, t.content_id, t.verification_id, t.created_at, t.updated_at`;
 
-/** Documents of a deleted customer are unknown, like the customer itself. */
+/** Documents of a deleted customer are not found, like the customer itself. */
 export async function findDocument(tx: ReadTx, id: string): Promise<DocumentRow | undefined> {
   const [row] = await tx.sql<DocumentRow>`
     select ${COLUMNS} from documents t
@@ -49,7 +49,7 @@ export async function lockDocument(tx: Tx, id: string): Promise<DocumentRow | un
   return row;
 }
 
-/** All documents of a customer's packet, its owners' included, in the order of upload. */
+/** Lists all documents of a customer's packet, including its owners', in the order of upload. */
 export function documentsOf(tx: ReadTx, customerId: string): Promise<DocumentRow[]> {
   return tx.sql<DocumentRow>`
     select ${COLUMNS} from documents t
@@ -103,7 +103,7 @@ export async function deleteRow(tx: Tx, id: string): Promise<void> {
   await tx.sql`delete from documents where platform_id = ${tx.platformId} and id = ${id}`;
 }
 
-/** Documents of an open verification cannot be changed (customers.md §5.7). */
+/** Locks the documents against changes while the verification is open (customers.md §5.7). */
 export async function attachDocuments(tx: Tx, customerId: string, verificationId: string): Promise<void> {
   await tx.sql`
     update documents set verification_id = ${verificationId}
@@ -111,21 +111,21 @@ export async function attachDocuments(tx: Tx, customerId: string, verificationId
        and verification_id is distinct from ${verificationId}`;
 }
 
-/** The verification has ended, or something has to be corrected. */
+/** Called when the verification has ended, or something must be corrected. */
 export async function detachDocuments(tx: Tx, verificationId: string): Promise<void> {
   await tx.sql`
     update documents set verification_id = null
      where platform_id = ${tx.platformId} and verification_id = ${verificationId}`;
 }
 
-/** When the customer is deleted. */
+/** Called when the customer is deleted. */
 export async function withdrawDocuments(tx: Tx, customerId: string): Promise<void> {
   await tx.sql`
     update documents set withdrawn_at = ${tx.now}
      where platform_id = ${tx.platformId} and customer_id = ${customerId} and withdrawn_at is null`;
 }
 
-/** When the customer is erased. Returns the ids of the files, which the caller has to discard. */
+/** Called when the customer is erased. Returns the ids of the files, which the caller must discard. */
 export async function deleteDocumentsOf(tx: Tx, customerId: string): Promise<string[]> {
   const rows = await tx.sql<{ content_id: string }>`
     delete from documents where platform_id = ${tx.platformId} and customer_id = ${customerId}
@@ -135,7 +135,7 @@ export async function deleteDocumentsOf(tx: Tx, customerId: string): Promise<str
 
 function only(rows: DocumentRow[]): DocumentRow {
   const [row] = rows;
-  assert(row, 'the row was locked or made by this transaction');
+  assert(row, 'the row was locked or inserted by this transaction');
   return row;
 }
 

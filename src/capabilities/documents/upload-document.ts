@@ -17,7 +17,7 @@ import { keepUpload, type Upload } from '#foundation/uploads/uploads.ts';
 
 type Request = CheckedBody<DocumentUploadRequest> & { readonly file: Upload | undefined };
 
-/** POST /documents, and the files of the hosted page. The file is in storage already. */
+/** POST /documents, and the files of the hosted page. The file is already in storage. */
 export async function uploadDocument(work: Work, request: Request): Promise<Document> {
   const input = await work.read(async (tx) => {
     const read = readDocumentInput(tx, DocumentUploadRequest, request);
@@ -28,10 +28,10 @@ export async function uploadDocument(work: Work, request: Request): Promise<Docu
   return work.write((tx) => addDocument(tx, input));
 }
 
-/** Row and file in one commit; of two concurrent uploads of one type the database accepts one (customers.md §5.3). */
+/** Stores row and file in one commit; of concurrent uploads of one type, the database accepts one (customers.md §5.3). */
 async function addDocument(tx: Tx, input: DocumentInput<DocumentUploadRequest>): Promise<Document> {
   const holder = await findHolder(tx, input.fields.documentHolder);
-  // Locked and checked again, so that the holder cannot be deleted in between.
+  // Locked and checked again, so that the holder cannot be deleted meanwhile.
   await lockLiveCustomer(tx, holder.customerId);
   await findHolder(tx, input.fields.documentHolder);
   const id = tx.newId('Document');

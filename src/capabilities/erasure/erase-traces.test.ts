@@ -40,7 +40,7 @@ import { uuidOf } from '#tests/harness/public-ids.ts';
 import type { Answer } from '#tests/harness/receiver.ts';
 import { allRows, formsOf, openedValues } from '#tests/harness/table-contents.ts';
 
-/** Words that nothing else in the database contains. */
+/** Unique words that nothing else in the database contains. */
 const MARKS = [
   'Zebulon',
   'zebulon',
@@ -66,7 +66,7 @@ const ZEBULON = {
   platformCustomerId: 'zq-reference-7',
 };
 
-describe('what an erasure leaves of a customer', () => {
+describe('traces of a customer after an erasure', () => {
   const world = testWorld();
 
   async function tracesOf(marks: readonly string[] = MARKS): Promise<string[]> {
@@ -84,7 +84,7 @@ describe('what an erasure leaves of a customer', () => {
 
   let keys = 0;
   const calls: { platform: TestPlatform; operation: string; call: Call; status: number }[] = [];
-  /** A call under a key of its own, which is repeated after the erasure. */
+  /** A call with its own key, which is repeated after the erasure. */
   async function keyed(platform: TestPlatform, operation: string, call: Call = {}) {
     const withKey = { ...call, key: `erased-${++keys}` };
     const reply = await platform.send(operation, withKey);
@@ -93,7 +93,7 @@ describe('what an erasure leaves of a customer', () => {
     return reply.body as never as Record<string, never> & { id: string };
   }
 
-  /** Pays what the person has to somebody else. */
+  /** Pays the person's balance to another customer. */
   async function emptied(platform: TestPlatform, from: Payer, to: Payer): Promise<void> {
     const left = await balanceOf(platform, from, 'USD');
     const body = quoteBody({ from: from.account('USD').id, to: to.account('USD').id, send: left });
@@ -109,7 +109,7 @@ describe('what an erasure leaves of a customer', () => {
     assert.equal(deleted.status, 200, deleted.raw);
   }
 
-  /** Money from the person that comes for an account that is closed, and so waits in SUSPENSE. */
+  /** Money from the person for a closed account, so that it stays in SUSPENSE. */
   async function depositLate(platform: TestPlatform, zebulon: Payer): Promise<void> {
     const accountId = uuidOf(zebulon.account('USD').id);
     const arrival = { accountId, amount: 500n, currency: 'USD', rail: 'ACH', providerReference: 'BR-1' };
@@ -130,7 +130,7 @@ describe('what an erasure leaves of a customer', () => {
     await work.write((tx) => eraseCustomer(tx, uuidOf(customerId)));
   }
 
-  /** All of a platform's events with what they tell, as the API shows them. */
+  /** All of a platform's events with their content, as the API returns them. */
   async function shownEvents(platform: TestPlatform) {
     const shown = [];
     for (let cursor: string | undefined; ; ) {
@@ -144,7 +144,7 @@ describe('what an erasure leaves of a customer', () => {
     }
   }
 
-  it('customers.md §2.4.26b: of a business with its owners and documents nothing is left either', async () => {
+  it('customers.md §2.4.26b: a business with its owners and documents leaves nothing either', async () => {
     const platform = await world.platform({ settings: { requestLogBodies: true } });
     const receiver = await platform.receive();
     receiver.answer(({ body }) => ({ status: 500, body }));
@@ -182,14 +182,14 @@ describe('what an erasure leaves of a customer', () => {
     for (const { platform: caller, operation, call } of calls.filter((one) => one.platform === platform)) {
       const again = await caller.send(operation, call);
       for (const mark of MARKS) assert.ok(!again.raw.includes(mark), `${mark} in ${operation} ${again.raw}`);
-      // An upload looks for its holder before it looks for its key.
+      // An upload checks its holder before its idempotency key.
       const expected =
         operation === 'uploadDocument' ? [404, 'DOCUMENT_HOLDER_NOT_FOUND'] : [410, 'CUSTOMER_DELETED'];
       assert.deepEqual([again.status, again.body.code], expected, operation);
     }
   });
 
-  /** A customer who was told about, with the event, the call that made it and an endpoint. */
+  /** A customer with an event, the call that created it and an endpoint. */
   async function givenTold(answer: Answer = { status: 200 }) {
     const platform = await givenPlatform(world);
     const receiver = await platform.receive();
@@ -209,7 +209,7 @@ describe('what an erasure leaves of a customer', () => {
     return { platform, receiver, call, customerId: made.body.id, eventId: event.id };
   }
 
-  it('customers.md §2.4.26b, platform.md §4.7.4: an event stays with id, type and times, is shown empty and never sent', async () => {
+  it('customers.md §2.4.26b, platform.md §4.7.4: an event keeps its id, type and times, is returned empty and never sent', async () => {
     const { platform, receiver, customerId, eventId } = await givenTold({ status: 500 });
     const listener = await new EventListener().begin(platform);
     const params = { eventId };
@@ -243,7 +243,7 @@ describe('what an erasure leaves of a customer', () => {
     assert.deepEqual([sent, [...listener.heard.values()].filter(({ id }) => id === eventId)], [[], []]);
   });
 
-  it('customers.md §2.4.26b: what is being delivered at that moment is not tried again, and its answer is not kept', async () => {
+  it('customers.md §2.4.26b: an event in delivery at that moment is not retried, and its response is not stored', async () => {
     const hold = Promise.withResolvers<void>();
     const { platform, receiver, customerId, eventId } = await givenTold();
     receiver.answer(async ({ body }) => {
@@ -266,7 +266,7 @@ describe('what an erasure leaves of a customer', () => {
     assert.deepEqual(await tracesOf(), []);
   });
 
-  it('platform.md §2.5a: a reply that is stored after the erasure by a call of before is 410 too, and is gone ten minutes later', async () => {
+  it('platform.md §2.5a: a reply stored after the erasure by an earlier call is also 410, and is deleted ten minutes later', async () => {
     const { platform, call, customerId } = await givenTold();
     const [stored] = await world.database.query<{ reply: Buffer }>(sql`
       select reply from idempotency_keys where platform_id = ${platform.id} and key = 'made'`);
@@ -277,16 +277,16 @@ describe('what an erasure leaves of a customer', () => {
     assert.deepEqual([replayed.status, replayed.body.code], [410, 'CUSTOMER_DELETED']);
     assert.match(replayed.body.reason, /has already taken effect/);
     const other = await platform.call('createCustomer', { ...call, body: PERSON });
-    assert.equal(other.status, 409, 'another body is what it was');
+    assert.equal(other.status, 409, 'another body is still a conflict');
     await advance(platform, 601);
     assert.deepEqual(await tracesOf(), []);
     assert.equal((await platform.call('createCustomer', call)).status, 410);
     const customers = await world.database.query(sql`
       select from customers where platform_id = ${platform.id}`);
-    assert.equal(customers.length, 1, 'nothing took effect again');
+    assert.equal(customers.length, 1, 'the call had no second effect');
   });
 
-  it('customers.md §2.4.26b: an event that is committed right after by somebody who had read before is emptied, later ones are not', async () => {
+  it('customers.md §2.4.26b: an event committed right after by a transaction that had read before is emptied, later ones are not', async () => {
     const { platform, receiver, customerId } = await givenTold();
     const work = await platform.work();
     const tell = (data: object) =>
@@ -305,7 +305,7 @@ describe('what an erasure leaves of a customer', () => {
     assert.deepEqual(await tracesOf(), []);
   });
 
-  it('customers.md §2.4.26b: customers who were erased by an earlier version are gone over after the upgrade', async () => {
+  it('customers.md §2.4.26b: customers erased by an earlier version are processed again after the upgrade', async () => {
     const { platform, customerId, eventId } = await givenTold();
     const kept = await world.database.query<{ payload: Buffer; reply: Buffer }>(sql`
       select e.payload, k.reply from events e join idempotency_keys k on k.platform_id = e.platform_id and k.key = 'made'
@@ -329,7 +329,7 @@ describe('what an erasure leaves of a customer', () => {
     assert.deepEqual(await tracesOf(), []);
   });
 
-  it('customers.md §2.4.26b: very many events are emptied in the same commit, and nothing of anybody else', async () => {
+  it('customers.md §2.4.26b: very many events are emptied in the same commit, and no other customer’s', async () => {
     const { platform, call, customerId } = await givenTold();
     const other = await platform.call('createCustomer', { body: { ...PERSON }, key: 'other' });
     const elsewhere = await givenTold();
@@ -353,10 +353,10 @@ describe('what an erasure leaves of a customer', () => {
     await erase(elsewhere.platform, elsewhere.customerId);
   });
 
-  it('customers.md §2.4.26b: of a person in every area nothing is left in any column, sealed or not', async () => {
+  it('customers.md §2.4.26b: a person with data in every area leaves nothing in any column, sealed or not', async () => {
     const platform = await givenCardPlatform(world, { settings: { requestLogBodies: true } });
     const receiver = await platform.receive();
-    // The receiver's answer repeats what it was sent.
+    // The receiver's response echoes the request.
     receiver.answer(({ body }) => ({ status: body.type === 'CARD.STATUS_CHANGE' ? 500 : 200, body }));
     const domain = (await givenCustomer(platform)).umaAddress.split('@')[1];
     const consent = { acceptedAt: '2026-03-01T00:00:00Z', ipAddress: '203.0.113.199', termsVersion: 'V1' };
@@ -381,7 +381,7 @@ describe('what an erasure leaves of a customer', () => {
     await world.app.worker.settle(platform.id);
     const ours = inCurrency(await platformAccounts(platform), 'USD');
     await givenFunds(platform, ours.id, 100_000);
-    // Out to the bank, to somebody else inside, and by somebody else to the person's address and bank.
+    // Payments to the bank and to another customer, and from another customer to the person's address and bank.
     for (const [from, to] of [
       [zebulon.account('USD').id, bank.id],
       [zebulon.account('USD').id, other.account('USD').id],
@@ -398,7 +398,7 @@ describe('what an erasure leaves of a customer', () => {
       await keyed(platform, 'executeQuote', { params: { quoteId: quote.id } });
     }
     await advance(platform, 10);
-    // Money from outside, with the payer's name.
+    // An incoming payment with the payer's name.
     await keyed(platform, 'sandboxReceive', {
       body: {
         senderUmaAddress: `$success.usd@${TEST_DOMAINS.sandboxUmaDomain}`,
@@ -440,9 +440,9 @@ describe('what an erasure leaves of a customer', () => {
     await world.app.worker.settle(platform.id);
     assert.ok(
       (await tracesOf()).some((found) => found.startsWith('events.payload')),
-      'the search finds what is there',
+      'the search finds existing data',
     );
-    // Everything comes back out before the deletion.
+    // All money is withdrawn before the deletion.
     await platform.call('updateCardById', { params: { id: card.id }, body: { status: 'CLOSED' } });
     await advance(platform, 3_600);
     await emptied(platform, zebulon, other);
@@ -481,7 +481,7 @@ describe('what an erasure leaves of a customer', () => {
     );
   });
 
-  it('customers.md §2.4.26b: of money that came for a deleted customer the sender is forgotten', async () => {
+  it('customers.md §2.4.26b: the sender of money for a deleted customer is erased', async () => {
     const platform = await givenPlatform(world);
     const made = await platform.call('createCustomer', { body: ZEBULON });
     const zebulon = await payerOf(platform, made.body as never);
@@ -492,7 +492,7 @@ describe('what an erasure leaves of a customer', () => {
     assert.deepEqual(await tracesOf(), []);
   });
 
-  /** A customer with an address, whom somebody else is about to pay. */
+  /** A customer with an address, whom another customer is about to pay. */
   async function givenQuoteToZebulon() {
     const platform = await givenPlatform(world);
     const receiver = await platform.receive();
@@ -519,7 +519,7 @@ describe('what an erasure leaves of a customer', () => {
   }
 
   for (const status of [500, 200]) {
-    it(`customers.md §2.4.26b: nothing is kept of an event of somebody else’s payment that is being delivered, and answered ${status}`, async () => {
+    it(`customers.md §2.4.26b: an event of another customer’s payment that is in delivery, and answered ${status}, leaves nothing`, async () => {
       const { platform, receiver, zebulon, other, transactionId, execute } = await givenQuoteToZebulon();
       const hold = Promise.withResolvers<void>();
       let isHeld = true;
@@ -534,7 +534,7 @@ describe('what an erasure leaves of a customer', () => {
       const settling = advance(platform, 10);
       await receiver.until((received) => received.some(isCompleted));
       await emptied(platform, zebulon, other);
-      // The worker waits for the answer; what it does meanwhile is asked for again and again.
+      // The worker waits for the response; meanwhile its other work is triggered repeatedly.
       const pump = setInterval(() => void world.app.worker.settle(platform.id).catch(() => undefined), 300);
       for (let isOpen = true; isOpen; ) {
         const open = await world.database.query(sql`
@@ -564,7 +564,7 @@ describe('what an erasure leaves of a customer', () => {
     });
   }
 
-  it('customers.md §2.4.26b: erased events are no work for operators', async () => {
+  it('customers.md §2.4.26b: erased events need no attention from operators', async () => {
     const { platform, customerId } = await givenTold({ status: 500 });
     await world.app.worker.settle(platform.id);
     await world.database.query(sql`
@@ -589,9 +589,9 @@ describe('what an erasure leaves of a customer', () => {
     assert.deepEqual([items, sent.count], [[], 0]);
   });
 
-  it('customers.md §2.4.26b: an event of somebody else’s payment that was not tried yet is sent, though its endpoint is down for ten minutes', async () => {
+  it('customers.md §2.4.26b: an event of another customer’s payment that was not tried yet is sent, even if its endpoint is down for ten minutes', async () => {
     const { platform, receiver, zebulon, other, transactionId, execute } = await givenQuoteToZebulon();
-    // A backlog: nobody has tried to send these yet.
+    // A backlog: no worker has tried to send these yet.
     await world.database.query(sql`
       create function test_backlog() returns trigger language plpgsql as $$
       begin new.next_attempt_at := '2100-01-01'; return new; end $$`);

@@ -16,24 +16,24 @@ import type { Traces } from '#foundation/lib/traces.ts';
 import type { TraceEraser } from '#foundation/manifest.ts';
 
 const AGAIN = 'customer.erase-again';
-/** Longer than any request, or any attempt to deliver a webhook, takes. */
+/** Longer than any request or webhook delivery attempt. */
 const AGAIN_AFTER_MS = 10 * 60_000;
-/** Longer than any transaction takes: one that begins later has read the customer as erased. */
+/** Longer than any transaction: one that begins later reads the customer as erased. */
 const LATE_MS = 60_000;
 
-/** Notes where the customer is named, while the rows that tell it are there. */
+/** Records where the customer is named, while the rows that show it still exist. */
 export const findTraces: Subscription = on(customerErasing, async (tx, { customer, traces }) => {
   traces.found = await tracesOf(tx, customer);
 });
 
 /**
- * The last reaction to an erasure. By then every row of the customer is locked or changed. A transaction that tells of
- * one of them has committed, and its event is seen here, or it finds the row erased. A trace that comes late without such
- * a lock, such as the reply of a call that only read, is found by a job that looks again.
+ * The last reaction to an erasure. By then every row of the customer is locked or changed. A transaction that emits an
+ * event about one of them has either committed, so that its event is visible here, or it will find the row erased. A
+ * trace that is written later without such a lock, such as the reply of a read-only call, is erased by a second job.
  */
 export function eraseTraces(erasers: readonly TraceEraser[]): Subscription {
   return on(customerErased, async (tx, { customer, traces }) => {
-    if (!traces.found) throw new Error('nobody has looked for the traces of the customer');
+    if (!traces.found) throw new Error('the traces of the customer were not collected');
     for (const erase of erasers) await erase(tx, traces.found);
     const payload: Again = {
       customerId: customer.id,
@@ -46,13 +46,13 @@ export function eraseTraces(erasers: readonly TraceEraser[]): Subscription {
 interface Again {
   readonly customerId: string;
   readonly until: string;
-  /** Erased by a version that left events as they were (migration 0044). */
+  /** Erased by a version that did not empty events (migration 0044). */
   readonly isOfEarlierVersion?: boolean;
 }
 
 /**
- * By ids alone: contacts are gone, and a job may not keep them. Events of payments by others are left alone: those that named
- * the customer were emptied at once, and what was rendered since is the payer's and names nobody.
+ * Erases by ids only: contacts are already erased, and a job must not store them. Events of other customers' payments
+ * are skipped: those that named the customer were emptied at once, and later ones no longer name the customer.
  */
 export function eraseAgainJobs(erasers: readonly TraceEraser[]): JobHandlers {
   return {
@@ -77,7 +77,7 @@ async function tracesOf(tx: Tx, customer: Named): Promise<Traces> {
   const accounts = owned.filter(({ type }) => type === 'InternalAccount' || type === 'ExternalAccount');
   const accountIds = accounts.map(({ id }) => id);
   owned.push(...(await listCoinOperations(tx, accountIds)));
-  // The event of an import has the references of rows that failed; its own reply names nobody.
+  // The event of an import contains the references of failed rows; the import's reply names no customer.
   const imports = reference === undefined ? [] : await listImports(tx, reference);
   const paid = await listPaidByOthers(tx, customer.id);
   const invitations = await listInvitationsOf(tx, customer.id);

@@ -7,8 +7,8 @@ export interface OwnedRow {
 }
 
 /**
- * Everything that belongs to a customer, deleted or not, by its id. One statement, each part along an index of its
- * table; it runs before anything is erased, since owners and documents are deleted with the customer.
+ * Lists everything that belongs to a customer, deleted or not, by id. It is one statement, and each part uses an
+ * index. It runs before anything is erased, because the erasure deletes owners and documents.
  */
 export function listOwned(tx: Tx, customerId: string): Promise<OwnedRow[]> {
   const { platformId } = tx;
@@ -45,8 +45,9 @@ export function listOwned(tx: Tx, customerId: string): Promise<OwnedRow[]> {
 }
 
 /**
- * Payments of others that name the customer: those to an account or an address of the customer, and the receivers' side of
- * those that the customer paid. No index leads to all of them, which an operator's command can afford.
+ * Lists other customers' payments that name the customer: those to an account or address of the customer, and the
+ * receiver's side of the customer's own payments. No index covers all of them, which is acceptable for an operator's
+ * command.
  */
 export function listPaidByOthers(tx: Tx, customerId: string): Promise<OwnedRow[]> {
   return tx.sql<OwnedRow>`
@@ -65,7 +66,7 @@ export function listPaidByOthers(tx: Tx, customerId: string): Promise<OwnedRow[]
     select 'Quote', quote_id from others where quote_id is not null`;
 }
 
-/** Mints and burns with accounts of the customer. */
+/** Lists mints and burns with accounts of the customer. */
 export function listCoinOperations(tx: Tx, accountIds: readonly string[]): Promise<OwnedRow[]> {
   return tx.sql<OwnedRow>`
     select 'StablecoinOperation' as type, id from stablecoin_operations
@@ -73,14 +74,14 @@ export function listCoinOperations(tx: Tx, accountIds: readonly string[]): Promi
        and array[source_internal, source_external, destination_internal, destination_external] && ${accountIds}::uuid[]`;
 }
 
-/** Imports with an error of the row that has the customer's reference. */
+/** Lists imports with an error in the row with the customer's reference. */
 export function listImports(tx: Tx, reference: string): Promise<OwnedRow[]> {
   return tx.sql<OwnedRow>`
     select distinct 'Job' as type, import_id as id from customer_import_errors
      where platform_id = ${tx.platformId} and correlation_id = ${reference}`;
 }
 
-/** Invitations that the customer made, and those that the customer accepted, which another platform may have made. */
+/** Lists invitations that the customer created or accepted; the latter may be another platform's. */
 export function listInvitationsOf(
   tx: Tx,
   customerId: string,

@@ -14,8 +14,8 @@ import { onPlatform, type ReadTx, type Tx } from '#foundation/database/tx.ts';
 import { invalidFields, Refusal, refuse, refuseIf } from '#foundation/lib/refusals.ts';
 
 /**
- * POST /invitations/{code}/claim (platform.md §5.3 and §5.4): a call of one platform that changes an invitation of
- * another, and tells that one, in one commit.
+ * POST /invitations/{code}/claim (platform.md §5.3 and §5.4): one platform's call changes another platform's
+ * invitation and emits the event to that platform, in one commit.
  */
 export async function claimInvitation(
   tx: Tx,
@@ -24,7 +24,7 @@ export async function claimInvitation(
   publicUrl: string,
 ): Promise<UmaInvitation> {
   const inviteeUma = checkedUmaAddress('inviteeUma', request.inviteeUma);
-  // Customers are locked before invitations, as when a customer is deleted.
+  // Customers are locked before invitations, in the same order as at a customer's deletion.
   const invitee = await lockCustomerByUma(tx, inviteeUma);
   const { row, platform } = await lockInvitation(tx, code);
   refuseIf(checkInvitee(tx, row, inviteeUma, invitee));
@@ -41,18 +41,18 @@ export async function claimInvitation(
   return shown;
 }
 
-/** POST /invitations/{code}/cancel: for the platform that made it. */
+/** POST /invitations/{code}/cancel: only for the platform that created the invitation. */
 export async function cancelInvitation(tx: Tx, code: string, publicUrl: string): Promise<UmaInvitation> {
   const { row, platform } = await lockInvitation(tx, code);
   if (platform.id !== tx.platformId)
-    refuse('FORBIDDEN', 'Only the platform that made the invitation can cancel it.');
+    refuse('FORBIDDEN', 'Only the platform that created the invitation can cancel it.');
   refuseIf(checkPending(row, tx.now));
   const cancelled = await markCancelled(tx, row.code);
   assert(cancelled, 'the row is locked');
   return presentInvitation({ row: cancelled, platform }, tx.now, publicUrl);
 }
 
-/** Whoever invites may have another address by now, and is still the same customer. */
+/** Compares customers, because the inviter's address may have changed since. */
 function checkInvitee(
   tx: ReadTx,
   { platform_id, customer_id, inviter_uma }: InvitationRow,
@@ -61,7 +61,7 @@ function checkInvitee(
 ): Refusal | undefined {
   const isInviter = platform_id === tx.platformId && customer_id === invitee?.id;
   if (isInviter || inviteeUma === inviter_uma)
-    return new Refusal('SELF_PAYMENT', 'Nobody can claim their own invitation.');
+    return new Refusal('SELF_PAYMENT', 'A customer cannot claim their own invitation.');
   if (invitee || tx.ports.invitees.acceptsStranger(inviteeUma)) return undefined;
   return invalidFields([{ field: 'inviteeUma', message: 'is not the address of one of your customers' }]);
 }
@@ -72,7 +72,7 @@ function checkPending(row: InvitationRow, now: Date): Refusal | undefined {
   if (status === 'PENDING') return undefined;
   if (status === 'CLAIMED') {
     const details = { status, inviteeUma: row.invitee_uma };
-    return new Refusal('INVITATION_ALREADY_CLAIMED', 'The invitation was claimed already.', details);
+    return new Refusal('INVITATION_ALREADY_CLAIMED', 'The invitation has already been claimed.', details);
   }
   if (status === 'CANCELLED')
     return new Refusal('INVITATION_CANCELLED', 'The invitation was cancelled.', { status });

@@ -18,14 +18,14 @@ export async function createInvitation(
   publicUrl: string,
 ): Promise<UmaInvitation> {
   const { inviterUma, expiresAt } = parseRequest(request, tx.now);
-  // Locked until the commit: a deletion of the customer cancels this invitation too, or comes first.
+  // Locked until the commit: a deletion of the customer either comes first or also cancels this invitation.
   const inviter = await lockCustomerByUma(tx, inviterUma);
   if (!inviter)
     throw invalidFields([{ field: 'inviterUma', message: 'is not the address of one of your customers' }]);
   if (!tx.platform.settings.invitationsConfigured)
     refuse(
       'INVITATIONS_NOT_CONFIGURED',
-      'Invitations are not set up for your platform: whoever operates the service can do that.',
+      'Invitations are not enabled for your platform: ask the operator to enable them.',
     );
   const { firstName, amountToSend } = request;
   const row = await insertInvitation(tx, {
@@ -37,17 +37,17 @@ export async function createInvitation(
     currency: amountToSend === undefined ? null : currencyOfAmount(inviter.currencies),
     expires_at: expiresAt,
   });
-  // The code is taken: the call is made anew, with another one.
+  // The code is taken: the call is retried with another one.
   if (!row) throwStale();
   return presentInvitation({ row, platform: tx.platform }, tx.now, publicUrl);
 }
 
-/** Never a coin, which only this platform knows: whoever claims the invitation may be at another (stablecoins.md B.8.1). */
+/** Never a platform's own coin: the invitee may use another platform, which does not know it (stablecoins.md B.8.1). */
 function currencyOfAmount(currencies: readonly string[]): string {
   return currencies.find(isCurrencyCode) ?? 'USD';
 }
 
-/** Names every bad field at once; a malformed address decides the code. */
+/** Names all invalid fields together; a malformed address decides the error code. */
 function parseRequest({ inviterUma, expiresAt }: UmaInvitationCreateRequest, now: Date) {
   const malformed = checkUmaAddress(inviterUma, undefined);
   const until = expiresAt === undefined ? null : parseDateTime(expiresAt);
@@ -62,7 +62,7 @@ function parseRequest({ inviterUma, expiresAt }: UmaInvitationCreateRequest, now
 
 const CODE_LENGTH = 10;
 
-/** 50 random bits: nobody finds an invitation by trying. */
+/** 50 random bits, so that an invitation cannot be found by guessing. */
 function newCode(): string {
   return base32crockford.encode(randomBytes(8)).slice(0, CODE_LENGTH).toLowerCase();
 }

@@ -5,7 +5,7 @@ import { emit } from '#foundation/events/emit.ts';
 import { webhookBody } from '#foundation/events/webhook-body.ts';
 import type { WebhookDeclaration } from '#foundation/http/document/openapi.ts';
 
-/** Tells the inviter's platform, whoever claimed. */
+/** Emits the event to the inviter's platform, whichever platform claimed. */
 export function emitClaimed(changes: Changes, data: UmaInvitation): void {
   emit(changes, { type: 'INVITATION.CLAIMED', resourceId: data.code, data });
 }
@@ -14,8 +14,8 @@ export const invitationWebhook: WebhookDeclaration<UmaInvitation> = {
   name: 'invitation-claimed',
   summary: 'An invitation was claimed',
   description:
-    'Sent to the platform that made the invitation, and to no other. No money has moved: where an amount was promised, ' +
-    'this is the moment to send it to `inviteeUma`.',
+    'Sent only to the platform that created the invitation. No money has moved: if an amount was promised, ' +
+    'now is the time to send it to `inviteeUma`.',
   body: webhookBody(
     'InvitationClaimedWebhook',
     ['INVITATION.CLAIMED'],

@@ -21,7 +21,7 @@ export const GRACE_INVITATION: UmaInvitation = {
   amountToSend: exampleAmount(1_000, 'USD'),
 };
 
-/** Wherever she found a provider. */
+/** Her address at another provider. */
 export const GRACE_UMA = '$grace@elsewhere.example';
 
 export const CLAIMED_INVITATION: UmaInvitation = {
@@ -31,7 +31,7 @@ export const CLAIMED_INVITATION: UmaInvitation = {
   inviteeUma: GRACE_UMA,
 };
 
-/** Without a name, an amount or an end, and withdrawn. */
+/** Has no name, amount or expiry, and is cancelled. */
 export const OPEN_INVITATION: UmaInvitation = {
   code: 'm4x0zr8t2c',
   createdAt: EXAMPLE_TIME,

@@ -53,7 +53,7 @@ describe('invitations (platform.md §5)', () => {
   }
 
   describe('creating', () => {
-    it('platform.md §5.2: everything that was given comes back, with a code and the address of a page', async () => {
+    it('platform.md §5.2: the reply has all given fields, a code and the URL of a page', async () => {
       const platform = await world.platform();
       const expiresAt = inSeconds(WEEK_SECONDS);
       const { inviter, ...made } = await invite(platform, {
@@ -79,7 +79,7 @@ describe('invitations (platform.md §5)', () => {
       assert.deepEqual(await told(platform), []);
     });
 
-    it('platform.md §5.1: without expiresAt it never expires', async () => {
+    it('platform.md §5.1: an invitation without expiresAt never expires', async () => {
       const platform = await world.platform();
       const { code, expiresAt } = await invite(platform);
       assert.equal(expiresAt, undefined);
@@ -107,7 +107,7 @@ describe('invitations (platform.md §5)', () => {
       assert.equal(amountToSend?.currency.code, 'USD');
     });
 
-    it('platform.md §5.2: codes are drawn anew each time, and no two invitations of the service have one', async () => {
+    it('platform.md §5.2: each invitation gets a new random code, unique in the service', async () => {
       const platforms = [await world.platform(), await live()];
       const codes = new Set<string>();
       for (const platform of platforms) {
@@ -135,7 +135,7 @@ describe('invitations (platform.md §5)', () => {
       assert.equal(again, undefined);
     });
 
-    it('platform.md §5.1: what is refused, and in which order', async () => {
+    it('platform.md §5.1: refusals, and their order', async () => {
       const platform = await world.platform();
       const other = await world.platform();
       const stranger = await givenCustomer(other);
@@ -171,11 +171,11 @@ describe('invitations (platform.md §5)', () => {
       }
     });
 
-    it('platform.md §5.1: without the operator’s setting none can be made, but those of others can be claimed', async () => {
+    it('platform.md §5.1: without the operator’s setting none can be created, but others’ can be claimed', async () => {
       const plain = await world.platform({ environment: 'PRODUCTION' });
       const { umaAddress: inviterUma } = await givenCustomer(plain);
       const unknown = await create(plain, { inviterUma: '$nobody@uma.corridor.test' });
-      assert.deepEqual(answerOf(unknown), [400, 'INVALID_INPUT'], 'the customer is looked for first');
+      assert.deepEqual(answerOf(unknown), [400, 'INVALID_INPUT'], 'the customer is checked first');
       const refused = await create(plain, { inviterUma });
       assert.deepEqual(answerOf(refused), [400, 'INVITATIONS_NOT_CONFIGURED']);
       const { code } = await invite(await live());
@@ -186,7 +186,7 @@ describe('invitations (platform.md §5)', () => {
       assert.deepEqual(answerOf(sandboxed), [400, 'INVITATIONS_NOT_CONFIGURED']);
     });
 
-    it('platform.md §5.6: firstName is one line of up to 100 characters, as it was given', async () => {
+    it('platform.md §5.6: firstName is one line of up to 100 characters, stored unchanged', async () => {
       const platform = await world.platform();
       const { umaAddress: inviterUma } = await givenCustomer(platform);
       for (const firstName of [
@@ -211,7 +211,7 @@ describe('invitations (platform.md §5)', () => {
       assert.equal((await create(platform, { inviterUma, firstName: null })).body.firstName, undefined);
     });
 
-    it('platform.md §5.5: addresses are taken in any case, and compared and shown in lower case', async () => {
+    it('platform.md §5.5: addresses are accepted in any case, and compared and shown in lower case', async () => {
       const platform = await world.platform();
       const longest = `$${'u'.repeat(63)}@elsewhere.example`;
       const inviter = await givenCustomer(platform, { ...PERSON, umaAddress: '$Ada@UMA.corridor.test' });
@@ -236,7 +236,7 @@ describe('invitations (platform.md §5)', () => {
       assert.equal(claimed.body.inviteeUma, longest);
     });
 
-    it('platform.md §2.3: a repeated key gives the same invitation', async () => {
+    it('platform.md §2.3: a repeated key returns the same invitation', async () => {
       const platform = await world.platform();
       const { umaAddress: inviterUma } = await givenCustomer(platform);
       const [first, second] = await Promise.all(
@@ -247,7 +247,7 @@ describe('invitations (platform.md §5)', () => {
   });
 
   describe('claiming', () => {
-    it('platform.md §5.3, §5: another platform of the environment reads and claims; the inviter’s hears of it, and nobody else', async () => {
+    it('platform.md §5.3, §5: another platform of the environment reads and claims it; only the inviter’s platform gets the event', async () => {
       for (const make of [() => world.platform(), live]) {
         const [theirs, ours, third] = [await make(), await make(), await make()];
         const { code, inviter, ...made } = await invite(theirs, { firstName: 'Grace', amountToSend: 1_000 });
@@ -270,7 +270,7 @@ describe('invitations (platform.md §5)', () => {
       }
     });
 
-    it('platform.md §4.3: INVITATION.CLAIMED brings the invitation as GET shows it', async () => {
+    it('platform.md §4.3: INVITATION.CLAIMED contains the invitation as GET returns it', async () => {
       const [theirs, ours] = [await world.platform(), await world.platform()];
       const [heard, unheard] = [await theirs.receive(), await ours.receive()];
       const { code } = await invite(theirs, { firstName: 'Grace', amountToSend: 1_000 });
@@ -297,7 +297,7 @@ describe('invitations (platform.md §5)', () => {
       assert.deepEqual(rows, []);
     });
 
-    it('platform.md §5.3: the audit log has a claim under the platform that claimed', async () => {
+    it('platform.md §5.3: the audit log records a claim under the claiming platform', async () => {
       const [theirs, ours] = [await world.platform(), await world.platform()];
       const { code } = await invite(theirs);
       await claim(ours, code);
@@ -306,7 +306,7 @@ describe('invitations (platform.md §5)', () => {
       assert.deepEqual(rows, [{ platform_id: ours.id, resource: `invitation ${code}` }]);
     });
 
-    it('platform.md §5.3: in production only for a customer of one’s own, in the sandbox for any address', async () => {
+    it('platform.md §5.3: production accepts only an own customer’s address, the sandbox any address', async () => {
       const [theirs, ours, third] = [await live(), await live(), await live()];
       const { code } = await invite(theirs);
       const elsewhere = await givenCustomer(third);
@@ -324,7 +324,7 @@ describe('invitations (platform.md §5)', () => {
       assert.equal((await claim(await world.platform(), tried, elsewhere.umaAddress)).status, 200);
     });
 
-    it('platform.md §5.3, §1.1.3: sandbox and production never meet; a code of the other is one that nobody has', async () => {
+    it('platform.md §5.3, §1.1.3: sandbox and production are separate; a code of the other environment is unknown', async () => {
       for (const [theirs, ours] of [
         [await world.platform(), await live()],
         [await live(), await world.platform()],
@@ -361,7 +361,7 @@ describe('invitations (platform.md §5)', () => {
         assert.deepEqual(answerOf(reply), [404, 'INVITATION_NOT_FOUND']);
     });
 
-    it('platform.md §5.4: the inviter cannot claim, under the address of then or of now', async () => {
+    it('platform.md §5.4: the inviter cannot claim, with the old or the new address', async () => {
       const platform = await world.platform();
       const { code, inviter } = await invite(platform);
       const before = await claim(platform, code, inviter.umaAddress);
@@ -379,7 +379,7 @@ describe('invitations (platform.md §5)', () => {
       assert.equal((await get(platform, code)).body.inviterUma, inviter.umaAddress);
     });
 
-    it('platform.md §5.4: fields come before the code, the code before the invitee, the invitee before the state', async () => {
+    it('platform.md §5.4: checks run in order: fields, code, invitee, status', async () => {
       const platform = await live();
       const { code, inviter } = await invite(platform);
       assert.deepEqual(answerOf(await claim(platform, 'nobody', 'ada')), [400, 'INVALID_UMA_ADDRESS']);
@@ -391,7 +391,7 @@ describe('invitations (platform.md §5)', () => {
       assert.deepEqual(answerOf(await claim(platform, code, umaAddress)), [400, 'INVITATION_CANCELLED']);
     });
 
-    /** As somebody might write it down. */
+    /** A code as a person might write it down. */
     const spellingsOf = (code: string) => [
       code.toUpperCase(),
       `${code.slice(0, 5)}-${code.slice(5)}`,
@@ -400,7 +400,7 @@ describe('invitations (platform.md §5)', () => {
       code.replaceAll('1', 'I').replaceAll('0', 'o'),
     ];
 
-    it('platform.md §5.2: a code is the same in capitals, with dashes and spaces, and with I, L and O for 1 and 0', async () => {
+    it('platform.md §5.2: a code is accepted in capitals, with dashes and spaces, and with I, L and O for 1 and 0', async () => {
       const [theirs, ours] = [await world.platform(), await world.platform()];
       const { code, url } = await invite(theirs);
       const shown = (await get(ours, code)).raw;
@@ -418,7 +418,7 @@ describe('invitations (platform.md §5)', () => {
         assert.deepEqual(answerOf(await get(ours, unknown)), [404, 'INVITATION_NOT_FOUND'], unknown);
     });
 
-    it('platform.md §2.3, §5.2: a claim that is repeated with its key, and the code in other letters, is the same call', async () => {
+    it('platform.md §2.3, §5.2: a claim repeated with its key and another spelling of the code is the same call', async () => {
       const [theirs, ours] = [await world.platform(), await world.platform()];
       const { code } = await invite(theirs);
       const first = await claim(ours, code, STRANGER, { key: 'once' });
@@ -427,7 +427,7 @@ describe('invitations (platform.md §5)', () => {
       assert.equal(again.headers['idempotency-replayed'], 'true');
     });
 
-    it('platform.md §2.3: a claim that is repeated with its key is answered as the first time', async () => {
+    it('platform.md §2.3: a claim repeated with its key gets the first reply', async () => {
       const [theirs, ours] = [await world.platform(), await world.platform()];
       const { code } = await invite(theirs);
       const first = await claim(ours, code, STRANGER, { key: 'once' });
@@ -439,7 +439,7 @@ describe('invitations (platform.md §5)', () => {
   });
 
   describe('ending', () => {
-    it('platform.md §5.4: once claimed, cancelled or expired it is neither claimed nor cancelled, and says why', async () => {
+    it('platform.md §5.4: once claimed, cancelled or expired it can be neither claimed nor cancelled, and the refusal says why', async () => {
       const platform = await world.platform();
       const other = await world.platform();
       const claimed = await invite(platform);
@@ -468,7 +468,7 @@ describe('invitations (platform.md §5)', () => {
       assert.equal((await told(platform)).length, 1);
     });
 
-    it('platform.md §5.3: only the platform that made it can cancel, whatever became of it', async () => {
+    it('platform.md §5.3: only the platform that created it can cancel it, in any status', async () => {
       const [theirs, ours] = [await world.platform(), await world.platform()];
       const { code } = await invite(theirs);
       assert.deepEqual(answerOf(await cancel(ours, code)), [403, 'FORBIDDEN']);
@@ -477,7 +477,7 @@ describe('invitations (platform.md §5)', () => {
       assert.deepEqual(answerOf(await cancel(ours, code)), [403, 'FORBIDDEN']);
     });
 
-    it('platform.md §5.6: the clock of the inviter’s platform decides, and no other', async () => {
+    it('platform.md §5.6: only the clock of the inviter’s platform counts', async () => {
       const [theirs, ours] = [await world.platform(), await world.platform()];
       const { code, expiresAt } = await invite(theirs, { expiresAt: inSeconds(3_600) });
       await advance(ours, 2 * 3_600);
@@ -492,7 +492,7 @@ describe('invitations (platform.md §5)', () => {
       assert.deepEqual(answerOf(await claim(ours, code)), [400, 'INVALID_INPUT']);
     });
 
-    it('platform.md §5.6, customers.md §2.4.26: the deletion of the inviter cancels what is pending, and nothing else', async () => {
+    it('platform.md §5.6, customers.md §2.4.26: deleting the inviter cancels pending invitations only', async () => {
       const [platform, other] = [await world.platform(), await world.platform()];
       const { inviter, ...pending } = await invite(platform, { expiresAt: inSeconds(WEEK_SECONDS) });
       const again = async (more: object = {}) =>
@@ -514,7 +514,7 @@ describe('invitations (platform.md §5)', () => {
       assert.deepEqual(answerOf(await claim(other, open)), [400, 'INVITATION_CANCELLED']);
     });
 
-    it('customers.md §2.4.26a: an erased inviter leaves neither address nor name behind', async () => {
+    it('customers.md §2.4.26a: an erased inviter leaves no address or name behind', async () => {
       const [theirs, ours] = [await world.platform(), await world.platform()];
       const { inviter, code } = await invite(theirs, { firstName: 'Planted Name' });
       await claim(ours, code);
@@ -527,7 +527,7 @@ describe('invitations (platform.md §5)', () => {
       await assertNowhere(['Planted Name', inviter.umaAddress]);
     });
 
-    it('customers.md §2.4.26a: an erased invitee is gone from invitations of other platforms as well', async () => {
+    it('customers.md §2.4.26a: an erased invitee is also erased from other platforms’ invitations', async () => {
       const [theirs, ours] = [await world.platform(), await world.platform()];
       const invitee = await givenCustomer(ours);
       const { inviter, code } = await invite(theirs, { firstName: 'Planted Friend' });

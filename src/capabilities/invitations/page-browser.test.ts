@@ -11,10 +11,10 @@ import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 const WIDTHS = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } };
 const SCHEMES = ['light', 'dark'] as const;
 
-/** Long enough for the busiest machine: only a page that never comes fails. */
+/** Long enough for a busy machine: only a page that never loads fails. */
 const PATIENCE_MS = 300_000;
 
-/** The page of an invitation as people meet it. Screenshots go to SCREENSHOTS, or a folder of their own. */
+/** Uses the page of an invitation like an end user. Screenshots go to SCREENSHOTS, or to a temporary folder. */
 describe('the page of an invitation in a browser', () => {
   const world = testWorld();
   const shots = process.env.SCREENSHOTS ?? join(tmpdir(), 'corridor-invitations');
@@ -33,7 +33,7 @@ describe('the page of an invitation in a browser', () => {
     await browser?.close();
   });
 
-  /** The longest that an address, a name and an amount can be. */
+  /** The longest possible address, name and amount. */
   async function longInvitation(): Promise<string> {
     const umaAddress = `$${'u'.repeat(63)}@uma.corridor.test`;
     await givenCustomer(platform, { ...PERSON, umaAddress });
@@ -68,13 +68,13 @@ describe('the page of an invitation in a browser', () => {
     };
   }
 
-  it('platform.md §5.2a: it can be read on phone and desktop, light and dark', async (t) => {
+  it('platform.md §5.2a: it is readable on phone and desktop, light and dark', async (t) => {
     if (!browser) return t.skip(NO_BROWSER);
     const page = await browser.newPage({ viewport: WIDTHS.desktop });
     page.setDefaultTimeout(PATIENCE_MS);
     const problems: string[] = [];
     page.on('console', (line) => {
-      // The browser reports the status of the page that says so.
+      // The browser reports the status of the error page.
       if (!line.text().includes('status of 404')) problems.push(line.text());
     });
     page.on('requestfailed', (request) => problems.push(request.url()));
@@ -100,7 +100,7 @@ describe('the page of an invitation in a browser', () => {
     await page.close();
   });
 
-  it('platform.md §5.2a: a screen reader says who invites, to what and what to do, and the keyboard needs nothing else', async (t) => {
+  it('platform.md §5.2a: a screen reader reads inviter, purpose and next steps, and the keyboard suffices', async (t) => {
     if (!browser) return t.skip(NO_BROWSER);
     const page = await browser.newPage();
     page.setDefaultTimeout(PATIENCE_MS);
@@ -148,7 +148,7 @@ describe('the page of an invitation in a browser', () => {
     await page.close();
   });
 
-  it('platform.md §5.2a: it can be read without script', async (t) => {
+  it('platform.md §5.2a: it is readable without scripts', async (t) => {
     if (!browser) return t.skip(NO_BROWSER);
     const context = await browser.newContext({ javaScriptEnabled: false });
     context.setDefaultTimeout(PATIENCE_MS);

@@ -21,7 +21,7 @@ describe('the page of an invitation', () => {
     return { status: statusCode, headers, body, text: textOf(body) };
   };
 
-  /** What a person reads. */
+  /** The visible text of the page. */
   const textOf = (body: string) =>
     body
       .slice(body.indexOf('<body>'))
@@ -29,7 +29,7 @@ describe('the page of an invitation', () => {
       .replace(/&#(\d+);/g, (_whole, code: string) => String.fromCharCode(Number(code)))
       .replace(/\s+/g, ' ');
 
-  it('platform.md §5.2a: it says who invites, under which name, with which amount, until when, and what to do', async () => {
+  it('platform.md §5.2a: it shows the inviter, the first name, the amount, the expiry and what to do', async () => {
     const platform = await world.platform();
     const expiresAt = new Date(world.clock.now() + 86_400_000).toISOString();
     const { code, url, inviterUma } = await invite(platform, {
@@ -60,7 +60,7 @@ describe('the page of an invitation', () => {
     return open(made.body.url);
   };
 
-  it('platform.md §5.2b: a person is called by a first name and an initial, a business by its name in trade', async () => {
+  it('platform.md §5.2b: a person is shown by first name and initial, a business by its trade name', async () => {
     const platform = await world.platform();
     for (const [fullName, shown] of [
       ['Ada Byron King Lovelace', 'Ada L., a customer'],
@@ -81,14 +81,14 @@ describe('the page of an invitation', () => {
     assert.ok(!text.includes(BUSINESS.businessInfo.legalName), text);
   });
 
-  it('platform.md §5.2b: without a name it speaks of a customer of the platform', async () => {
+  it('platform.md §5.2b: a customer without a name is shown as a customer of the platform', async () => {
     const { text } = await pageOf(await world.platform(), { customerType: 'INDIVIDUAL' });
     assert.match(text, /A customer of Test platform invites you to UMA/);
     assert.match(text, /The customer who invited you then learns your address/);
     assert.doesNotMatch(text, /undefined|null/);
   });
 
-  it('platform.md §5.2b: the platform is called as its messages call it, with the domain that is its own', async () => {
+  it('platform.md §5.2b: the platform is shown by the name in its messages, with its own domain', async () => {
     const platform = await world.platform();
     const change = { embeddedWalletConfig: { appName: 'Acme <Pay>' }, umaDomain: 'pay.acme.example' };
     assert.equal((await platform.send('updatePlatformConfig', { body: change })).status, 200);
@@ -98,7 +98,7 @@ describe('the page of an invitation', () => {
     assert.doesNotMatch(body, /<Pay>|Test platform/);
   });
 
-  it('platform.md §5.2b, customers.md §2.3: a name that has changed since is shown as it is now', async () => {
+  it('platform.md §5.2b, customers.md §2.3: a changed name is shown in its current form', async () => {
     const platform = await world.platform();
     const { id, umaAddress } = await givenCustomer(platform);
     const made = await platform.call('createInvitation', { body: { inviterUma: umaAddress } });
@@ -110,13 +110,13 @@ describe('the page of an invitation', () => {
     assert.match((await open(made.body.url)).text, /Augusta K\., a customer/);
   });
 
-  it('platform.md §5.2a: what was not given is not spoken of', async () => {
+  it('platform.md §5.2a: fields that were not given are not mentioned', async () => {
     const { text } = await open((await invite(await world.platform())).url);
     assert.doesNotMatch(text, /Hello|want to send|valid until|undefined|null/);
     assert.match(text, /does not expire/);
   });
 
-  it('platform.md §5.2a: it runs no script, loads nothing, is not framed, cached, indexed or told to others', async () => {
+  it('platform.md §5.2a: it runs no script, loads nothing, and is not framed, cached, indexed or sent as a referrer', async () => {
     const { url } = await invite(await world.platform());
     for (const address of [url, '/i/0000000000']) {
       const { headers, body } = await open(address);
@@ -141,7 +141,7 @@ describe('the page of an invitation', () => {
     }
   });
 
-  it('platform.md §5.2a: a name is shown as text, whatever is in it', async () => {
+  it('platform.md §5.2a: a name is always shown as text', async () => {
     const firstName = `"><script>alert(1)</script>&amp;'\``;
     const { url } = await invite(await world.platform(), { firstName });
     const { body, text } = await open(url);
@@ -149,7 +149,7 @@ describe('the page of an invitation', () => {
     assert.doesNotMatch(body, /<script/);
   });
 
-  it('platform.md §5.2a: of one that is over it says that, and neither name, amount nor who claimed', async () => {
+  it('platform.md §5.2a: an ended invitation shows its end, but no name, amount or claimant', async () => {
     const platform = await world.platform();
     const more = { firstName: 'Grace', amountToSend: 1_250 };
     const expiresAt = new Date(world.clock.now() + 60_000).toISOString();
@@ -175,7 +175,7 @@ describe('the page of an invitation', () => {
     }
   });
 
-  it('platform.md §5.2a: an unknown code is a page that says so; so is one of a disabled platform', async () => {
+  it('platform.md §5.2a: an unknown code, or one of a disabled platform, gets a page that says so', async () => {
     const platform = await world.platform();
     const { url } = await invite(platform);
     await disablePlatform(world.app.runtime, platform.id, { kind: 'operator', id: 'test' });
@@ -189,7 +189,7 @@ describe('the page of an invitation', () => {
     assert.equal(new Set(pages).size, 1);
   });
 
-  it('platform.md §5.2a: invitations of both environments have one', async () => {
+  it('platform.md §5.2a: invitations of both environments have a page', async () => {
     const live = await world.platform({
       environment: 'PRODUCTION',
       settings: { invitationsConfigured: true },

@@ -16,7 +16,7 @@ import {
 import { showAmount } from '#foundation/lib/currencies.ts';
 import type { Refusal } from '#foundation/lib/refusals.ts';
 
-/** `/i/<code>`: what whoever is invited sees (platform.md §5.2a). */
+/** `/i/<code>`: the page for the invited person (platform.md §5.2a). */
 export function registerInvitationPage(app: FastifyInstance, runtime: Runtime): void {
   app.get<{ Params: { code: string } }>(
     '/i/:code',
@@ -28,7 +28,7 @@ export function registerInvitationPage(app: FastifyInstance, runtime: Runtime): 
   );
 }
 
-/** People get pages, not JSON, also when something is wrong. */
+/** Visitors get pages, not JSON, even for errors. */
 function answerFailure(
   error: FastifyError | Refusal | DatabaseUnavailable,
   request: FastifyRequest,
@@ -68,7 +68,7 @@ function pendingPage(invitation: ShownInvitation): PageText {
 <p class="soft">Their UMA address is <bdi>${inviter_uma}</bdi>.</p>
 <h2>What is UMA?</h2>
 <p>A UMA address is for money what an e-mail address is for messages. It looks like one, with a dollar sign in front, and
-whoever knows yours can pay you, whichever provider they use.</p>
+anyone who knows yours can pay you, whichever provider they use.</p>
 <h2>What happens next</h2>
 <ol>
 <li>Open an account with ${provider}${umaDomain !== null && html` (${umaDomain})`}, or with another provider that offers UMA
@@ -87,13 +87,13 @@ const ENDED: Readonly<
 > = {
   CLAIMED: [
     'This invitation was accepted',
-    'Each can be used once. If you did not accept it yourself, ask for another one.',
+    'Each invitation can be used once. If you did not accept it yourself, ask for another one.',
   ],
   CANCELLED: ['This invitation was withdrawn', 'It cannot be used any more. You can ask for another one.'],
   EXPIRED: ['This invitation has expired', 'It cannot be used any more. You can ask for another one.'],
 };
 
-/** Names no person and no amount: they were meant for the person who would accept. */
+/** Shows no name and no amount, which were meant only for the person who would accept. */
 function endedPage(invitation: ShownInvitation, status: keyof typeof ENDED): PageText {
   const [title, text] = ENDED[status];
   return {
@@ -104,14 +104,14 @@ function endedPage(invitation: ShownInvitation, status: keyof typeof ENDED): Pag
   };
 }
 
-/** As its messages to its customers name it. */
+/** Returns the platform's name as its messages to customers use it. */
 function platformName({ appName, platform }: ShownInvitation): string {
   return appName ?? platform.name;
 }
 
 /**
- * platform.md §5.2b: enough for friends to recognise, and no full name for others who get hold of the address. A name of
- * one word has nothing to leave out.
+ * platform.md §5.2b: friends recognise the name, but others who get hold of the link do not learn the full name. A
+ * name of one word is shown in full.
  */
 function inviterName({ customer_type, profile }: ShownInvitation['inviter']): string | undefined {
   if (customer_type === 'BUSINESS') {
@@ -125,7 +125,7 @@ function inviterName({ customer_type, profile }: ShownInvitation['inviter']): st
 
 const UNKNOWN: PageText = {
   title: 'This invitation does not exist',
-  body: html`<p>Please check that you have copied the whole address, or ask whoever sent it to you.</p>`,
+  body: html`<p>Please check that you have copied the whole address, or ask the person who sent it to you.</p>`,
 };
 
 const UNAVAILABLE: PageText = {
@@ -147,7 +147,7 @@ function send(reply: FastifyReply, status: number, { title, body }: PageText): F
     title,
     body: html`<main>\n<h1>${title}</h1>\n${body}\n</main>`,
     style: STYLE,
-    // Whoever has the address may read it; nobody should find it by searching.
+    // Anyone with the link may read the page, but search engines must not list it.
     headers: { 'x-robots-tag': 'noindex' },
   });
 }

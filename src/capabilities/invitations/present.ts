@@ -4,17 +4,17 @@ import type { Runtime } from '#foundation/database/tx.ts';
 import { platformTime } from '#foundation/lib/clock.ts';
 import { presentAmount } from '#foundation/lib/currencies.ts';
 
-/** The time that counts for an invitation, whoever asks: that of the inviter's platform (platform.md §5.6). */
+/** The inviter's platform's time counts for an invitation, whichever platform asks (platform.md §5.6). */
 export function timeOf({ platform }: Invitation, { clock }: Pick<Runtime, 'clock'>): Date {
   return platformTime(clock, platform.clockOffsetMs);
 }
 
-/** An invitation expires by itself, so its status depends on the time. */
+/** An invitation expires without a write, so its status depends on the time. */
 export function statusOf({ status, expires_at }: InvitationRow, now: Date): UmaInvitation['status'] {
   return status === 'PENDING' && expires_at !== null && expires_at <= now ? 'EXPIRED' : status;
 }
 
-/** The same to every platform, and in the event. */
+/** Every platform and the event see the same content. */
 export function presentInvitation(
   { row, platform }: Invitation,
   now: Date,

@@ -9,12 +9,12 @@ import { uuidOf } from '#tests/harness/public-ids.ts';
 
 const ROUNDS = 12;
 
-/** Calls that meet at one invitation, through two apps on one database, as two processes serve them. */
+/** Concurrent calls on one invitation, through two apps on one database, like two processes. */
 describe('invitations: races', () => {
   const world = testWorld();
-  /** Whose invitations they are. */
+  /** The inviters' platform. */
   let theirs: TestPlatform;
-  /** Who claims: two platforms, one of them served elsewhere. */
+  /** The two claiming platforms, one of them served by the other app. */
   let first: TestPlatform;
   let second: TestPlatform;
 
@@ -36,7 +36,7 @@ describe('invitations: races', () => {
 
   const answerOf = ({ status, body }: Answered) => (status === 200 ? 'OK' : String(body.code));
 
-  /** What became of it, and what the inviter's platform was told. */
+  /** The invitation's status, and the events of the inviter's platform. */
   async function outcomeOf(code: string) {
     const { body } = await theirs.call('getInvitation', { params: { invitationCode: code } });
     const events = await world.database.query<{ platform_id: string }>(sql`
@@ -44,12 +44,12 @@ describe('invitations: races', () => {
     return { invitation: body, told: events.map(({ platform_id }) => platform_id) };
   }
 
-  /** Which of two is first is up to the machine: what must hold does so either way. */
+  /** Either call may come first: the assertions hold both ways. */
   async function rounds(round: (number: number) => Promise<void>): Promise<void> {
     for (let number = 0; number < ROUNDS; number++) await round(number);
   }
 
-  /** Both at once; the one that is sent first changes from round to round. */
+  /** Sends both at once; the one that is sent first alternates between rounds. */
   async function atOnce<A, B>(
     number: number,
     one: () => Promise<A>,
@@ -60,7 +60,7 @@ describe('invitations: races', () => {
     return [a, b];
   }
 
-  it('platform.md §5.4: of parallel claims exactly one is 200, and one event tells of it', async () => {
+  it('platform.md §5.4: of parallel claims exactly one is 200, with one event', async () => {
     await rounds(async () => {
       const { code } = await invite();
       const claims = Array.from({ length: 6 }, (_, i) => ({
@@ -82,7 +82,7 @@ describe('invitations: races', () => {
     });
   });
 
-  it('platform.md §5.4: of a claim and a cancellation one wins, and the other is told so', async () => {
+  it('platform.md §5.4: of a claim and a cancellation one wins, and the other is refused', async () => {
     await rounds(async (number) => {
       const { code, params } = await invite();
       const claiming = () => claim(second, code, '$grace@elsewhere.example');
@@ -100,7 +100,7 @@ describe('invitations: races', () => {
     });
   });
 
-  it('platform.md §5.4, §5.6: what is claimed while its time runs out was claimed in time, or has expired', async () => {
+  it('platform.md §5.4, §5.6: a claim at the moment of expiry either succeeds or finds it expired', async () => {
     await rounds(async () => {
       const { body: clock } = await theirs.call('getSandboxClock');
       const expiresAt = new Date(Date.parse(clock.now) + 1_000).toISOString();
@@ -121,7 +121,7 @@ describe('invitations: races', () => {
     });
   });
 
-  it('platform.md §5.6: of a claim and the deletion of the inviter one comes first, and both end', async () => {
+  it('platform.md §5.6: a claim and the deletion of the inviter are serialized, and both end', async () => {
     await rounds(async (number) => {
       const { code, inviter } = await invite();
       const deletion = () => theirs.call('deleteCustomerById', { params: { customerId: inviter.id } });
@@ -135,7 +135,7 @@ describe('invitations: races', () => {
     });
   });
 
-  it('platform.md §5.6: an invitation that is made while its inviter is deleted is cancelled with them, or refused', async () => {
+  it('platform.md §5.6: an invitation created while its inviter is deleted is cancelled with them, or refused', async () => {
     const there = await world.elsewhere(theirs);
     await rounds(async () => {
       const inviter = await givenCustomer(theirs);
@@ -149,7 +149,7 @@ describe('invitations: races', () => {
     });
   });
 
-  it('platform.md §5.3: in production a claim for a customer who is being deleted is refused, or goes when they are erased', async () => {
+  it('platform.md §5.3: in production a claim for a customer who is being deleted is refused, or erased with the customer', async () => {
     const environment = 'PRODUCTION';
     const live = await world.platform({ environment, settings: { invitationsConfigured: true } });
     const ours = await world.platform({ environment });
@@ -170,7 +170,7 @@ describe('invitations: races', () => {
     });
   });
 
-  it('platform.md §5.4: customers may claim each other’s invitations while all of them are deleted: every call ends', async () => {
+  it('platform.md §5.4: customers claim each other’s invitations while all are deleted: no call deadlocks', async () => {
     await rounds(async () => {
       const people = await Promise.all(
         Array.from({ length: 4 }, async () => {

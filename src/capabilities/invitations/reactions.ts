@@ -2,7 +2,7 @@ import { customerDeleted, customerErased } from '#capabilities/customers/announc
 import { cancelInvitationsOf, eraseFromInvitations } from '#capabilities/invitations/store.ts';
 import { on, type Subscription } from '#foundation/events/reactions.ts';
 
-/** What becomes of invitations when a customer is deleted (platform.md §5.6) or erased (customers.md §2.4.26a). */
+/** Cancels a deleted customer's invitations (platform.md §5.6), and erases an erased one's (customers.md §2.4.26a). */
 export const invitationReactions: Subscription[] = [
   on(customerDeleted, (tx, { customer }) => cancelInvitationsOf(tx, customer.id)),
   on(customerErased, eraseFromInvitations),

@@ -20,7 +20,7 @@ const AREA = 'Invitations';
 
 const CODE_PARAM = {
   invitationCode: {
-    text: 'The `code` of the invitation. Capital letters, dashes and spaces make no difference.',
+    text: 'The `code` of the invitation. Capitals, dashes and spaces are ignored.',
     normalise: normaliseCode,
   },
 };
@@ -35,20 +35,21 @@ export function invitationOperations(parts: InvitationParts) {
     operation('createInvitation', {
       route: 'POST /invitations',
       area: AREA,
-      summary: 'Invite somebody to UMA',
+      summary: 'Invite a person to UMA',
       description:
-        'One of your customers invites somebody who has no UMA address yet. Send them `url`: the page there says who ' +
-        'invites them (`Ada L.`, or the name of a business), calls you by `embeddedWalletConfig.appName` or else by the ' +
-        'name of your platform, and says what to do. Whichever platform they choose claims the invitation with their new address; you ' +
-        'hear of it by `INVITATION.CLAIMED`.',
+        'One of your customers invites a person who has no UMA address yet. Send that person `url`: the ' +
+        'page names the inviter (`Ada L.`, or the name of a business) and your platform ' +
+        '(`embeddedWalletConfig.appName`, else the platform’s name), and says what to do. The platform ' +
+        'that the person chooses claims the invitation with the new address; `INVITATION.CLAIMED` notifies ' +
+        'you.',
       access: 'manage',
       body: UmaInvitationCreateRequest,
       status: 201,
       reply: UmaInvitation,
       codes: ['INVALID_UMA_ADDRESS', 'INVALID_AMOUNT', 'INVITATIONS_NOT_CONFIGURED'],
       examples: {
-        'With a name and an amount': { body: GRACE_REQUEST, reply: GRACE_INVITATION },
-        'That never expires': {
+        'An invitation with a name and an amount': { body: GRACE_REQUEST, reply: GRACE_INVITATION },
+        'An invitation that never expires': {
           body: { inviterUma: OPEN_INVITATION.inviterUma },
           reply: OPEN_INVITATION,
         },
@@ -59,13 +60,13 @@ export function invitationOperations(parts: InvitationParts) {
       route: 'GET /invitations/:invitationCode',
       area: AREA,
       summary: 'Read an invitation',
-      description: 'By its code, whichever platform of the environment made it.',
+      description: 'By its code, whichever platform of the environment created it.',
       access: 'view',
       params: CODE_PARAM,
       reply: UmaInvitation,
       codes: ['INVITATION_NOT_FOUND'],
       examples: {
-        'That waits to be claimed': {
+        'A pending invitation': {
           params: { invitationCode: GRACE_INVITATION.code },
           reply: GRACE_INVITATION,
         },
@@ -86,8 +87,9 @@ function endingOperations(parts: InvitationParts) {
       area: AREA,
       summary: 'Claim an invitation',
       description:
-        'Whoever was invited has a UMA address now: in production one of your customers, in the sandbox anybody. It works ' +
-        'once. The platform that made the invitation is told, and no money moves.',
+        'The invited person now has a UMA address: in production it must be that of one of your customers, ' +
+        'in the sandbox it may be any. An invitation can be claimed once. The platform that created it ' +
+        'gets an event, and no money moves.',
       access: 'manage',
       params: CODE_PARAM,
       body: UmaInvitationClaimRequest,
@@ -100,7 +102,7 @@ function endingOperations(parts: InvitationParts) {
         'INVITATION_NOT_FOUND',
       ],
       examples: {
-        'By an address at another provider': {
+        'An address at another provider': {
           params: { invitationCode: GRACE_INVITATION.code },
           body: { inviteeUma: GRACE_UMA },
           reply: CLAIMED_INVITATION,
@@ -112,13 +114,14 @@ function endingOperations(parts: InvitationParts) {
       route: 'POST /invitations/:invitationCode/cancel',
       area: AREA,
       summary: 'Cancel an invitation',
-      description: 'Only the platform that made it can, while nobody has claimed it.',
+      description:
+        'Only the platform that created the invitation can cancel it, and only while it is pending.',
       access: 'manage',
       params: CODE_PARAM,
       reply: UmaInvitation,
       codes: ['INVITATION_ALREADY_CLAIMED', 'INVITATION_CANCELLED', 'FORBIDDEN', 'INVITATION_NOT_FOUND'],
       examples: {
-        'That nobody claimed': {
+        'A pending invitation': {
           params: { invitationCode: OPEN_INVITATION.code },
           reply: { ...OPEN_INVITATION, status: 'CANCELLED' },
         },

@@ -14,23 +14,23 @@ export const UmaInvitationCreateRequest = component(
     firstName: Type.Optional(
       text(1, 100, {
         pattern: FIRST_NAME_PATTERN,
-        description: 'What the page calls whoever is invited: one line of plain text.',
+        description: 'First name of the invited person, shown on the page: one line of plain text.',
         examples: ['Grace'],
       }),
     ),
     amountToSend: Type.Optional(
       movedAmount({
         description:
-          'What the inviter means to send once the invitation is claimed, in the smallest unit of the first of their ' +
-          'currencies. It is only shown: you make the payment yourself.',
+          'Amount that the inviter intends to send once the invitation is claimed, in the smallest unit of ' +
+          'their first currency. It is only shown: you make the payment yourself.',
         examples: [1000],
       }),
     ),
     expiresAt: Type.Optional(
-      dateTime({ description: 'Until when it can be claimed. Left out: it never expires.' }),
+      dateTime({ description: 'When the invitation expires. If omitted, it never expires.' }),
     ),
   },
-  { description: 'Whom to invite, and in whose name.' },
+  { description: 'The inviter and the invited person.' },
 );
 
 export type UmaInvitationCreateRequest = Static<typeof UmaInvitationCreateRequest>;
@@ -40,11 +40,11 @@ export const UmaInvitationClaimRequest = component(
   {
     inviteeUma: Type.String({
       description:
-        'The UMA address of whoever was invited, in any case. In production: of one of your customers.',
+        'The UMA address of the invited person, in any case. In production it must belong to one of your customers.',
       examples: ['$grace@example.org'],
     }),
   },
-  { description: 'Who accepts the invitation.' },
+  { description: 'The address that accepts the invitation.' },
 );
 
 export type UmaInvitationClaimRequest = Static<typeof UmaInvitationClaimRequest>;
@@ -53,40 +53,43 @@ export const UmaInvitation = component(
   'UmaInvitation',
   {
     code: Type.String({
-      description: 'Ten characters that lead to the invitation, on any platform of the environment.',
+      description: 'Ten characters that identify the invitation on any platform of the environment.',
       examples: ['7h3qk2vd9x'],
     }),
-    createdAt: dateTime({ description: 'When it was made.' }),
+    createdAt: dateTime({ description: 'When it was created.' }),
     claimedAt: Type.Optional(dateTime({ description: 'When it was claimed.' })),
     url: Type.String({
-      description: 'The page for whoever is invited: who invites them, and what to do next.',
+      description: 'The page for the invited person: it names the inviter and says what to do next.',
       examples: ['https://pay.example.com/i/7h3qk2vd9x'],
     }),
     expiresAt: Type.Optional(
-      dateTime({ description: 'Until when it can be claimed. Absent: it never expires.' }),
+      dateTime({ description: 'When the invitation expires. Absent: it never expires.' }),
     ),
     inviterUma: Type.String({
-      description: 'The UMA address of whoever invites.',
+      description: 'The UMA address of the inviter.',
       examples: ['$ada@example.com'],
     }),
     inviteeUma: Type.Optional(
       Type.String({
-        description: 'The UMA address of whoever claimed it.',
+        description: 'The UMA address that claimed it.',
         examples: ['$grace@example.org'],
       }),
     ),
     status: oneOf(['PENDING', 'CLAIMED', 'EXPIRED', 'CANCELLED'], {
-      description: 'Only a `PENDING` one can be claimed or cancelled; the others are final.',
+      description: 'Only a `PENDING` invitation can be claimed or cancelled; the other statuses are final.',
     }),
     firstName: Type.Optional(
-      Type.String({ description: 'What the page calls whoever is invited.', examples: ['Grace'] }),
+      Type.String({
+        description: 'First name of the invited person, shown on the page.',
+        examples: ['Grace'],
+      }),
     ),
     amountToSend: Type.Optional({
       ...CurrencyAmount,
-      description: 'What the inviter means to send once it is claimed.',
+      description: 'Amount that the inviter intends to send once it is claimed.',
     }),
   },
-  { description: 'An invitation to UMA. All times are by the clock of the platform that made it.' },
+  { description: 'An invitation to UMA. All times are by the clock of the platform that created it.' },
 );
 
 export type UmaInvitation = Static<typeof UmaInvitation>;

@@ -16,7 +16,7 @@ export interface InvitationRow {
   first_name: string | null;
   amount: bigint | null;
   currency: string | null;
-  /** As it was left: whether a `PENDING` one has expired depends on the time (present.ts). */
+  /** The stored status; whether a `PENDING` invitation has expired depends on the time (present.ts). */
   status: 'PENDING' | 'CLAIMED' | 'CANCELLED';
   created_at: Date;
   expires_at: Date | null;
@@ -26,7 +26,7 @@ export interface InvitationRow {
   claimant_customer_id: string | null;
 }
 
-/** An invitation, and the inviter's platform: its clock, currencies and webhooks are the ones that count. */
+/** An invitation with the inviter's platform, whose clock, currencies and webhooks count. */
 export interface Invitation {
   readonly row: InvitationRow;
   readonly platform: Platform;
@@ -36,27 +36,27 @@ const COLUMNS = sql`i.platform_id, i.code, i.customer_id, i.inviter_uma, i.first
   i.created_at, i.expires_at, i.claimed_at, i.invitee_uma, i.claimant_platform_id, i.claimant_customer_id`;
 
 const CODE = /^[0-9a-hjkmnp-tv-z]{10}$/;
-/** A code with a dash or a space behind each character is no longer than this; nothing else is looked at. */
+/** No code with a dash or a space after each character is longer; longer input is not normalised. */
 const SPELLING_MAX = 40;
 
-/** A code as people copy and dictate it: the alphabet of Crockford has no I, L or O, since they are read as 1 and 0. */
+/** Accepts a code as people copy and dictate it: Crockford's alphabet has no I, L or O, which look like 1 and 0. */
 export function normaliseCode(spelled: string): string {
   if (spelled.length > SPELLING_MAX) return spelled;
   return spelled.toLowerCase().replace(/[- ]/g, '').replace(/[il]/g, '1').replace(/o/g, '0');
 }
 
-/** What the page of an invitation shows beside it (platform.md §5.2b). */
+/** An invitation with the further data that its page shows (platform.md §5.2b). */
 export interface ShownInvitation extends Invitation {
   readonly inviter: Pick<CustomerRow, 'customer_type' | 'profile'>;
-  /** What the platform calls its app, if it says. */
+  /** The platform's name for its app, if set. */
   readonly appName: string | null;
-  /** The platform's own domain of UMA addresses, if it has one. */
+  /** The platform's own UMA domain, if it has one. */
   readonly umaDomain: string | null;
 }
 
 /**
- * Across platforms and environments: the code is all that a visitor of the page has. While a platform is disabled, its
- * invitations are not found, like its other links.
+ * Searches across platforms and environments, because the page's visitor has only the code. Invitations of a disabled
+ * platform are not found, like its other links.
  */
 export async function findShownInvitation(run: Run, spelled: string): Promise<ShownInvitation | undefined> {
   const code = normaliseCode(spelled);
@@ -85,12 +85,12 @@ interface ShownRow extends Pick<CustomerRow, 'customer_type' | 'profile'> {
   readonly app_name: string | null;
 }
 
-/** Across the platforms of the caller's environment: any of them may read and claim it (platform.md §5.3). */
+/** Searches all platforms of the caller's environment: any of them may read and claim it (platform.md §5.3). */
 export function loadInvitation(tx: ReadTx, code: string): Promise<Invitation> {
   return loadWithin(tx, code, sql``);
 }
 
-/** The same, locked until the transaction ends: of two that want to claim or cancel it, the second waits. */
+/** Loads and locks it until the transaction ends, so that concurrent claims and cancellations are serialized. */
 export function lockInvitation(tx: Tx, code: string): Promise<Invitation> {
   return loadWithin(tx, code, sql`for no key update of i`);
 }
@@ -115,7 +115,7 @@ export type NewInvitation = Pick<
   'code' | 'customer_id' | 'inviter_uma' | 'first_name' | 'amount' | 'currency' | 'expires_at'
 >;
 
-/** Undefined where another invitation, of whichever platform, has the code. */
+/** Undefined if an invitation of any platform already has the code. */
 export async function insertInvitation(tx: Tx, made: NewInvitation): Promise<InvitationRow | undefined> {
   const [row] = await tx.sql<InvitationRow>`
     insert into invitations as i (
@@ -131,11 +131,11 @@ export interface Claim {
   /** By the clock of the inviter's platform. */
   readonly at: Date;
   readonly inviteeUma: string;
-  /** The customer of the claiming platform that has this address, if there is one. */
+  /** The claiming platform's customer with this address, if there is one. */
   readonly customerId: string | undefined;
 }
 
-/** Writes a row that may be another platform's; it must be locked. */
+/** Writes a row that may belong to another platform; the caller has locked it. */
 export async function markClaimed(
   tx: Tx,
   { platform_id, code }: InvitationRow,
@@ -158,7 +158,7 @@ export async function markCancelled(tx: Tx, code: string): Promise<InvitationRow
   return row;
 }
 
-/** With the deletion of the inviter; expired invitations stay expired. */
+/** Called when the inviter is deleted; expired invitations stay expired. */
 export async function cancelInvitationsOf(tx: Tx, customerId: string): Promise<void> {
   await tx.sql`
     update invitations set status = 'CANCELLED'
@@ -167,8 +167,8 @@ export async function cancelInvitationsOf(tx: Tx, customerId: string): Promise<v
 }
 
 /**
- * Erases a customer who invited, and one who was invited. The second across platforms: their own platform claimed the
- * invitation, but another one may have made it.
+ * Erases a customer as inviter and as invitee. As invitee across platforms: the customer's platform claimed the
+ * invitation, but another platform may have created it.
  */
 export async function eraseFromInvitations(
   tx: Tx,
@@ -182,7 +182,7 @@ export async function eraseFromInvitations(
      where claimant_platform_id = ${tx.platformId} and claimant_customer_id = ${id}`;
 }
 
-/** For the operator: one that this platform made. */
+/** Finds one of this platform's invitations for the operator. */
 export async function findOwnInvitation(tx: ReadTx, spelled: string): Promise<InvitationRow | undefined> {
   const code = normaliseCode(spelled);
   const [row] = await tx.sql<InvitationRow>`
@@ -190,7 +190,7 @@ export async function findOwnInvitation(tx: ReadTx, spelled: string): Promise<In
   return row;
 }
 
-/** For the operator: those that this platform made, the newest first. */
+/** Lists this platform's invitations for the operator, newest first. */
 export function listInvitations(
   tx: ReadTx,
   { customerId, rowsMax }: { readonly customerId?: string | undefined; readonly rowsMax: number },

@@ -11,24 +11,24 @@ import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 
 const WIDTHS = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } };
 
-/** Long enough for the busiest machine: only a page that never comes fails. */
+/** Long enough for a busy machine: only a page that never loads fails. */
 const PATIENCE_MS = 300_000;
 
 /**
- * What a browser remarks without anything being wrong: a 422 is the page's way to say that something is missing, and a
- * link to a field may be followed while the browser is still about to give the summary its focus.
+ * Harmless browser messages: a 422 tells that something is missing, and a link to a field may be followed before the
+ * browser has focused the summary.
  */
 const HARMLESS = /status of 422|^Autofocus processing was blocked/;
 
 const ACCEPTS = /^I have read the end-user terms, version V1, and accept them/;
 
-/** One pixel, for whoever looks at leading bytes. */
+/** A PNG of one pixel, with valid leading bytes. */
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 );
 
-/** The onboarding page as people meet it. Screenshots go to SCREENSHOTS, or a folder of their own. */
+/** Uses the onboarding page like an end user. Screenshots go to SCREENSHOTS, or to a temporary folder. */
 describe('the onboarding page in a browser', () => {
   const world = testWorld();
   const shots = process.env.SCREENSHOTS ?? join(tmpdir(), 'corridor-onboarding');
@@ -53,7 +53,7 @@ describe('the onboarding page in a browser', () => {
     return made.body.kycUrl;
   };
 
-  /** What the browser complains about is kept: the page gives it no reason to. */
+  /** Collects the browser's complaints; the page must cause none. */
   async function visit(name: keyof typeof WIDTHS, url: string, options: { scheme?: 'dark' } = {}) {
     assert.ok(browser);
     const context = await browser.newContext({
@@ -100,7 +100,7 @@ describe('the onboarding page in a browser', () => {
     return browser !== undefined;
   }
 
-  it('a person gets through, from a mistake to the end, on a phone', async (t) => {
+  it('a person makes a mistake, corrects it and submits, on a phone', async (t) => {
     if (!needsBrowser(t)) return;
     const customer = await givenCustomer(platform, { customerType: 'INDIVIDUAL' });
     const { page, problems, look, close } = await visit('phone', await linkTo(customer));
@@ -142,7 +142,7 @@ describe('the onboarding page in a browser', () => {
     await close();
   });
 
-  it('a business names an owner and is sent back, on a desktop', async (t) => {
+  it('a business adds an owner and is redirected, on a desktop', async (t) => {
     if (!needsBrowser(t)) return;
     const customer = await givenCustomer(platform, BUSINESS);
     const home = `http://localhost:${new URL(await linkTo(customer)).port}/health/live`;
@@ -168,7 +168,7 @@ describe('the onboarding page in a browser', () => {
     await close();
   });
 
-  it('a person gets through with the keyboard alone, and hears what is wrong, saved and done', async (t) => {
+  it('a person can submit with the keyboard alone, and screen readers hear errors, saving and success', async (t) => {
     if (!needsBrowser(t)) return;
     const customer = await givenCustomer(platform, { customerType: 'INDIVIDUAL' });
     const { page, problems, close } = await visit('desktop', await linkTo(customer));
@@ -233,7 +233,7 @@ describe('the onboarding page in a browser', () => {
     await close();
   });
 
-  /** By arrows: what is typed into a list counts as one word only where it is typed fast. */
+  /** Uses arrow keys, because letters typed into a list form one word only if they are typed fast. */
   async function chooseIn(page: Page, list: Locator, value: string): Promise<void> {
     await tabTo(page, list);
     const [at, last] = await list.evaluate((element, wanted) => {
@@ -252,7 +252,7 @@ describe('the onboarding page in a browser', () => {
     await page.keyboard.type(text);
   }
 
-  /** The browser gives the focus some time after the heading can be seen; a link followed before that would take it away. */
+  /** The browser sets the focus some time after the heading is visible; following a link earlier would lose it. */
   async function summaryHasFocus(page: Page): Promise<void> {
     await page.locator('[role=alert]:focus').waitFor();
   }
@@ -304,7 +304,7 @@ describe('the onboarding page in a browser', () => {
     await person.getByLabel('Number', { exact: true }).fill('219-09-9999');
   }
 
-  it('customers.md §6.8: who presses the button twice ends where one press leads', async (t) => {
+  it('customers.md §6.8: two clicks on the button lead to the same page as one', async (t) => {
     if (!needsBrowser(t)) return;
     const customer = await givenCompletePerson(platform);
     const { page, close } = await visit('desktop', await linkTo(customer));
@@ -316,7 +316,7 @@ describe('the onboarding page in a browser', () => {
     await close();
   });
 
-  it('customers.md §6.8: half of a person stands in the form as it was typed', async (t) => {
+  it('customers.md §6.8: an incomplete person stays in the form as typed', async (t) => {
     if (!needsBrowser(t)) return;
     const customer = await givenCustomer(platform, BUSINESS);
     const { page, problems, look, close } = await visit('phone', await linkTo(customer));
@@ -350,7 +350,7 @@ describe('the onboarding page in a browser', () => {
     await close();
   });
 
-  it('the page is as accessible in the dark', async (t) => {
+  it('the page is equally accessible in dark mode', async (t) => {
     if (!needsBrowser(t)) return;
     const url = await linkTo(await givenCustomer(platform, BUSINESS));
     const { page, look, close } = await visit('phone', url, { scheme: 'dark' });

@@ -19,7 +19,7 @@ describe('links to the onboarding page (customers.md §6)', () => {
     return world.app.http.inject({ method: 'GET', url: `${pathname}${search}` });
   };
 
-  it('customers.md §6.1: one endpoint for both types; the body may be left out', async () => {
+  it('customers.md §6.1: one endpoint serves both types; the body is optional', async () => {
     const platform = await world.platform();
     for (const body of [PERSON, BUSINESS]) {
       const customer = await givenCustomer(platform, body);
@@ -31,7 +31,7 @@ describe('links to the onboarding page (customers.md §6)', () => {
     }
   });
 
-  it('customers.md §6.1, platform.md §1.1.8: redirectUri has no user name or password, and its host where a host stands', async () => {
+  it('customers.md §6.1, platform.md §1.1.8: redirectUri has no user name or password, and its host is in the host position', async () => {
     const platform = await world.platform();
     const { id } = await givenCustomer(platform);
     const reasons = {
@@ -50,7 +50,7 @@ describe('links to the onboarding page (customers.md §6)', () => {
     }
   });
 
-  it('customers.md §6.1: redirectUri is https, or http for development, and stands in kycUrl', async () => {
+  it('customers.md §6.1: redirectUri is https, or http for development, and is part of kycUrl', async () => {
     const platform = await world.platform();
     const live = await world.platform({ environment: 'PRODUCTION' });
     const [tried, meant] = [await givenCustomer(platform), await givenCustomer(live)];
@@ -79,7 +79,7 @@ describe('links to the onboarding page (customers.md §6)', () => {
     for (const uri of never) assert.equal(await status(platform, tried.id, uri), 400, String(uri));
   });
 
-  it('customers.md §6.1: a host that would say more in the policy of the page than where to go is 400', async () => {
+  it('customers.md §6.1: a host that would inject directives into the page’s policy is 400', async () => {
     const platform = await world.platform();
     const { id } = await givenCustomer(platform);
     for (const host of ['*', '*.example.com', 'a;sandbox', 'a,b', "'none'", 'a!b', '(x)']) {
@@ -104,7 +104,7 @@ describe('links to the onboarding page (customers.md §6)', () => {
     const customer = await givenCustomer(platform);
     const { body } = await link(platform, customer.id);
     const [, secret = ''] = /^http:\/\/localhost\/onboard\/([A-Za-z0-9_-]+)$/.exec(body.kycUrl) ?? [];
-    // Beside the sixteen bytes that say whose link it is.
+    // In addition to the sixteen bytes that identify the platform.
     assert.ok(Buffer.from(secret, 'base64url').length >= 16 + 32);
     assert.equal(body.provider, 'SUMSUB');
     assert.equal(body.token, `_act-sbx-jwt-${secret}`);
@@ -133,7 +133,7 @@ describe('links to the onboarding page (customers.md §6)', () => {
     assert.ok(!world.logged.some((line) => line.includes(token)));
   });
 
-  it('customers.md §6.3: never changes the customer, tells nobody, and works in every status', async () => {
+  it('customers.md §6.3: never changes the customer, emits no event, and works in every status', async () => {
     const platform = await world.platform();
     const fresh = await givenCustomer(platform);
     const decided = await givenCompletePerson(platform);
@@ -155,7 +155,7 @@ describe('links to the onboarding page (customers.md §6)', () => {
     assert.equal(await statusOf(platform, fresh.id), 'UNVERIFIED');
   });
 
-  it('customers.md §6.3: each call gives a new link, and older ones stay valid', async () => {
+  it('customers.md §6.3: each call returns a new link, and older ones stay valid', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform);
     const made = [await link(platform, customer.id), await link(platform, customer.id)];
@@ -199,7 +199,7 @@ describe('links to the onboarding page (customers.md §6)', () => {
     assert.equal((await link(platform, customer.id)).status, 201);
   });
 
-  it('customers.md §1: unknown, foreign and deleted customers are 404; no credentials 401; no permission 403', async () => {
+  it('customers.md §1: unknown, foreign and deleted customers are 404; missing credentials are 401; missing permission is 403', async () => {
     const platform = await world.platform();
     const stranger = await world.platform();
     const customer = await givenCustomer(platform);
@@ -219,7 +219,7 @@ describe('links to the onboarding page (customers.md §6)', () => {
     assert.equal((await open(body.kycUrl)).statusCode, 410);
   });
 
-  it('links that expired 30 days ago are forgotten, younger ones kept', async () => {
+  it('links that expired 30 days ago are deleted, newer ones kept', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform);
     const { body: old } = await link(platform, customer.id);

@@ -10,7 +10,7 @@ import { invalidFields, Refusal } from '#foundation/lib/refusals.ts';
 
 const LIFE_MS = 24 * 3_600_000;
 
-/** POST /customers/{id}/kyc-link (customers.md §6.1–6.3): a new link each time; the customer does not change. */
+/** POST /customers/{id}/kyc-link (customers.md §6.1–6.3): creates a new link each time and leaves the customer unchanged. */
 export async function createLink(
   tx: Tx,
   customerId: string,
@@ -36,7 +36,7 @@ export async function createLink(
   };
 }
 
-/** The host goes into the page's content security policy. */
+/** Checks the host strictly, because it is written into the page's content security policy. */
 function requireValidRedirect(tx: ReadTx, redirectUri: string): void {
   const { protocol, hostname } = new URL(redirectUri);
   if (!isPlainHost(hostname)) {

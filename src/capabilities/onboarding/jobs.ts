@@ -9,7 +9,7 @@ const SWEEP_JOB = 'onboarding.sweep';
 const SWEEP_SOON_MS = 1_000;
 const DAY_MS = 24 * 3_600_000;
 
-/** Deletes links that expired long ago; until then their visitors are told that the link has expired. */
+/** Deletes links that expired long ago; until then visitors read that the link has expired. */
 export const onboardingJobs: JobHandlers = {
   [SWEEP_JOB]: {
     async run(tx) {
@@ -20,7 +20,7 @@ export const onboardingJobs: JobHandlers = {
   },
 };
 
-/** One sweep is scheduled per platform at a time; each schedules the next while there are links. */
+/** Schedules at most one sweep per platform; each sweep schedules the next while there are links. */
 export function scheduleSweep(tx: Tx, afterMs = DAY_MS): void {
   schedule(tx, { kind: SWEEP_JOB, key: 'links', afterMs });
 }

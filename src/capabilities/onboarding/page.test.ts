@@ -43,7 +43,7 @@ const LIGHT = { skipVerificationPaperwork: true };
 type Fields = Record<string, string | string[]>;
 type Files = Record<string, { name?: string; type?: string; content?: string | Uint8Array }>;
 
-/** Everything a person is asked for, as the page names it. */
+/** All fields of a person, by the page's names. */
 const WHOLE: Fields = {
   fullName: 'Ada Lovelace',
   birthDate: '1990-12-10',
@@ -116,7 +116,7 @@ describe('the onboarding page (customers.md §6)', () => {
 
   const open = (url: string) => world.app.http.inject({ method: 'GET', url });
 
-  /** The terms are accepted: what becomes of a form that does not accept them is in terms.test.ts. */
+  /** The terms are accepted; terms.test.ts covers forms that do not accept them. */
   async function post(url: string, fields: Fields = {}, files: Files = {}) {
     const form = new FormData();
     for (const [name, value] of Object.entries({ [CONSENT_FIELD]: 'V1', ...fields }))
@@ -137,7 +137,7 @@ describe('the onboarding page (customers.md §6)', () => {
 
   type Reply = Awaited<ReturnType<typeof post>>;
 
-  /** The errors of a page, as the field each leads to → its text. */
+  /** The errors of a page: the linked field → its text. */
   function errorsOf(reply: Reply): Record<string, string> {
     const [summary = ''] = /<div class="panel wrong" role="alert"[\s\S]*?<\/ul>/.exec(reply.body) ?? [];
     return Object.fromEntries(
@@ -161,7 +161,7 @@ describe('the onboarding page (customers.md §6)', () => {
 
   const bare = (platform: TestPlatform) => givenCustomer(platform, { customerType: 'INDIVIDUAL' });
 
-  it('customers.md §6.4: shows the form with what is stored, but never an identification number', async () => {
+  it('customers.md §6.4: shows the form with the stored values, but never an identification number', async () => {
     const platform = await world.platform();
     const person = await givenCustomer(platform);
     const shown = await open(await linkTo(platform, person));
@@ -181,7 +181,7 @@ describe('the onboarding page (customers.md §6)', () => {
     assert.ok(!company.body.includes(OWNER_PERSON.identifier));
   });
 
-  it('customers.md §6.4: a number that was just sent does not come back either, right or wrong', async () => {
+  it('customers.md §6.4: a number that was just sent is not shown either, valid or not', async () => {
     const platform = await world.platform();
     const url = await linkTo(platform, await bare(platform));
     for (const identifier of ['123-45-6789', '987654321']) {
@@ -223,7 +223,7 @@ describe('the onboarding page (customers.md §6)', () => {
     for (const reply of [await open(late), await post(late)]) assert.equal(reply.statusCode, 410);
   });
 
-  it('customers.md §6.4: the token alone is the authority: no cookie, no credentials; its long form works, too', async () => {
+  it('customers.md §6.4: the token alone authorizes: no cookie, no credentials; its long form also works', async () => {
     const platform = await world.platform();
     const person = await bare(platform);
     const { body } = await platform.call('createCustomerKycLink', { params: { customerId: person.id } });
@@ -232,7 +232,7 @@ describe('the onboarding page (customers.md §6)', () => {
     assert.equal(shown.headers['set-cookie'], undefined);
   });
 
-  it('customers.md §6.4: whoever guesses links takes no connection from those who work', async () => {
+  it('customers.md §6.4: guessing links uses no database connection that other work needs', async () => {
     const release = Promise.withResolvers<void>();
     const held = Array.from({ length: 24 }, () => {
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -251,7 +251,7 @@ describe('the onboarding page (customers.md §6)', () => {
     }
   });
 
-  it('platform.md §10.3: while a platform is disabled, its links lead nowhere, as its tokens do', async () => {
+  it('platform.md §10.3: while a platform is disabled, its links are unknown, like its tokens', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform);
     const link = await linkTo(platform, customer);
@@ -264,7 +264,7 @@ describe('the onboarding page (customers.md §6)', () => {
     assert.match((await open(link)).body, /Ada Lovelace/);
   });
 
-  it('the page loads and runs nothing, is framed by nobody and kept nowhere', async () => {
+  it('the page loads nothing, runs no script, cannot be framed and is not cached', async () => {
     const platform = await world.platform();
     const person = await bare(platform);
     const plain = await linkTo(platform, person);
@@ -291,7 +291,7 @@ describe('the onboarding page (customers.md §6)', () => {
     }
   });
 
-  it('what people and platforms enter is shown as text, never as markup', async () => {
+  it('input of people and platforms is shown as text, never as markup', async () => {
     const platform = await world.platform();
     const nasty = `"><script>alert(1)</script><b a='`;
     const person = await givenCustomer(platform, {
@@ -309,7 +309,7 @@ describe('the onboarding page (customers.md §6)', () => {
     }
   });
 
-  it('customers.md §6.5: thirty people fit on the page; a form that brings more is refused as a whole', async () => {
+  it('customers.md §6.5: the page has up to thirty people; a form with more is refused entirely', async () => {
     const platform = await world.platform();
     const business = await givenCustomer(platform, FULL_BUSINESS);
     const link = await linkTo(platform, business);
@@ -324,7 +324,7 @@ describe('the onboarding page (customers.md §6)', () => {
     assert.equal((await post(link, { ...named(30), action: 'save' })).statusCode, 422);
   });
 
-  it('customers.md §6.5: where the business has thirty people, the page adds no more, and shows no more', async () => {
+  it('customers.md §6.5: if the business has thirty people, the page adds and shows no more', async () => {
     const platform = await world.platform();
     const business = await givenCustomer(platform, FULL_BUSINESS);
     const link = await linkTo(platform, business);
@@ -353,7 +353,7 @@ describe('the onboarding page (customers.md §6)', () => {
     assert.equal(list.body.totalCount, 31);
   });
 
-  it('customers.md §6.5: thirty people with all their fields and empty places for files arrive whole', async () => {
+  it('customers.md §6.5: a form of thirty people with all fields and empty file inputs is accepted', async () => {
     const platform = await world.platform();
     const business = await givenCustomer(platform, FULL_BUSINESS);
     const link = await linkTo(platform, business);
@@ -371,7 +371,7 @@ describe('the onboarding page (customers.md §6)', () => {
     assert.ok([200, 422].includes(saved.statusCode), String(saved.statusCode));
   });
 
-  it('customers.md §6.5: a person is asked for personal fields and an identity document', async () => {
+  it('customers.md §6.5: a person’s page has personal fields and an identity document', async () => {
     const platform = await world.platform();
     const shown = await open(await linkTo(platform, await bare(platform)));
     assert.deepEqual(
@@ -387,7 +387,7 @@ describe('the onboarding page (customers.md §6)', () => {
     );
   });
 
-  it('customers.md §6.5: a business is asked for details, four kinds of documents and its people', async () => {
+  it('customers.md §6.5: a business’s page has details, four kinds of documents and its people', async () => {
     const platform = await world.platform();
     const shown = await open(await linkTo(platform, await givenCustomer(platform, BUSINESS)));
     const asked = names(shown);
@@ -430,7 +430,7 @@ describe('the onboarding page (customers.md §6)', () => {
     });
   }
 
-  it('customers.md §6.6: 001 and 003 collect everything on a light platform, too', async () => {
+  it('customers.md §6.6: 001 and 003 collect everything even on a light platform', async () => {
     const platform = await world.platform({ settings: LIGHT });
     for (const suffix of ['001', '003']) {
       const business = await givenBusiness(platform, `REG-${suffix}`);
@@ -441,7 +441,7 @@ describe('the onboarding page (customers.md §6)', () => {
     }
   });
 
-  it('customers.md §6.7: decided or under review shows the status and nothing else, and keeps the link', async () => {
+  it('customers.md §6.7: a decided or reviewed customer sees only the status, and the link stays open', async () => {
     const platform = await world.platform();
     const titles = {
       'Ada Lovelace': 'You are verified',
@@ -467,7 +467,7 @@ describe('the onboarding page (customers.md §6)', () => {
     }
   });
 
-  it('customers.md §6.7: held is under review; pending without a record is not', async () => {
+  it('customers.md §6.7: a customer on hold sees the status; a pending one without a record does not', async () => {
     const live = await world.platform({ environment: 'PRODUCTION' });
     const person = await givenCompletePerson(live);
     const { id } = await submitted(live, person.id);
@@ -486,7 +486,7 @@ describe('the onboarding page (customers.md §6)', () => {
     assert.ok(names(await open(await linkTo(light, pending))).includes('fullName'));
   });
 
-  it('customers.md §6.8: an incomplete form is 422 with everything missing, makes no record and tells nobody', async () => {
+  it('customers.md §6.8: an incomplete form is 422 with everything that is missing, creates no record and emits no event', async () => {
     const platform = await world.platform();
     const person = await bare(platform);
     const reply = await post(await linkTo(platform, person));
@@ -510,7 +510,7 @@ describe('the onboarding page (customers.md §6)', () => {
     assert.equal(await statusOf(platform, person.id), 'UNVERIFIED');
   });
 
-  it('customers.md §6.8: valid values are saved beside wrong ones, and every error is told at once', async () => {
+  it('customers.md §6.8: valid values are saved next to invalid ones, and all errors are shown together', async () => {
     const platform = await world.platform();
     const person = await bare(platform);
     const url = await linkTo(platform, person);
@@ -528,7 +528,7 @@ describe('the onboarding page (customers.md §6)', () => {
     assert.deepEqual(
       Object.keys(errorsOf(reply)).toSorted(),
       [
-        // The rest of the address is not asked for again: it stands in the form.
+        // The rest of the address is not requested again: it is still in the form.
         'address-postalCode',
         'birthDate',
         'documents-0-documentNumber',
@@ -554,7 +554,7 @@ describe('the onboarding page (customers.md §6)', () => {
     assert.equal(last.birthDate, '1990-12-10');
   });
 
-  it('customers.md §6.8: a complete form is submitted as by POST /verifications, and the link is used up', async () => {
+  it('customers.md §6.8: a complete form is submitted like POST /verifications, and the link is used up', async () => {
     const [byPage, byApi] = [await world.platform(), await world.platform()];
     const person = await bare(byPage);
     const url = await linkTo(byPage, person);
@@ -580,7 +580,7 @@ describe('the onboarding page (customers.md §6)', () => {
     for (const again of [await open(url), await post(url, WHOLE)]) assert.equal(again.statusCode, 410);
   });
 
-  it('customers.md §6.8: 303 to redirectUri unchanged, whatever the address bar says and however it ends', async () => {
+  it('customers.md §6.8: 303 to the unchanged redirectUri, whatever the URL’s query and the outcome', async () => {
     const platform = await world.platform();
     const uri = 'https://App.example.com/a%20b?c=%7B1%7D&d=e#f';
     for (const fullName of ['Ada Lovelace', 'Ada Lovelace 001', 'Ada Lovelace 002', 'Ada Lovelace 003']) {
@@ -592,7 +592,7 @@ describe('the onboarding page (customers.md §6)', () => {
     }
   });
 
-  it('customers.md §6.8: RESOLVE_ERRORS keeps the link, and the page says what was found', async () => {
+  it('customers.md §6.8: RESOLVE_ERRORS keeps the link open, and the page shows the findings', async () => {
     const platform = await world.platform();
     const person = await givenCompletePerson(platform, 'Ada Lovelace 003');
     const url = await linkTo(platform, person);
@@ -621,7 +621,7 @@ describe('the onboarding page (customers.md §6)', () => {
     assert.match(part.body, /Saved\./);
     const whole = await post(url, { ...WHOLE, action: 'save' }, PASSPORT);
     assert.equal(whole.statusCode, 200);
-    // What was said of a document that was kept would otherwise be sent again without its file.
+    // Otherwise the description of a saved document would be sent again without its file.
     assert.ok(!whole.body.includes('Department of State"'));
     const words = await post(url, { 'documents.0.issuingAuthority': 'Passport Office', action: 'save' });
     assert.equal(errorsOf(words)['documents-0-file'], 'Choose the file of this document');
@@ -633,7 +633,7 @@ describe('the onboarding page (customers.md §6)', () => {
     assert.equal((await post(url)).statusCode, 303);
   });
 
-  it('customers.md §6.8: a business with documents and owners in one go', async () => {
+  it('customers.md §6.8: a business with documents and owners in one form', async () => {
     const platform = await world.platform();
     const business = await givenBusiness(platform);
     const url = await linkTo(platform, business);
@@ -650,7 +650,7 @@ describe('the onboarding page (customers.md §6)', () => {
     assert.equal((await documents(platform, business.id)).length, 4);
   });
 
-  it('customers.md §6.8: an owner abroad brings a passport and both sides of a card', async () => {
+  it('customers.md §6.8: a foreign owner uploads a passport and both sides of a card', async () => {
     const platform = await world.platform();
     const business = await givenBusiness(platform);
     const url = await linkTo(platform, business);
@@ -693,7 +693,7 @@ describe('the onboarding page (customers.md §6)', () => {
     ]);
   });
 
-  it('customers.md §6.8: a form sent twice names nobody twice, and owners can be corrected', async () => {
+  it('customers.md §6.8: a form sent twice adds no owner twice, and owners can be corrected', async () => {
     const platform = await world.platform();
     const business = await givenBusiness(platform);
     const url = await linkTo(platform, business);
@@ -716,7 +716,7 @@ describe('the onboarding page (customers.md §6)', () => {
     assert.deepEqual(after.roles, owner.roles);
   });
 
-  it('customers.md §6.8: of two forms that both saw nobody yet, one adds the owner and the other finds them', async () => {
+  it('customers.md §6.8: of two forms loaded before any owner existed, one adds the owner and the other finds them', async () => {
     const platform = await world.platform();
     const business = await givenBusiness(platform);
     const work = await platform.work();
@@ -730,7 +730,7 @@ describe('the onboarding page (customers.md §6)', () => {
     assert.deepEqual(saved, [once, once]);
   });
 
-  it('customers.md §6.8: a new owner needs everything; what was entered stays in the form', async () => {
+  it('customers.md §6.8: a new owner needs all fields; entered values stay in the form', async () => {
     const platform = await world.platform();
     const business = await givenCompleteBusiness(platform);
     const url = await linkTo(platform, business);
@@ -751,7 +751,7 @@ describe('the onboarding page (customers.md §6)', () => {
     assert.equal(await statusOf(platform, business.id), 'UNVERIFIED');
   });
 
-  it('customers.md §6.8: a person of whom half is entered is not lost: all of it stands in the form, which says that it is not saved', async () => {
+  it('customers.md §6.8: an incomplete person stays in the form, which says that the person is not saved', async () => {
     const platform = await world.platform();
     const business = await givenCompleteBusiness(platform);
     const url = await linkTo(platform, business);
@@ -807,7 +807,7 @@ describe('the onboarding page (customers.md §6)', () => {
     assert.deepEqual([karl.personalInfo.lastName, karl.ownershipPercentage], ['Marx', 25]);
   });
 
-  it('customers.md §6.8: nothing of a child is stored, neither words nor files; what was typed stays in the form', async () => {
+  it('customers.md §6.8: no field or file of a minor is stored; typed values stay in the form', async () => {
     const platform = await world.platform();
     const person = await bare(platform);
     const url = await linkTo(platform, person);
@@ -825,14 +825,14 @@ describe('the onboarding page (customers.md §6)', () => {
       assert.deepEqual(stored, before);
       assert.deepEqual(await documents(platform, person.id), []);
     }
-    // On the birthday it is another matter, and a date that cannot be is a mistake and no child.
+    // From the 18th birthday on it is saved, and an impossible date is an error, not a minor.
     const future = await post(url, { ...WHOLE, birthDate: '2999-01-01', action: 'save' });
     assert.equal(errorsOf(future).birthDate, 'The date of birth cannot be in the future');
     assert.equal((await read(platform, person)).fullName, 'Ada Lovelace');
     assert.equal((await post(url, { ...WHOLE, birthDate: '2008-03-02' }, PASSPORT)).statusCode, 303);
   });
 
-  it('customers.md §6.8: nor is anything stored while the birth date on file is that of a child', async () => {
+  it('customers.md §6.8: nothing is stored while the stored birth date is that of a minor', async () => {
     const platform = await world.platform();
     const person = await givenCustomer(platform, { customerType: 'INDIVIDUAL', birthDate: '2015-05-05' });
     const url = await linkTo(platform, person);
@@ -843,7 +843,7 @@ describe('the onboarding page (customers.md §6)', () => {
     assert.equal((await read(platform, person)).fullName, 'Ada Lovelace');
   });
 
-  it('customers.md §4.3.6: a post box and a postal code that cannot be one are told beside what was typed, as POST /verifications tells', async () => {
+  it('customers.md §4.3.6: a post box and an invalid postal code are reported next to the typed values, as by POST /verifications', async () => {
     const platform = await world.platform();
     const person = await givenCompletePerson(platform);
     const url = await linkTo(platform, person);
@@ -922,14 +922,14 @@ describe('the onboarding page (customers.md §6)', () => {
       for (const at of Object.keys(errorsOf(reply))) assert.ok(reply.body.includes(` id="${at}"`), at);
       const beside = [...reply.body.matchAll(/class="error"[^>]*>([^<]*)</g)].map(([, text = '']) => text);
       for (const sentence of [...told, ...beside]) {
-        assert.ok(sentence.length < 200, 'what somebody typed is not repeated without end');
+        assert.ok(sentence.length < 200, 'typed text is not repeated at full length');
         assert.doesNotMatch(sentence, /[a-z]\.[a-z]|[a-z][A-Z]|[A-Z]_[A-Z]|undefined|null/, sentence);
         assert.match(sentence, /^[A-Z][^ ]* [^ ]+/, sentence);
       }
     }
   });
 
-  it('a token reaches its own customer only: owners and documents of others stay as they are', async () => {
+  it('a token reaches its own customer only: other customers’ owners and documents stay unchanged', async () => {
     const platform = await world.platform();
     const mine = await givenBusiness(platform);
     const theirs = await givenBusiness(platform);
@@ -953,7 +953,7 @@ describe('the onboarding page (customers.md §6)', () => {
     assert.equal((await documents(platform, mine.id)).length, 1);
   });
 
-  it('customers.md §5: a document takes the place of the one of its kind; what is wrong with a file is told', async () => {
+  it('customers.md §5: a document replaces the one of its kind; problems of a file are shown', async () => {
     const platform = await world.platform();
     const person = await givenCustomer(platform);
     const url = await linkTo(platform, person);
@@ -988,7 +988,7 @@ describe('the onboarding page (customers.md §6)', () => {
     assert.equal((await documents(platform, person.id)).length, 1);
   });
 
-  it('customers.md §5.2: a file without type and name is known by its leading bytes; a place left empty is no file', async () => {
+  it('customers.md §5.2: a file without type and name is identified by its leading bytes; an empty input is not a file', async () => {
     const platform = await world.platform();
     const person = await bare(platform);
     const link = await linkTo(platform, person);
@@ -1008,12 +1008,12 @@ describe('the onboarding page (customers.md §6)', () => {
     const start = body.indexOf(PDF);
     for (const end of [start, start + 1, start + PDF.length]) {
       const broken = { method: 'POST', url: link, headers, payload: body.subarray(0, end) } as const;
-      assert.equal((await world.app.http.inject(broken)).statusCode, 400, 'a form that breaks off');
+      assert.equal((await world.app.http.inject(broken)).statusCode, 400, 'a truncated form');
     }
     assert.equal((await documents(platform, person.id)).length, 1);
   });
 
-  it('customers.md §5.5: a file that is refused takes neither side of the card on file away', async () => {
+  it('customers.md §5.5: a refused file removes neither side of the stored card', async () => {
     const platform = await world.platform();
     const person = await givenCustomer(platform);
     for (const side of ['FRONT', 'BACK']) await givenDocument(platform, person.id, 'NATIONAL_ID', { side });
@@ -1031,7 +1031,7 @@ describe('the onboarding page (customers.md §6)', () => {
     }
   });
 
-  it('customers.md §3.4: contacts that have to be proven again stand in the way, and nothing is submitted', async () => {
+  it('customers.md §3.4: contacts that must be verified again block the submission', async () => {
     const platform = await world.platform();
     const person = await givenWithoutWallet(platform);
     const params = { customerId: person.id };
@@ -1050,7 +1050,7 @@ describe('the onboarding page (customers.md §6)', () => {
     assert.deepEqual(await verifications(platform, person), []);
   });
 
-  it('of complete forms over two links at the same time one is taken, once', async () => {
+  it('of concurrent complete forms over two links one is accepted, once', async () => {
     const platform = await world.platform();
     const person = await givenCompletePerson(platform);
     const [one, other] = [await linkTo(platform, person), await linkTo(platform, person)];
@@ -1060,7 +1060,7 @@ describe('the onboarding page (customers.md §6)', () => {
     assert.deepEqual(await toldTypes(platform), ['VERIFICATION.APPROVED', 'CUSTOMER.KYC_APPROVED']);
   });
 
-  it('customers.md §6.8: the same form sent again lands where the first one did, one after the other', async () => {
+  it('customers.md §6.8: the same form sent again gets the same reply, sequentially', async () => {
     const platform = await world.platform();
     const home = 'https://app.example.com/back';
     for (const redirectUri of [undefined, home]) {
@@ -1072,7 +1072,7 @@ describe('the onboarding page (customers.md §6)', () => {
         assert.equal(again.statusCode, 303, again.body);
         assert.equal(again.headers.location, first.headers.location);
       }
-      // Anything else is not what was taken, and is not said to be.
+      // A different form was not accepted, and the reply does not claim so.
       for (const other of [
         await post(url, { ...WHOLE, fullName: 'Ada King' }, PASSPORT),
         await post(url, WHOLE, { 'documents.0.file': { name: 'passport.pdf', content: 'another' } }),
@@ -1094,13 +1094,13 @@ describe('the onboarding page (customers.md §6)', () => {
     assert.deepEqual(locations, [`${confirmed}/done`, `${confirmed}/done`]);
   });
 
-  it('customers.md §6.8: the same form sent several times at once lands in one place, and is submitted once', async () => {
+  it('customers.md §6.8: the same form sent concurrently gets the same reply and is submitted once', async () => {
     const platform = await world.platform();
     const { fields, files } = papers();
     for (const isBusiness of [false, true, false, true]) {
       const customer = isBusiness ? await givenBusiness(platform) : await bare(platform);
       const url = await linkTo(platform, customer);
-      // All of them are let in before the first can save anything.
+      // All of them start before the first one saves anything.
       const release = await holdOpen(platform, (tx) => lockLiveCustomer(tx, uuidOf(customer.id)));
       const presses = Array.from({ length: 3 }, () =>
         isBusiness ? post(url, { ...fields, ...NEW_OWNER }, files) : post(url, WHOLE, PASSPORT),
@@ -1118,7 +1118,7 @@ describe('the onboarding page (customers.md §6)', () => {
     }
   });
 
-  it('customers.md §6.8: a day later the link is simply used, whatever is sent', async () => {
+  it('customers.md §6.8: a day later the link is used up, whatever is sent', async () => {
     const platform = await world.platform();
     const url = await linkTo(platform, await bare(platform));
     assert.equal((await post(url, WHOLE, PASSPORT)).statusCode, 303);
@@ -1126,7 +1126,7 @@ describe('the onboarding page (customers.md §6)', () => {
     assert.equal((await post(url, WHOLE, PASSPORT)).statusCode, 410);
   });
 
-  it('customers.md §6.7: a form that arrives after the customer was decided on, or the link used, changes nothing', async () => {
+  it('customers.md §6.7: a form that arrives after the decision, or after the link was used, changes nothing', async () => {
     const platform = await world.platform();
     const person = await givenCompletePerson(platform, 'Ada Lovelace 001');
     const url = await linkTo(platform, person);
@@ -1140,7 +1140,7 @@ describe('the onboarding page (customers.md §6)', () => {
     assert.equal((await read(platform, person)).fullName, 'Ada Lovelace 001');
   });
 
-  it('customers.md §6.7: nor does one that adds owners and documents to a business that was confirmed in the meantime', async () => {
+  it('customers.md §6.7: a form that adds owners and documents to a business that was confirmed meanwhile changes nothing', async () => {
     const platform = await world.platform();
     const business = await givenCompleteBusiness(platform);
     const url = await linkTo(platform, business);
@@ -1157,7 +1157,7 @@ describe('the onboarding page (customers.md §6)', () => {
     assert.ok(!types.includes('UTILITY_BILL'));
   });
 
-  it('customers.md §2.4.26: a form that arrives while its customer is deleted finds a link that is gone', async () => {
+  it('customers.md §2.4.26: a form that arrives while its customer is deleted gets 410', async () => {
     const platform = await world.platform();
     const person = await givenCompletePerson(platform);
     const url = await linkTo(platform, person);
@@ -1169,7 +1169,7 @@ describe('the onboarding page (customers.md §6)', () => {
     assert.equal((await read(platform, person)).fullName, 'Ada Lovelace');
   });
 
-  it('a form that is refused half way arrives to its end: the next request on the connection is answered', async () => {
+  it('a form that is refused half way is read to its end: the next request on the connection is answered', async () => {
     const platform = await world.platform();
     const url = await linkTo(platform, await bare(platform));
     const part = (name: string) => `--b\r\ncontent-disposition: form-data; name="${name}"`;
@@ -1194,7 +1194,7 @@ describe('the onboarding page (customers.md §6)', () => {
     );
   });
 
-  it('a form that breaks off anywhere, in a file or beyond what is taken, is 400, and a page', async () => {
+  it('a form truncated anywhere, in a file or beyond the limits, is 400 with a page', async () => {
     const platform = await world.platform();
     const url = await linkTo(platform, await bare(platform));
     const file = '--b\r\ncontent-disposition: form-data; name="documents.0.file"; filename="a.pdf"\r\n\r\n';
@@ -1214,7 +1214,7 @@ describe('the onboarding page (customers.md §6)', () => {
     }
   });
 
-  it('what is not a form is 400, and a page', async () => {
+  it('a body that is not a form is 400 with a page', async () => {
     const platform = await world.platform();
     const url = await linkTo(platform, await bare(platform));
     const multipart = 'multipart/form-data; boundary=b';

@@ -50,7 +50,7 @@ export interface OnboardingPageParts extends SaveParts {
   readonly runtime: Runtime;
 }
 
-/** `/onboard/<token>`: the hosted page, for people and without any script (customers.md §6.4–6.8). */
+/** `/onboard/<token>`: the hosted page for end users, without scripts (customers.md §6.4–6.8). */
 export function registerOnboardingPage(app: FastifyInstance, parts: OnboardingPageParts): void {
   const tokenOf = (request: FastifyRequest) => (request.params as { token: string }).token;
   const errorHandler = replyFailure;
@@ -158,7 +158,7 @@ async function submitForm(
     const { url: address } = request;
     const page = saved
       ? await renderFormPage(visit, { address, saved, action, obstacles }, parts.policy)
-      : // Nothing can be incomplete here but the acceptance of the terms.
+      : // Only the acceptance of the terms can be incomplete here.
         renderConfirmPage(
           visit,
           422,
@@ -170,7 +170,7 @@ async function submitForm(
   });
 }
 
-/** The link is not open any more. If this same form used it up, the reply is the same as the first time. */
+/** Called when the link is no longer open. If the same form used it up, the reply is the same as the first time. */
 async function repeatSubmission(
   { work, link }: { readonly work: Work; readonly link: LinkRow },
   request: FastifyRequest,
@@ -183,13 +183,13 @@ async function repeatSubmission(
   return isRepeated ? redirectAfterSubmit(link, request, reply) : sendPage(reply, SPENT_LINK);
 }
 
-/** A form that cannot be read was not accepted earlier either. */
+/** A form that cannot be read cannot have been accepted earlier. */
 function falseIfRefused(error: unknown): false {
   if (error instanceof Refusal && error.status < 500) return false;
   throw error;
 }
 
-/** Uploaded files that were not saved are removed when the request ends. */
+/** Removes uploaded files that were not saved when the request ends. */
 async function withForm<T>(
   work: Work,
   request: FastifyRequest,
@@ -204,7 +204,7 @@ async function withForm<T>(
   }
 }
 
-/** A form with problems, or one that was not meant to be submitted yet, is only saved. */
+/** A form with problems, or one that the visitor only wants to save, is not submitted. */
 type SubmitResult = (SubmitOutcome | { readonly kind: 'saved' | 'incomplete' }) & {
   readonly saved?: SavedForm | undefined;
 };
@@ -256,7 +256,7 @@ async function replyLate(
   return sendPage(reply, now.kind === 'open' ? { ...page, status: 409 } : page);
 }
 
-/** Contacts are verified elsewhere (customers.md §3.4), so the visitor is told where to go. */
+/** Contacts are verified elsewhere (customers.md §3.4), so the message says where. */
 function obstacleText({ field, message }: { field: string; message: string }): string {
   const what = CONTACTS[field];
   return what === undefined
@@ -274,7 +274,7 @@ async function recordSaving({ work, customer }: Visit, sender: RequestOrigin): P
   await work.write(async (tx) => audit(tx, { action: 'onboarding form saved', resource, ...sender }));
 }
 
-/** People get pages, not JSON, also when something is wrong. */
+/** Visitors get pages, not JSON, even for errors. */
 function replyFailure(
   error: FastifyError | Refusal | DatabaseUnavailable,
   request: FastifyRequest,

@@ -11,12 +11,12 @@ export function onboardingOperations(policy: CustomerPolicy) {
     operation('createCustomerKycLink', {
       route: 'POST /customers/:customerId/kyc-link',
       area: 'KYC/KYB Verifications',
-      summary: 'Make a link to the onboarding page',
+      summary: 'Create a link to the onboarding page',
       description:
-        'Gives a link to a page of ours on which the customer, a person or a business, enters what is missing, ' +
-        'uploads documents, names owners and submits it all. Good for 24 hours and for one complete submission; ' +
-        'earlier links stay valid. That the customer comes back to `redirectUri` says nothing of the outcome: ' +
-        'that comes as an event.',
+        'Returns a link to our hosted page, on which the customer, a person or a business, enters missing ' +
+        'details, uploads documents, adds owners and submits everything. The link is valid for 24 hours ' +
+        'and for one complete submission; earlier links stay valid. A return to `redirectUri` does not ' +
+        'tell the outcome: an event reports it.',
       access: 'manage',
       params: CUSTOMER_PARAM,
       body: KycLinkCreateRequest,

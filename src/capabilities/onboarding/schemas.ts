@@ -3,7 +3,9 @@ import { component, dateTime, namedSchema, oneOf } from '#foundation/http/schema
 
 const KycProvider = namedSchema(
   'KycProvider',
-  oneOf(['SUMSUB'], { description: 'Whose interface the reply follows. The page itself is ours.' }),
+  oneOf(['SUMSUB'], {
+    description: 'The provider whose interface the reply follows. The page itself is ours.',
+  }),
 );
 
 export const KycLinkCreateRequest = component(
@@ -15,14 +17,14 @@ export const KycLinkCreateRequest = component(
         pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[!-~]+$',
         maxLength: 2048,
         description:
-          'Where the customer is sent after the form, exactly as given. `https://`; for development `http://`, ' +
-          'in production to localhost only. Browsers go from the form to this origin and no further: it must ' +
-          'not redirect to another one.',
+          'URL to which the customer is redirected after the form, unchanged. It must be `https://`; for ' +
+          'development it may be `http://`, in production to localhost only. Browsers follow the form to ' +
+          'this origin only: it must not redirect to another origin.',
         examples: ['https://app.example.com/onboarding/done'],
       }),
     ),
   },
-  { description: 'What happens once the customer is through.' },
+  { description: 'Options of the link.' },
 );
 
 export type KycLinkCreateRequest = Static<typeof KycLinkCreateRequest>;
@@ -32,10 +34,10 @@ export const KycLinkResponse = component(
   {
     kycUrl: Type.String({
       description:
-        'Send the customer here. Whoever has the address can fill in the form: treat it as a secret.',
+        'Send the customer to this URL. Anyone who has it can fill in the form, so treat it as a secret.',
       examples: ['https://pay.example.com/onboard/tEGdV9kK?redirectUri=https%3A%2F%2Fapp.example.com%2Fdone'],
     }),
-    expiresAt: dateTime({ description: 'Until when the link is good: 24 hours.' }),
+    expiresAt: dateTime({ description: 'When the link expires: after 24 hours.' }),
     provider: KycProvider,
     token: Type.Optional(
       Type.String({ description: 'The same link as an opaque string, for clients that embed the page.' }),

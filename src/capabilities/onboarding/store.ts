@@ -15,7 +15,7 @@ export async function insertLink(
   link: { customerId: string; secretHash: Buffer; redirectUri: string | undefined; expiresAt: Date },
 ): Promise<void> {
   const id = tx.newId();
-  // The query of the address may contain a secret.
+  // Sealed, because the query of the URL may contain a secret.
   const redirect =
     link.redirectUri === undefined ? null : tx.vault.seal(link.redirectUri, redirectContext(id));
   await tx.sql`
@@ -36,7 +36,7 @@ function openRow(tx: ReadTx, row: SealedRow | undefined): LinkRow | undefined {
   return { ...row, redirect_uri: sealed && tx.vault.openText(sealed, redirectContext(row.id)) };
 }
 
-/** Used, expired and revoked links are found too. */
+/** Also finds used, expired and revoked links. */
 export async function findLink(tx: ReadTx, secretHash: Buffer): Promise<LinkRow | undefined> {
   const [row] = await tx.sql<SealedRow>`
     select id, customer_id, redirect_uri, expires_at, used_at, revoked_at from onboarding_links
@@ -44,7 +44,7 @@ export async function findLink(tx: ReadTx, secretHash: Buffer): Promise<LinkRow 
   return openRow(tx, row);
 }
 
-/** Lock the customer's row first: parent before child. Undefined: the link is not open any more. */
+/** Lock the customer's row first: parent before child. Undefined: the link is no longer open. */
 export async function lockOpenLink(tx: Tx, id: string): Promise<LinkRow | undefined> {
   const [row] = await tx.sql<SealedRow>`
     select id, customer_id, redirect_uri, expires_at, used_at, revoked_at from onboarding_links
@@ -60,7 +60,7 @@ export async function markUsed(tx: Tx, id: string): Promise<void> {
      where platform_id = ${tx.platformId} and id = ${id} and used_at is null`;
 }
 
-/** When the customer is deleted (customers.md §2.4.26). */
+/** Called when the customer is deleted (customers.md §2.4.26). */
 export async function revokeLinks(tx: Tx, customerId: string): Promise<void> {
   await tx.sql`
     update onboarding_links set revoked_at = ${tx.now}
@@ -68,13 +68,13 @@ export async function revokeLinks(tx: Tx, customerId: string): Promise<void> {
        and used_at is null and revoked_at is null`;
 }
 
-/** When the customer is erased. */
+/** Called when the customer is erased. */
 export async function eraseLinks(tx: Tx, customerId: string): Promise<void> {
   await tx.sql`
     delete from onboarding_links where platform_id = ${tx.platformId} and customer_id = ${customerId}`;
 }
 
-/** Deletes the oldest links that expired before this time, and returns how many. */
+/** Deletes the oldest links that expired before this time and returns their number. */
 export async function deleteExpiredLinks(tx: Tx, before: Date, rowsMax: number): Promise<number> {
   const gone = await tx.sql`
     with old as materialized (

@@ -13,12 +13,12 @@ import { publicId } from '#foundation/lib/ids.ts';
 import { type FieldError, Refusal } from '#foundation/lib/refusals.ts';
 
 export type SubmitOutcome =
-  /** A verification record was made; the link is used up unless something has to be corrected. */
+  /** A verification record was created; the link is used up unless something must be corrected. */
   | { readonly kind: 'accepted' }
   | { readonly kind: 'incomplete' }
-  /** Refused for a reason that cannot be changed on the page. */
+  /** Refused for a reason that cannot be resolved on the page. */
   | { readonly kind: 'refused'; readonly problems: readonly FieldError[] }
-  /** Meanwhile the link was used, or the customer got another status. */
+  /** The link was used, or the customer's status changed meanwhile. */
   | { readonly kind: 'late' };
 
 /** Where a request came from, for its audit row. */
@@ -27,14 +27,14 @@ export interface RequestOrigin {
   readonly remoteAddress: string;
 }
 
-/** A submission: the form, where it came from, and the terms that it accepts. */
+/** A submission: the form, its origin, and the terms that it accepts. */
 export interface Submission {
   readonly form: KeyUse;
   readonly sender: RequestOrigin;
   readonly consent: PostedConsent | undefined;
 }
 
-/** Submits a complete packet as POST /verifications would; an incomplete one leaves no record (customers.md §6.8). */
+/** Submits a complete packet like POST /verifications; an incomplete one creates no record (customers.md §6.8). */
 export async function submitPacket(
   tx: Tx,
   visit: Visit,
@@ -60,8 +60,8 @@ export async function submitPacket(
 }
 
 /**
- * Saving a form recorded the acceptance of the terms (customers.md §6.6a). Pressing the one button of a customer who only
- * confirms (customers.md §6.6) accepts them together with the submission.
+ * For a whole form, saving has already recorded the acceptance of the terms (customers.md §6.6a). For a customer who
+ * only confirms (customers.md §6.6), the single button accepts them together with the submission.
  */
 async function isComplete(
   tx: Tx,
@@ -75,8 +75,9 @@ async function isComplete(
 }
 
 /**
- * The form that used a link up is kept for a day like an idempotency key: somebody who presses the button twice sends
- * the same form again and gets the same reply. The key's body hash tells it from another form, which is not accepted.
+ * The form that used a link up is kept for a day like an idempotency key: a visitor who clicks the button twice sends
+ * the same form again and gets the same reply. The key's body hash distinguishes it from another form, which is
+ * refused.
  */
 export function formKey({ id }: Pick<LinkRow, 'id'>, work: Work, content: unknown): KeyUse {
   return {
@@ -84,12 +85,12 @@ export function formKey({ id }: Pick<LinkRow, 'id'>, work: Work, content: unknow
     key: id,
     bodyHash: bodyHash(work.runtime.vault, content),
     conflict: 'CONFLICT',
-    // No reply is stored: the link has the address to redirect to.
+    // No reply is stored, because the link has the redirect URL.
     secretReply: true,
   };
 }
 
-/** Call it in the commit that marks the link as used. */
+/** Must be called in the commit that marks the link as used. */
 export function recordForm(tx: Tx, form: KeyUse): Promise<void> {
   return claimKey(tx, form);
 }

@@ -100,7 +100,7 @@ describe('the terms on the onboarding page (customers.md §6.6a)', () => {
 
   const bare = (platform: TestPlatform) => givenCustomer(platform, { customerType: 'INDIVIDUAL' });
 
-  /** The same service after new terms were published, as another process would serve it. */
+  /** The same service after new terms were published, like another process. */
   async function withNewTerms<T>(use: (app: App) => Promise<T>): Promise<T> {
     const { clock, vault, serviceKey, ports } = world.app.runtime;
     const app = await createApp({
@@ -151,7 +151,7 @@ describe('the terms on the onboarding page (customers.md §6.6a)', () => {
     assert.equal(await statusOf(platform, person.id), 'APPROVED');
   });
 
-  it('customers.md §6.6a: an acceptance is recorded as the API records it, with time, address and way', async () => {
+  it('customers.md §6.6a: an acceptance is recorded like the API’s, with time, address and method', async () => {
     const platform = await world.platform();
     const person = await givenCompletePerson(platform);
     await platform.call('advanceSandboxClock', { body: { seconds: 3_600 } });
@@ -170,7 +170,7 @@ describe('the terms on the onboarding page (customers.md §6.6a)', () => {
     assert.deepEqual(await toldTypes(platform), []);
   });
 
-  it('customers.md §6.6a: who has accepted what is in force is not asked, nor is a customer of a regulated institution', async () => {
+  it('customers.md §6.6a: a customer who accepted the current terms, or of a regulated institution, is not asked', async () => {
     const platform = await world.platform();
     const endUserTermsConsent = {
       acceptedAt: '2026-03-01T10:00:00.000Z',
@@ -181,7 +181,7 @@ describe('the terms on the onboarding page (customers.md §6.6a)', () => {
     const person = await givenCustomer(platform, { customerType: 'INDIVIDUAL', endUserTermsConsent });
     const url = await linkTo(platform, person);
     assert.ok(!asks(await open(url)));
-    // A second tab from before sends the box all the same.
+    // A second tab from before still sends the checkbox.
     assert.equal((await post(url, { ...ACCEPTED, ...WHOLE }, { passport: true })).statusCode, 303);
     assert.deepEqual(await consentOf(platform, person), endUserTermsConsent);
     assert.equal((await kept(person)).length, 1);
@@ -194,7 +194,7 @@ describe('the terms on the onboarding page (customers.md §6.6a)', () => {
     assert.equal(await consentOf(regulated, business), undefined);
   });
 
-  it('customers.md §6.6a: terms that change while the page is open are asked for again, and so are they of who accepted the old', async () => {
+  it('customers.md §6.6a: terms that change while the page is open must be accepted again, even by a customer who accepted the old ones', async () => {
     const platform = await world.platform();
     const person = await givenCompletePerson(platform);
     const url = await linkTo(platform, person);
@@ -209,7 +209,7 @@ describe('the terms on the onboarding page (customers.md §6.6a)', () => {
       }
       assert.equal(await consentOf(platform, person), undefined);
       const before = await post(url, { ...ACCEPTED, action: 'save' });
-      assert.equal(before.statusCode, 200, 'a process that has not heard of V2 yet');
+      assert.equal(before.statusCode, 200, 'a process that does not have V2 yet');
       assert.ok(asks(await open(url, app)));
       assert.equal(told(await post(url, {}, { app })), MISSING);
       assert.equal((await post(url, { [CONSENT_FIELD]: 'V2' }, { app })).statusCode, 303);
@@ -221,7 +221,7 @@ describe('the terms on the onboarding page (customers.md §6.6a)', () => {
     );
   });
 
-  it('customers.md §6.6a: several presses and tabs at once record one acceptance', async () => {
+  it('customers.md §6.6a: concurrent clicks and tabs record one acceptance', async () => {
     const platform = await world.platform();
     const person = await givenCompletePerson(platform);
     const urls = [await linkTo(platform, person), await linkTo(platform, person)];
@@ -269,14 +269,14 @@ describe('the terms on the onboarding page (customers.md §6.6a)', () => {
     assert.equal((await kept(business)).length, 1);
   });
 
-  it('customers.md §6.6: a confirmation that says nothing of terms is still the first submission, and accepts none', async () => {
+  it('customers.md §6.6: a confirmation without terms is still the first submission, and accepts none', async () => {
     const platform = await world.platform({ settings: LIGHT });
     const business = await givenCustomer(platform, BUSINESS);
     assert.equal((await post(await linkTo(platform, business), { action: 'submit' })).statusCode, 303);
     assert.equal(await consentOf(platform, business), undefined);
   });
 
-  it('customers.md §6.6a, §6.7: a business accepts in its form; one under review is asked for nothing', async () => {
+  it('customers.md §6.6a, §6.7: a business accepts in its form; one under review is not asked', async () => {
     const platform = await world.platform();
     const business = await givenCompleteBusiness(platform);
     const url = await linkTo(platform, business);

@@ -4,7 +4,7 @@ const PLATFORM_BYTES = 16;
 const SECRET_BYTES = 32;
 
 /**
- * What a link's address contains: the platform, which says where to look the link up, and a secret of 256 random bits.
+ * The content of a link's address: the platform, under which the link is looked up, and a secret of 256 random bits.
  */
 export interface LinkToken {
   readonly platformId: string;
@@ -24,7 +24,7 @@ export function newToken(platformId: string): LinkToken & { readonly text: strin
 
 const TOKEN = /^(?:_act-(?:sbx-)?jwt-)?([A-Za-z0-9_-]{64})$/;
 
-/** The reply's `token` has a prefix that the address has not; both name the same link. */
+/** The reply's `token` has a prefix that the address lacks; both identify the same link. */
 export function readLinkToken(text: string): LinkToken | undefined {
   const [, encoded] = TOKEN.exec(text) ?? [];
   if (encoded === undefined) return undefined;

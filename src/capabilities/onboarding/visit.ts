@@ -8,7 +8,7 @@ import { findEnabledPlatform } from '#foundation/database/platforms.ts';
 import type { ReadTx, Runtime, Tx } from '#foundation/database/tx.ts';
 import { Work } from '#foundation/database/work.ts';
 
-/** What a visitor with an open link sees: the whole form, a single button to confirm, or the customer's status. */
+/** The page behind an open link: the whole form, a single button to confirm, or the customer's status. */
 export type VisitStage = 'form' | 'confirm' | 'status';
 
 export interface Visit {
@@ -24,7 +24,7 @@ export type VisitLookup =
   /** Used, expired, or revoked with its customer. */
   | { readonly kind: 'gone'; readonly work: Work; readonly link: LinkRow };
 
-/** The token is all that a visitor needs; there is no other authorization (customers.md §6.4). */
+/** The token is the visitor's only authorization (customers.md §6.4). */
 export async function openVisit(runtime: Runtime, text: string): Promise<VisitLookup> {
   const found = await findVisitor(runtime, text);
   if (!found) return { kind: 'unknown' };
@@ -48,7 +48,7 @@ export async function findVisitor(
   return link && { work, link };
 }
 
-/** The visit as of now, with customer and link locked until the commit; undefined if the link is not open any more. */
+/** Reloads the visit and locks customer and link until the commit; undefined if the link is no longer open. */
 export async function lockVisit(
   tx: Tx,
   { customer: { id }, link: { id: linkId } }: Pick<Visit, 'customer' | 'link'>,
@@ -80,14 +80,14 @@ function needsConfirmationOnly(tx: ReadTx, customer: CustomerRow): boolean {
   return tx.ports.identity.beforeChecks(applicant, tx.platform.settings) !== undefined;
 }
 
-/** Thrown to abort a transaction: since the visit began the link was used, or the customer got another status. */
+/** Aborts a transaction: the link was used, or the customer's status changed, since the visit began. */
 export class LateVisit extends Error {
   override name = 'LateVisit';
 }
 
 /**
- * The work through which a form is saved. Uploads take time, so each write checks again, with the customer locked,
- * whether the link is still open and the form still expected (customers.md §6.4 and §6.7).
+ * The work that saves a form. Uploads take time, so each write locks the customer and checks again whether the link is
+ * still open and the form still expected (customers.md §6.4 and §6.7).
  */
 export class VisitWork extends Work {
   readonly #visit: Visit;

@@ -11,15 +11,14 @@ const DECIMALS_MAX = 8;
 const TEXT_MAX = 255;
 
 /**
- * Gives the platform a currency of its own, which no other platform has; requests and jobs that start after the commit
- * know it. It is never changed or removed, since amounts are stored in its smallest unit. Adding the same one again
- * does nothing.
+ * Adds a currency that only this platform has. Requests and jobs that start after the commit know it. It is never
+ * changed or removed, because amounts are stored in its smallest unit. Adding the same currency again does nothing.
  */
 export async function addCurrency(tx: Tx, currency: OwnCurrency): Promise<void> {
   const { code, name, symbol, decimals } = currency;
   const errors = checkCurrency(currency);
   if (errors.length > 0) throw invalidFields(errors);
-  if (isCurrencyCode(code)) refuse('CONFLICT', `${code} is a currency that everybody knows.`, { code });
+  if (isCurrencyCode(code)) refuse('CONFLICT', `${code} is a built-in currency.`, { code });
   const terms = { name, symbol, decimals };
   if (await insertCurrency(tx, { code, ...terms })) {
     const resource = publicId('Platform', tx.platformId);
@@ -27,7 +26,7 @@ export async function addCurrency(tx: Tx, currency: OwnCurrency): Promise<void> 
     return;
   }
   if (canonicalJson(await findOwnCurrency(tx, code)) !== canonicalJson({ code, ...terms })) {
-    const reason = `The platform has a currency ${code} already, with another name, symbol or number of decimals.`;
+    const reason = `The platform already has a currency ${code} with a different name, symbol or number of decimals.`;
     refuse('CONFLICT', reason, { code });
   }
 }
@@ -41,7 +40,7 @@ function checkCurrency({ code, name, symbol, decimals }: OwnCurrency): FieldErro
     if (text.trim() === '' || text.length > TEXT_MAX || /\p{Cc}/u.test(text)) {
       errors.push({
         field,
-        message: `must have 1 to ${TEXT_MAX} characters, none of them a control character`,
+        message: `must have 1 to ${TEXT_MAX} characters and no control characters`,
       });
     }
   }

@@ -18,8 +18,8 @@ const CURRENCIES: readonly StoredCurrency[] = ['USD', 'USDC', 'USDB'].map((curre
 }));
 
 /**
- * Stores the new platform for which this transaction was opened: its row, its webhook key and its configuration.
- * Reactions to its currencies open its accounts in the same commit.
+ * Stores the new platform that this transaction was opened for: its row, its webhook key and its configuration.
+ * Reactions to the announced currencies open its accounts in the same commit.
  */
 export async function addPlatform(
   tx: Tx,

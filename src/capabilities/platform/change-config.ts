@@ -14,7 +14,7 @@ export interface ServiceDomains {
   readonly sandboxUmaDomains: readonly string[];
 }
 
-/** The configuration after a valid PATCH (platform.md §3.2). */
+/** Returns the configuration after a valid PATCH (platform.md §3.2). */
 export function changeConfig(
   current: ConfigValues,
   change: PlatformConfigUpdateRequest,
@@ -43,7 +43,7 @@ export function isUnsupportedFee({ sourceCurrency, fixedFee }: FeeConfig): boole
   return sourceCurrency !== 'USD' || (fixedFee !== undefined && fixedFee.currency !== sourceCurrency);
 }
 
-/** The service's own domain means none, so that sending back what GET returned changes nothing. */
+/** The service's own domain is stored as none, so that sending back a GET response changes nothing. */
 export function mergeDomain(
   current: string | undefined,
   sent: string | undefined,
@@ -61,7 +61,7 @@ function mergeEndpoint(current: string | undefined, sent: string | null | undefi
 
 export type SentCurrency = NonNullable<PlatformConfigUpdateRequest['supportedCurrencies']>[number];
 
-/** Only known fields, so that read-only and unknown ones are never stored. */
+/** Copies known fields only, so that read-only and unknown ones are never stored. */
 function storedCurrency(sent: SentCurrency): StoredCurrency {
   return {
     currencyCode: sent.currencyCode,
@@ -75,7 +75,7 @@ function storedCurrency(sent: SentCurrency): StoredCurrency {
   };
 }
 
-/** Upserts by key; an entry whose components are both 0 or absent is removed (platform.md §3.2.6, §3.2.6a). */
+/** Upserts by key; an entry with both components 0 or absent is removed (platform.md §3.2.6, §3.2.6a). */
 function mergeFees(current: readonly FeeConfig[], sent: readonly FeeConfig[]): FeeConfig[] {
   const fees = new Map(current.map((fee) => [feeKey(fee), fee]));
   for (const fee of sent) {
@@ -99,7 +99,7 @@ export function feeKey(fee: FeeConfig): string {
 }
 
 /**
- * Merges field by field, at every depth: an absent field is unchanged, `null` clears it (platform.md §3.2.7). Only
+ * Merges field by field, at every depth: an absent field keeps its value, `null` clears it (platform.md §3.2.7). Only
  * fields of the schema are stored, and an empty group is removed.
  */
 export function mergeClearing<Group extends object>(

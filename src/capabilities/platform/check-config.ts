@@ -11,8 +11,8 @@ export interface ConfigRules {
 }
 
 /**
- * What the schema cannot express (platform.md §3.2.2–3.2.6), without a look at other platforms. Fields with `problems`,
- * which the schema found, are not checked again, since their values may be of any type.
+ * Checks the rules that the schema cannot express (platform.md §3.2.2–3.2.6), without looking at other platforms. A
+ * field in `problems` already failed the schema and is skipped, because its value may be of any type.
  */
 export function checkConfig(
   change: PlatformConfigUpdateRequest,
@@ -29,7 +29,7 @@ export function checkConfig(
   ];
 }
 
-/** Whether the schema found no problem at this path or below it. */
+/** True if the schema found no problem at this path or below it. */
 export function isValid(path: string, problems: readonly FieldError[]): boolean {
   return !problems.some(({ field }) => field === path || field.startsWith(`${path}.`));
 }
@@ -66,8 +66,8 @@ function checkWebhookEndpoint(sent: string | null | undefined, policy: EndpointP
 }
 
 /**
- * Which codes exist depends on the platform, so the schema does not check them; entries with other problems are
- * checked, too.
+ * The known codes depend on the platform, so the schema does not check them. Entries with other problems are checked as
+ * well.
  */
 function checkCodes(list: readonly AtPath<Partial<SentCurrency> | null>[], own: OwnCurrencies): FieldError[] {
   return list.flatMap(([at, sent]) => {

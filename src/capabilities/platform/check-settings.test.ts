@@ -20,7 +20,7 @@ describe('operator settings', () => {
     }
   };
 
-  it('platform.md §3.3: what was not set is the default, at every depth', () => {
+  it('platform.md §3.3: a setting that was not made has its default, at every depth', () => {
     const { limits, fees } = settingsOf('PRODUCTION', {
       limits: { default: { minUsdCents: 500 } },
       fees: { fixed: { USD: 25 } },
@@ -31,7 +31,7 @@ describe('operator settings', () => {
     assert.equal(DEFAULT_SETTINGS.PRODUCTION.limits.default.minUsdCents, undefined);
   });
 
-  it('platform.md §9, §3.3: nothing set: no request rate in the sandbox, 100/s with burst 200 in production', () => {
+  it('platform.md §9, §3.3: by default the sandbox has no rate limit and production allows 100/s with burst 200', () => {
     const [sandbox, production] = [settingsOf('SANDBOX', {}), settingsOf('PRODUCTION', {})];
     assert.equal(sandbox.requestRate.perSecond, 0);
     assert.deepEqual(production.requestRate, { perSecond: 100, burst: 200 });
@@ -43,7 +43,7 @@ describe('operator settings', () => {
     }
   });
 
-  it('platform.md §3.3: null takes a setting back to its default, and only that one', () => {
+  it('platform.md §3.3: null resets one setting to its default and leaves the others', () => {
     const before = { fees: { crossCurrencyBps: 10, fixed: { USD: 5, EUR: 6 } }, frameOrigins: [] };
     assert.deepEqual(mergeSettings(before, { fees: { fixed: { USD: null } } }), {
       fees: { crossCurrencyBps: 10, fixed: { EUR: 6 } },
@@ -51,7 +51,7 @@ describe('operator settings', () => {
     });
   });
 
-  it('platform.md §3.3: settings that cannot be are refused, each by name', () => {
+  it('platform.md §3.3: invalid settings are refused, and each is named', () => {
     assert.deepEqual(badFields({ misspelt: 1, fees: { misspelt: 2 } }), ['misspelt', 'fees.misspelt']);
     assert.deepEqual(badFields({ __proto__: null, constructor: 1 }), ['constructor']);
     assert.deepEqual(badFields({ fees: { fixed: { XXX: 1 }, withdrawal: { usd: 1 } } }), [
@@ -77,7 +77,7 @@ describe('operator settings', () => {
     assert.deepEqual(badFields({ allowedUmaProviders: ['Upper.example'] }), ['allowedUmaProviders.0']);
   });
 
-  it('platform.md §3.3, customers.md §7.2: the origins of passkeys are pages that browsers let use those of the RP id', () => {
+  it('platform.md §3.3, customers.md §7.2: a passkey origin must be https and on the RP id or below it', () => {
     const rpId = 'bank.example';
     const origins = (...each: string[]) => badFields({ sca: { rpId, origins: each } });
     assert.deepEqual(origins('https://bank.example', 'https://app.bank.example:8443'), []);
@@ -90,7 +90,7 @@ describe('operator settings', () => {
     assert.deepEqual(badFields({ sca: { origins: ['http://localhost:8080'] } }, 'SANDBOX'), []);
   });
 
-  it('platform.md §3.3: a key that nothing reads is refused at every depth, and told where it belongs', () => {
+  it('platform.md §3.3: an unread key is refused at every depth, and the message names the right key', () => {
     const corridors = { 'USD-USD': { maxUsdCents: 1 }, 'USD-EUR': { maxUsd: 1 }, USD: { maxUsdCents: 1 } };
     const refused = { limits: { corridors, default: { max: 1 } }, fees: { fixed: { USD: { a: 1 } } } };
     assert.deepEqual(badFields({ limits: { corridors: { 'USD-USD': { maxUsdCents: 1 } } } }), [
@@ -116,7 +116,7 @@ describe('operator settings', () => {
     assert.deepEqual(badFields({ fees: { withdrawal: { USD: 1, USDC: 1 } } }), ['fees.withdrawal.USD']);
   });
 
-  it('platform.md §3.3: a minimum above the maximum is refused, also where one of them is the default', () => {
+  it('platform.md §3.3: a minimum above the maximum is refused, even if one of them is the default', () => {
     const corridor = (own: object) => badFields({ limits: { corridors: { 'USD-EUR': own } } });
     assert.deepEqual(corridor({ minUsdCents: 500, maxUsdCents: 500 }), []);
     assert.deepEqual(corridor({ minUsdCents: 501, maxUsdCents: 500 }), [

@@ -7,7 +7,7 @@ import { type Environment, type Platform, PlatformSettings, settingsOf } from '#
 import { isFiat } from '#foundation/lib/rails-by-currency.ts';
 import { type FieldError, invalidFields, Refusal } from '#foundation/lib/refusals.ts';
 
-/** Settings that the operator made: only what differs from the environment's defaults. */
+/** Settings that the operator made: only those that differ from the environment's defaults. */
 export type ExplicitSettings = Readonly<Record<string, unknown>>;
 
 /** Merges a change into the settings, group by group; `null` resets a setting to its default. */
@@ -21,14 +21,14 @@ export function mergeSettings(current: ExplicitSettings, change: ExplicitSetting
   return Object.fromEntries(merged);
 }
 
-/** Refuses invalid settings, and names each of them (platform.md §3.3). */
+/** Refuses invalid settings and names each of them (platform.md §3.3). */
 export function requireValidSettings(
   { environment, ownCurrencies }: Pick<Platform, 'environment' | 'ownCurrencies'>,
   explicit: ExplicitSettings,
 ): void {
   if (Object.keys(explicit).length === 0) return;
   const errors = [...checkNames(PlatformSettings, explicit, ''), ...checkShape(environment, explicit)];
-  // The further checks rely on the right types.
+  // These checks rely on valid types.
   if (errors.length === 0) {
     errors.push(...checkMeaning(environment, settingsOf(environment, explicit), ownCurrencies));
   }
@@ -45,7 +45,7 @@ function checkShape(environment: Environment, explicit: ExplicitSettings): Field
   }
 }
 
-/** Unknown names are refused, since a misspelt setting would be silently ignored. */
+/** Refuses unknown names, because a misspelt setting would be ignored silently. */
 export function checkNames(schema: TSchema, sent: ExplicitSettings, path: string): FieldError[] {
   const { properties = {}, patternProperties = {} } = schema as SchemaOfGroup;
   // A group with arbitrary names, such as currencies, has one schema for all of them.
@@ -93,7 +93,7 @@ function checkMeaning(
   return errors;
 }
 
-/** Some stand in content security policies. */
+/** Some of these origins are written into content security policies. */
 function checkOrigins(field: string, origins: readonly string[]): FieldError[] {
   return origins.flatMap((origin, i) =>
     new URL(origin).origin === origin && isPlainHost(new URL(origin).hostname)
@@ -102,7 +102,7 @@ function checkOrigins(field: string, origins: readonly string[]): FieldError[] {
   );
 }
 
-/** On any other page a browser neither makes nor uses the platform's passkeys (customers.md §7.2). */
+/** Browsers create and use the platform's passkeys only on pages of the RP id (customers.md §7.2). */
 function checkPasskeyOrigins({ rpId, origins }: PlatformSettings['sca']): FieldError[] {
   const malformed = checkOrigins('sca.origins', origins);
   if (malformed.length > 0) return malformed;
@@ -122,7 +122,7 @@ function checkLimits(
   return isCrossed ? [{ field: `${field}.minUsdCents`, message: 'must not be above maxUsdCents' }] : [];
 }
 
-/** `USD-EUR`, or `USD` for payments within one currency: any other key would never be used. */
+/** Takes `USD-EUR`, or `USD` for payments within one currency; any other key would never be read. */
 function checkCorridor(key: string, own: OwnCurrencies): FieldError[] {
   const field = `limits.corridors.${key}`;
   const [from = '', to, ...more] = key.split('-');
@@ -133,7 +133,10 @@ function checkCorridor(key: string, own: OwnCurrencies): FieldError[] {
 }
 
 function notWithdrawn(code: string): FieldError {
-  return { field: `fees.withdrawal.${code}`, message: 'is not a currency that is withdrawn over a network' };
+  return {
+    field: `fees.withdrawal.${code}`,
+    message: 'is not a currency that can be withdrawn over a network',
+  };
 }
 
 export function checkCurrencyCodes(

@@ -1,5 +1,5 @@
--- Gives a platform the first free of label, label-2, label-3 … (platform.md §3.1). Of two platforms that claim the same
--- one, the second waits at the unique index for the first to commit, then tries the next.
+-- Gives a platform the first free label among label, label-2, label-3 … (platform.md §3.1). If two platforms claim the
+-- same label, the second waits at the unique index until the first commits, then tries the next label.
 create or replace function claim_uma_subdomain(for_platform uuid, label text, reserved text[])
 returns text language plpgsql as $$
 declare
@@ -18,7 +18,7 @@ begin
       update platform_configs set proxy_uma_subdomain = candidate where platform_id = for_platform;
       return candidate;
     exception when unique_violation then
-      -- Taken a moment ago; try the next.
+      -- Another platform has just taken it; try the next label.
     end;
   end loop;
   raise exception 'no free subdomain for %', label;

@@ -47,7 +47,7 @@ function rule(
 }
 
 describe('platform configuration', () => {
-  it('platform.md §3.2.4: each direction is enabled for itself', () => {
+  it('platform.md §3.2.4: each direction is enabled separately', () => {
     assert.equal(isEnabled(config, 'EUR', 'INCOMING'), true);
     assert.equal(isEnabled(config, 'EUR', 'OUTGOING'), false);
     assert.equal(isEnabled(config, 'GBP', 'INCOMING'), false);
@@ -55,12 +55,12 @@ describe('platform configuration', () => {
     assert.equal(currencyRule(config, 'GBP'), undefined);
   });
 
-  it('platform.md §3.2.6a: the component that was left out counts as 0', () => {
+  it('platform.md §3.2.6a: an omitted component counts as 0', () => {
     assert.deepEqual(platformFee(config, 'USD'), { variableBps: 0, fixed: 50n });
     assert.equal(platformFee(config, 'USDC'), undefined);
   });
 
-  it('platform.md §3.2.7: one-time codes are 6 digits, good for 300 s, from "Notifications", until set otherwise', () => {
+  it('platform.md §3.2.7: by default one-time codes have 6 digits, are valid for 300 s and come from "Notifications"', () => {
     assert.deepEqual(otpRules(config), {
       length: 6,
       alphanumeric: false,
@@ -76,7 +76,7 @@ describe('platform configuration', () => {
     });
   });
 
-  it('platform.md §3.1: the service domain stands in until a domain is set', () => {
+  it('platform.md §3.1: the service domain is used until a domain is set', () => {
     assert.equal(umaDomainOf(config, 'uma.example'), 'uma.example');
     assert.equal(proxySubdomainOf(config, 'uma.example'), 'uma');
     const own = { ...config, umaDomain: 'pay.acme.example', proxyUmaSubdomain: 'pay-2' };

@@ -38,7 +38,7 @@ export interface CurrencyRule
   readonly providerRequiredCounterpartyCustomerFields: readonly CustomerInfoFieldName[];
 }
 
-/** What the providers of one currency require, as the operator set it. */
+/** The fields that one currency's providers require, as set by the operator. */
 export interface ProviderFields {
   readonly customer?: readonly CustomerInfoFieldName[];
   readonly counterparty?: readonly CustomerInfoFieldName[];
@@ -52,7 +52,7 @@ export function isEnabled(config: PlatformConfig, code: string, type: Transactio
   return currencyRule(config, code)?.enabledTransactionTypes.includes(type) ?? false;
 }
 
-/** The platform's fee on cross-currency payments that send `code`; undefined where there is none. */
+/** Returns the platform's fee on cross-currency payments that send `code`, or undefined if it has none. */
 export function platformFee(config: PlatformConfig, code: string): FeeRate | undefined {
   const fee = config.feeConfigs.find((entry) => entry.sourceCurrency === code);
   return fee && { variableBps: fee.variableFeeBps ?? 0, fixed: BigInt(fee.fixedFee?.amount ?? 0) };
@@ -63,7 +63,7 @@ export function umaDomainOf(config: PlatformConfig, defaultUmaDomain: string): s
   return config.umaDomain ?? defaultUmaDomain;
 }
 
-/** The first label of the domain, with a number where another platform has it already (platform.md §3.1). */
+/** The first label of the domain, with a number if another platform already has it (platform.md §3.1). */
 export function proxySubdomainOf(config: PlatformConfig, defaultUmaDomain: string): string {
   return config.proxyUmaSubdomain ?? firstLabel(defaultUmaDomain);
 }

@@ -10,7 +10,7 @@ import { givenDomain, TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/
 
 const operator = { kind: 'operator', id: 'test' } as const;
 
-/** accounts.md §4.2: currencies whose account type demands `bankName`. */
+/** accounts.md §4.2: currencies whose account type requires `bankName`. */
 const NEED_BANK = 'BDT CNY COP EGP GHS GTQ HKD IDR JMD MYR NGN PHP PKR THB VND ZAR'.split(' ');
 
 /** accounts.md §4.2: currencies whose providers are a closed list. */
@@ -60,7 +60,7 @@ describe('directories', () => {
     assert.deepEqual(await discover(platform, { currency: 'XOF', country: 'NG' }), []);
   });
 
-  it('platform.md §7.1: nothing known is an empty list; what is no code is 400', async () => {
+  it('platform.md §7.1: an unknown country or currency gives an empty list; a malformed code is 400', async () => {
     const platform = await world.platform();
     assert.deepEqual(await discover(platform, { country: 'ZZ' }), []);
     for (const currency of ['XXX', 'USDC', 'ACME01', '2'.repeat(10)])
@@ -93,7 +93,7 @@ describe('directories', () => {
     }
   });
 
-  it('platform.md §7.2: a name is canonical: it stands once in its corridor, trimmed and not longer than a field', () => {
+  it('platform.md §7.2: each name occurs once in its corridor, is trimmed and fits its field', () => {
     const keys = institutionsOf().map((row) => `${row.country} ${row.currency} ${row.bankName}`);
     assert.equal(new Set(keys).size, keys.length);
     assert.ok(
@@ -101,13 +101,13 @@ describe('directories', () => {
     );
   });
 
-  it('platform.md §7.3: at least three entries for each currency whose account type demands a bank', () => {
+  it('platform.md §7.3: at least three entries for each currency whose account type requires a bank', () => {
     for (const code of [...NEED_BANK, 'BWP', 'XAF', 'XOF']) {
       assert.ok(institutionsOf(undefined, code).length >= 3, code);
     }
   });
 
-  it('platform.md §7.2: where accounts take a closed list of providers, the directory is that list', () => {
+  it('platform.md §7.2: if accounts take a closed list of providers, the directory has exactly that list', () => {
     for (const [code, names] of Object.entries(CLOSED)) {
       const listed = institutionsOf(undefined, code).map((row) => row.bankName);
       assert.deepEqual(listed.toSorted(), names, code);
@@ -147,7 +147,7 @@ describe('directories', () => {
   };
   const domainsOf = (list: Provider[]) => list.map((provider) => provider.domain);
 
-  it('platform.md §8.1: the sandbox lists its own provider and each platform with a domain, of its environment', async () => {
+  it('platform.md §8.1: the sandbox lists its own provider and each of its platforms that has a domain', async () => {
     const platform = await withDomain('listed.example', {}, 'Listed');
     await withDomain('elsewhere.example', { environment: 'PRODUCTION' });
     const gone = await withDomain('disabled.example');
@@ -178,7 +178,7 @@ describe('directories', () => {
     assert.ok(!domains.includes(TEST_DOMAINS.sandboxUmaDomain));
   });
 
-  it('platform.md §8.1: countryCode matches regions and currencyCode what can be received', async () => {
+  it('platform.md §8.1: countryCode filters by region and currencyCode by receivable currency', async () => {
     const platform = await withDomain('mexico.example');
     const currency = (currencyCode: string, enabledTransactionTypes: string[]) => ({
       currencyCode,
@@ -214,7 +214,7 @@ describe('directories', () => {
     ]);
   });
 
-  it('platform.md §1.4: providers go by name, descending unless told otherwise, equal names too, page by page', async () => {
+  it('platform.md §1.4: providers are sorted by name, descending by default, across pages and equal names', async () => {
     for (const [i, name] of ['Twin', 'Twin', 'apple', 'Zebra'].entries())
       await withDomain(`sorted${i}.example`, {}, name);
     const platform = await world.platform();
@@ -237,7 +237,7 @@ describe('directories', () => {
     assert.deepEqual(walked, domainsOf(up));
   });
 
-  it('platform.md §1.4: bad parameters of the provider list are 400, as is a cursor of another order', async () => {
+  it('platform.md §1.4: invalid parameters of the provider list, or a cursor of another sort order, are 400', async () => {
     const platform = await world.platform();
     await withDomain('cursor.example');
     const { nextCursor: cursor } = (await platform.call('getAvailableUmaProviders', { query: { limit: 1 } }))
@@ -281,7 +281,7 @@ describe('directories', () => {
     assert.equal((await platform.call('listVasps', { query: { cursor: 'x' } })).body.code, 'INVALID_INPUT');
   });
 
-  it('platform.md §8.2: an exchange is found whatever the case, in its own spelling', () => {
+  it('platform.md §8.2: an exchange is found in any case and returned in its listed spelling', () => {
     assert.equal(findVasp('COINBASE')?.vaspName, 'Coinbase');
     assert.equal(findVasp('bitflyer')?.vaspName, 'bitFlyer');
     assert.equal(findVasp('Coin base'), undefined);

@@ -4,9 +4,9 @@ import type { Tx } from '#foundation/database/tx.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 
 /**
- * From the commit on, requests and jobs that start find one of the platform's own currencies disabled: nothing new
- * moves in it (stablecoins.md B.8.4). Once more changes nothing. A code that is not the platform's own is a mistake of
- * the caller's, which the database refuses.
+ * Disables one of the platform's own currencies: requests and jobs that start after the commit begin no new movements in
+ * it (stablecoins.md B.8.4). Disabling it again changes nothing. The database refuses a code that is not the platform's
+ * own, because that is a mistake of the calling code.
  */
 export async function disableCurrency(tx: Tx, code: string): Promise<void> {
   if (await saveDisabledCurrency(tx, code, true)) tell(tx, 'currency disable', code);

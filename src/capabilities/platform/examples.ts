@@ -13,7 +13,7 @@ import {
   exampleCurrency,
 } from '#foundation/lib/examples.ts';
 
-/** As it comes. */
+/** The initial settings of a currency. */
 const untouched = (currencyCode: string): PlatformCurrencyConfig => ({
   currencyCode,
   minAmount: 1,
@@ -33,7 +33,7 @@ export const FRESH_CONFIG: PlatformConfigReply = {
   updatedAt: EXAMPLE_TIME,
 };
 
-/** Dollars, digital dollars and wallets; whoever sends to a customer has to say who they are. */
+/** Dollars, digital dollars and wallets. A sender to a customer must give its full name. */
 export const CHANGES = {
   webhookEndpoint: EXAMPLE_WEBHOOK_ENDPOINT,
   supportedCurrencies: [

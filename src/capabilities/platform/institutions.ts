@@ -8,13 +8,13 @@ export interface Institution {
   readonly country: string;
   readonly currency: string;
   readonly paymentRails: readonly PaymentRail[];
-  /** National code, where account numbers are checked against it (NUBAN). */
+  /** National bank code, for banks whose account numbers are checked against it (NUBAN). */
   readonly bankCode?: string;
-  /** First eight characters of its BIC, where the name is resolved from it. */
+  /** First eight characters of its BIC, for banks whose name is resolved from it. */
   readonly bic?: string;
 }
 
-/** All institutions, or those of a country and currency, sorted by country, currency and display name. */
+/** Returns all institutions, or those of a country and currency, by country, currency and display name. */
 export function institutionsOf(country?: string, currency?: string): Institution[] {
   return CORRIDORS.filter(
     (corridor) =>
@@ -32,7 +32,7 @@ interface Corridor {
   readonly wallets?: readonly Row[];
 }
 
-/** One name where the canonical one is also shown, else both, with what else is known. */
+/** One name if the canonical name is also the displayed one, else both, with any codes. */
 type Row =
   | string
   | { readonly name: string; readonly shown?: string; readonly code?: string; readonly bic?: string };
@@ -64,8 +64,8 @@ function compare(a: string, b: string): number {
 }
 
 /**
- * Every currency whose account type demands a bank or a provider (accounts.md §4.2). Where that table lists
- * the providers it takes, they are all that stands here: the directory never names one that would be refused.
+ * Every currency whose account type requires a bank or a provider (accounts.md §4.2). If that table has a closed list of
+ * providers, this one has exactly the same: the directory never names a provider that would be refused.
  */
 const CORRIDORS: readonly Corridor[] = [
   {

@@ -1,6 +1,6 @@
 import type { ReadTx } from '#foundation/database/tx.ts';
 
-/** Somebody listens to the platform until then, in real time, and answers its questions if he said so. */
+/** Records that a listener is connected until then, in real time, and whether it answers questions. */
 export async function keepListener(tx: ReadTx, until: Date, isAnswering: boolean): Promise<void> {
   await tx.sql`
     insert into webhook_listeners as l (platform_id, listens_until, answers_until)
@@ -11,7 +11,7 @@ export async function keepListener(tx: ReadTx, until: Date, isAnswering: boolean
      where l.listens_until < excluded.listens_until or l.answers_until < excluded.answers_until`;
 }
 
-/** Whether a listener says that it answers questions (platform.md §4.8.6), so that one can be asked without an endpoint. */
+/** True if a listener answers questions (platform.md §4.8.6); a platform without an endpoint can then be asked. */
 export async function hasAnsweringListener(tx: ReadTx): Promise<boolean> {
   const rows = await tx.sql`
     select 1 from webhook_listeners
@@ -22,7 +22,7 @@ export async function hasAnsweringListener(tx: ReadTx): Promise<boolean> {
 export const RECEIVERS = ['ENDPOINT', 'LISTENERS'] as const;
 export type Receiver = (typeof RECEIVERS)[number];
 
-/** Who gets what is sent to the platform now: its endpoint, if it has one, and whoever listens. */
+/** Returns the receivers of the platform's webhooks now: its endpoint, its connected listeners, or both. */
 export async function findReceivers(tx: ReadTx): Promise<Receiver[]> {
   const [row] = await tx.sql<{ has_endpoint: boolean; has_listener: boolean }>`
     select c.webhook_endpoint is not null as has_endpoint,

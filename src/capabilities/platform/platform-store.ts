@@ -11,7 +11,7 @@ export interface PlatformRecord {
   readonly name: string;
   readonly environment: Environment;
   readonly clockOffsetMs: number;
-  /** What the operator set; all others have their defaults. */
+  /** Settings that the operator made; all others have their defaults. */
   readonly explicitSettings: ExplicitSettings;
   readonly ownCurrencies: OwnCurrencies;
   readonly disabledCurrencies: readonly string[];
@@ -22,7 +22,7 @@ export interface PlatformRecord {
 
 export interface NewPlatform {
   readonly explicitSettings: ExplicitSettings;
-  /** Of the key that is added in the same transaction. */
+  /** Id of the key that is added in the same transaction. */
   readonly webhookKeyId: string;
 }
 
@@ -50,7 +50,7 @@ export async function findPlatformRecord(
   return row && recordOf(row);
 }
 
-/** Locked until the transaction ends, so that changes of one platform happen one after the other. */
+/** Locks the row until the transaction ends, so that changes to one platform are serialized. */
 export async function lockPlatform(tx: Tx): Promise<PlatformRecord | undefined> {
   const [row] =
     await tx.sql<PlatformRow>`select ${COLUMNS} from platforms where id = ${tx.platformId} for update`;
@@ -71,7 +71,7 @@ export async function savePlatform(
      where id = ${tx.platformId}`;
 }
 
-/** Adds one of the platform's own currencies; false where it has one with this code already. */
+/** Adds one of the platform's own currencies; false if it already has one with this code. */
 export async function insertCurrency(tx: Tx, { code, ...terms }: OwnCurrency): Promise<boolean> {
   const now = new Date(tx.runtime.clock.now());
   const rows = await tx.sql`
@@ -89,7 +89,7 @@ export async function findOwnCurrency(tx: Tx, code: string): Promise<OwnCurrency
   return row?.terms ? { code, ...row.terms } : undefined;
 }
 
-/** Marks one of the platform's own currencies as disabled, or no longer; false where it was so already. */
+/** Disables or enables one of the platform's own currencies; false if that changes nothing. */
 export async function saveDisabledCurrency(tx: Tx, code: string, isDisabled: boolean): Promise<boolean> {
   const now = new Date(tx.runtime.clock.now());
   const rows = await tx.sql`
@@ -103,7 +103,7 @@ export async function saveDisabledCurrency(tx: Tx, code: string, isDisabled: boo
   return rows.length > 0;
 }
 
-/** Takes a lock until the transaction ends, so that of several processes that start at once only one is first. */
+/** Locks until the transaction ends, so that only one of several starting processes sees no platform. */
 export async function isFirstPlatform(tx: Tx): Promise<boolean> {
   await tx.sql`select pg_advisory_xact_lock(${FIRST_PLATFORM_LOCK}::bigint)`;
   const rows = await tx.sql`select from platforms limit 1`;

@@ -14,7 +14,7 @@ import type { ListedProvider } from '#capabilities/platform/uma-providers.ts';
 import { NO_OWN_CURRENCIES, presentCurrency } from '#foundation/lib/currencies.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 
-/** GET /config (platform.md §3.1), without what was never set. */
+/** GET /config (platform.md §3.1), without fields that were never set. */
 export function presentConfig(
   config: PlatformConfig,
   facts: { defaultUmaDomain: string; isRegulatedFinancialInstitution: boolean },
@@ -58,7 +58,7 @@ function presentFee({ feeType, sourceCurrency, variableFeeBps, fixedFee }: FeeCo
   };
 }
 
-/** Groups are stored with their schema's fields only (`mergeClearing`), so they are shown as they are. */
+/** Groups are stored with their schema's fields only (`mergeClearing`), so they are shown unfiltered. */
 function isSet(group: object): boolean {
   return Object.keys(group).length > 0;
 }

@@ -12,7 +12,7 @@ export interface FoundProof {
   readonly proof: DomainProof;
 }
 
-/** Asked before the transaction, which may not wait for anybody. Undefined: the domain stays as it is. */
+/** Queries DNS before the transaction, which must not wait for the network. Undefined: the domain does not change. */
 export async function findDomainProof(
   work: Work,
   { umaDomain }: PlatformConfigUpdateRequest,
@@ -29,7 +29,7 @@ export async function findDomainProof(
   return { domain, proof: await port.findProof(domain, work.platform.id) };
 }
 
-/** platform.md §3.2.2a. A domain that was changed meanwhile has to be asked for again. */
+/** platform.md §3.2.2a. A proof counts only for the domain that it was looked up for. */
 export function checkProof(
   domain: string,
   platformId: string,

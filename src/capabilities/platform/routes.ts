@@ -32,7 +32,7 @@ import type { SandboxReach } from '#foundation/outbound/addresses.ts';
 
 export interface PlatformParts {
   readonly domains: ServiceDomains;
-  /** Which addresses the sandbox's webhooks may reach; undefined: any that a developer may have. */
+  /** Addresses that the sandbox's webhooks may reach. Undefined: any address that a developer may use. */
   readonly sandboxReach: SandboxReach | undefined;
   readonly umaProviders: KnownProviders;
 }
@@ -69,19 +69,19 @@ function configOperations(domains: ServiceDomains, sandboxReach: SandboxReach) {
       area: 'Platform Configuration',
       summary: 'Change the configuration',
       description:
-        'Changes what is sent and leaves the rest; one bad field changes nothing. Read-only fields are ignored, so what GET answered can be sent back.',
+        'Changes the fields that are sent. If one field is invalid, nothing changes. Read-only fields are ignored, so a GET response can be sent back.',
       access: 'manage',
       body: PlatformConfigUpdateRequest,
       checksBody: true,
       reply: PlatformConfigSchema,
       codes: ['INVALID_INPUT', 'NOT_IMPLEMENTED'],
       examples: {
-        'Currencies, and where webhooks go': { body: CHANGES, reply: { ...FRESH_CONFIG, ...CHANGES } },
-        'An endpoint again': {
+        'Currencies and the webhook endpoint': { body: CHANGES, reply: { ...FRESH_CONFIG, ...CHANGES } },
+        'Set the endpoint': {
           body: { webhookEndpoint: CHANGES.webhookEndpoint },
           reply: { ...FRESH_CONFIG, ...CHANGES },
         },
-        'No endpoint any more': { body: { webhookEndpoint: null }, reply: CONFIG_WITHOUT_ENDPOINT },
+        'Clear the endpoint': { body: { webhookEndpoint: null }, reply: CONFIG_WITHOUT_ENDPOINT },
       },
       handle: async (work, { body, problems }) => {
         const proof = await findDomainProof(work, body, problems, domains);
@@ -97,7 +97,7 @@ const getDiscoveries = operation('getDiscoveries', {
   area: 'Discoveries',
   summary: 'List receiving institutions',
   description:
-    'Banks and mobile-money providers by corridor, with the name to use when an external account is created.',
+    'Banks and mobile-money providers by corridor, with the name to send when you create an external account.',
   access: 'view',
   query: DiscoveryQuery,
   reply: DiscoveryListResponse,
@@ -113,12 +113,12 @@ function umaProviderOperation(known: KnownProviders) {
     route: 'GET /uma-providers',
     area: 'Available UMA Providers',
     summary: 'List UMA providers',
-    description: 'Providers whose UMA addresses can be paid, by name.',
+    description: 'Providers whose UMA addresses can be paid, sorted by name.',
     access: 'view',
     query: UmaProviderQuery,
     reply: UmaProviderListResponse,
     codes: ['INVALID_INPUT'],
-    examples: { 'Those that take pesos': { query: { currencyCode: 'MXN' }, reply: PESO_PROVIDERS } },
+    examples: { 'Providers that receive pesos': { query: { currencyCode: 'MXN' }, reply: PESO_PROVIDERS } },
     async read(tx, { query }) {
       const providers = await listUmaProviders(tx, known, query);
       const request = pageRequest('getAvailableUmaProviders', query);
@@ -135,7 +135,7 @@ const listVasps = operation('listVasps', {
   route: 'GET /vasps',
   area: 'VASPs',
   summary: 'List exchanges',
-  description: 'Exchanges that can be named as the holder of a wallet, by name.',
+  description: 'Exchanges that can be named as the holder of a wallet, sorted by name.',
   access: 'view',
   query: VaspQuery,
   reply: VaspListResponse,

@@ -55,9 +55,11 @@ export const CounterpartyFieldDefinition = component(
   'CounterpartyFieldDefinition',
   {
     name: CustomerInfoFieldName,
-    mandatory: Type.Boolean({ description: 'False: wanted, but a payment without it goes on.' }),
+    mandatory: Type.Boolean({
+      description: 'False: the fact is requested, but a payment without it continues.',
+    }),
   },
-  { description: 'One fact asked of the other side of a payment.' },
+  { description: 'One fact that the counterparty of a payment is asked for.' },
 );
 
 const currencyCode = (description: string) =>
@@ -79,7 +81,7 @@ const currencySettings = {
   }),
   requiredCounterpartyFields: Type.Array(CounterpartyFieldDefinition, {
     maxItems: 100,
-    description: 'What UMA senders are asked for; it comes with the webhook of a pending payment.',
+    description: 'Facts that UMA senders are asked for. The webhook of a pending payment carries them.',
   }),
   enabledTransactionTypes: Type.Array(TransactionType, {
     maxItems: 100,
@@ -90,11 +92,13 @@ const currencySettings = {
 const providerLists = {
   providerRequiredCustomerFields: Type.Array(CustomerInfoFieldName, {
     readOnly: true,
-    description: 'What our providers must know of a customer before the currency can be enabled for it.',
+    description:
+      'Facts about a customer that our providers require before the currency can be enabled for it.',
   }),
   providerRequiredCounterpartyCustomerFields: Type.Array(CustomerInfoFieldName, {
     readOnly: true,
-    description: 'What our providers must know of the other side before a payment in the currency is quoted.',
+    description:
+      'Facts about the counterparty that our providers require before they quote a payment in the currency.',
   }),
 };
 
@@ -111,7 +115,7 @@ export const PlatformCurrencyConfig = component(
 );
 export type PlatformCurrencyConfig = Static<typeof PlatformCurrencyConfig>;
 
-/** Clients that send back what they read include the read-only lists, which are ignored (platform.md §3.2.1). */
+/** Clients that send back a GET response include the read-only lists, which are ignored (platform.md §3.2.1). */
 const PlatformCurrencyConfigUpdate = component(
   'PlatformCurrencyConfigUpdate',
   {
@@ -129,21 +133,21 @@ const email = (description: string) =>
 const line = (description: string, maxLength = 255) => text(1, maxLength, { description });
 
 const walletFields = {
-  appName: line('Name of the app, as messages to its users carry it.'),
+  appName: line('Name of the app in messages to its users.'),
   otpLength: Type.Integer({
     minimum: 4,
     maximum: 12,
     description: 'Characters of a one-time code. Unset: 6.',
   }),
-  alphanumeric: Type.Boolean({ description: 'Whether codes hold letters too. Unset: digits only.' }),
+  alphanumeric: Type.Boolean({ description: 'Whether codes also contain letters. Unset: digits only.' }),
   expirationSeconds: Type.Integer({
     minimum: 1,
     maximum: 86_400,
-    description: 'How long a code is good for. Unset: 300.',
+    description: 'Seconds for which a code is valid. Unset: 300.',
   }),
   sendFromEmailAddress: email('Sender address of code mails.'),
   sendFromEmailSenderName: line('Sender name of code mails. Unset: Notifications.'),
-  replyToEmailAddress: email('Where answers to code mails go.'),
+  replyToEmailAddress: email('Reply-to address of code mails.'),
   logoUrl: Type.String({ format: 'url', maxLength: 512, description: 'Logo shown in code mails.' }),
 };
 
@@ -177,19 +181,19 @@ const EmbeddedWalletConfigUpdate = component(
     replyToEmailAddress: optional(clearable(walletFields.replyToEmailAddress)),
     logoUrl: optional(clearable(walletFields.logoUrl)),
   },
-  { description: 'Fields left out stay as they are; `null` resets a field.' },
+  { description: 'Omitted fields keep their values; `null` resets a field.' },
 );
 
 const cardEmail = {
-  fromAddress: email('Sender address. Not verified here: a bad one fails at delivery.'),
+  fromAddress: email('Sender address. Not verified here: an invalid one fails at delivery.'),
   fromName: line('Sender name.'),
-  replyToAddress: email('Where answers go.'),
+  replyToAddress: email('Reply-to address.'),
   subject: line('Subject line.'),
   bodyText: line('Text before the code. Plain text: markup and placeholders are not interpreted.', 2000),
 };
 const cardSms = {
-  templateSid: line('Template at the SMS provider. Not verified here: a bad one fails at delivery.', 64),
-  bodyText: line('Text before the code where there is no template. Plain text.', 480),
+  templateSid: line('Template at the SMS provider. Not verified here: an invalid one fails at delivery.', 64),
+  bodyText: line('Text before the code if no template is set. Plain text.', 480),
 };
 const cardFields = {
   displayName: line('Name shown to cardholders.'),
@@ -227,7 +231,10 @@ export const CardTokenization2FAConfig = component(
       ),
     ),
   },
-  { description: 'How cardholders are sent the code that adds a card to a phone. Independent of wallets.' },
+  {
+    description:
+      'How cardholders receive the code that adds a card to a phone. Independent of embedded wallets.',
+  },
 );
 export type CardTokenization2FAConfig = Static<typeof CardTokenization2FAConfig>;
 
@@ -264,12 +271,12 @@ const CardTokenization2FAConfigUpdate = component(
       ),
     ),
   },
-  { description: 'Fields left out stay as they are; `null` resets a field.' },
+  { description: 'Omitted fields keep their values; `null` resets a field.' },
 );
 
 export const FeeType = namedSchema(
   'FeeType',
-  oneOf(['CROSS_CURRENCY_TRANSACTION'], { description: 'What the fee is charged on.' }),
+  oneOf(['CROSS_CURRENCY_TRANSACTION'], { description: 'The kind of payment that the fee is charged on.' }),
 );
 
 export const FeeConfig = component(
@@ -298,7 +305,7 @@ export const FeeConfig = component(
   },
   {
     description:
-      'What the platform charges on top of the service. Either component may stand alone; with both 0 the fee is off.',
+      'A fee that the platform charges on top of the service’s fees. Either component may be used alone; if both are 0, the fee is off.',
   },
 );
 export type FeeConfig = Static<typeof FeeConfig>;
@@ -316,12 +323,15 @@ export const PlatformConfig = component(
     proxyUmaSubdomain: optional(
       Type.String({
         readOnly: true,
-        description: 'First label of `umaDomain`, with a number if another platform holds it.',
+        description: 'First label of `umaDomain`, with a number if another platform has that label.',
         examples: ['pay'],
       }),
     ),
     webhookEndpoint: optional(
-      Type.String({ description: 'Where events are delivered.', examples: ['https://example.com/hooks'] }),
+      Type.String({
+        description: 'URL that events are delivered to.',
+        examples: ['https://example.com/hooks'],
+      }),
     ),
     supportedCurrencies: optional(
       Type.Array(PlatformCurrencyConfig, { description: 'Currencies the platform uses.' }),
@@ -335,10 +345,10 @@ export const PlatformConfig = component(
     embeddedWalletConfig: optional(EmbeddedWalletConfig),
     cardTokenization2faConfig: optional(CardTokenization2FAConfig),
     feeConfigs: optional(Type.Array(FeeConfig, { description: 'Fees of the platform that are in force.' })),
-    createdAt: optional(dateTime({ readOnly: true, description: 'When the platform was made.' })),
+    createdAt: optional(dateTime({ readOnly: true, description: 'When the platform was created.' })),
     updatedAt: optional(dateTime({ readOnly: true, description: 'When a setting last changed.' })),
   },
-  { description: 'What a platform decides for itself, in one environment.' },
+  { description: 'The settings that a platform chooses for itself, in one environment.' },
 );
 export type PlatformConfigReply = Static<typeof PlatformConfig>;
 
@@ -353,7 +363,7 @@ export const PlatformConfigUpdateRequest = component(
       Type.String({
         pattern: DNS_NAME,
         maxLength: 253,
-        description: 'DNS name, used by no other platform. Addresses that exist keep their domain.',
+        description: 'DNS name that no other platform uses. Existing addresses keep their domain.',
         examples: ['pay.example.com'],
       }),
     ),
@@ -375,11 +385,11 @@ export const PlatformConfigUpdateRequest = component(
     feeConfigs: optional(
       Type.Array(FeeConfig, {
         maxItems: 100,
-        description: 'Set or replace fees by type and source currency; fees not named stay.',
+        description: 'Sets or replaces fees by type and source currency; fees that are not sent stay.',
       }),
     ),
   },
-  { description: 'What to change; everything left out stays as it is.' },
+  { description: 'The fields to change; omitted fields keep their values.' },
 );
 export type PlatformConfigUpdateRequest = Static<typeof PlatformConfigUpdateRequest>;
 
@@ -399,7 +409,7 @@ export const DiscoveryListResponse = component(
         'Discovery',
         {
           bankName: Type.String({
-            description: 'What to send as `bankName` or `provider` of an external account.',
+            description: 'The value to send as `bankName` or `provider` of an external account.',
           }),
           displayName: Type.String({ description: 'The name to show to people.' }),
           country: Type.String({ description: 'ISO 3166-1 alpha-2 code.', examples: ['NG'] }),
@@ -424,7 +434,7 @@ export const UmaProviderQuery = pageQuery({
     Type.String({ pattern: CURRENCY_CODE, description: 'Only providers that receive this currency.' }),
   ),
   hasBlockedProviders: optional(
-    Type.Boolean({ description: 'False leaves out providers that this platform may not pay.' }),
+    Type.Boolean({ description: 'False omits providers that this platform may not pay.' }),
   ),
   sortOrder: optional(oneOf(['asc', 'desc'], { default: 'desc', description: 'By name.' })),
 });
@@ -435,12 +445,14 @@ export const UmaProvider = component(
     name: optional(Type.String({ description: 'Name of the provider.' })),
     supportedRegions: optional(
       Type.Array(Type.String({ description: 'ISO 3166-1 alpha-2 code.' }), {
-        description: 'Where it serves.',
+        description: 'Countries that it serves.',
       }),
     ),
     domain: optional(Type.String({ description: 'Domain of its UMA addresses.' })),
     logoUrl: optional(Type.String({ format: 'url', description: 'Its logo.' })),
-    supportedCurrencies: optional(Type.Array(Currency, { description: 'What its users can receive.' })),
+    supportedCurrencies: optional(
+      Type.Array(Currency, { description: 'Currencies that its users can receive.' }),
+    ),
     lei: optional(Type.String({ description: 'Legal Entity Identifier.' })),
     allowListStatus: optional(Type.Boolean({ description: 'Whether this platform may pay its users.' })),
   },
@@ -454,7 +466,9 @@ export const VaspQuery = pageQuery({});
 export const Vasp = component(
   'Vasp',
   {
-    vaspName: Type.String({ description: 'What to send as `vaspName` of a wallet that the exchange holds.' }),
+    vaspName: Type.String({
+      description: 'The value to send as `vaspName` of a wallet that the exchange holds.',
+    }),
     url: optional(Type.String({ format: 'url', description: 'Its website.' })),
   },
   { description: 'An exchange that holds wallets for its users.' },
@@ -462,7 +476,7 @@ export const Vasp = component(
 
 export const VaspListResponse = page('VaspListResponse', Vasp, { total: false });
 
-/** What the operator sets for `providerRequired…`: lists by currency code. */
+/** The operator's settings for `providerRequired…`: lists by currency code. */
 export const ProviderFieldsByCurrency = Type.Record(
   Type.String(),
   Type.Object({

@@ -28,14 +28,15 @@ import { invalidFields, notFound } from '#foundation/lib/refusals.ts';
 
 export interface PlatformChange {
   readonly name?: string;
-  /** Merged into the present settings; `null` resets one to its default. */
+  /** Merged into the current settings; `null` resets a setting to its default. */
   readonly settings?: ExplicitSettings;
-  /** What the providers of each currency require, merged into what is set; `null` removes an entry. */
+  /** Fields that each currency's providers require, merged into the stored ones; `null` removes an entry. */
   readonly providerFields?: ExplicitSettings;
 }
 
 /**
- * The operator changes a platform's settings (platform.md §3.3). If any is invalid, each is named and nothing changes.
+ * Changes a platform's settings for the operator (platform.md §3.3). If any is invalid, nothing changes, and the refusal
+ * names each invalid one.
  */
 export async function setPlatform(
   runtime: Runtime,
@@ -52,7 +53,7 @@ export async function setPlatform(
   });
 }
 
-/** Gives a platform a UMA domain on the operator's word (platform.md §3.2.2a); everything else is checked as ever. */
+/** Sets a UMA domain that the operator vouches for (platform.md §3.2.2a); all other checks still apply. */
 export async function setUmaDomain(
   runtime: Runtime,
   id: string,
@@ -71,7 +72,7 @@ export async function setUmaDomain(
   });
 }
 
-/** From now on its tokens are refused with `PLATFORM_NOT_FOUND` and its links do not open; nothing is deleted. */
+/** Refuses the platform's tokens with `PLATFORM_NOT_FOUND` and closes its links from now on; deletes nothing. */
 export async function disablePlatform(
   runtime: Runtime,
   id: string,
@@ -151,12 +152,12 @@ async function changePlatform(
   });
 }
 
-/** Work on one platform without a token, for the operator's command line. */
+/** Opens work on one platform without a token, for the operator's command line. */
 export async function openPlatform(runtime: Runtime, id: string, actor: Actor): Promise<Work> {
   return new Work(runtime, platformFromRecord(await loadPlatform(runtime, id)), actor);
 }
 
-/** By `Platform:<uuid>` or bare UUID; refused with `PLATFORM_NOT_FOUND` where there is none. */
+/** Loads by `Platform:<uuid>` or bare UUID; refuses an unknown id with `PLATFORM_NOT_FOUND`. */
 export async function loadPlatform(
   { database }: Pick<Runtime, 'database'>,
   id: string,

@@ -17,7 +17,7 @@ import { violates } from '#foundation/database/failures.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import { type FieldError, invalidFields } from '#foundation/lib/refusals.ts';
 
-/** What a platform can change, as it is stored. */
+/** The stored settings that a platform can change. */
 export interface ConfigValues {
   readonly umaDomain: string | undefined;
   readonly webhookEndpoint: string | undefined;
@@ -32,7 +32,7 @@ export type StoredCurrency = Omit<
   'providerRequiredCustomerFields' | 'providerRequiredCounterpartyCustomerFields'
 >;
 
-/** The platform's configuration, in one statement. */
+/** Loads the platform's configuration in one statement. */
 export async function loadConfig(tx: ReadTx): Promise<PlatformConfig> {
   const rows = await tx.sql<ConfigRow>`
     select id, uma_domain, proxy_uma_subdomain, webhook_endpoint, supported_currencies, fee_configs,
@@ -41,7 +41,7 @@ export async function loadConfig(tx: ReadTx): Promise<PlatformConfig> {
   return configOf(tx, only(rows));
 }
 
-/** Locked until the transaction ends, so that changes of one platform happen one after the other. */
+/** Locks the row until the transaction ends, so that changes to one platform are serialized. */
 export async function lockConfig(tx: Tx): Promise<ConfigValues> {
   const rows = await tx.sql<ConfigRow>`
     select uma_domain, webhook_endpoint, supported_currencies, fee_configs, embedded_wallet_config,
@@ -84,7 +84,7 @@ export async function saveConfig(tx: Tx, values: ConfigValues): Promise<void> {
 
 export const DOMAIN_TAKEN: FieldError = { field: 'umaDomain', message: 'is used by another platform' };
 
-/** Looks at all platforms of the environment; the unique index has the last word. */
+/** Checks all platforms of the environment; the unique index decides races. */
 export async function isUmaDomainTaken(tx: ReadTx, domain: string): Promise<boolean> {
   const rows = await tx.sql`
     select from platform_configs
@@ -114,7 +114,7 @@ export interface UmaPlatform {
   readonly currencies: readonly StoredCurrency[];
 }
 
-/** Across platforms: every platform of the environment with a UMA domain of its own (platform.md §8.1). */
+/** Reads across platforms: every platform of the environment with its own UMA domain (platform.md §8.1). */
 export async function findUmaPlatforms(tx: ReadTx): Promise<UmaPlatform[]> {
   return tx.sql<UmaPlatform>`
     select p.name, c.uma_domain as domain, c.supported_currencies as currencies
@@ -174,7 +174,7 @@ function ruleOf(currency: StoredCurrency, fields: Record<string, ProviderFields>
   };
 }
 
-/** The platform's configuration as pricing reads it. */
+/** Loads the part of the platform's configuration that pricing needs. */
 export async function loadSendingTerms(tx: ReadTx): Promise<SendingTerms> {
   const config = await loadConfig(tx);
   return {

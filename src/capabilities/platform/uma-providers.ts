@@ -13,18 +13,18 @@ export interface UmaProvider {
 }
 
 export interface ListedProvider extends UmaProvider {
-  /** Whether the platform that asks may pay its users. */
+  /** Whether the calling platform may pay its users. */
   readonly isAllowed: boolean;
 }
 
 export interface ProviderFilter {
   readonly countryCode?: string;
   readonly currencyCode?: string;
-  /** False leaves out providers that the platform may not pay. */
+  /** False omits providers that the platform may not pay. */
   readonly hasBlockedProviders?: boolean;
 }
 
-/** Providers that the service itself knows, by environment; platforms with a domain are added (platform.md §8.1). */
+/** The service's built-in providers by environment; platforms with a domain are added (platform.md §8.1). */
 export type KnownProviders = Readonly<Record<Environment, readonly UmaProvider[]>>;
 
 export async function listUmaProviders(
@@ -46,7 +46,7 @@ export function isProviderAllowed({ allowedUmaProviders }: PlatformSettings, dom
   return allowedUmaProviders === null || allowedUmaProviders.includes(domain.toLowerCase());
 }
 
-/** Without the platform's coins, which nobody else knows and no UMA payment is made in (platform.md §8.1a). */
+/** Omits the platform's own coins: other platforms do not know them, and no UMA payment uses them (platform.md §8.1a). */
 function providerOf({ name, domain, currencies }: UmaPlatform): UmaProvider {
   const receiving = currencies
     .filter((currency) => currency.enabledTransactionTypes.includes('INCOMING'))

@@ -38,7 +38,7 @@ describe('platform config', () => {
     assert.equal(answer.status, 200, answer.raw);
     return answer.body;
   };
-  /** The fields a refused PATCH names; nothing may have changed. */
+  /** Returns the fields that a refused PATCH names, and asserts that nothing changed. */
   const refusedFields = async (platform: TestPlatform, body: unknown, status = 400) => {
     const before = await read(platform);
     const answer = await patch(platform, body);
@@ -54,7 +54,7 @@ describe('platform config', () => {
     return Number(rows[0]?.count);
   };
 
-  it('platform.md §3.1: a fresh platform supports USD, USDC and USDB, and shows nothing that was never set', async () => {
+  it('platform.md §3.1: a fresh platform supports USD, USDC and USDB, and omits fields that were never set', async () => {
     const platform = await world.platform();
     const { id, createdAt, updatedAt, ...config } = await read(platform);
     assert.match(id, /^PlatformConfig:/);
@@ -74,14 +74,14 @@ describe('platform config', () => {
     });
   });
 
-  it('platform.md §3.1: the regulated flag is the operator’s, and PATCH does not touch it', async () => {
+  it('platform.md §3.1: only the operator sets the regulated flag, and PATCH ignores it', async () => {
     const platform = await world.platform({ settings: { isRegulatedFinancialInstitution: true } });
     assert.equal((await read(platform)).isRegulatedFinancialInstitution, true);
     const after = await change(platform, { isRegulatedFinancialInstitution: false });
     assert.equal(after.isRegulatedFinancialInstitution, true);
   });
 
-  it('platform.md §1.3.4: reading needs VIEW, changing needs MANAGE, and nobody gets in without credentials', async () => {
+  it('platform.md §1.3.4: reading needs VIEW, changing needs MANAGE, and both need credentials', async () => {
     const viewer = await world.platform({ permissions: ['VIEW'] });
     assert.equal((await viewer.call('getPlatformConfig')).status, 200);
     assert.equal((await patch(viewer, {})).body.code, 'FORBIDDEN');
@@ -106,7 +106,7 @@ describe('platform config', () => {
     assert.deepEqual(await read(platform), before);
   });
 
-  it('platform.md §3.2.1: updatedAt moves with a change and createdAt stays', async () => {
+  it('platform.md §3.2.1: a change moves updatedAt but not createdAt', async () => {
     const platform = await world.platform();
     const before = await read(platform);
     world.clock.advance(60_000);
@@ -115,7 +115,7 @@ describe('platform config', () => {
     assert.ok(after.updatedAt > before.updatedAt);
   });
 
-  it('platform.md §3.2.1: what GET answers can be sent back, at any time', async () => {
+  it('platform.md §3.2.1: a GET response can be sent back unchanged', async () => {
     const platform = await world.platform();
     assert.deepEqual(await change(platform, await read(platform)), await read(platform));
     await change(platform, {
@@ -138,7 +138,7 @@ describe('platform config', () => {
     assert.deepEqual(await change(platform, before), before);
   });
 
-  it('platform.md §3.2.1: read-only fields are ignored, whatever they hold', async () => {
+  it('platform.md §3.2.1: read-only fields are ignored, whatever their value', async () => {
     const platform = await world.platform();
     const before = await read(platform);
     const after = await change(platform, {
@@ -158,7 +158,7 @@ describe('platform config', () => {
     assert.deepEqual(after, before);
   });
 
-  it('platform.md §3.2.1, §10.0.2: every bad field is named at once, in document order, and nothing changes', async () => {
+  it('platform.md §3.2.1, §10.0.2: all invalid fields are named together, in document order, and nothing changes', async () => {
     const platform = await world.platform();
     const fields = await refusedFields(platform, {
       feeConfigs: [fee({ variableFeeBps: 10_001 }), fee(), fee()],
@@ -196,7 +196,7 @@ describe('platform config', () => {
     ]);
   });
 
-  it('platform.md §3.2.1: a hundred bad entries are a 400 like one', async () => {
+  it('platform.md §3.2.1: a hundred invalid entries are 400, like a single one', async () => {
     const platform = await world.platform();
     const many = Array.from({ length: 150 }, () => ({ currencyCode: 5 }));
     assert.ok((await refusedFields(platform, { supportedCurrencies: many })).length >= 50);
@@ -206,7 +206,7 @@ describe('platform config', () => {
     }
   });
 
-  it('platform.md §3.2.1: one bad field undoes the good ones of the same call', async () => {
+  it('platform.md §3.2.1: one invalid field also rejects the valid fields of its request', async () => {
     const platform = await world.platform();
     const fields = await refusedFields(platform, {
       webhookEndpoint: 'https://good.example/',
@@ -223,7 +223,7 @@ describe('platform config', () => {
     assert.equal(after.proxyUmaSubdomain, 'pay');
   });
 
-  it('platform.md §3.2.2: what is no DNS name is refused', async () => {
+  it('platform.md §3.2.2: a string that is not a DNS name is refused', async () => {
     const platform = await world.platform();
     const long = `${'a'.repeat(64)}.example`;
     for (const umaDomain of [
@@ -267,7 +267,7 @@ describe('platform config', () => {
     assert.equal(after.proxyUmaSubdomain, 'both');
   });
 
-  it('platform.md §3.2.2a: in production a domain is taken once DNS says that it is the platform’s', async () => {
+  it('platform.md §3.2.2a: in production a domain is accepted once DNS proves that it is the platform’s', async () => {
     const [one, two] = [
       await world.platform({ environment: 'PRODUCTION' }),
       await world.platform({ environment: 'PRODUCTION' }),
@@ -285,14 +285,14 @@ describe('platform config', () => {
     givenDomain(world, one, 'own.example');
     assert.match(await refused(two, 'own.example'), /^is not proven to be yours/);
     assert.equal((await change(one, { umaDomain: 'own.example' })).umaDomain, 'own.example');
-    // It is asked for once: what GET answered can be sent back, and a record that goes later changes nothing.
+    // The proof is checked once: a GET response can be sent back, and removing the record later changes nothing.
     world.txtRecords.clear();
     assert.equal((await change(one, { umaDomain: 'own.example' })).umaDomain, 'own.example');
     givenDomain(world, two, 'own.example');
     assert.equal(await refused(two, 'own.example'), 'is used by another platform');
   });
 
-  it('platform.md §3.2.2a: the operator’s word does as well; a domain of another platform stays with it', async () => {
+  it('platform.md §3.2.2a: the operator can vouch for a domain, but not take one from another platform', async () => {
     const [one, two] = [
       await world.platform({ environment: 'PRODUCTION' }),
       await world.platform({ environment: 'PRODUCTION' }),
@@ -312,7 +312,7 @@ describe('platform config', () => {
     assert.deepEqual(rows, [{ details: { umaDomain: 'Word.example', reason: 'contract' } }]);
   });
 
-  it('platform.md §3.2.2: of many platforms that want one domain at once, one gets it', async () => {
+  it('platform.md §3.2.2: if many platforms claim one domain at once, exactly one gets it', async () => {
     const platforms = await Promise.all(Array.from({ length: 8 }, () => world.platform()));
     const answers = await Promise.all(
       platforms.map((platform) => patch(platform, { umaDomain: 'race.example' })),
@@ -324,7 +324,7 @@ describe('platform config', () => {
     }
   });
 
-  it('platform.md §3.1: equal first labels are numbered, also when they are claimed at once', async () => {
+  it('platform.md §3.1: equal first labels are numbered, even if they are claimed at once', async () => {
     const platforms = await Promise.all(Array.from({ length: 6 }, () => world.platform()));
     const answers = await Promise.all(
       platforms.map((platform, i) => change(platform, { umaDomain: `label.n${i}.example` })),
@@ -333,7 +333,7 @@ describe('platform config', () => {
     assert.deepEqual(labels, ['label', 'label-2', 'label-3', 'label-4', 'label-5', 'label-6']);
   });
 
-  it('platform.md §3.1: the service’s own label is taken, and going back to its domain frees one’s own', async () => {
+  it('platform.md §3.1: the service’s own label is reserved, and a platform that returns to its domain frees its label', async () => {
     const [one, two] = [await world.platform(), await world.platform()];
     assert.equal((await change(one, { umaDomain: 'uma.one.example' })).proxyUmaSubdomain, 'uma-2');
     assert.equal((await change(one, { umaDomain: TEST_DOMAINS.defaultUmaDomain })).proxyUmaSubdomain, 'uma');
@@ -387,7 +387,7 @@ describe('platform config', () => {
     assert.equal(answer.body.details.errors[0].constraint.maxLength, 2048);
   });
 
-  it('platform.md §3.2.4: supportedCurrencies replaces the whole list; types named twice count once', async () => {
+  it('platform.md §3.2.4: supportedCurrencies replaces the whole list; duplicate types count once', async () => {
     const platform = await world.platform();
     const after = await change(platform, {
       supportedCurrencies: [usd({ enabledTransactionTypes: ['OUTGOING', 'OUTGOING'] })],
@@ -409,7 +409,7 @@ describe('platform config', () => {
     await change(platform, { supportedCurrencies: [usd({ minAmount: 7, maxAmount: 7 })] });
   });
 
-  it('platform.md §3.2.4: each currency that is new is announced in the same transaction, and a reaction may refuse', async () => {
+  it('platform.md §3.2.4: each new currency is announced in the same transaction, and a reaction may refuse it', async () => {
     const platform = await world.platform();
     const announced: string[] = [];
     const runtime = {
@@ -440,7 +440,7 @@ describe('platform config', () => {
     );
   });
 
-  it('platform.md §3.2.5: counterparty fields keep name and necessity; a name listed twice is refused', async () => {
+  it('platform.md §3.2.5: counterparty fields keep their name and mandatory flag; a duplicate name is refused', async () => {
     const platform = await world.platform();
     const requiredCounterpartyFields = [
       { name: 'FULL_NAME', mandatory: true },
@@ -455,7 +455,7 @@ describe('platform config', () => {
     );
   });
 
-  it('platform.md §3.2.5: what providers demand is the operator’s to say, and shown with its currency', async () => {
+  it('platform.md §3.2.5: the operator sets the fields that providers require, and each currency shows its own', async () => {
     const platform = await world.platform();
     await setPlatform(world.app.runtime, platform.id, operator, {
       providerFields: { USD: { customer: ['TAX_ID'] }, EUR: { counterparty: ['ID_NUMBER'] } },
@@ -465,7 +465,7 @@ describe('platform config', () => {
     assert.deepEqual(after.supportedCurrencies[1].providerRequiredCounterpartyCustomerFields, ['ID_NUMBER']);
   });
 
-  it('platform.md §3.2.6: fees are set and replaced by key, and stay when they are not named', async () => {
+  it('platform.md §3.2.6: fees are set and replaced by key, and fees that are not sent stay', async () => {
     const platform = await world.platform();
     assert.deepEqual((await change(platform, { feeConfigs: [fee()] })).feeConfigs, [fee()]);
     assert.deepEqual((await change(platform, { feeConfigs: [] })).feeConfigs, [fee()]);
@@ -473,7 +473,7 @@ describe('platform config', () => {
     assert.deepEqual((await change(platform, { feeConfigs: [higher] })).feeConfigs, [higher]);
   });
 
-  it('platform.md §3.2.6a: either component alone is a fee; the other one is then gone', async () => {
+  it('platform.md §3.2.6a: either component alone is a fee; the omitted one is removed', async () => {
     const platform = await world.platform();
     await change(platform, { feeConfigs: [fee()] });
     const bare = { feeType: 'CROSS_CURRENCY_TRANSACTION', sourceCurrency: 'USD' };
@@ -483,7 +483,7 @@ describe('platform config', () => {
     assert.deepEqual((await change(platform, { feeConfigs: [fixed] })).feeConfigs, [fixed]);
   });
 
-  it('platform.md §3.2.6: with both components 0, or none, the fee leaves', async () => {
+  it('platform.md §3.2.6: a fee with both components 0, or neither, is removed', async () => {
     const platform = await world.platform();
     const off = fee({ variableFeeBps: 0, fixedFee: { amount: 0, currency: 'USD' } });
     for (const last of [off, { feeType: 'CROSS_CURRENCY_TRANSACTION', sourceCurrency: 'USD' }]) {
@@ -509,7 +509,7 @@ describe('platform config', () => {
     );
   });
 
-  it('platform.md §3.2.6: bps outside 0–10000, a negative amount and a key twice are 400, also beside a 501', async () => {
+  it('platform.md §3.2.6: bps outside 0–10000, a negative amount and a duplicate key are 400, even next to a fee that would be 501', async () => {
     const platform = await world.platform();
     const fees = (...feeConfigs: object[]) => refusedFields(platform, { feeConfigs });
     assert.deepEqual(await fees(fee({ variableFeeBps: -1 })), ['feeConfigs.0.variableFeeBps']);
@@ -565,7 +565,7 @@ describe('platform config', () => {
     assert.deepEqual((await read(platform)).embeddedWalletConfig, { appName: 'Wallet' });
   });
 
-  it('platform.md §3.2.7: lengths, e-mail forms, ranges and https are held to, every breach named', async () => {
+  it('platform.md §3.2.7: lengths, e-mail formats, ranges and https are enforced, and every violation is named', async () => {
     const platform = await world.platform();
     assert.deepEqual(
       await refusedFields(platform, {
@@ -599,7 +599,7 @@ describe('platform config', () => {
     );
   });
 
-  it('platform.md §3.2.1: two changes of different fields at once both stay', async () => {
+  it('platform.md §3.2.1: two concurrent changes of different fields are both kept', async () => {
     const platform = await world.platform();
     await Promise.all([
       change(platform, { webhookEndpoint: 'https://both.example/' }),
@@ -613,7 +613,7 @@ describe('platform config', () => {
     assert.deepEqual(after.embeddedWalletConfig, { appName: 'Both', otpLength: 4 });
   });
 
-  it('platform.md §1.1.6: a body that is no JSON object is INVALID_REQUEST_FORMAT', async () => {
+  it('platform.md §1.1.6: a body that is not a JSON object is INVALID_REQUEST_FORMAT', async () => {
     const platform = await world.platform();
     for (const body of ['', '[]', 'null', '"x"', '{']) {
       assert.equal((await patch(platform, body)).body.code, 'INVALID_REQUEST_FORMAT', body);

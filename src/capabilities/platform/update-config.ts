@@ -26,12 +26,12 @@ import { canonicalJson } from '#foundation/lib/canonical-json.ts';
 import { type FieldError, invalidFields, refuse } from '#foundation/lib/refusals.ts';
 import type { SandboxReach } from '#foundation/outbound/addresses.ts';
 
-/** Settings of the service that the rules need, and the schema's problems with the request. */
+/** Service settings that the rules need, and the problems that the schema found in the request. */
 export interface UpdateContext {
   readonly domains: ServiceDomains;
   readonly sandboxReach: SandboxReach;
   readonly problems: readonly FieldError[];
-  /** Of a new UMA domain. */
+  /** The proof of a new UMA domain. */
   readonly proof: FoundProof | undefined;
 }
 
@@ -54,7 +54,7 @@ export async function updateConfig(
   return loadConfig(tx);
 }
 
-/** Validation stops after so many problems; fields that it did not report may then be invalid, too. */
+/** Validation stops after this many problems; fields that it did not report may then be invalid as well. */
 const PROBLEMS_MAX = 50;
 
 async function checkRequest(
@@ -72,7 +72,7 @@ async function checkRequest(
   if (!isValid('umaDomain', problems)) return errors;
   const domain = mergeDomain(current.umaDomain, request.umaDomain, domains);
   const isNew = domain !== undefined && domain !== current.umaDomain;
-  // One that the service keeps for itself is not asked for.
+  // A domain that is already refused, because it is reserved, needs no further checks.
   if (!isNew || errors.some(({ field }) => field === 'umaDomain')) return errors;
   const problem = (await isUmaDomainTaken(tx, domain))
     ? DOMAIN_TAKEN

@@ -4,13 +4,13 @@ export interface Vasp {
   readonly url: string;
 }
 
-/** Ignores case; the listed spelling is what is stored (accounts.md §5.1). */
+/** Finds an exchange by name, ignoring case; the listed spelling is stored (accounts.md §5.1). */
 export function findVasp(name: string): Vasp | undefined {
   const wanted = vaspKey(name);
   return VASPS.find((vasp) => vaspKey(vasp.vaspName) === wanted);
 }
 
-/** Names are sorted and compared without regard to case (platform.md §1.4). */
+/** Names are sorted and compared case-insensitively (platform.md §1.4). */
 export function vaspKey(name: string): string {
   return name.toLowerCase();
 }

@@ -5,7 +5,7 @@ import { checkEndpoint, endpointPolicy } from '#capabilities/platform/webhook-en
 const anywhere = endpointPolicy('SANDBOX', 'any');
 const publicly = endpointPolicy('PRODUCTION', 'any');
 
-/** Where nobody has a receiver, in many spellings. */
+/** Addresses that no receiver can have, in many notations. */
 const NOBODYS = [
   'https://168.63.129.16/',
   'https://168.63.129.16./',
@@ -43,7 +43,7 @@ describe('webhook endpoint', () => {
     }
   });
 
-  it('platform.md §3.2.3: production refuses http and every address that is not public, however it is written', () => {
+  it('platform.md §3.2.3: production refuses http and every non-public address in any notation', () => {
     for (const url of [
       'http://example.com/hooks',
       'https://localhost/',
@@ -77,11 +77,11 @@ describe('webhook endpoint', () => {
     }
   });
 
-  it('platform.md §4.2.7: what no delivery would connect to is refused at once, in the sandbox too', () => {
+  it('platform.md §4.2.7: an address that no delivery connects to is refused, in the sandbox as well', () => {
     for (const url of NOBODYS) assert.ok(checkEndpoint(url, anywhere), url);
   });
 
-  it('platform.md §3.2.3: where strangers have platforms, the sandbox takes what production would, over http too', () => {
+  it('platform.md §3.2.3: a sandbox that is open to strangers accepts public addresses only, over http as well', () => {
     const strangers = endpointPolicy('SANDBOX', 'public');
     for (const url of ['http://example.com/', 'https://93.184.216.34/']) {
       assert.equal(checkEndpoint(url, strangers), undefined, url);
@@ -108,7 +108,7 @@ describe('webhook endpoint', () => {
     }
   });
 
-  it('platform.md §3.2.3: neither takes credentials, a fragment, another scheme, or what is no absolute URL', () => {
+  it('platform.md §3.2.3: both refuse credentials, a fragment, another scheme, and a relative URL', () => {
     for (const url of [
       'https://user@example.com/',
       'https://user:secret@example.com/',

@@ -3,7 +3,7 @@ import type { Environment } from '#foundation/lib/platform.ts';
 import { checkUrl } from '#foundation/lib/urls.ts';
 import { mayConnect, type SandboxReach } from '#foundation/outbound/addresses.ts';
 
-/** Where a platform's webhook endpoint may be, by its environment (platform.md §3.2.3). */
+/** The webhook endpoints that a platform may set, by its environment (platform.md §3.2.3). */
 export interface EndpointPolicy {
   readonly httpsOnly: boolean;
   readonly publicOnly: boolean;
@@ -20,8 +20,9 @@ export function endpointPolicy(environment: Environment, sandboxReach: SandboxRe
 }
 
 /**
- * What is wrong with an endpoint, if anything. An IP address is checked as at a delivery, however it is written; of a
- * host name only the form is checked here, and the addresses it resolves to at every delivery (platform.md §4.2.7).
+ * Returns the problem with an endpoint, or undefined. An IP address in any notation gets the same check as at a
+ * delivery. A host name is checked for its form only; every delivery checks the addresses that it resolves to
+ * (platform.md §4.2.7).
  */
 export function checkEndpoint(text: string, policy: EndpointPolicy): string | undefined {
   const problem = checkUrl(text);
@@ -35,7 +36,7 @@ export function checkEndpoint(text: string, policy: EndpointPolicy): string | un
 function checkHost(host: string, { publicOnly, mayConnect }: EndpointPolicy): string | undefined {
   if (isIP(host) === 0) return publicOnly && !isPublicName(host) ? 'must be a public address' : undefined;
   if (mayConnect(host)) return undefined;
-  return publicOnly ? 'must be a public address' : 'must be an address that webhooks are sent to';
+  return publicOnly ? 'must be a public address' : 'must be an address that webhooks can be sent to';
 }
 
 function isPublicName(hostname: string): boolean {
@@ -43,7 +44,7 @@ function isPublicName(hostname: string): boolean {
   return name.includes('.') && !/\.(localhost|local|internal)$/.test(name);
 }
 
-/** The endpoint is sealed, since its query may contain a secret; it can be opened for this platform only. */
+/** The endpoint is sealed, because its query may contain a secret; it can be opened for this platform only. */
 export function endpointContext(platformId: string): string {
   return `platform_configs.webhook_endpoint:${platformId}`;
 }

@@ -18,16 +18,15 @@ export interface NewWebhookKey extends Pick<WebhookKeyRow, 'id' | 'public_key' |
   readonly private_key: Buffer;
 }
 
-/** What signs, sealed. */
+/** A signing key with its sealed private half. */
 export interface SealedKey {
   readonly key_id: string;
   readonly private_key: Buffer;
 }
 
 /**
- * Joined to platforms `p` as `k`: the key that signs at this business time, the earliest that has not ended. There always
- * is one, also by the clock of a process that is a little behind. src/edge/webhooks/claim-webhooks.sql says the
- * same.
+ * Joins the key `k` that signs at this business time to platforms `p`: the earliest key that has not ended. There always
+ * is one, even for a process whose clock lags a little. src/edge/webhooks/claim-webhooks.sql has the same rule.
  */
 export function signingKeyAt(time: Sql): Sql {
   return sql`cross join lateral (
@@ -36,12 +35,12 @@ export function signingKeyAt(time: Sql): Sql {
      order by k.signs_from limit 1) k`;
 }
 
-/** The same for a real time, whatever the platform's clock says. */
+/** The same at a real time, which is converted to the platform's business time. */
 export function signingKeyNow(now: Date): Sql {
   return signingKeyAt(sql`${now}::timestamptz + p.clock_offset_ms * interval '1 millisecond'`);
 }
 
-/** What signs for the platform at this real time. */
+/** Finds the key that signs for the platform at this real time. */
 export async function findSigningKey(
   database: Pick<Database, 'lookUp'>,
   platformId: string,
@@ -52,7 +51,7 @@ export async function findSigningKey(
   return row;
 }
 
-/** Those on show, in the order in which they sign. */
+/** Lists the published keys, in the order in which they sign. */
 export function listShownKeys(tx: ReadTx): Promise<WebhookKeyRow[]> {
   return tx.sql<WebhookKeyRow>`
     select id, public_key, signs_from, signs_until, goes_at from webhook_keys
@@ -60,7 +59,7 @@ export function listShownKeys(tx: ReadTx): Promise<WebhookKeyRow[]> {
      order by signs_from`;
 }
 
-/** The platform's newest key; the one before it must have been ended or deleted. */
+/** Inserts the platform's newest key; the previous one must have been ended or deleted before. */
 export async function insertWebhookKey(tx: Tx, key: NewWebhookKey): Promise<void> {
   await tx.sql`
     insert into webhook_keys (platform_id, id, public_key, private_key, created_at, signs_from)
@@ -77,7 +76,7 @@ export async function endWebhookKey(
      where platform_id = ${tx.platformId} and id = ${id}`;
 }
 
-/** With their private halves: what nobody signs with any more is not kept. */
+/** Deletes expired keys with their private halves, which sign nothing any more. */
 export async function deleteGoneKeys(tx: Tx): Promise<void> {
   await tx.sql`delete from webhook_keys where platform_id = ${tx.platformId} and goes_at <= ${tx.now}`;
 }

@@ -17,37 +17,37 @@ import { refuse } from '#foundation/lib/refusals.ts';
 
 export const KEY_STATUSES = ['NEXT', 'SIGNING', 'RETIRING'] as const;
 
-/** A key on show (platform.md §4.1.4). Times are business time. */
+/** A published key (platform.md §4.1.4). Times are business time. */
 export interface ShownKey {
   readonly id: PublicId<'WebhookKey'>;
   readonly status: (typeof KEY_STATUSES)[number];
   /** SPKI PEM. */
   readonly publicKey: string;
   readonly signsFrom: Date;
-  /** Undefined until another takes its place. */
+  /** Undefined until a rotation replaces the key. */
   readonly goesAt: Date | undefined;
 }
 
 export interface RotationRequest {
   readonly signsAfterSeconds?: number | undefined;
   readonly keepsOldForSeconds?: number | undefined;
-  /** The keys that there are go at once, and nothing is signed with them any more. */
+  /** Deletes the existing keys at once; nothing is signed with them any more. */
   readonly immediately?: boolean | undefined;
 }
 
 const DAY_SECONDS = 24 * 60 * 60;
-/** How long the new key is on show before it signs, and the old one afterwards. */
+/** How long the new key is published before it signs, and the old key after it last signed. */
 export const OVERLAP_SECONDS = { default: DAY_SECONDS, max: 7 * DAY_SECONDS };
 
-/** In the order in which they sign. */
+/** Lists the published keys in the order in which they sign. */
 export async function listWebhookKeys(tx: ReadTx): Promise<ShownKey[]> {
   const rows = await listShownKeys(tx);
   return rows.map((row) => presentKey(row, rows, tx.now));
 }
 
 /**
- * Makes a new key. It is on show at once and signs later, so that receivers can learn of it first; the old one stays on
- * show for as long as receivers may take. Rotations of a platform take turns. Returns what is on show then.
+ * Creates a new key. It is published at once and signs later, so that receivers can fetch it first. The old key stays
+ * published for `keepsOldForSeconds` after that. Rotations of one platform are serialized. Returns the published keys.
  */
 export async function rotateWebhookKey(tx: Tx, request: RotationRequest = {}): Promise<ShownKey[]> {
   await lockPlatform(tx);
@@ -56,7 +56,7 @@ export async function rotateWebhookKey(tx: Tx, request: RotationRequest = {}): P
   return listWebhookKeys(tx);
 }
 
-/** A call of the API leaves an audit row by itself. */
+/** Writes the audit row itself; an API call gets one automatically. */
 export async function rotateByOperator(
   tx: Tx,
   request: RotationRequest,
@@ -67,7 +67,7 @@ export async function rotateByOperator(
   return keys;
 }
 
-/** What the audit log says of a rotation. */
+/** The details of a rotation in the audit log. */
 export function rotationDetails(
   { immediately = false }: RotationRequest,
   keys: readonly { readonly publicKey: string }[],
@@ -86,7 +86,7 @@ async function replaceLater(
   const [current, next] = await listShownKeys(tx);
   if (!current) throw new Error('a platform has no webhook key');
   if (next) refuseSecond(current, next);
-  // A key signs for a moment at least, also one that was made just now.
+  // Every key signs for at least a moment, even one that was created just now.
   const signsFrom = new Date(
     Math.max(tx.now.getTime() + signsAfterSeconds * 1_000, current.signs_from.getTime() + 1),
   );
@@ -101,7 +101,7 @@ async function replaceAtOnce(tx: Tx): Promise<void> {
   await addWebhookKey(tx, { id: tx.newId(), signsFrom: tx.now });
 }
 
-/** A new pair, which signs from then on. Returns its public half. */
+/** Adds a new pair that signs from `signsFrom` on. Returns its public half. */
 export async function addWebhookKey(
   tx: Tx,
   { id, signsFrom }: { id: string; signsFrom: Date },
@@ -119,8 +119,8 @@ export async function addWebhookKey(
 function refuseSecond(old: WebhookKeyRow, next: WebhookKeyRow): never {
   refuse(
     'CONFLICT',
-    `A rotation is under way: the new key signs from ${next.signs_from.toISOString()}, and the old one goes at ` +
-      `${old.goes_at?.toISOString()}. Rotate again then, or with \`immediately\`, which ends both keys now.`,
+    `A rotation is under way: the new key signs from ${next.signs_from.toISOString()}, and the old one is removed at ` +
+      `${old.goes_at?.toISOString()}. Rotate again after that, or with \`immediately\`, which removes both keys now.`,
   );
 }
 

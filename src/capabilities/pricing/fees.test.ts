@@ -6,7 +6,7 @@ import type { Corridor } from '#capabilities/pricing/rates.ts';
 import { fraction } from '#foundation/lib/money.ts';
 import { DEFAULT_SETTINGS } from '#foundation/lib/platform.ts';
 
-/** The same of every pair. */
+/** The same for every pair. */
 const DEFAULT_SERVICE_FEES = serviceFeesOf(DEFAULT_SETTINGS.PRODUCTION, { from: 'USD', to: 'EUR' });
 
 const usdToEur: Corridor = { from: 'USD', to: 'EUR', rate: fraction(92n, 100n) };
@@ -26,14 +26,14 @@ describe('fees', () => {
     });
   });
 
-  it('money.md §1.5: a fee config counts across currencies only', () => {
+  it('money.md §1.5: a fee config applies across currencies only', () => {
     const platformFee = (to: string) =>
       feeSchedule({ from: 'USD', to }, DEFAULT_SERVICE_FEES, { configured }).platform;
     assert.deepEqual(platformFee('EUR'), configured);
     assert.deepEqual(platformFee('USD'), NO_FEE);
   });
 
-  it('money.md §1.5: an override replaces the config entirely, within one currency too', () => {
+  it('money.md §1.5: an override replaces the config entirely, even within one currency', () => {
     for (const to of ['EUR', 'USD']) {
       const pair = { from: 'USD', to };
       assert.deepEqual(feeSchedule(pair, DEFAULT_SERVICE_FEES, { configured, override }).platform, override);
@@ -44,7 +44,7 @@ describe('fees', () => {
     }
   });
 
-  it('money.md §1.6: the base excludes every fixed fee, and each variable fee is rounded half-up alone', () => {
+  it('money.md §1.6: the base excludes every fixed fee, and each variable fee is rounded half-up separately', () => {
     const schedule: FeeSchedule = {
       service: { variableBps: 50, fixed: 20n },
       platform: { variableBps: 50, fixed: 50n },
@@ -69,7 +69,7 @@ describe('fees', () => {
     assert.equal(feesOn(1000n, usdToEur, schedule).counterpartyFixed, 100n);
   });
 
-  it('money.md §1.6: fees never shrink as the amount grows, and where fixed fees take it all none is negative', () => {
+  it('money.md §1.6: fees never shrink as the amount grows, and none is negative if fixed fees take everything', () => {
     const bps = fc.integer({ min: 0, max: 10_000 });
     const fixed = fc.bigInt({ min: 0n, max: 10_000n });
     const rate = fc.record({ variableBps: bps, fixed });
@@ -89,7 +89,7 @@ describe('fees', () => {
     assert.deepEqual([all.feesIncluded, all.serviceVariable], [50n, 0n]);
   });
 
-  it('money.md §1.10: a negative or fractional fee never gets as far as a price', () => {
+  it('money.md §1.10: a negative or fractional fee never reaches a price', () => {
     const schedule: FeeSchedule = { service: NO_FEE, platform: NO_FEE, counterpartyFixedFee: 0n };
     const wrong: FeeSchedule[] = [
       { ...schedule, service: { variableBps: -1, fixed: 0n } },

@@ -16,14 +16,14 @@ export interface FeeSchedule {
   readonly counterpartyFixedFee: bigint;
 }
 
-/** What the service charges a platform: settings of the operator (money.md §1.4). */
+/** The service's fees for a platform, from the operator's settings (money.md §1.4). */
 export interface ServiceFees {
   readonly crossCurrency: FeeRate;
   readonly sameCurrency: FeeRate;
   readonly counterpartyFixedFee: bigint;
 }
 
-/** Every component of the fees, in the sending currency, and their sums (money.md §1.6). */
+/** Each fee component in the sending currency, and their sums (money.md §1.6). */
 export interface Fees {
   readonly serviceFixed: bigint;
   readonly serviceVariable: bigint;
@@ -91,7 +91,7 @@ export function feesOn(sendingAmount: bigint, corridor: Corridor, schedule: FeeS
   };
 }
 
-/** Each component is rounded on its own, half-up (money.md §1.6, platform.md §1.2.6). */
+/** Rounds each component separately, half-up (money.md §1.6, platform.md §1.2.6). */
 export function variableFees(
   base: bigint,
   schedule: FeeSchedule,
@@ -102,13 +102,13 @@ export function variableFees(
   };
 }
 
-/** Rounded up, so that it always covers the counterparty's charge (money.md §1.6). */
+/** Rounds up, so that the amount always covers the counterparty's charge (money.md §1.6). */
 function counterpartyFeeInSending(corridor: Corridor, schedule: FeeSchedule): bigint {
   const { from, to } = decimalsIn(corridor);
   return convertUp(schedule.counterpartyFixedFee, invert(corridor.rate), { from: to, to: from });
 }
 
-/** A negative fee would pay the sender. Settings are validated when they are set, so one here is a bug. */
+/** A negative fee would pay the sender. Settings are validated on entry, so a negative fee here is a bug. */
 function assertNoneNegative({ service, platform, counterpartyFixedFee }: FeeSchedule): void {
   assert(service.variableBps >= 0 && platform.variableBps >= 0, 'negative variable fee');
   assert(service.fixed >= 0n && platform.fixed >= 0n && counterpartyFixedFee >= 0n, 'negative fixed fee');

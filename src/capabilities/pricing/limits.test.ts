@@ -14,7 +14,7 @@ import type { OwnCurrencies } from '#foundation/lib/currencies.ts';
 import { fraction } from '#foundation/lib/money.ts';
 
 const table = rateTable({ USD: '1', EUR: '0.92', UGX: '3700', USDC: '1', INR: '82.5', BTC: '0.00000833' });
-/** Coins of a platform's own, with the fewest and the most decimals that one can have. */
+/** A platform's own coins, with the fewest and the most decimals that are allowed. */
 const OWN: OwnCurrencies = {
   TWO: { name: 'Two', symbol: 'TWO', decimals: 2 },
   EIGHT: { name: 'Eight', symbol: 'EIGHT', decimals: 8 },
@@ -22,7 +22,7 @@ const OWN: OwnCurrencies = {
 const singleMax = 10_000_000n;
 
 describe('values for limits', () => {
-  it('money.md §8.3: values convert at the rate table, exactly', () => {
+  it('money.md §8.3: values are converted exactly, with the rate table', () => {
     assert.deepEqual(valueInUsd(12_345n, 'USD', table, OWN), fraction(12_345n));
     assert.deepEqual(valueInUsd(100n, 'EUR', table, OWN), fraction(2500n, 23n));
     assert.deepEqual(valueInUsd(37n, 'UGX', table, OWN), fraction(1n));
@@ -31,7 +31,7 @@ describe('values for limits', () => {
     assert.deepEqual(valueIn('EUR', 100n, 'USD', table, OWN), fraction(92n));
   });
 
-  it('money.md §8.2: exactly reaching a limit is allowed, the smallest unit more is not', () => {
+  it('money.md §8.2: a value equal to a limit is allowed, one smallest unit more is not', () => {
     const exceeds = (amount: bigint, currency: string) =>
       exceedsLimit(valueInUsd(amount, currency, table, OWN), singleMax);
     assert.deepEqual(
@@ -48,7 +48,7 @@ describe('values for limits', () => {
     );
   });
 
-  it('B.8.3: a coin of the platform’s own is worth a dollar, with as many decimals as it has', () => {
+  it('B.8.3: the platform’s own coin is worth a dollar, whatever its decimals', () => {
     assert.deepEqual(valueInUsd(12_345n, 'TWO', table, OWN), fraction(12_345n));
     assert.deepEqual(valueInUsd(1n, 'EIGHT', table, OWN), fraction(1n, 1_000_000n));
     assert.deepEqual(valueIn('EUR', 100n, 'TWO', table, OWN), fraction(92n));
@@ -63,7 +63,7 @@ describe('values for limits', () => {
     }
   });
 
-  it('money.md §2.13: the EUR 1000 threshold binds from exactly its value on', () => {
+  it('money.md §2.13: the EUR 1000 threshold applies from exactly its value on', () => {
     const reaches = (amount: bigint, currency: string) =>
       reachesThreshold(valueIn('EUR', amount, currency, table, OWN), 100_000n);
     assert.deepEqual(
@@ -77,7 +77,7 @@ describe('values for limits', () => {
     );
   });
 
-  it('platform.md §6.4: the largest and smallest amounts shown are those the exact comparison lets through', () => {
+  it('platform.md §6.4: the largest and smallest amounts shown are exactly those that the limits allow', () => {
     const codes = fc.constantFrom(...table.keys());
     const limits = fc.bigInt({ min: 1n, max: 10n ** 15n });
     fc.assert(

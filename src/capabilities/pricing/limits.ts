@@ -18,12 +18,12 @@ export interface CorridorLimits {
   readonly dailyUsdCents: bigint;
 }
 
-/** `USD-EUR`; `USD` within one currency. */
+/** Returns `USD-EUR`, or `USD` within one currency. */
 export function corridorName({ from, to }: { from: string; to: string }): string {
   return from === to ? from : `${from}-${to}`;
 }
 
-/** Each limit as set for the corridor, else for all corridors, else the default. */
+/** Takes each limit from the corridor's settings, else from those for all corridors, else the default. */
 export function corridorLimits(
   { limits }: PlatformSettings,
   pair: { from: string; to: string },
@@ -37,12 +37,12 @@ export function corridorLimits(
   };
 }
 
-/** The exact value in US cents, unrounded, so that it compares exactly with a limit (money.md §8.3). */
+/** Returns the unrounded value in US cents, so that it compares exactly with a limit (money.md §8.3). */
 export function valueInUsd(amount: bigint, currency: string, table: RateTable, own: OwnCurrencies): Fraction {
   return valueIn('USD', amount, currency, table, own);
 }
 
-/** The exact value in minor units of `target`, unrounded. */
+/** Returns the unrounded value in minor units of `target`. */
 export function valueIn(
   target: string,
   amount: bigint,
@@ -54,12 +54,12 @@ export function valueIn(
   return multiply(fraction(amount), scale(crossRate(table, ratedAs(currency, own), target), exponent));
 }
 
-/** For maxima: a value may reach one exactly (money.md §8.2). */
+/** For maxima: a value equal to the limit is allowed (money.md §8.2). */
 export function exceedsLimit(value: Fraction, limit: bigint): boolean {
   return compare(value, fraction(limit)) > 0;
 }
 
-/** For thresholds that bind from their own value on, such as that of accounts.md §3.5. */
+/** For thresholds that apply from exactly their value on, such as that of accounts.md §3.5. */
 export function reachesThreshold(value: Fraction, threshold: bigint): boolean {
   return compare(value, fraction(threshold)) >= 0;
 }

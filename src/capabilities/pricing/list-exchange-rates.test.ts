@@ -63,7 +63,7 @@ describe('exchange rates', () => {
     ...new Set(list.map((rate) => `${rate.sourceCurrency.code}-${rate.destinationCurrency.code}`)),
   ];
 
-  it('platform.md §6.2: without a filter every corridor out of what the platform may send, one row per rail', async () => {
+  it('platform.md §6.2: without a filter, every corridor from a currency that the platform may send is listed, one row per rail', async () => {
     const platform = await world.platform();
     const list = await rates(platform);
     const expected = ['USD', 'USDB', 'USDC'].flatMap((from) =>
@@ -78,7 +78,7 @@ describe('exchange rates', () => {
     assert.ok(list.every((rate) => rate.sendingAmount === 10_000));
   });
 
-  it('platform.md §6.2: only what may be sent is a source', async () => {
+  it('platform.md §6.2: only currencies that may be sent are sources', async () => {
     const platform = await world.platform();
     await support(platform, [
       { currencyCode: 'EUR' },
@@ -136,7 +136,7 @@ describe('exchange rates', () => {
     }
   });
 
-  it('platform.md §6.1, §6.3: the platform’s fees are in, from its current configuration', async () => {
+  it('platform.md §6.1, §6.3: the price includes the platform’s fees from its current configuration', async () => {
     const platform = await world.platform();
     await support(platform, [{ currencyCode: 'USD' }], { feeConfigs: [fee] });
     const charged = await one(platform, 'USD', 'EUR', 1000);
@@ -151,7 +151,7 @@ describe('exchange rates', () => {
     assert.equal(free.exchangeRate, charged.exchangeRate);
   });
 
-  it('platform.md §6.3, §3.3: the operator’s fee schedule is in: variable, fixed, and the counterparty’s', async () => {
+  it('platform.md §6.3, §3.3: the price includes the operator’s fees: variable, fixed, and the counterparty’s', async () => {
     const platform = await world.platform({
       settings: { fees: { crossCurrencyBps: 100, fixed: { USD: 20 }, counterpartyFixed: { EUR: 92 } } },
     });
@@ -160,7 +160,7 @@ describe('exchange rates', () => {
     assert.equal(rate.receivingAmount, 9108);
   });
 
-  it('platform.md §6.3: the list agrees with what a quote of the same snapshot would say', async () => {
+  it('platform.md §6.3: the list agrees with a quote from the same snapshot', async () => {
     const platform = await world.platform();
     await support(platform, [{ currencyCode: 'USD' }], { feeConfigs: [fee] });
     const table = rateTable(SANDBOX_RATES);
@@ -178,7 +178,7 @@ describe('exchange rates', () => {
     }
   });
 
-  it('platform.md §6.3: where fees take everything nothing arrives, and nothing less', async () => {
+  it('platform.md §6.3: if fees take everything, the received amount is 0, never negative', async () => {
     const platform = await world.platform();
     await support(platform, [{ currencyCode: 'USD' }], { feeConfigs: [fee] });
     for (const amount of [0, 1, 49, 50])
@@ -186,7 +186,7 @@ describe('exchange rates', () => {
     assert.deepEqual((await one(platform, 'USD', 'EUR', 0)).fees, { fixed: 50, total: 50 });
   });
 
-  it('platform.md §6.1, §6.6: a snapshot stands for 300 s of the platform’s clock; then updatedAt moves and rates do not', async () => {
+  it('platform.md §6.1, §6.6: a snapshot lasts 300 s of the platform’s clock; then updatedAt moves and rates do not', async () => {
     const platform = await world.platform();
     const first = await one(platform, 'USD', 'EUR', 10_000);
     const sinceReading = world.clock.now() - Date.parse(first.updatedAt);
@@ -199,7 +199,7 @@ describe('exchange rates', () => {
     assert.deepEqual({ ...next, updatedAt: first.updatedAt }, first);
   });
 
-  it('platform.md §6.4: bounds are the corridor’s, narrowed by the platform’s own; an amount outside is still priced', async () => {
+  it('platform.md §6.4: the corridor’s bounds are narrowed by the platform’s own; an amount outside is still priced', async () => {
     const platform = await world.platform({
       settings: {
         limits: {
@@ -229,7 +229,7 @@ describe('exchange rates', () => {
     assert.ok((await one(platform, 'USD', 'MXN', 50_000_000)).receivingAmount > 0);
   });
 
-  it('platform.md §9: a limit that was not set is the default, each for itself', () => {
+  it('platform.md §9: each limit that was not set has its default', () => {
     const settings = settingsOf('SANDBOX', { limits: { corridors: { USD: { dailyUsdCents: 7 } } } });
     const { default: usual } = DEFAULT_SETTINGS.SANDBOX.limits;
     assert.deepEqual(corridorLimits(settings, { from: 'USD', to: 'USD' }), {
@@ -240,7 +240,7 @@ describe('exchange rates', () => {
     assert.equal(corridorLimits(settings, { from: 'USD', to: 'EUR' }).dailyUsdCents, 50_000_000n);
   });
 
-  it('platform.md §6.5: an unknown code is INVALID_CURRENCY, every one named', async () => {
+  it('platform.md §6.5: unknown codes are INVALID_CURRENCY, and each is named', async () => {
     const platform = await world.platform();
     const fieldsOf = async (query: Query) => {
       const answer = await platform.call('getExchangeRates', { query });
@@ -256,7 +256,7 @@ describe('exchange rates', () => {
     );
   });
 
-  it('platform.md §6.5: a bad amount is INVALID_INPUT, also one whose result no JSON number could carry', async () => {
+  it('platform.md §6.5: an invalid amount is INVALID_INPUT, including one whose result does not fit a JSON number', async () => {
     const platform = await world.platform();
     for (const sendingAmount of [
       -1,
@@ -276,7 +276,7 @@ describe('exchange rates', () => {
     assert.equal((await one(platform, 'USD', 'EUR', 9007199254740991)).sendingAmount, 9007199254740991);
   });
 
-  it('platform.md §6.5: a known pair without a corridor is an empty list, and so is a pair of one currency', async () => {
+  it('platform.md §6.5: a known pair without a corridor gives an empty list, and so does a pair of one currency', async () => {
     const platform = await world.platform();
     assert.deepEqual(await rates(platform, { sourceCurrency: 'USD', destinationCurrency: 'JPY' }), []);
     assert.deepEqual(await rates(platform, { sourceCurrency: 'EUR', destinationCurrency: 'USD' }), []);

@@ -22,11 +22,11 @@ import type { PlatformSettings } from '#foundation/lib/platform.ts';
 import { type PayoutRail, payoutRailsOf } from '#foundation/lib/rails-by-currency.ts';
 import { type FieldError, invalidFields } from '#foundation/lib/refusals.ts';
 
-/** What a platform may send and what it charges, from its configuration (src/capabilities/platform/store.ts). */
+/** The currencies that a platform may send and its fees, from its configuration (src/capabilities/platform/store.ts). */
 export interface SendingTerms {
   /** Currencies whose sending is enabled, with the platform's own bounds in the smallest unit. */
   readonly sources: readonly SendingSource[];
-  /** The platform's fee on payments out of a currency into another; undefined: none. */
+  /** The platform's fee on payments from this currency into another; undefined: none. */
   feeOn(code: string): FeeRate | undefined;
 }
 
@@ -53,7 +53,7 @@ export interface ExchangeRateRow extends Estimate {
 }
 
 /**
- * Every corridor out of the currencies that the platform may send, by source, destination and rail (platform.md §6).
+ * Lists every corridor from a currency that the platform may send, by source, destination and rail (platform.md §6).
  */
 export async function listExchangeRates(
   tx: ReadTx,
@@ -124,11 +124,11 @@ function priceOf(
   };
 }
 
-/** An amount that JSON cannot state exactly is refused rather than rounded. */
+/** Refuses an amount that JSON cannot represent exactly, instead of rounding it. */
 function requireExactAmounts(rows: readonly ExchangeRateRow[]): void {
   const tooLarge = rows.find((row) => row.receivingAmount > AMOUNT_MAX || row.fees.feesIncluded > AMOUNT_MAX);
   if (!tooLarge) return;
-  const message = `is too large: the amount received in ${tooLarge.corridor.to} could not be stated exactly`;
+  const message = `is too large: the amount received in ${tooLarge.corridor.to} cannot be represented exactly`;
   throw invalidFields([{ field: 'sendingAmount', message }]);
 }
 

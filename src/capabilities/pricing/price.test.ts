@@ -14,7 +14,7 @@ import { currencyOf } from '#foundation/lib/currencies.ts';
 import { AMOUNT_MAX, convertDown, fraction } from '#foundation/lib/money.ts';
 import { DEFAULT_SETTINGS } from '#foundation/lib/platform.ts';
 
-/** The same of every pair. */
+/** The same for every pair. */
 const DEFAULT_SERVICE_FEES = serviceFeesOf(DEFAULT_SETTINGS.PRODUCTION, { from: 'USD', to: 'EUR' });
 
 const table = rateTable({
@@ -85,7 +85,7 @@ describe('price', () => {
     });
   }
 
-  it('money.md §1.8: the smallest S that brings at least R, against trying every S from 0 up', () => {
+  it('money.md §1.8: S is the smallest that yields at least R, checked against every S from 0 up', () => {
     fc.assert(
       fc.property(smallCases, ({ corridor, schedule, R }) => {
         const S = smallestByTrying(R, corridor, schedule);
@@ -97,7 +97,7 @@ describe('price', () => {
     );
   });
 
-  it('money.md §1.8: the smallest S also where variable fees leave one part in ten thousand', () => {
+  it('money.md §1.8: S is also the smallest if variable fees leave one part in ten thousand', () => {
     const corridor = corridorOf(table, 'USD', 'EUR');
     const schedules = [
       [50, 9949],
@@ -113,7 +113,7 @@ describe('price', () => {
     }
   });
 
-  it('money.md §1.8: where more sent brings less, the earlier S is found', () => {
+  it('money.md §1.8: if a larger S yields less, the earlier S is found', () => {
     const corridor = corridorOf(table, 'USD', 'USDC');
     const schedule = scheduleOf(50, 50, 0n);
     const received = (S: bigint) => priced(priceSending(S, corridor, schedule)).totalReceivingAmount;
@@ -122,7 +122,7 @@ describe('price', () => {
     assert.equal(priced(priceReceiving(990_001n, corridor, schedule)).totalSendingAmount, 102n);
   });
 
-  it('money.md §1.8: locking what an S brought never costs more than that S', () => {
+  it('money.md §1.8: fixing the R that some S yielded never costs more than that S', () => {
     fc.assert(
       fc.property(largeCases, ({ corridor, schedule, amount }) => {
         const sent = priceSending(amount, corridor, schedule);
@@ -135,7 +135,7 @@ describe('price', () => {
     );
   });
 
-  it('money.md §1.8: at huge amounts no smaller S within reach of the rounding brings R', () => {
+  it('money.md §1.8: at huge amounts no smaller S within rounding distance yields R', () => {
     const corridor = corridorOf(table, 'USD', 'EUR');
     const bps = fc.integer({ min: 0, max: 4900 });
     const amounts = fc.bigInt({ min: 10n ** 12n, max: 10n ** 14n });
@@ -238,7 +238,7 @@ describe('price', () => {
     );
   });
 
-  it('money.md §2.13: what leaves nothing to exchange or nothing to receive is refused', () => {
+  it('money.md §2.13: an amount that leaves nothing to exchange or to receive is refused', () => {
     const usdToEur = corridorOf(table, 'USD', 'EUR');
     assert.equal(priceSending(50n, usdToEur, scheduleOf(0, 0, 50n)), 'AMOUNT_OUT_OF_RANGE');
     assert.equal(priceSending(1n, usdToEur, scheduleOf(0, 0, 50n)), 'AMOUNT_OUT_OF_RANGE');
@@ -250,7 +250,7 @@ describe('price', () => {
     }
   });
 
-  it('platform.md §1.2.4: a price whose other side does not fit a JSON number is refused, the edge is not', () => {
+  it('platform.md §1.2.4: a price whose other side does not fit a JSON number is refused, the largest that fits is not', () => {
     const free = scheduleOf(0, 0, 0n);
     const huge = 9_000_000_000_000_000n;
     assert.equal(priceSending(huge, corridorOf(table, 'BTC', 'VND'), free), 'AMOUNT_OUT_OF_RANGE');
@@ -261,7 +261,7 @@ describe('price', () => {
     assert.equal(priceReceiving(AMOUNT_MAX, one, scheduleOf(0, 0, 1n)), 'AMOUNT_OUT_OF_RANGE');
   });
 
-  it('money.md §1.6: a counterparty fee is held back on top of what the receiver gets', () => {
+  it('money.md §1.6: a counterparty fee is withheld on top of the received amount', () => {
     const corridor = corridorOf(table, 'USD', 'EUR');
     const schedule = { ...scheduleOf(50, 0, 0n), counterpartyFixedFee: 25n };
     const price = priced(priceReceiving(10_000n, corridor, schedule));
@@ -269,7 +269,7 @@ describe('price', () => {
     assert.equal(price.serviceFees, 55n + 28n);
   });
 
-  it('platform.md §6.3: an estimate equals the price of the same amount, and is 0 where fees take everything', () => {
+  it('platform.md §6.3: an estimate equals the price of the same amount, and is 0 if fees take everything', () => {
     fc.assert(
       fc.property(largeCases, ({ corridor, schedule, amount }) => {
         const estimate = estimateSending(amount, corridor, schedule);
@@ -302,7 +302,7 @@ function variableBps(schedule: FeeSchedule): number {
   return schedule.service.variableBps + schedule.platform.variableBps;
 }
 
-/** money.md §1.6 and §1.7 written out once more in whole numbers, tried on every S in turn. */
+/** money.md §1.6 and §1.7 implemented independently in whole numbers, for every S in turn. */
 function smallestByTrying(R: bigint, { from, to, rate }: Corridor, schedule: FeeSchedule): bigint {
   const up = BigInt(10 ** currencyOf(to).decimals) * rate.numerator;
   const down = BigInt(10 ** currencyOf(from).decimals) * rate.denominator;
@@ -319,7 +319,7 @@ function smallestByTrying(R: bigint, { from, to, rate }: Corridor, schedule: Fee
 
 const fixedFee = fc.oneof(fc.constant(0n), fc.bigInt({ min: 0n, max: 100n }));
 
-/** Few enough units that every S can be tried: R is what at most 60 units of N bring. */
+/** Few enough units that every S can be tried: R is the result of at most 60 units of N. */
 const smallCases = fc
   .record({
     pair: fc.constantFrom(['USD', 'EUR'], ['USD', 'USD'], ['USD', 'UGX'], ['KWD', 'USD'], ['USD', 'USDC']),
@@ -349,7 +349,7 @@ const smallCases = fc
 
 const largeCases = fc
   .record({
-    // Of a platform's own currencies nothing is known here: they are priced within themselves.
+    // The table does not know a platform's own currencies: they are priced within themselves.
     pair: fc.oneof(
       fc.tuple(fc.constantFrom(...table.keys()), fc.constantFrom(...table.keys())),
       fc.constant<[string, string]>(['ACME', 'ACME']),

@@ -19,7 +19,7 @@ export interface Price extends Fees {
   readonly totalSendingAmount: bigint;
   /** R, in the receiving currency. */
   readonly totalReceivingAmount: bigint;
-  /** N = S − Fs − Fp: what is converted. */
+  /** N = S − Fs − Fp: the amount that is converted. */
   readonly netAmount: bigint;
   /** For display only; amounts are computed with the corridor's exact rate. */
   readonly exchangeRate: number;
@@ -27,7 +27,7 @@ export interface Price extends Fees {
 
 export type PriceRefusal = 'AMOUNT_OUT_OF_RANGE';
 
-/** What an amount would bring, without checking whether it can be paid (platform.md §6.3). */
+/** The result of sending an amount, without checking whether it can be paid (platform.md §6.3). */
 export interface Estimate {
   readonly fees: Fees;
   /** N; zero or less if the fees take everything. */
@@ -36,7 +36,7 @@ export interface Estimate {
   readonly receivingAmount: bigint;
 }
 
-/** S is locked (money.md §1.7). Refused if N ≤ 0, R < 1, or JSON cannot state an amount exactly. */
+/** Prices a fixed S (money.md §1.7). Refused if N ≤ 0, R < 1, or JSON cannot represent an amount exactly. */
 export function priceSending(
   amount: bigint,
   corridor: Corridor,
@@ -47,7 +47,7 @@ export function priceSending(
   return priceOf(corridor, fees, amount, receivingAmount);
 }
 
-/** R is locked; S is the smallest amount that brings at least R (money.md §1.8). */
+/** Prices a fixed R: S is the smallest amount that yields at least R (money.md §1.8). */
 export function priceReceiving(
   amount: bigint,
   corridor: Corridor,
@@ -87,13 +87,13 @@ function priceOf(
 }
 
 /**
- * The smallest base whose net amount is at least `need`. The net amount is not monotone: one more unit of
- * base changes it by +1, 0 or −1, as none, one or both of the variable fees round up. Two facts make the
+ * Finds the smallest base whose net amount is at least `need`. The net amount is not monotone: one more unit of
+ * base changes it by +1, 0 or −1, because none, one or both of the variable fees may round up. Two facts make the
  * search short and complete:
- * - half-up(x) > x − ½, so net < base × kept + 1: no base up to (need − 1) ÷ kept is enough: start after it;
+ * - half-up(x) > x − ½, so net < base × kept + 1. No base up to (need − 1) ÷ kept is enough, so start after it.
  * - net grows by at most 1 per unit, so a base that misses by k rules out the next k − 1 as well.
- * It ends by (need + 1) ÷ kept, since half-up(x) ≤ x + ½. For the same reason the first hit meets `need`
- * exactly, so that within one currency nothing is lost: Fs = S − R − Fp (money.md §1.8).
+ * The search ends by (need + 1) ÷ kept, because half-up(x) ≤ x + ½. For the same reason the first hit meets `need`
+ * exactly, so nothing is lost within one currency: Fs = S − R − Fp (money.md §1.8).
  */
 function smallestBase(need: bigint, kept: Fraction, schedule: FeeSchedule): bigint {
   let base = multiplyDown(need - 1n, invert(kept)) + 1n;

@@ -6,7 +6,7 @@ import { rateDetails } from '#capabilities/pricing/rate-details.ts';
 import { corridorOf, rateTable } from '#capabilities/pricing/rates.ts';
 import { DEFAULT_SETTINGS } from '#foundation/lib/platform.ts';
 
-/** The same of every pair. */
+/** The same for every pair. */
 const DEFAULT_SERVICE_FEES = serviceFeesOf(DEFAULT_SETTINGS.PRODUCTION, { from: 'USD', to: 'EUR' });
 
 const table = rateTable({ USD: '1', EUR: '0.92', INR: '82.5', USDC: '1', VND: '25000', BTC: '0.00000833' });
@@ -25,7 +25,7 @@ describe('rateDetails', () => {
     });
   });
 
-  it('money.md §1.9: each fee in its own currency, the platform fee in none of them', () => {
+  it('money.md §1.9: each fee is in its own currency, and no field includes the platform fee', () => {
     const schedule: FeeSchedule = {
       service: { variableBps: 75, fixed: 20n },
       platform: { variableBps: 30, fixed: 50n },
@@ -39,7 +39,7 @@ describe('rateDetails', () => {
     assert.equal(details?.svcApiVariableFeeAmount, 74n);
   });
 
-  it('money.md §1.9: twelve significant digits whatever the size, and decimals of either currency counted', () => {
+  it('money.md §1.9: multipliers have twelve significant digits at any size and respect both currencies’ decimals', () => {
     // 1 unit of USDC is 0.833 mSAT; 1 mSAT is 25000 ÷ 0.00000833 ÷ 10^11 dong.
     const details = detailsOf('USDC', 'VND', 5_000_000n);
     assert.equal(details?.svcApiMultiplier, 0.828835);
@@ -50,7 +50,7 @@ describe('rateDetails', () => {
     assert.equal(detailsOf('USD', 'BTC', 40_000n)?.counterpartyMultiplier, 0.001);
   });
 
-  it('money.md §1.9: a same-currency price has none', () => {
+  it('money.md §1.9: a same-currency price has no rate details', () => {
     assert.equal(detailsOf('USD', 'USD', 100n), undefined);
   });
 });

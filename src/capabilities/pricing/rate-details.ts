@@ -22,7 +22,7 @@ export interface RateDetails {
   readonly svcApiVariableFeeAmount: bigint;
 }
 
-/** money.md §1.9; undefined within one currency. `table` must be the one that the price was computed with. */
+/** money.md §1.9; undefined within one currency. `table` must be the table that the price was computed with. */
 export function rateDetails(price: Price, schedule: FeeSchedule, table: RateTable): RateDetails | undefined {
   const { from, to } = price.corridor;
   if (from === to) return undefined;

@@ -30,7 +30,7 @@ describe('rates', () => {
     );
   });
 
-  it('money.md §1.1: one currency is 1, even without an entry', () => {
+  it('money.md §1.1: the rate within one currency is 1, even without an entry', () => {
     assert.deepEqual(crossRate(table, 'KWD', 'KWD'), fraction(1n));
     assert.equal(shownRate(crossRate(table, 'EUR', 'EUR')), 1);
   });
@@ -57,7 +57,7 @@ describe('rates', () => {
     );
   });
 
-  it('money.md §1.3: a table is refused with a rate that is zero, malformed, of no currency, or lacks its unit', () => {
+  it('money.md §1.3: a table is refused if a rate is zero, malformed or of an unknown currency, or USD is not 1', () => {
     const good = { USD: '1', BTC: '0.00000833' };
     const bad = [{ EUR: '0' }, { EUR: '1e3' }, { EUR: '' }, { EUX: '1' }, { USD: '1.1' }].map((entry) => ({
       ...good,
@@ -69,7 +69,7 @@ describe('rates', () => {
     assert.equal(rateTable(good).size, 2);
   });
 
-  it('money.md §2.13: a currency without a rate is told apart before pricing', () => {
+  it('money.md §2.13: a currency without a rate is detected before pricing', () => {
     assert.equal(hasRate(table, 'EUR'), true);
     assert.equal(hasRate(table, 'KWD'), false);
     assert.equal(hasRate(table, '__proto__'), false);

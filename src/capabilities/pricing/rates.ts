@@ -14,7 +14,7 @@ import {
 } from '#foundation/lib/money.ts';
 import { refuse } from '#foundation/lib/refusals.ts';
 
-/** The rates of one moment: exact major units of each currency per 1 USD (money.md §1.3). */
+/** The rates at one moment: exact major units of each currency per 1 USD (money.md §1.3). */
 export type RateTable = ReadonlyMap<string, Fraction>;
 
 /** A pair of currencies with its exact rate: receiving major units per sending major unit. */
@@ -34,12 +34,12 @@ export function crossRate(table: RateTable, from: string, to: string): Fraction 
   return from === to ? fraction(1n) : divide(unitsPerUsd(table, to), unitsPerUsd(table, from));
 }
 
-/** Within one currency they cancel out, so that it may be one that only its platform knows. */
+/** Within one currency the decimals cancel out, so they need not be known: it may be the platform's own. */
 export function decimalsIn({ from, to }: Corridor): Decimals {
   return from === to ? { from: 0, to: 0 } : { from: currencyOf(from).decimals, to: currencyOf(to).decimals };
 }
 
-/** The code whose rate the currency has: a coin of the platform's own is worth a dollar (stablecoins.md B.8.3). */
+/** Returns the code whose rate applies: the platform's own coin is worth a dollar (stablecoins.md B.8.3). */
 export function ratedAs(code: string, own: OwnCurrencies): string {
   return isOwnCurrency(code, own) ? 'USD' : code;
 }
@@ -61,7 +61,7 @@ export function roundedRate(rate: Fraction): number {
   return compare(rate, SMALL_RATE) < 0 ? significantHalfUp(rate, 8) : numberHalfUp(rate, 8);
 }
 
-/** A table from plain decimal strings, with USD as the unit. */
+/** Builds a table from plain decimal strings, with USD as the unit. */
 export function rateTable(unitsPerUsd: Readonly<Record<string, string>>): RateTable {
   const table = new Map(Object.entries(unitsPerUsd).map(([code, text]) => [code, parseDecimal(text)]));
   for (const [code, units] of table) {
@@ -80,7 +80,7 @@ function unitsPerUsd(table: RateTable, code: string): Fraction {
   return units;
 }
 
-/** The rates of one moment; a quote uses one reading throughout (money.md §1.2). */
+/** The rates at one moment; a quote uses a single reading throughout (money.md §1.2). */
 export interface RateReading {
   readonly table: RateTable;
   /** Whether the currency is offered at all, even if its rate is too old to price anything now. */
@@ -97,7 +97,7 @@ export async function readRates(tx: ReadTx): Promise<RateReading | undefined> {
   return { table, isOffered: (code) => table.has(code) || lapsed.has(code), readAt: snapshot.readAt };
 }
 
-/** The table, if it has every rate that pricing this pair needs (`canPrice`). */
+/** Returns the table if it has every rate that pricing this pair needs (`canPrice`). */
 export function tableFor(
   reading: RateReading | undefined,
   { from, to }: { readonly from: string; readonly to: string },
@@ -107,7 +107,7 @@ export function tableFor(
   return reading && canPrice(reading.table, rated) ? reading.table : undefined;
 }
 
-/** The same, or the refusal that is the last row of money.md §2.13. */
+/** Returns the same table, or refuses as in the last row of money.md §2.13. */
 export function ratesFor(
   reading: RateReading | undefined,
   pair: { from: string; to: string },
@@ -121,8 +121,8 @@ export function refuseForRates(): never {
 }
 
 /**
- * Beside the pair itself: limits are in dollars and the ownership threshold in euros (money.md §8, accounts.md §3.5),
- * and across currencies `rateDetails` is computed by way of bitcoin (money.md §1.9).
+ * Pricing needs more rates than the pair's own. Limits are in dollars and the ownership threshold is in euros (money.md
+ * §8, accounts.md §3.5). Across currencies, `rateDetails` is computed via bitcoin (money.md §1.9).
  */
 export function canPrice(
   table: RateTable,

@@ -8,7 +8,7 @@ import { ExchangeRateListResponse, ExchangeRateQuery } from '#capabilities/prici
 import type { ReadTx } from '#foundation/database/tx.ts';
 import { operation } from '#foundation/http/declare/operation.ts';
 
-/** `loadTerms` reads the platform's configuration, which belongs to a folder below this one. */
+/** `loadTerms` reads the platform's configuration, which this folder may not import. */
 export function pricingOperations(loadTerms: (tx: ReadTx) => Promise<SendingTerms>) {
   return [
     operation('getExchangeRates', {
@@ -16,7 +16,7 @@ export function pricingOperations(loadTerms: (tx: ReadTx) => Promise<SendingTerm
       area: 'Exchange Rates',
       summary: 'List exchange rates',
       description:
-        'Rates and fees of every corridor out of a currency that the platform may send. Rates are read about every five minutes; fees are those in force now.',
+        'Rates and fees of every corridor from a currency that the platform may send. Rates are refreshed about every five minutes; fees are the current ones.',
       access: 'view',
       query: ExchangeRateQuery,
       reply: ExchangeRateListResponse,

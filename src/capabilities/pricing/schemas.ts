@@ -8,7 +8,7 @@ export const PaymentRail = namedSchema(
 );
 
 export const ExchangeRateQuery = Type.Object({
-  sourceCurrency: Type.Optional(Type.String({ description: 'Only rates out of this currency.' })),
+  sourceCurrency: Type.Optional(Type.String({ description: 'Only rates from this currency.' })),
   destinationCurrency: Type.Optional(
     Type.Array(Type.String({ description: 'Currency code.' }), {
       maxItems: 200,
@@ -34,7 +34,7 @@ export const ExchangeRate = component(
     minSendingAmount: minorUnits({ description: 'Smallest amount that can be sent.' }),
     maxSendingAmount: minorUnits({ description: 'Largest amount that can be sent at once.' }),
     sendingAmount: minorUnits({ description: 'The amount that was priced.' }),
-    receivingAmount: minorUnits({ description: 'What would arrive, after all fees.' }),
+    receivingAmount: minorUnits({ description: 'Amount that would arrive, after all fees.' }),
     exchangeRate: Type.Number({
       exclusiveMinimum: 0,
       description: 'Units of the source per unit of the destination, before fees.',
@@ -46,16 +46,16 @@ export const ExchangeRate = component(
         fixed: Type.Optional(minorUnits({ description: 'Fixed fees, in the source currency.' })),
         total: Type.Optional(minorUnits({ description: 'All fees at this amount, in the source currency.' })),
       },
-      { description: 'What the payment would cost, fees of the platform included.' },
+      { description: 'Cost of the payment, including the platform’s fees.' },
     ),
-    updatedAt: dateTime({ description: 'When the rate was read; it holds for about five minutes.' }),
+    updatedAt: dateTime({ description: 'When the rate was read; it is valid for about five minutes.' }),
   },
-  { description: 'What one payment would bring on one corridor.' },
+  { description: 'The price of one payment on one corridor and rail.' },
 );
 export type ExchangeRate = Static<typeof ExchangeRate>;
 
 export const ExchangeRateListResponse = component(
   'ExchangeRateListResponse',
   { data: Type.Array(ExchangeRate, { description: 'By source, destination and rail.' }) },
-  { description: 'Rates of all corridors that were asked about.' },
+  { description: 'Rates of all requested corridors.' },
 );

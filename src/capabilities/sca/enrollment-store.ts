@@ -1,18 +1,18 @@
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 
-/** The factors that have to be enrolled; text messages come with a verified phone number. */
+/** The factors that must be enrolled; a verified phone number enables text messages without enrolment. */
 export type EnrolledFactor = 'TOTP' | 'PASSKEY';
 
 /** An enrolment that was started and can still be confirmed. */
 export interface Enrollment {
   readonly customerId: string;
   readonly factor: EnrolledFactor;
-  /** TOTP: the secret; PASSKEY: the challenge that the new passkey has to contain. */
+  /** TOTP: the secret; PASSKEY: the challenge that the new passkey must contain. */
   readonly material: Buffer;
   readonly expiresAt: Date;
 }
 
-/** In place of the one before. */
+/** Replaces the previous enrolment. */
 export async function storeEnrollment(tx: Tx, enrollment: Enrollment): Promise<void> {
   const { customerId, factor, material, expiresAt } = enrollment;
   const sealed = tx.vault.seal(material, contextOf(customerId, factor));
@@ -23,7 +23,7 @@ export async function storeEnrollment(tx: Tx, enrollment: Enrollment): Promise<v
        set material = excluded.material, expires_at = excluded.expires_at`;
 }
 
-/** Undefined: none was started, it was confirmed, or it is too late. */
+/** Undefined: none was started, or it was confirmed or has expired. */
 export async function findEnrollment(
   tx: ReadTx,
   customerId: string,
@@ -44,7 +44,7 @@ export async function deleteEnrollment(tx: Tx, customerId: string, factor: Enrol
      where platform_id = ${tx.platformId} and customer_id = ${customerId} and factor = ${factor}`;
 }
 
-/** Once they cannot be confirmed any more. */
+/** Deletes enrolments that can no longer be confirmed. */
 export async function purgeEnrollments(tx: Tx, rowsMax: number): Promise<number> {
   const deleted = await tx.sql`
     delete from sca_enrollments

@@ -1,6 +1,6 @@
 import type { Tx } from '#foundation/database/tx.ts';
 
-/** With the deletion of a customer: nothing is left to log in with, and nobody is logged in. */
+/** Called when a customer is deleted: removes all factors and sessions. */
 export async function endAuthentication(tx: Tx, customerId: string): Promise<void> {
   const { platformId } = tx;
   await tx.sql`
@@ -15,7 +15,7 @@ export async function endAuthentication(tx: Tx, customerId: string): Promise<voi
     delete from sca_sessions where platform_id = ${platformId} and customer_id = ${customerId}`;
 }
 
-/** With the erasure of a deleted customer: when it failed, and what it was asked (customers.md §2.4.26a). */
+/** Called when a deleted customer is erased: removes its failures and challenges (customers.md §2.4.26a). */
 export async function deleteStanding(tx: Tx, customerId: string): Promise<void> {
   const { platformId } = tx;
   await tx.sql`

@@ -1,6 +1,6 @@
 import { EXAMPLE_IDS, exampleTime } from '#foundation/lib/examples.ts';
 
-/** Emmy Noether, who lives where customers authenticate strongly. */
+/** Emmy Noether, who lives in a region with strong customer authentication. */
 const query = { customerId: EXAMPLE_IDS.emmy };
 
 const SECRET = '3132333435363738393031323334353637383930';
@@ -42,7 +42,7 @@ export const CONFIRM_TOTP = {
 const ORIGIN = 'http://localhost:3000';
 const PASSKEY = { allowedOrigins: [ORIGIN], relyingPartyId: 'localhost' };
 
-/** What only an authenticator can make; the story has one. */
+/** Data that only an authenticator can create; the test that runs the examples has one. */
 export const EXAMPLE_PASSKEY = {
   credentialId: 'pYd8Qp0mXkGm1rS2uVw3tA',
   newClientData: 'eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIn0',

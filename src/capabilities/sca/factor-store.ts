@@ -3,12 +3,12 @@ import type { ScaFactor } from '#capabilities/sca/schemas.ts';
 import type { RegisteredPasskey } from '#foundation/crypto/webauthn.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 
-/** What a customer can prove itself by at one moment, and whether it has logged in. */
+/** A customer's factors at one moment, and whether it is logged in. */
 export interface Authentication {
   readonly customerId: string;
-  /** Where codes go to; null: no text message proves anything, since the number is not verified or not proved. */
+  /** The number that receives codes; null: it is not a factor, because it is not verified or not proved. */
   readonly phoneNumber: string | null;
-  /** A number becomes a factor only by a proof of the customer (customers.md §7.3a). */
+  /** The number becomes a factor only after the customer has proved it (customers.md §7.3a). */
   readonly numberNeedsProof: boolean;
   readonly hasTotp: boolean;
   readonly passkey: RegisteredPasskey | null;
@@ -27,7 +27,7 @@ interface AuthenticationRow {
   session_factor: ScaFactor | null;
 }
 
-/** In one statement, as of one moment. */
+/** Reads everything in one statement, as of one moment. */
 export async function loadAuthentication(tx: ReadTx, customerId: string): Promise<Authentication> {
   const [row] = await tx.sql<AuthenticationRow>`
     select case when c.phone_verification = 'VERIFIED' and st.number_needs_proof is not true
@@ -69,7 +69,7 @@ function passkeyOf({
   };
 }
 
-/** The factors that are enrolled, in the order of the contract. */
+/** Returns the enrolled factors, in the order of the contract. */
 export function factorsOf({ phoneNumber, hasTotp, passkey }: Authentication): ScaFactor[] {
   return [
     ...(phoneNumber === null ? [] : (['SMS_OTP'] as const)),
@@ -78,14 +78,14 @@ export function factorsOf({ phoneNumber, hasTotp, passkey }: Authentication): Sc
   ];
 }
 
-/** After a login or another proof with the passkey. */
+/** Called after a login or another proof with the passkey. */
 export async function setSignCount(tx: Tx, customerId: string, counter: number): Promise<void> {
   await tx.sql`
     update sca_factors set sign_count = ${counter}
      where platform_id = ${tx.platformId} and customer_id = ${customerId} and factor = 'PASSKEY'`;
 }
 
-/** What was enrolled, oldest first. */
+/** Lists the enrolled factors, oldest first. */
 export function listEnrolled(tx: ReadTx, customerId: string): Promise<EnrolledRow[]> {
   return tx.sql<EnrolledRow>`
     select factor, webauthn_id from sca_factors
@@ -95,7 +95,7 @@ export function listEnrolled(tx: ReadTx, customerId: string): Promise<EnrolledRo
 
 export interface EnrolledRow {
   factor: EnrolledFactor;
-  /** Of a passkey. */
+  /** Set for a passkey. */
   webauthn_id: Buffer | null;
 }
 
@@ -114,7 +114,7 @@ export async function insertPasskey(
 /** The secret of an authenticator app. */
 export interface Totp {
   readonly secret: Buffer;
-  /** The time step of the last code that was accepted; none up to it is accepted again (customers.md §7.5a). */
+  /** The time step of the last accepted code; codes up to it are not accepted again (customers.md §7.5a). */
   readonly lastStep: number | null;
 }
 
@@ -140,7 +140,7 @@ export async function setLastStep(tx: Tx, customerId: string, step: number): Pro
      where platform_id = ${tx.platformId} and customer_id = ${customerId} and factor = 'TOTP'`;
 }
 
-/** Recovery codes go with the app that they stand in for. */
+/** Deleting the app also deletes its recovery codes. */
 export async function deleteFactor(tx: Tx, customerId: string, factor: EnrolledFactor): Promise<void> {
   await tx.sql`
     delete from sca_factors
@@ -148,7 +148,7 @@ export async function deleteFactor(tx: Tx, customerId: string, factor: EnrolledF
   if (factor === 'TOTP') await deleteRecoveryCodes(tx, customerId);
 }
 
-/** In place of all that there were. */
+/** Replaces all existing recovery codes. */
 export async function replaceRecoveryCodes(
   tx: Tx,
   customerId: string,
@@ -160,7 +160,7 @@ export async function replaceRecoveryCodes(
     select ${tx.platformId}, ${customerId}, unnest(${hashes}::bytea[])`;
 }
 
-/** Of those that were not used. */
+/** Lists the hashes of unused recovery codes. */
 export async function listRecoveryHashes(tx: ReadTx, customerId: string): Promise<Buffer[]> {
   const rows = await tx.sql<{ code_hash: Buffer }>`
     select code_hash from sca_recovery_codes

@@ -13,7 +13,7 @@ import { passedOver } from '#tests/harness/skipped-tests.ts';
 const MANY = 3_000;
 const DAY_MS = 24 * 60 * 60_000;
 
-/** What is read for every payment and every login costs the same however much a customer has behind it. */
+/** The reads of every payment and login cost the same, however long a customer's history is. */
 describe('look-ups of strong customer authentication', () => {
   const world = testWorld();
 
@@ -22,7 +22,7 @@ describe('look-ups of strong customer authentication', () => {
     return { platform, customerId: uuidOf(await givenEuropean(platform)) };
   }
 
-  /** Every second one was revoked, and all have ended. */
+  /** Every second session was revoked, and all have ended. */
   async function givenEndedSessions(platform: TestPlatform, customerId: string) {
     const work = await platform.work();
     await work.write(
@@ -35,7 +35,7 @@ describe('look-ups of strong customer authentication', () => {
     );
   }
 
-  it('customers.md §7.8: a live session is looked for among those that live, whatever number has ended', async () => {
+  it('customers.md §7.8: the search for a live session reads only live ones, however many have ended', async () => {
     const { platform, customerId } = await scene();
     await givenEndedSessions(platform, customerId);
     for (const look of [findSessionFactor, loadAuthentication]) {
@@ -45,7 +45,7 @@ describe('look-ups of strong customer authentication', () => {
     }
   });
 
-  it('customers.md §7.7a, §7.16: limits count along an index, whatever others have sent and started', async () => {
+  it('customers.md §7.7a, §7.16: limits are counted with an index, whatever other customers have sent and started', async () => {
     const { platform, customerId } = await scene();
     const other = uuidOf(await givenEuropean(platform));
     const work = await platform.work();
@@ -65,7 +65,7 @@ describe('look-ups of strong customer authentication', () => {
     }
   });
 
-  it('customers.md §7.17: a purge passes over nothing that is still needed', async () => {
+  it('customers.md §7.17: a purge does not read rows that are still needed', async () => {
     const { platform, customerId } = await scene();
     const work = await platform.work();
     await work.write(
@@ -80,7 +80,7 @@ describe('look-ups of strong customer authentication', () => {
     assert.ok(rows < 10, plan);
   });
 
-  it('customers.md §7.8: who is locked is listed without those who are not', async () => {
+  it('customers.md §7.8: the list of locked customers reads no others', async () => {
     const { platform } = await scene();
     const work = await platform.work();
     await work.write(async (tx) => {

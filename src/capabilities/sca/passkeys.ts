@@ -14,7 +14,7 @@ import { type FieldError, invalidFields, refuse } from '#foundation/lib/refusals
 
 type RelyingParty = Pick<PlatformSettings['sca'], 'rpId' | 'origins'>;
 
-/** For whom passkeys are made and used, and on which pages (customers.md §7.2); 501 where that is not set. */
+/** Returns the relying party and the origins of passkeys (customers.md §7.2); refuses with 501 if they are not set. */
 export function requireRelyingParty({ platform }: ReadTx): RelyingParty {
   const { sca } = platform.settings;
   if (sca.origins.length === 0) {
@@ -30,10 +30,10 @@ export function newWebauthnChallenge(): Buffer {
   return randomBytes(32);
 }
 
-/** ES256, RS256 and EdDSA (COSE), the ones that are verified. */
+/** The supported algorithms: ES256, RS256 and EdDSA (COSE). */
 const ALGORITHMS = [-7, -257, -8];
 
-/** `PublicKeyCredentialCreationOptionsJSON`, as browsers take it. */
+/** `PublicKeyCredentialCreationOptionsJSON` for browsers. */
 export function creationOptions(
   { platform }: ReadTx,
   { id, email }: CustomerRow,
@@ -43,7 +43,7 @@ export function creationOptions(
   const name = email ?? platform.name;
   return {
     rp: { id: platform.settings.sca.rpId, name: platform.name },
-    // Authenticators may show the id to anybody, so it says nothing of the person.
+    // Authenticators may reveal the id, so it contains nothing about the person.
     user: { id: Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url'), name, displayName: name },
     challenge: challenge.toString('base64url'),
     pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
@@ -61,7 +61,7 @@ const SHOWN_FIELDS: Readonly<Record<keyof PasskeyAttestation, string>> = {
   attestationObject: 'credential.response.attestationObject',
 };
 
-/** What cannot be a passkey is a fault of the request, whoever the customer is. */
+/** Refuses a malformed passkey before the customer is considered. */
 export function readNewPasskey({ credential }: PasskeyEnrollmentConfirmRequest): PasskeyAttestation {
   const attestation = attestationOf(credential);
   const problems = (Object.keys(SHOWN_FIELDS) as (keyof PasskeyAttestation)[])
@@ -72,8 +72,8 @@ export function readNewPasskey({ credential }: PasskeyEnrollmentConfirmRequest):
 }
 
 /**
- * Whether a passkey was made for this challenge, on the page that the request names, which is one of the platform's, and
- * for the platform's relying party (customers.md §7.2).
+ * Checks that a passkey was created for this challenge and the platform's relying party, on the page that the request
+ * names, which must be one of the platform's (customers.md §7.2).
  */
 export async function checkNewPasskey(
   tx: ReadTx,
@@ -90,7 +90,7 @@ export async function checkNewPasskey(
     return { problems: registered.problems.map((one) => ({ ...one, field: shownField(one.field) })) };
   }
   if (registered.origin !== asked.origin) {
-    return { problems: [{ field: 'origin', message: 'is not where the passkey was made' }] };
+    return { problems: [{ field: 'origin', message: 'is not the origin that created the passkey' }] };
   }
   return { passkey: registered.passkey };
 }

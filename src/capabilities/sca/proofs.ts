@@ -9,17 +9,17 @@ import type { Tx } from '#foundation/database/tx.ts';
 import { isIpAddress } from '#foundation/lib/ip-address.ts';
 import type { FieldError } from '#foundation/lib/refusals.ts';
 
-/** A proof whose form is right. */
+/** A well-formed proof. */
 export type SentProof =
   | { readonly kind: 'CODE'; readonly code: string }
   | { readonly kind: 'ASSERTION'; readonly assertion: ParsedAssertion; readonly origin: string };
 
-/** The field of a request that holds the proof. */
+/** Returns the field of a request that contains the proof. */
 export function fieldOf({ kind }: SentProof): 'code' | 'passkeyAssertion' {
   return kind === 'CODE' ? 'code' : 'passkeyAssertion';
 }
 
-/** A body with one proof, and an assertion with its origin; anything else is 400 and not counted (customers.md §7.8, §7.11). */
+/** Takes one proof, an assertion with its origin; any other body is 400 and not counted (customers.md §7.8, §7.11). */
 export function parseProof(body: ProofBody): { proof: SentProof } | { problems: FieldError[] } {
   const { code, passkeyAssertion, origin } = body;
   const problems = problemsOfProof(body);
@@ -32,7 +32,7 @@ export function parseProof(body: ProofBody): { proof: SentProof } | { problems: 
   return { proof: { kind: 'ASSERTION', assertion: parsed.assertion, origin: origin ?? '' } };
 }
 
-/** Where the person came from is kept in the audit log, so it must be an address. */
+/** The end user's address is stored in the audit log, so it must be valid. */
 export function problemsOfAddress(endUserIpAddress: string | null | undefined): FieldError[] {
   if (endUserIpAddress == null || isIpAddress(endUserIpAddress)) return [];
   return [{ field: 'endUserIpAddress', message: 'must be an IPv4 or IPv6 address' }];
@@ -47,15 +47,15 @@ function problemsOfProof({ code, passkeyAssertion, origin }: ProofBody): FieldEr
     }));
   }
   if (!hasCode && !hasAssertion) {
-    return ['code', 'passkeyAssertion'].map((field) => ({ field, message: 'one of the two is needed' }));
+    return ['code', 'passkeyAssertion'].map((field) => ({ field, message: 'one of the two is required' }));
   }
   if (hasAssertion && typeof origin !== 'string') {
-    return [{ field: 'origin', message: 'is needed with a passkeyAssertion' }];
+    return [{ field: 'origin', message: 'is required with a passkeyAssertion' }];
   }
   return [];
 }
 
-/** What `PublicKeyCredential.toJSON()` gives; what is missing becomes a text that is no base64url. */
+/** Reads the output of `PublicKeyCredential.toJSON()`; a missing member becomes a string that is not base64url. */
 function assertionOf(sent: Record<string, unknown>): PasskeyAssertion {
   const response = responseOf(sent);
   return {
@@ -66,7 +66,7 @@ function assertionOf(sent: Record<string, unknown>): PasskeyAssertion {
   };
 }
 
-/** The same of a passkey that was just made. */
+/** Reads the same for a new passkey. */
 export function attestationOf(sent: Record<string, unknown>): PasskeyAttestation {
   const response = responseOf(sent);
   return {
@@ -96,14 +96,14 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '\u0000';
 }
 
-/** What became of a proof: `accept` writes what it used up. */
+/** The result of a proof; `accept` records its use. */
 export type ProofResult = WrongProof | { accept(tx: Tx): Promise<void> };
 
 export interface WrongProof {
   /** For the operator. */
   readonly reason: string;
-  /** For the caller, of the field; undefined: it is wrong. */
+  /** The field's message for the caller; undefined: it is wrong. */
   readonly message?: string;
-  /** Where another field than the proof is wrong. */
+  /** Set if a field other than the proof is wrong. */
   readonly field?: string;
 }

@@ -8,7 +8,7 @@ import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-describe('purging what strong customer authentication no longer needs', () => {
+describe('purging data of strong customer authentication', () => {
   const world = testWorld();
 
   async function scene() {
@@ -30,7 +30,7 @@ describe('purging what strong customer authentication no longer needs', () => {
     return rows.length;
   }
 
-  /** It is there until the last moment of its time, and gone a moment later. */
+  /** Asserts that it exists until the last moment of its time, and is deleted a moment later. */
   async function assertKept(platform: TestPlatform, table: string, forMs: number) {
     world.clock.advance(forMs - 1);
     await purge(platform);
@@ -40,37 +40,37 @@ describe('purging what strong customer authentication no longer needs', () => {
     assert.equal(await count(platform, table), 0);
   }
 
-  it('customers.md §7.17: an enrolment goes when it can no longer be confirmed', async () => {
+  it('customers.md §7.17: an enrolment is deleted when it can no longer be confirmed', async () => {
     const { platform, query } = await scene();
     await platform.call('startScaFactorEnrollment', { query, body: { type: 'TOTP' } });
     await assertKept(platform, 'sca_enrollments', 10 * MINUTE_MS);
   });
 
-  it('customers.md §7.17: a challenge goes a day after it ended', async () => {
+  it('customers.md §7.17: a challenge is deleted a day after it ended', async () => {
     const { platform, customer } = await scene();
     await startedLogin(platform, customer);
     await assertKept(platform, 'sca_challenges', DAY_MS + 5 * MINUTE_MS);
   });
 
-  it('customers.md §7.17: what was sent is counted for a day', async () => {
+  it('customers.md §7.17: sent codes are counted for a day', async () => {
     const { platform, customer } = await scene();
     await startedLogin(platform, customer);
     await assertKept(platform, 'sca_code_sends', DAY_MS);
   });
 
-  it('customers.md §7.17: a session goes 30 days after its end', async () => {
+  it('customers.md §7.17: a session is deleted 30 days after its end', async () => {
     const { platform, customer } = await scene();
     await givenScaSession(platform, customer);
     await assertKept(platform, 'sca_sessions', 210 * DAY_MS);
   });
 
-  it('customers.md §7.17: a reset goes 30 days after its end', async () => {
+  it('customers.md §7.17: a reset is deleted 30 days after its end', async () => {
     const { platform, query } = await scene();
     await platform.call('startTwoFactorReset', { query, body: { factor: 'SMS_OTP' } });
     await assertKept(platform, 'sca_resets', 30 * DAY_MS + 15 * MINUTE_MS);
   });
 
-  it('customers.md §7.17: platforms do not purge each other’s', async () => {
+  it('customers.md §7.17: platforms do not purge each other’s rows', async () => {
     const [one, other] = [await scene(), await scene()];
     for (const { platform, customer } of [one, other]) await startedLogin(platform, customer);
     world.clock.advance(2 * DAY_MS);

@@ -11,10 +11,10 @@ import { retireNumber } from '#capabilities/sca/factors/prove-number.ts';
 import { lockStanding } from '#capabilities/sca/standing/store.ts';
 import { on, type Subscription } from '#foundation/events/reactions.ts';
 
-/** How authentication follows what happens to the customer, in the same commit. */
+/** Updates authentication in the same commit as the customer's change. */
 export const scaReactions: Subscription[] = [
   on(customerContactChanging, async (tx, { customer, field }) => {
-    // Every proof locks the standing before the customer, and so does what takes a factor away (decision 0023).
+    // Every proof, and every removal of a factor, locks the standing before the customer (decision 0023).
     if (field === 'phoneNumber' && isScaRegion(customer.region)) await lockStanding(tx, customer.id);
   }),
   on(customerContactChanged, async (tx, { customer, field, wasVerified }) => {

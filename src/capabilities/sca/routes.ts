@@ -53,9 +53,9 @@ import { publicId } from '#foundation/lib/ids.ts';
 import { invalidFields } from '#foundation/lib/refusals.ts';
 
 const area = 'Strong Customer Authentication';
-/** Each call must be a new one: challenges, secrets and sessions are never the same twice. */
+/** Each call is new, because challenges, secrets and sessions are never the same twice. */
 const idempotency = { key: 'ignored' } as const;
-/** What every call on a customer may be refused with (customers.md §7.1). */
+/** Refusals that every call on a customer may get (customers.md §7.1). */
 const ADMISSION = ['CUSTOMER_NOT_FOUND', 'CONFLICT'] as const;
 
 const ofCustomer = ({ customerId }: { customerId: string }) => ({
@@ -71,8 +71,8 @@ const listScaFactors = operation('listScaFactors', {
   area,
   summary: 'List the factors of a customer',
   description:
-    'Text messages count as a factor while the customer’s phone number is verified, and does not wait for a proof after a ' +
-    'change; an authenticator app and a passkey are enrolled.',
+    'Text messages are a factor while the customer’s phone number is verified and needs no proof after a ' +
+    'change. An authenticator app and a passkey must be enrolled.',
   access: 'view',
   query: CustomerQuery,
   reply: ScaFactorList,
@@ -89,11 +89,12 @@ const listScaFactors = operation('listScaFactors', {
 const startScaFactorEnrollment = operation('startScaFactorEnrollment', {
   route: 'POST /sca/factors',
   area,
-  summary: 'Start to enrol a factor',
+  summary: 'Start the enrolment of a factor',
   description:
-    'Hands out the secret of an authenticator app, or what a browser needs to make a passkey; confirm it within ten ' +
-    'minutes. A customer who has logged in before needs a live session. With the type `SMS_OTP`, beyond the contract, it asks ' +
-    'another factor of the customer to prove a phone number that was changed: until then no text message proves anything.',
+    'Returns the secret of an authenticator app, or the options with which a browser creates a passkey; ' +
+    'confirm it within ten minutes. A customer who has logged in before needs a live session. The type ' +
+    '`SMS_OTP`, an extension of the contract, requests a proof of a changed phone number by another ' +
+    'factor: until then text messages are not a factor.',
   access: 'manage',
   idempotency,
   query: CustomerQuery,
@@ -117,9 +118,10 @@ const confirmScaFactorEnrollment = operation('confirmScaFactorEnrollment', {
   area,
   summary: 'Confirm a factor',
   description:
-    'With a code of the authenticator app, or with the passkey that the browser made; for a phone number with the answer to ' +
-    'the start’s `scaChallenge`, where a wrong one counts towards a lock. The recovery codes of an app are ' +
-    'in this reply only. In the sandbox the code is [always the same](/docs/sandbox#authenticator-codes).',
+    'Send a code of the authenticator app, or the passkey that the browser created. For a phone number ' +
+    'send the answer to the start’s `scaChallenge`; a wrong one counts towards a lock. The recovery codes ' +
+    'of an app are only in this reply. In the sandbox the code is [always the ' +
+    'same](/docs/sandbox#authenticator-codes).',
   access: 'manage',
   idempotency,
   query: CustomerQuery,
@@ -139,7 +141,7 @@ const deleteScaFactor = operation('deleteScaFactor', {
   description: 'Payments that wait for the passkey fail. The other factors cannot be deleted.',
   access: 'manage',
   query: CustomerQuery,
-  params: { credentialId: { text: 'The WebAuthn id of the passkey, as the list of factors shows it.' } },
+  params: { credentialId: { text: 'The WebAuthn id of the passkey from the list of factors.' } },
   codes: [...ADMISSION, 'NOT_FOUND', 'SCA_SESSION_REQUIRED', 'ACCOUNT_LOCKED'],
   examples: { 'A passkey': DELETE_PASSKEY },
   auditDetails: ({ query }) => ({ ...ofCustomer(query), factor: 'PASSKEY' }),
@@ -153,11 +155,12 @@ const deleteScaFactor = operation('deleteScaFactor', {
 const startScaLogin = operation('startScaLogin', {
   route: 'POST /sca/login/start',
   area,
-  summary: 'Start to log a customer in',
+  summary: 'Start the login of a customer',
   description:
-    'Sends a code, or makes a challenge for a passkey; a code of an authenticator app needs none. In production text ' +
-    'messages are 30 seconds apart, and at most 20 in a day. In the sandbox nothing is sent: the code is [always the ' +
-    'same](/docs/sandbox#sca-codes), and the message can be read at `GET /sandbox/messages`.',
+    'Sends a code, or creates a challenge for a passkey; an authenticator app needs no challenge. In ' +
+    'production text messages are at least 30 seconds apart, and at most 20 in a day. In the sandbox ' +
+    'nothing is sent: the code is [always the same](/docs/sandbox#sca-codes), and the message can be read ' +
+    'at `GET /sandbox/messages`.',
   access: 'manage',
   idempotency,
   query: CustomerQuery,
@@ -175,9 +178,9 @@ const completeScaLogin = operation('completeScaLogin', {
   area,
   summary: 'Log a customer in',
   description:
-    'The right proof makes a session of 180 days. A wrong one counts: the fifth locks the customer for 15 minutes, the ' +
-    'sixth for 30, the seventh for an hour, the eighth for a day, and the ninth until `RESET_PASSWORD_COMPLETED` is ' +
-    'recorded.',
+    'The right proof creates a session of 180 days. Wrong proofs count: the fifth locks the customer for ' +
+    '15 minutes, the sixth for 30, the seventh for an hour, the eighth for a day, and the ninth until ' +
+    '`RESET_PASSWORD_COMPLETED` is recorded.',
   access: 'manage',
   idempotency,
   query: CustomerQuery,
@@ -200,17 +203,18 @@ const completeScaLogin = operation('completeScaLogin', {
 const recordSecurityEvent = operation('recordSecurityEvent', {
   route: 'POST /sca/record-event',
   area,
-  summary: 'Record what happened at your own login',
+  summary: 'Record an event of your own login',
   description:
-    '`FAILED_LOGIN_ATTEMPT` counts like a wrong proof, whether the customer is locked or not. `RESET_PASSWORD_COMPLETED` ends ' +
-    'all sessions and clears failures, lock and suspension; payments that wait for the customer fail.',
+    '`FAILED_LOGIN_ATTEMPT` counts like a wrong proof, even if the customer is locked. ' +
+    '`RESET_PASSWORD_COMPLETED` ends all sessions and clears failures, lock and suspension; payments that ' +
+    'wait for the customer fail.',
   access: 'manage',
   idempotency,
   query: CustomerQuery,
   body: RecordSecurityEventRequest,
   checksBody: true,
   reply: RecordSecurityEventResponse,
-  // The lock is in the document because clients expect to find it there; recording is never refused for it.
+  // The lock is documented because clients expect it there; recording is never refused for it.
   codes: [...ADMISSION, 'ACCOUNT_LOCKED'],
   examples: { 'A wrong password': FAILED_LOGIN },
   auditDetails: ({ query }, reply) => ({ ...ofCustomer(query), ...reply }),
@@ -222,11 +226,11 @@ const RESET = { resetId: { id: 'ScaReset', missing: 'REQUEST_NOT_FOUND' } } as c
 const startTwoFactorReset = operation('startTwoFactorReset', {
   route: 'POST /sca/factors/reset',
   area,
-  summary: 'Start to reset a lost factor',
+  summary: 'Start the reset of a lost factor',
   description:
-    'The customer goes to `verificationLink` and proves by a liveness check that it is them; then the reset can be ' +
-    'completed, within 15 minutes of its start. Five can be started in a day. In the sandbox the check [passes by ' +
-    'itself](/docs/sandbox#factor-resets).',
+    'The customer opens `verificationLink` and passes a liveness check. Then the reset can be completed, ' +
+    'within 15 minutes of its start. A customer can start five resets in a day. In the sandbox the check ' +
+    '[passes by itself](/docs/sandbox#factor-resets).',
   access: 'manage',
   idempotency,
   query: CustomerQuery,
@@ -246,8 +250,8 @@ const getTwoFactorResetStatus = operation('getTwoFactorResetStatus', {
   area,
   summary: 'Get the status of a reset',
   description:
-    'Tells whether the liveness check has passed, so that the reset can be completed, and later whether the factor was ' +
-    'enrolled again.',
+    'Shows whether the liveness check has passed, so that the reset can be completed, and later whether ' +
+    'the factor was enrolled again.',
   access: 'view',
   query: CustomerQuery,
   params: RESET,
@@ -263,9 +267,9 @@ const completeTwoFactorReset = operation('completeTwoFactorReset', {
   area,
   summary: 'Complete a reset',
   description:
-    'Once the liveness check has passed. An authenticator app or a passkey is removed, and enrolled again as at first; for ' +
-    'text messages the number in `mobile` becomes the customer’s verified phone number. All sessions end, and payments that ' +
-    'wait for the factor fail.',
+    'Possible once the liveness check has passed. Removes an authenticator app or a passkey, which the ' +
+    'customer can then enrol again. For text messages the number in `mobile` becomes the customer’s ' +
+    'verified phone number. All sessions end, and payments that wait for the factor fail.',
   access: 'manage',
   idempotency,
   query: CustomerQuery,

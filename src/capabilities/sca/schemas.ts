@@ -7,12 +7,12 @@ export const ScaFactor = namedSchema(
   'ScaFactor',
   oneOf(FACTORS, {
     description:
-      'How a customer proves who they are: by a code in a text message, by a code of an authenticator app, or by a passkey.',
+      'How a customer authenticates: with a code in a text message, a code of an authenticator app, or a passkey.',
   }),
 );
 export type ScaFactor = (typeof FACTORS)[number];
 
-/** Whatever the browser gives or wants: only the members that count are read. */
+/** Data from or for the browser: only known members are read. */
 export const anyFields = (description: string) =>
   Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, description });
 
@@ -20,18 +20,18 @@ export const ScaChallenge = component(
   'ScaChallenge',
   {
     id: idOf('ScaChallenge', { description: 'Id of the challenge.' }),
-    expiresAt: dateTime({ description: 'Until when it can be answered.' }),
+    expiresAt: dateTime({ description: 'When the challenge expires.' }),
     factor: ScaFactor,
     availableFactors: Type.Array(ScaFactor, {
-      description: 'Factors that this customer could be asked for, this one among them.',
+      description: 'Factors that this customer can use, including this one.',
     }),
     purpose: Type.Optional(
       Type.Union([Type.String(), Type.Null()], {
-        description: 'What is being authorized: `TRANSFER`, `PAYOUT` or `CURRENCY_CONVERSION`.',
+        description: 'The authorized operation: `TRANSFER`, `PAYOUT` or `CURRENCY_CONVERSION`.',
       }),
     ),
     passkeyAssertionOptions: Type.Optional(
-      Type.Union([anyFields('Handed to the browser.'), Type.Null()], {
+      Type.Union([anyFields('Options for the browser.'), Type.Null()], {
         description:
           'For a passkey: the options for `navigator.credentials.get()`, in the form that `parseRequestOptionsFromJSON` takes.',
       }),
@@ -42,7 +42,10 @@ export const ScaChallenge = component(
       }),
     ),
   },
-  { description: 'What a customer has to answer before money moves, or an account becomes trusted.' },
+  {
+    description:
+      'A challenge that the customer must answer before money moves or an account becomes trusted.',
+  },
 );
 export type ScaChallenge = Static<typeof ScaChallenge>;
 
@@ -62,7 +65,7 @@ export const PROOF_FIELDS = {
   ),
   origin: Type.Optional(
     Type.Union([Type.String(), Type.Null()], {
-      description: 'The origin of the page that asked the passkey; needed with `passkeyAssertion`.',
+      description: 'The origin of the page that requested the passkey; required with `passkeyAssertion`.',
       examples: ['http://localhost:3000'],
     }),
   ),
@@ -70,7 +73,7 @@ export const PROOF_FIELDS = {
 export type ProofBody = Static<ReturnType<typeof proofBody>>;
 const proofBody = () => Type.Object(PROOF_FIELDS);
 
-/** Whose factors, login or reset a call is about. */
+/** The customer whose factors, login or reset a call concerns. */
 export const CustomerQuery = Type.Object({
   customerId: queryId('Customer', { description: 'The customer who authenticates.' }),
 });
@@ -83,13 +86,13 @@ export const ScaFactorView = component(
     factor: ScaFactor,
     credentialId: Type.Optional(
       Type.String({
-        description: 'Of a passkey: its WebAuthn id in base64url, by which it is deleted.',
+        description: 'For a passkey: its WebAuthn id in base64url, by which it can be deleted.',
         examples: ['bG9uZ2VyIHRoYW4gdGhpcw'],
       }),
     ),
     name: Type.Optional(Type.String({ description: 'Reserved: never shown today.' })),
   },
-  { description: 'A factor that a customer can prove itself by.' },
+  { description: 'A factor with which a customer can authenticate.' },
 );
 export type ScaFactorView = Static<typeof ScaFactorView>;
 
@@ -101,7 +104,7 @@ export const ScaFactorList = component(
 
 const totpTag = Type.Literal('TOTP', { description: 'An authenticator app.' });
 const passkeyTag = Type.Literal('PASSKEY', { description: 'A passkey.' });
-const smsTag = Type.Literal('SMS_OTP', { description: 'Text messages; beyond the contract.' });
+const smsTag = Type.Literal('SMS_OTP', { description: 'Text messages; an extension of the contract.' });
 
 export const ScaFactorEnrollRequest = namedSchema(
   'ScaFactorEnrollRequestOneOf',
@@ -117,7 +120,7 @@ export const ScaFactorEnrollRequest = namedSchema(
       { type: smsTag },
       {
         description:
-          'Text messages to a phone number that has replaced another one, or was verified after a login. Beyond the contract.',
+          'Text messages to a phone number that replaced another one, or was verified after a login. An extension of the contract.',
       },
     ),
   ]),
@@ -141,7 +144,7 @@ const TotpEnrollmentStart = component(
       examples: ['otpauth://totp/Svc:emmy@example.com?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Svc'],
     }),
   },
-  { description: 'What an authenticator app needs; good for ten minutes.' },
+  { description: 'The secret for an authenticator app; valid for ten minutes.' },
 );
 export type TotpEnrollmentStart = Static<typeof TotpEnrollmentStart>;
 
@@ -161,14 +164,17 @@ const PasskeyEnrollmentStart = component(
     allowedOrigins: Type.Array(Type.String(), ALLOWED_ORIGINS),
     relyingPartyId: Type.String(RELYING_PARTY),
   },
-  { description: 'What a browser needs to make a passkey; good for ten minutes.' },
+  { description: 'The options with which a browser creates a passkey; valid for ten minutes.' },
 );
 export type PasskeyEnrollmentStart = Static<typeof PasskeyEnrollmentStart>;
 
 const SmsEnrollmentStart = component(
   'SmsEnrollmentStart',
   { type: smsTag, scaChallenge: ScaChallenge },
-  { description: 'What another factor of the customer has to answer; beyond the contract.' },
+  {
+    description:
+      'The challenge that another factor of the customer must answer; an extension of the contract.',
+  },
 );
 export type SmsEnrollmentStart = Static<typeof SmsEnrollmentStart>;
 
@@ -193,12 +199,12 @@ const PasskeyEnrollmentConfirmRequest = component(
   {
     type: passkeyTag,
     origin: Type.String({
-      description: 'The origin of the page that made the passkey.',
+      description: 'The origin of the page that created the passkey.',
       examples: ['http://localhost:3000'],
     }),
     credential: anyFields('`PublicKeyCredential.toJSON()` of what `navigator.credentials.create()` gave.'),
   },
-  { description: 'A passkey that was just made.' },
+  { description: 'A new passkey.' },
 );
 export type PasskeyEnrollmentConfirmRequest = Static<typeof PasskeyEnrollmentConfirmRequest>;
 
@@ -214,7 +220,7 @@ const SmsEnrollmentConfirmRequest = component(
   },
   {
     description:
-      'The proof, by another factor, that the phone number is the customer’s; beyond the contract.',
+      'The proof, by another factor, that the phone number is the customer’s; an extension of the contract.',
   },
 );
 export type SmsEnrollmentConfirmRequest = Static<typeof SmsEnrollmentConfirmRequest>;
@@ -232,7 +238,7 @@ export type ScaFactorConfirmRequest = Static<typeof ScaFactorConfirmRequest>;
 const SmsEnrollmentConfirmResponse = component(
   'SmsEnrollmentConfirmResponse',
   { type: smsTag, factor: ScaFactorView },
-  { description: 'Text messages to the number are a factor; beyond the contract.' },
+  { description: 'Text messages to the number are now a factor; an extension of the contract.' },
 );
 export type SmsEnrollmentConfirmResponse = Static<typeof SmsEnrollmentConfirmResponse>;
 
@@ -244,7 +250,7 @@ export const ScaFactorConfirmResponse = namedSchema(
       {
         type: totpTag,
         recoveryCodes: Type.Array(Type.String(), {
-          description: 'Ten codes, shown this once; each works once, in place of a code of the app.',
+          description: 'Ten codes, shown only here; each works once in place of a code of the app.',
           examples: [['7KQM-2XWA-9FHT']],
         }),
       },
@@ -274,24 +280,24 @@ export const ScaLoginStart = component(
     factor: ScaFactor,
     challengeId: Type.Optional(
       Type.Union([idOf('ScaChallenge'), Type.Null()], {
-        description: 'Of a text message: what its code answers. Sent back with the code.',
+        description: 'For a text message: the id of the challenge, to be sent back with the code.',
       }),
     ),
     expiresAt: Type.Optional(
       Type.Union([dateTime(), Type.Null()], {
-        description: 'Of a text message: until when its code is good.',
+        description: 'For a text message: when its code expires.',
       }),
     ),
     passkeyOptions: Type.Optional(
-      Type.Union([anyFields('Handed to the browser.'), Type.Null()], {
+      Type.Union([anyFields('Options for the browser.'), Type.Null()], {
         description:
-          'Of a passkey: the options for `navigator.credentials.get()`, in the form that `parseRequestOptionsFromJSON` takes.',
+          'For a passkey: the options for `navigator.credentials.get()`, in the form that `parseRequestOptionsFromJSON` takes.',
       }),
     ),
     allowedOrigins: Type.Optional(Type.Union([Type.Array(Type.String()), Type.Null()], ALLOWED_ORIGINS)),
     relyingPartyId: Type.Optional(Type.Union([Type.String(), Type.Null()], RELYING_PARTY)),
   },
-  { description: 'What a login has to answer. A code of an authenticator app answers nothing.' },
+  { description: 'The challenge of a login. An authenticator app has no challenge.' },
 );
 export type ScaLoginStart = Static<typeof ScaLoginStart>;
 
@@ -305,7 +311,7 @@ export const ScaLoginCompleteRequest = component(
     }),
     challengeId: Type.Optional(
       Type.Union([Type.String(), Type.Null()], {
-        description: 'Of a text message: the `challengeId` of the start.',
+        description: 'For a text message: the `challengeId` of the start.',
         examples: ['ScaChallenge:019542f5-b3e7-7d02-8000-000000000099'],
       }),
     ),
@@ -332,27 +338,27 @@ export type ScaLoginComplete = Static<typeof ScaLoginComplete>;
 const SECURITY_EVENTS = ['RESET_PASSWORD_COMPLETED', 'FAILED_LOGIN_ATTEMPT'] as const;
 export type SecurityEvent = (typeof SECURITY_EVENTS)[number];
 
-const eventType = oneOf(SECURITY_EVENTS, { description: 'What happened at the platform’s own login.' });
+const eventType = oneOf(SECURITY_EVENTS, { description: 'The event at the platform’s own login.' });
 
 export const RecordSecurityEventRequest = component(
   'RecordSecurityEventRequest',
   { eventType },
-  { description: 'Something that a platform has seen of a customer.' },
+  { description: 'A security event that the platform observed for a customer.' },
 );
 
 export const RecordSecurityEventResponse = component(
   'RecordSecurityEventResponse',
   {
     eventType,
-    suspended: Type.Boolean({ description: 'Whether the customer is locked without an end.' }),
+    suspended: Type.Boolean({ description: 'Whether the customer is locked indefinitely.' }),
     lockedUntil: Type.Optional(
       Type.Union([dateTime(), Type.Null()], {
-        description: 'Until when the customer is locked; `null` if it is not, or if it is suspended.',
+        description: 'When the customer’s lock ends; `null` if not locked, or suspended.',
       }),
     ),
     failedAttempts: Type.Integer({ description: 'Failures since the last success.', examples: [5] }),
   },
-  { description: 'How the customer stands after the event.' },
+  { description: 'The customer’s lock status after the event.' },
 );
 export type RecordSecurityEventResponse = Static<typeof RecordSecurityEventResponse>;
 
@@ -380,16 +386,16 @@ export const TwoFactorResetStart = component(
     resetId: idOf('ScaReset', { description: 'Id of the reset.' }),
     livenessAccessToken: Type.Optional(
       Type.Union([Type.String(), Type.Null()], {
-        description: 'For the SDK of the provider of liveness checks, where it has one.',
+        description: 'Token for the SDK of the liveness provider, if it has one.',
       }),
     ),
     verificationLink: Type.Optional(
       Type.Union([Type.String(), Type.Null()], {
-        description: 'Where the customer goes for the liveness check.',
+        description: 'URL of the liveness check for the customer.',
       }),
     ),
     expiresAt: Type.Optional(
-      Type.Union([dateTime(), Type.Null()], { description: 'Until when it can be completed: 15 minutes.' }),
+      Type.Union([dateTime(), Type.Null()], { description: 'When the reset expires: after 15 minutes.' }),
     ),
   },
   { description: 'A reset that waits for a liveness check.' },
@@ -399,20 +405,20 @@ export type TwoFactorResetStart = Static<typeof TwoFactorResetStart>;
 export const TwoFactorResetStatus = component(
   'TwoFactorResetStatus',
   {
-    status: oneOf(RESET_STATUSES, { description: 'How far it is.' }),
+    status: oneOf(RESET_STATUSES, { description: 'Status of the reset.' }),
     factor: ScaFactor,
     enrollmentStatus: Type.Optional(
       Type.Union([oneOf(['PENDING', 'COMPLETED']), Type.Null()], {
         description:
-          'Of a completed reset: whether the factor that it removed was enrolled again. `null` for text messages.',
+          'For a completed reset: whether the removed factor was enrolled again. `null` for text messages.',
       }),
     ),
-    expiresAt: dateTime({ description: 'Until when it can be completed.' }),
+    expiresAt: dateTime({ description: 'When the reset expires.' }),
     completedAt: Type.Optional(
       Type.Union([dateTime(), Type.Null()], { description: 'When it was completed; `null` before.' }),
     ),
   },
-  { description: 'What has become of a reset.' },
+  { description: 'The status of a reset.' },
 );
 export type TwoFactorResetStatus = Static<typeof TwoFactorResetStatus>;
 
@@ -428,10 +434,10 @@ export const TwoFactorResetCompleteRequest = component(
             examples: ['15187654321'],
           }),
         },
-        { description: 'To reset text messages: the number that they go to from now on.' },
+        { description: 'To reset text messages: the number that receives them from now on.' },
       ),
     ),
   },
-  { description: 'What takes the place of the factor; an app or a passkey is enrolled again instead.' },
+  { description: 'The new phone number for text messages; an app or a passkey is enrolled again instead.' },
 );
 export type TwoFactorResetCompleteRequest = Static<typeof TwoFactorResetCompleteRequest>;

@@ -32,13 +32,13 @@ describe('secrecy of strong customer authentication', () => {
   after(() => gateway.close());
   const world = testWorld({ providers: () => providers });
 
-  it('decision 0002: every sealed value is bound as its column says, so that rotation can seal it anew', async () => {
+  it('decision 0002: every sealed value has its column’s context, so that rotation can reseal it', async () => {
     const platform = await world.platform();
     const customer = await givenEuropean(platform);
     await givenTotp(platform, customer);
     const query = { customerId: customer.id };
     await platform.call('startScaFactorEnrollment', { query, body: { type: 'PASSKEY' } });
-    // Its message is not sent yet.
+    // The message is not sent yet.
     await startedLogin(platform, customer);
     const { vault } = (await platform.work()).runtime;
     const opened = new Set<string>();
@@ -55,7 +55,7 @@ describe('secrecy of strong customer authentication', () => {
     }
   });
 
-  it('customers.md §7.5a: no secret, code or recovery code lies open in any table, log, error or audit row', async () => {
+  it('customers.md §7.5a: no secret, code or recovery code is in clear text in any table, log, error or audit row', async () => {
     const platform = await world.platform({ environment: 'PRODUCTION' });
     const customer = await givenEuropean(platform);
     const query = { customerId: customer.id };
@@ -69,7 +69,7 @@ describe('secrecy of strong customer authentication', () => {
     };
     const wrong = { factor: 'TOTP', endUserIpAddress: '::1' };
 
-    // An authenticator app: started, confirmed wrongly and rightly, and used.
+    // An authenticator app: started, confirmed with a wrong and the right code, and used.
     const { secret, secretBase32Encoded } = await send('startScaFactorEnrollment', { type: 'TOTP' });
     const app = new TOTP({ secret: String(secretBase32Encoded) });
     const code = app.generate({ timestamp: world.clock.now() });
@@ -83,7 +83,7 @@ describe('secrecy of strong customer authentication', () => {
     await send('completeScaLogin', { ...wrong, code: first });
     await look();
 
-    // A text message: before it is sent, told wrongly and rightly.
+    // A text message: before it is sent, with a wrong and the right code.
     const { challengeId } = await send('startScaLogin', { factor: 'SMS_OTP' });
     await look();
     await world.app.worker.settle(platform.id);
@@ -94,7 +94,7 @@ describe('secrecy of strong customer authentication', () => {
     assert.equal((await send('completeScaLogin', { ...login, code: sent })).status, 'SUCCESS');
     await look();
 
-    assert.ok(errors.length >= 4, 'there were errors to look into');
+    assert.ok(errors.length >= 4, 'there were errors to search');
     const long = { secret, secretBase32Encoded, first, second };
     for (const [name, text] of Object.entries(long)) {
       for (const form of formsOf(String(text))) {
@@ -104,7 +104,7 @@ describe('secrecy of strong customer authentication', () => {
         assert.ok(!errors.some((raw) => raw.includes(form)), `${name} in an error`);
       }
     }
-    // Six digits may stand in a time or an id by chance, so they are looked for as a word.
+    // Six digits may occur in a time or an id by chance, so they are searched as a whole word.
     for (const digits of [code, sent]) {
       const word = new RegExp(`(?<![0-9a-f.])${digits}(?![0-9a-f])`);
       const leaks = rows.filter((row) => word.test(row.text)).map(({ table }) => table);
@@ -114,11 +114,11 @@ describe('secrecy of strong customer authentication', () => {
     }
     assert.ok(
       rows.some(({ text }) => text.includes(String(customer.phoneNumber))),
-      'the search finds what lies open',
+      'the search finds clear text',
     );
   });
 
-  it('customers.md §2.4.26a: with the erasure of a customer nothing of its authentication is left', async () => {
+  it('customers.md §2.4.26a: erasing a customer removes all of its authentication data', async () => {
     const platform = await world.platform({ settings: { sca: { codePauseSeconds: 1 } } });
     const customer = await givenEuropean(platform);
     const query = { customerId: customer.id };
@@ -144,7 +144,7 @@ describe('secrecy of strong customer authentication', () => {
       world.database.query<{ id: string }>(sql`
         select id from audit_log where platform_id = ${platform.id} and ${condition}`);
     const addresses = await audited(sql`end_user_ip is not null`);
-    assert.equal(addresses.length, 2, 'of a login and of one that failed');
+    assert.equal(addresses.length, 2, 'from a login and a failed one');
     const work = await platform.work();
     await work.write((tx) => deleteCustomer(tx, uuidOf(customer)));
     assert.deepEqual(await left(), ['sca_standings', 'sca_challenges', 'sca_code_sends']);

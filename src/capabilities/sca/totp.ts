@@ -9,13 +9,13 @@ import type { ProofResult, SentProof } from '#capabilities/sca/proofs.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
 
 /**
- * Whether a code is one of the customer's authenticator app, or a recovery code in its place. The caller has locked the
+ * Checks a code of the customer's authenticator app, or a recovery code in its place. The caller has locked the
  * customer's standing, so that each time step and each recovery code counts once (customers.md §7.5a).
  */
 export async function checkTotp(tx: ReadTx, customerId: string, proof: SentProof): Promise<ProofResult> {
   if (proof.kind !== 'CODE') {
-    const reason = 'a passkey answered where a code is asked for';
-    return { reason, message: 'the code of the authenticator app is asked for: send code' };
+    const reason = 'a passkey was sent where a code is required';
+    return { reason, message: 'a code of the authenticator app is required: send code' };
   }
   const { code } = proof;
   const totp = await findTotp(tx, customerId);
@@ -42,12 +42,12 @@ async function checkRecoveryCode(tx: ReadTx, customerId: string, code: string): 
     : { reason: 'the code is wrong' };
 }
 
-/** A keyed hash that is of no use to another customer. */
+/** A keyed hash, bound to this customer. */
 export function recoveryHash(tx: ReadTx, customerId: string, code: string): Buffer {
   return tx.vault.fingerprint(`${customerId}:${asIssued(code)}`, 'sca_recovery_codes.code');
 }
 
-/** People type small letters, and leave out dashes or put spaces in their place (customers.md §7.5). */
+/** Normalises a typed code: people use lower case, and omit dashes or type spaces instead (customers.md §7.5). */
 function asIssued(code: string): string {
   const blocks = code
     .toUpperCase()
@@ -57,7 +57,7 @@ function asIssued(code: string): string {
 }
 
 const RECOVERY_CODES = 10;
-/** Without I, O, 0 and 1, which people mistake for each other. */
+/** Without I, O, 0 and 1, which look alike. */
 const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
 /** `XXXX-XXXX-XXXX`: 60 random bits each. */

@@ -47,7 +47,7 @@ describe('platforms', () => {
   const basic = (user: string, secret: string) =>
     `Basic ${Buffer.from(`${user}:${secret}`).toString('base64')}`;
 
-  it('platform.md §1.3.8: of many first starts at once, one makes the first platform', async () => {
+  it('platform.md §1.3.8: if many processes start at once on an empty database, one creates the first platform', async () => {
     const request = { name: 'First', environment: 'SANDBOX' } as const;
     const made = await Promise.all(
       Array.from({ length: 5 }, () => createFirstPlatform(world.app.runtime, operator, request)),
@@ -57,7 +57,7 @@ describe('platforms', () => {
     assert.equal(await createFirstPlatform(world.app.runtime, operator, request), undefined);
   });
 
-  it('platform.md §1.3.8: creation yields a token with all permissions, the webhook key and the settings', async () => {
+  it('platform.md §1.3.8: creation returns a token with all permissions, the webhook key and the settings', async () => {
     const made = await create({ settings: { isRegulatedFinancialInstitution: true } });
     assert.deepEqual(made.token.permissions, ['VIEW', 'TRANSACT', 'MANAGE']);
     const reply = await config(basic(made.token.client_id, made.clientSecret));
@@ -79,7 +79,7 @@ describe('platforms', () => {
     assert.equal(key.export({ type: 'spki', format: 'pem' }), made.webhookPublicKey);
   });
 
-  it('platform.md §1.3.8: given credentials are taken, by client id or by id', async () => {
+  it('platform.md §1.3.8: chosen credentials are used, by client id or by id', async () => {
     const clientSecret = 'a-secret-that-the-operator-has-chosen';
     const clientId = '0123456789abcdef0123456789abcdef';
     await create({ token: { credentials: { clientId, clientSecret } } });
@@ -89,7 +89,7 @@ describe('platforms', () => {
     assert.equal((await config(basic(`Token:${id}`, clientSecret))).statusCode, 200);
   });
 
-  it('platform.md §3.1: every initial currency is announced in the platform’s own transaction; a refusal undoes all', async () => {
+  it('platform.md §3.1: every initial currency is announced in the platform’s own transaction; a refusal rolls everything back', async () => {
     const announced: string[] = [];
     const runtime = (refused?: string) => ({
       ...world.app.runtime,
@@ -113,7 +113,7 @@ describe('platforms', () => {
     );
   });
 
-  it('platform.md §1.3.8: creation leaves audit rows, with no secret in them', async () => {
+  it('platform.md §1.3.8: creation writes audit rows without secrets', async () => {
     const made = await create();
     const rows = await world.database.query<{ action: string; actor_id: string; row: string }>(
       sql`select action, actor_id, a::text as row from audit_log a where platform_id = ${made.id} order by id`,
@@ -125,7 +125,7 @@ describe('platforms', () => {
     assert.ok(!rows.some(({ row }) => row.includes(made.clientSecret)));
   });
 
-  it('platform.md §3.3: every bad setting is named, and nothing is made', async () => {
+  it('platform.md §3.3: every invalid setting is named, and nothing is created', async () => {
     const before = await count('platforms');
     const bad = {
       isRegulatedFinancialInstitution: 'yes',
@@ -149,7 +149,7 @@ describe('platforms', () => {
     assert.equal(await count('platforms'), before);
   });
 
-  it('platform.md §3.3: names inside settings must mean something', async () => {
+  it('platform.md §3.3: unknown names inside settings are refused', async () => {
     const settings = {
       skipVerificationPaperwork: true,
       fees: { fixed: { USDX: 1 }, counterpartyFixed: { eur: 1 } },
@@ -179,7 +179,7 @@ describe('platforms', () => {
       await assert.rejects(create({ name }), { code: 'INVALID_INPUT' });
   });
 
-  it('platform.md §3.3: settings are laid over each other; null takes one back; running servers see it at once', async () => {
+  it('platform.md §3.3: settings are merged, null resets one, and running servers see it at once', async () => {
     const made = await create({ settings: { fees: { crossCurrencyBps: 80 } } });
     const authorization = basic(made.token.client_id, made.clientSecret);
     assert.equal((await config(authorization)).json().isRegulatedFinancialInstitution, false);
@@ -192,7 +192,7 @@ describe('platforms', () => {
     assert.equal((await config(authorization)).json().isRegulatedFinancialInstitution, false);
   });
 
-  it('platform.md §3.3: a bad change leaves the settings as they were', async () => {
+  it('platform.md §3.3: an invalid change leaves the settings unchanged', async () => {
     const made = await create();
     const { runtime } = world.app;
     await assert.rejects(setPlatform(runtime, made.id, operator, { name: 'New', settings: { typo: 1 } }), {
@@ -210,7 +210,7 @@ describe('platforms', () => {
     await assert.rejects(setPlatform(runtime, newUuid(), operator, {}), { code: 'PLATFORM_NOT_FOUND' });
   });
 
-  it('platform.md §3.3: provider fields that are not named stay, null takes an entry back, and names that nothing reads are refused', async () => {
+  it('platform.md §3.3: provider fields that are not sent stay, null removes an entry, and unknown names are refused', async () => {
     const made = await create();
     const { runtime } = world.app;
     const set = (providerFields: object) =>
@@ -239,7 +239,7 @@ describe('platforms', () => {
     assert.deepEqual(await stored(), { EUR: { customer: ['TAX_ID'] } });
   });
 
-  it('platform.md §3.3: two changes at once both stay', async () => {
+  it('platform.md §3.3: two concurrent changes are both kept', async () => {
     const made = await create();
     const { runtime } = world.app;
     await Promise.all([

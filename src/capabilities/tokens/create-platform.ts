@@ -17,7 +17,7 @@ import { type Environment, type Platform, settingsOf } from '#foundation/lib/pla
 export interface PlatformRequest {
   readonly name: string;
   readonly environment: Environment;
-  /** Only what differs from the environment's defaults. */
+  /** Only the settings that differ from the environment's defaults. */
   readonly settings?: ExplicitSettings;
   /** The first token; by default with all three permissions and generated credentials. */
   readonly token?: {
@@ -25,13 +25,13 @@ export interface PlatformRequest {
     readonly permissions?: readonly Permission[];
     readonly credentials?: ChosenCredentials | undefined;
   };
-  /** What else is to happen in the same commit. */
+  /** Further writes in the same commit. */
   also?(tx: Tx): void;
-  /** Keeps the credentials before they are committed: if it fails, no platform is made that nobody could use. */
+  /** Saves the credentials before the commit: if it fails, no platform without known credentials is left. */
   keep?(credentials: { readonly tokenId: string; readonly clientSecret: string }): Promise<void>;
 }
 
-/** What a developer needs; the secret is shown only here (platform.md §1.3.8). */
+/** The values that a developer needs; the secret is shown only here (platform.md §1.3.8). */
 export interface CreatedPlatform {
   readonly id: string;
   readonly name: string;
@@ -42,7 +42,7 @@ export interface CreatedPlatform {
   readonly clientSecret: string;
 }
 
-/** A platform with its configuration, webhook key and first token, in one commit. */
+/** Creates a platform with its configuration, webhook key and first token in one commit. */
 export async function createPlatform(
   runtime: Runtime,
   actor: Actor,
@@ -53,7 +53,7 @@ export async function createPlatform(
   return created;
 }
 
-/** Only in an empty database; undefined where there is a platform already, also when two processes start at once. */
+/** Creates a platform only if there is none, else returns undefined; also safe if two processes start at once. */
 export function createFirstPlatform(
   runtime: Runtime,
   actor: Actor,

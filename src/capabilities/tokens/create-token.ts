@@ -14,20 +14,20 @@ export interface TokenRequest {
   readonly credentials?: ChosenCredentials | undefined;
 }
 
-/** With HTTP Basic, a token is named by its client id or by its own id. */
+/** The username of HTTP Basic is the token's client id or its own id. */
 export type ChosenCredentials = ({ readonly clientId: string } | { readonly id: string }) & {
   readonly clientSecret: string;
 };
 
 export interface CreatedToken {
   readonly token: TokenRow;
-  /** Available only now: its salted hash is all that is stored (platform.md §1.3.5). */
+  /** Available only now: only its salted hash is stored (platform.md §1.3.5). */
   readonly clientSecret: string;
 }
 
 /**
- * A caller can grant only permissions that it has itself (platform.md §1.3.5): otherwise MANAGE alone would amount to
- * all. The caller's row is locked, so that a token that is being revoked cannot create another one.
+ * A caller can grant only permissions that it has itself (platform.md §1.3.5): otherwise MANAGE alone would give all of
+ * them. The caller's row is locked, so that a token that is being revoked cannot create another one.
  */
 export async function grantToken(
   tx: Tx,
@@ -39,12 +39,12 @@ export async function grantToken(
   const lacking = request.permissions.filter((permission) => !caller.permissions.includes(permission));
   if (lacking.length > 0) {
     const names = [...new Set(lacking)].join(' and ');
-    refuse('FORBIDDEN', `A token grants only permissions that it has, and this one lacks ${names}.`);
+    refuse('FORBIDDEN', `A token can grant only permissions that it has, and this one lacks ${names}.`);
   }
   return createToken(tx, request);
 }
 
-/** Without a check of permissions: for the operator, and for callers that were checked. */
+/** Checks no permissions: for the operator, and for callers that were already checked. */
 export async function createToken(tx: Tx, request: TokenRequest): Promise<CreatedToken> {
   const { name, credentials } = request;
   const clientSecret = credentials?.clientSecret ?? randomHex(32);

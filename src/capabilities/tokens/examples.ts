@@ -14,5 +14,5 @@ export const TOKEN: ApiToken = {
   updatedAt: EXAMPLE_TIME,
 };
 
-/** Opens nothing. */
+/** A made-up secret that no token has. */
 export const CLIENT_SECRET = '2d7193bdb74421225bdd07d576fdc7fee8a40659e7081294b1864146b0cf8fb8';

@@ -7,7 +7,7 @@ import type { Actor, ReadTx, Runtime } from '#foundation/database/tx.ts';
 import { isClientId, parseId, publicId } from '#foundation/lib/ids.ts';
 import { notFound } from '#foundation/lib/refusals.ts';
 
-/** The operator's own action, from the command line. */
+/** Creates a token for the operator's command line, with an audit row. */
 export async function createTokenByOperator(
   runtime: Runtime,
   platformId: string,
@@ -27,7 +27,7 @@ export async function createTokenByOperator(
   });
 }
 
-/** By client id, `Token:<uuid>` or bare UUID; even the platform's last token can be revoked. */
+/** Revokes a token by client id, `Token:<uuid>` or bare UUID, even the platform's last one. */
 export async function revokeTokenByOperator(
   runtime: Runtime,
   platformId: string,

@@ -2,7 +2,7 @@ import type { ApiToken } from '#capabilities/tokens/schemas.ts';
 import type { TokenRow } from '#capabilities/tokens/store.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 
-/** Without the secret, which is shown only when the token is created. */
+/** Omits the secret, which is shown only when the token is created. */
 export function presentToken(token: TokenRow): ApiToken {
   return {
     id: publicId('Token', token.id),

@@ -24,8 +24,8 @@ export const tokenOperations = [
     area,
     summary: 'Create a token',
     description:
-      'A token grants only permissions that it has itself. The reply holds the secret, which is not stored and ' +
-      'cannot be shown again.',
+      'A token can grant only permissions that it has itself. The reply contains the secret, which is not stored ' +
+      'and cannot be shown again.',
     access: 'manage',
     body: ApiTokenCreateRequest,
     status: 201,
@@ -65,7 +65,7 @@ export const tokenOperations = [
     route: 'GET /tokens/:tokenId',
     area,
     summary: 'Read a token',
-    description: 'Never with its secret, which is shown once, when the token is created.',
+    description: 'Returns the token without its secret, which is shown only once, when the token is created.',
     access: 'view',
     params,
     reply: ApiToken,
@@ -80,7 +80,7 @@ export const tokenOperations = [
     route: 'DELETE /tokens/:tokenId',
     area,
     summary: 'Delete a token',
-    description: 'Its next use is refused. The token that signs the call cannot delete itself.',
+    description: 'The token is refused from its next use on. A token cannot delete itself.',
     access: 'manage',
     params,
     codes: ['INVALID_INPUT', 'TOKEN_NOT_FOUND'],

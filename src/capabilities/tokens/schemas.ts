@@ -13,7 +13,8 @@ import {
 export const Permission = namedSchema(
   'Permission',
   oneOf(['VIEW', 'TRANSACT', 'MANAGE'], {
-    description: 'VIEW reads, TRANSACT moves money, MANAGE writes everything else. None includes another.',
+    description:
+      'VIEW reads, TRANSACT moves money, MANAGE writes everything else. No permission includes another.',
   }),
 );
 export type Permission = Static<typeof Permission>;
@@ -25,8 +26,11 @@ export const ApiToken = component(
   'ApiToken',
   {
     id: idOf('Token', { description: 'Id of the token.' }),
-    name: Type.String({ description: 'What the token is for.', examples: ['Payroll backend'] }),
-    permissions: permissions('What the token may do.'),
+    name: Type.String({
+      description: 'Name that says what the token is for.',
+      examples: ['Payroll backend'],
+    }),
+    permissions: permissions('Permissions of the token.'),
     clientId: Type.String({ description: 'Username of HTTP Basic: 32 hexadecimal digits.' }),
     clientSecret: Type.Optional(
       Type.String({ description: 'Password of HTTP Basic. Shown once, when the token is created.' }),
@@ -42,20 +46,20 @@ export const ApiTokenCreateRequest = component(
   'ApiTokenCreateRequest',
   {
     name: text(1, 255, {
-      description: 'What the token is for; need not be unique.',
+      description: 'Name that says what the token is for; need not be unique.',
       examples: ['Payroll backend'],
     }),
-    permissions: permissions('What the token may do; at least one.'),
+    permissions: permissions('Permissions of the token; at least one.'),
   },
   { description: 'The token to create.' },
 );
 
 export const TokenQuery = pageQuery({
-  name: Type.Optional(Type.String({ description: 'Only tokens of exactly this name.' })),
-  createdAfter: Type.Optional(dateTime({ description: 'Created then or later.' })),
-  createdBefore: Type.Optional(dateTime({ description: 'Created then or earlier.' })),
-  updatedAfter: Type.Optional(dateTime({ description: 'Changed then or later.' })),
-  updatedBefore: Type.Optional(dateTime({ description: 'Changed then or earlier.' })),
+  name: Type.Optional(Type.String({ description: 'Only tokens with exactly this name.' })),
+  createdAfter: Type.Optional(dateTime({ description: 'Only tokens created at this time or later.' })),
+  createdBefore: Type.Optional(dateTime({ description: 'Only tokens created at this time or earlier.' })),
+  updatedAfter: Type.Optional(dateTime({ description: 'Only tokens changed at this time or later.' })),
+  updatedBefore: Type.Optional(dateTime({ description: 'Only tokens changed at this time or earlier.' })),
 });
 export type TokenQuery = Static<typeof TokenQuery>;
 

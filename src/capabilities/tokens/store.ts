@@ -19,7 +19,7 @@ export interface TokenRow {
 /** A token as the operator sees it, revoked or not. */
 export interface SeenToken extends TokenRow {
   revoked_at: Date | null;
-  /** When a call with it was last noted (platform.md §1.3.7a). */
+  /** When its use was last recorded (platform.md §1.3.7a). */
   used_at: Date | null;
 }
 
@@ -40,7 +40,7 @@ export async function insertToken(tx: Tx, token: NewToken): Promise<TokenRow> {
     insert into tokens (platform_id, id, client_id, name, permissions, salt, secret_hash, created_at, updated_at)
     values (${tx.platformId}, ${id}, ${clientId}, ${name}, ${permissions}, ${secret.salt}, ${secret.hash},
             ${tx.now}, ${tx.now})`.catch((error: unknown) => {
-    // Only an id that the operator chose can be taken: generated ones are random.
+    // Only an id that the operator chose can already exist: generated ids are random.
     if (violates(error, 'tokens_client_id') || violates(error, 'tokens_id')) {
       refuse('CONFLICT', 'A token with this id already exists.');
     }
@@ -63,7 +63,7 @@ export async function findToken(tx: ReadTx, id: string): Promise<TokenRow | unde
   return row;
 }
 
-/** Revoked or not, for the operator, by its id or its client id. */
+/** Finds a token by its id or client id for the operator, even if it is revoked. */
 export async function findSeenToken(tx: ReadTx, name: string): Promise<SeenToken | undefined> {
   const isNamed = isClientId(name) ? sql`t.client_id = ${name}` : sql`t.id = ${name}`;
   const [row] = await tx.sql<SeenToken>`
@@ -91,7 +91,7 @@ export function listTokens<Item>(
 
 export type TokenStatus = 'LIVE' | 'REVOKED';
 
-/** For the operator: of one status, or of both where it is left out. */
+/** Lists tokens for the operator: of the given status, else of both. */
 export function listSeenTokens<Item>(
   tx: ReadTx,
   request: PageRequest,
@@ -114,7 +114,7 @@ function conditions(tx: ReadTx, filter: TokenFilter): Sql[] {
   return where;
 }
 
-/** Those of these tokens that are live, locked in the order of their ids until the transaction ends. */
+/** Returns the live ones of these tokens, locked in the order of their ids until the transaction ends. */
 export async function lockLiveTokens(tx: Tx, ids: readonly string[]): Promise<Map<string, TokenRow>> {
   const rows = await tx.sql<TokenRow>`
     select ${COLUMNS} from tokens t
@@ -123,7 +123,7 @@ export async function lockLiveTokens(tx: Tx, ids: readonly string[]): Promise<Ma
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** False where there is no such live token of this platform, or it has just been revoked. */
+/** False if this platform has no such live token, or it has just been revoked. */
 export async function markRevoked(tx: Tx, id: string): Promise<boolean> {
   const rows = await tx.sql`
     update tokens set revoked_at = ${tx.now}, updated_at = ${tx.now}

@@ -26,13 +26,13 @@ describe('tokens', () => {
     basic(token.clientId, token.clientSecret);
   const remove = (platform: TestPlatform, tokenId: string, as?: string) =>
     platform.call('deleteTokenById', { params: { tokenId }, ...(as !== undefined && { as }) });
-  /** The id of the token that a platform's own calls are signed with. */
+  /** The id of the token that the test platform's calls use. */
   const ownToken = async (platform: TestPlatform) => {
     const { body } = await platform.call('listTokens', { query: { limit: 100 } });
     return body.data.at(-1)?.id ?? '';
   };
 
-  it('platform.md §1.3.5: a new token has 32 hex of client id and at least 36 of secret, and works at once', async () => {
+  it('platform.md §1.3.5: a new token has a client id of 32 hex digits and a secret of at least 36 characters, and works at once', async () => {
     const platform = await world.platform();
     const token = await create(platform);
     assert.match(token.id, /^Token:/);
@@ -43,7 +43,7 @@ describe('tokens', () => {
     assert.equal(seen.status, 200);
   });
 
-  it('platform.md §1.3.5: no reply may be kept on its way, the secret least of all', async () => {
+  it('platform.md §1.3.5: no reply may be cached', async () => {
     const platform = await world.platform();
     const made = await platform.call('createToken', { body: { name: 'Backend', permissions: ['VIEW'] } });
     const read = await platform.call('getTokenById', { params: { tokenId: made.body.id } });
@@ -54,7 +54,7 @@ describe('tokens', () => {
     }
   });
 
-  it('platform.md §1.3.7a: the use of a token is noted at its first call, then at most once an hour', async () => {
+  it('platform.md §1.3.7a: a token’s use is recorded at its first call, then at most once an hour', async () => {
     const platform = await world.platform();
     const token = await create(platform);
     const as = authorizationOf(token);
@@ -77,7 +77,7 @@ describe('tokens', () => {
     assert.equal(await usedAt(), first + 3_600_000);
   });
 
-  it('platform.md §1.3.7a: a call does not fail because the use of its token could not be noted', async () => {
+  it('platform.md §1.3.7a: a call succeeds even if the use of its token cannot be recorded', async () => {
     const platform = await world.platform();
     const as = authorizationOf(await create(platform));
     await world.database.query(sql`
@@ -95,7 +95,7 @@ describe('tokens', () => {
     }
   });
 
-  it('platform.md §1.3.2, §1.3.3: every kind of wrong credential, another scheme too, gets the same 401, byte for byte', async () => {
+  it('platform.md §1.3.2, §1.3.3: all wrong credentials, including another scheme, get the same 401, byte for byte', async () => {
     const platform = await world.platform();
     const token = await create(platform);
     const bad = [
@@ -135,7 +135,7 @@ describe('tokens', () => {
     }
   });
 
-  it('platform.md §1.3.5: a token grants only permissions that it has, whichever they are', async () => {
+  it('platform.md §1.3.5: a token can grant only permissions that it has', async () => {
     const platform = await world.platform();
     const all = ['VIEW', 'TRANSACT', 'MANAGE'];
     const sets = [['MANAGE'], ['VIEW', 'MANAGE'], ['TRANSACT', 'MANAGE'], all];
@@ -182,7 +182,7 @@ describe('tokens', () => {
     assert.equal(body.totalCount, 0);
   });
 
-  it('platform.md §1.3.5: the secret is nowhere but in that one reply: only its salted hash is stored', async () => {
+  it('platform.md §1.3.5: the secret is in that one reply only: the database has just its salted hash', async () => {
     const platform = await world.platform();
     const token = await create(platform);
     const read = await platform.call('getTokenById', { params: { tokenId: token.id } });
@@ -200,7 +200,7 @@ describe('tokens', () => {
     assert.equal(new Set(rows.map((row) => row.salt.toString('hex'))).size, rows.length);
   });
 
-  it('platform.md §1.3.5: name has 1–255 characters and need not be unique; permissions collapse', async () => {
+  it('platform.md §1.3.5: name has 1–255 characters and need not be unique; duplicate permissions are merged', async () => {
     const platform = await world.platform();
     const one = await create(platform, { name: 'x'.repeat(255), permissions: ['VIEW', 'MANAGE', 'VIEW'] });
     assert.deepEqual(one.permissions, ['VIEW', 'MANAGE']);
@@ -208,7 +208,7 @@ describe('tokens', () => {
     assert.notEqual(one.id, two.id);
   });
 
-  it('platform.md §1.3.5, §10.0.2: bad requests name every bad field', async () => {
+  it('platform.md §1.3.5, §10.0.2: a refusal names every invalid field', async () => {
     const platform = await world.platform();
     const fieldsOf = async (body: unknown) => {
       const answer = await platform.send('createToken', { body });
@@ -242,7 +242,7 @@ describe('tokens', () => {
     assert.equal(list.body.totalCount, 1);
   });
 
-  it('platform.md §2.6: of many equal calls with one key at once, one creates a token', async () => {
+  it('platform.md §2.6: of many concurrent calls with one key, one creates a token', async () => {
     const platform = await world.platform();
     const body = { name: 'Race', permissions: ['VIEW'] };
     const answers = await Promise.all(
@@ -278,7 +278,7 @@ describe('tokens', () => {
     assert.deepEqual(await names({ createdAfter: '9999-12-31T23:59:59Z' }), []);
   });
 
-  it('platform.md §1.4.1, §1.4.3: bad filters are 400, and bounds must not cross', async () => {
+  it('platform.md §1.4.1, §1.4.3: invalid filters and crossed bounds are 400', async () => {
     const platform = await world.platform();
     for (const query of [
       { createdAfter: 'yesterday' },
@@ -296,7 +296,7 @@ describe('tokens', () => {
     }
   });
 
-  it('platform.md §1.4.2: a walk through pages shows each token once, newest first, whatever is created meanwhile', async () => {
+  it('platform.md §1.4.2: paging shows each token once, newest first, even if others are created meanwhile', async () => {
     const platform = await world.platform();
     for (let i = 0; i < 5; i++) await create(platform, { name: `t${i}` });
     const all = (await platform.call('listTokens')).body;
@@ -350,7 +350,7 @@ describe('tokens', () => {
     assert.ok(!(await one.call('listTokens')).raw.includes(foreign.id));
   });
 
-  it('platform.md §1.2.2: a path takes the bare UUID too', async () => {
+  it('platform.md §1.2.2: a path also takes the bare UUID', async () => {
     const platform = await world.platform();
     const token = await create(platform);
     const tokenId = uuidOf(token.id);
@@ -358,7 +358,7 @@ describe('tokens', () => {
     assert.equal((await remove(platform, tokenId)).status, 204);
   });
 
-  it('platform.md §1.3.7: a deleted token is 401 at its next use, and is gone from lists; repeating is 404', async () => {
+  it('platform.md §1.3.7: a deleted token gets 401 at its next use and leaves the lists; deleting it again is 404', async () => {
     const platform = await world.platform();
     const token = await create(platform);
     const as = authorizationOf(token);
@@ -381,7 +381,7 @@ describe('tokens', () => {
     assert.equal((await platform.call('listTokens')).status, 200);
   });
 
-  it('platform.md §1.3.7: of two deletes at once one is 204 and one 404', async () => {
+  it('platform.md §1.3.7: of two concurrent deletes one is 204 and one 404', async () => {
     const platform = await world.platform();
     for (let i = 0; i < 5; i++) {
       const token = await create(platform);
@@ -405,7 +405,7 @@ describe('tokens', () => {
     }
   });
 
-  it('platform.md §1.3: creating, deleting and showing a secret leave audit rows that hold no secret', async () => {
+  it('platform.md §1.3: creating, deleting and showing a secret write audit rows without secrets', async () => {
     const platform = await world.platform();
     const token = await create(platform);
     await remove(platform, token.id);
@@ -417,7 +417,7 @@ describe('tokens', () => {
     assert.equal(rows.find((row) => row.action === 'secret shown')?.resource, token.id);
   });
 
-  it('the operator issues and withdraws tokens by any of their names, leaving audit rows', async () => {
+  it('the operator creates tokens and revokes them by any of their ids, with audit rows', async () => {
     const platform = await world.platform();
     const { runtime } = world.app;
     const request = { name: 'Ops', permissions: ['VIEW'] as const };

@@ -5,8 +5,8 @@ import type { Address } from '#capabilities/customers/field-schemas.ts';
 const WITH_STATE: readonly string[] = ['US', 'CA'];
 
 /**
- * Required parts that are missing. Of an absent address all are, by the rules of the customer's region (customers.md
- * §4.3.6).
+ * Returns the required parts that are missing. An absent address lacks all parts that the customer's region requires
+ * (customers.md §4.3.6).
  */
 export function missingParts(address: Address | undefined, region: string): (keyof Address)[] {
   const parts: (keyof Address)[] = ['line1', 'city', 'postalCode', 'country'];
@@ -16,7 +16,7 @@ export function missingParts(address: Address | undefined, region: string): (key
 
 export interface AddressProblem {
   readonly part: 'line1' | 'postalCode';
-  /** Also shown to the person who has to correct it. */
+  /** Also shown to the person who must correct it. */
   readonly reason: string;
 }
 
@@ -32,15 +32,15 @@ export function checkAddress({ line1, postalCode, country }: Address): AddressPr
 
 const NO_POST_BOX = 'Enter the street and house number, not a post box.';
 
-/** Words for a post box in several languages; none of them is part of street names there. */
+/** Words for a post box in several languages; street names in those languages do not contain them. */
 const POST_BOX =
   /(?<!\p{L})(p\.? ?o\.? ?b(ox|\.)?(?=[ #]*\d)|p\.? ?o\.? ?box|post(al| office)? ?box|postfach|postbus|postboks|bo[iî]te postale|apartado (postal|de correos)|casella postale|caixa postal)(?!\p{L})/iu;
 const BOX_NUMBER = /^[ .:#]*(n[ro°º]?\.?|number)?[ .:#]*[\d -]*(-?\p{L}(?!\p{L}))?/iu;
 const CARE_OF = /^\s*(c\/o|care of|attn)/i;
 
 /**
- * False where a street is given, too, since the box is then only where mail goes. A named house may have no number, but
- * it comes before the box.
+ * False if the line also has a street: the post box is then only the mailing address. A named house may have no
+ * number, but its name comes before the box.
  */
 function isPostBox(line1: string): boolean {
   const found = POST_BOX.exec(line1);
@@ -51,7 +51,7 @@ function isPostBox(line1: string): boolean {
   return !/\p{L}/u.test(before) || CARE_OF.test(before);
 }
 
-/** Only countries where one format is used everywhere and by everybody, so that no valid address is refused. */
+/** Only countries with a single postal code format, so that no valid address is refused. */
 const POSTAL_CODES: Readonly<Record<string, { readonly expression: RegExp; readonly reason: string }>> = {
   US: {
     expression: /^[0-9]{5}(-?[0-9]{4})?$/,

@@ -4,7 +4,7 @@ import { publicId } from '#foundation/lib/ids.ts';
 
 export const waitingReviews = attentionKind<{ readonly id: string; readonly status: string }>({
   name: 'reviews',
-  title: 'customers who wait for a decision',
+  title: 'customers waiting for a decision',
   concerns: 'people',
   scope: 'platform',
   time: 'business',
@@ -16,7 +16,8 @@ export const waitingReviews = attentionKind<{ readonly id: string; readonly stat
     const subject = publicId('Customer', id);
     return {
       subject,
-      why: status === 'HOLD' ? 'on hold until somebody decides' : 'under review until somebody decides',
+      why:
+        status === 'HOLD' ? 'on hold until the operator decides' : 'under review until the operator decides',
       commands: [
         `corridor review show ${subject}${onPlatform}`,
         `corridor review approve ${subject}${onPlatform}`,

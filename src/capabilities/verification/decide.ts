@@ -9,8 +9,8 @@ import type { Tx } from '#foundation/database/tx.ts';
 import type { Decision, IdentityProblem, IdentityStatus } from '#foundation/ports/identity.ts';
 
 /**
- * Applies a provider's decision on a submission (customers.md §4.5). Decisions may come twice or late: one for a closed
- * record, or for a customer whose status has changed since, is ignored.
+ * Applies a provider's decision on a submission (customers.md §4.5). A decision may arrive twice or late: it is
+ * ignored if the record is closed or the customer's status has changed since.
  */
 export async function applyDecision(
   tx: Tx,
@@ -21,7 +21,7 @@ export async function applyDecision(
   const customer = found && (await lockLiveCustomer(tx, found.customer_id));
   if (!customer || !isApplicable(customer, decision)) return 'IGNORED';
   const open = await findOpenVerification(tx, customer.id);
-  // A hold concerns the customer, whichever record it names; so does a decision that ends a hold without an open
+  // A hold applies to the customer, whichever record it names. So does a decision that ends a hold if there is no open
   // record.
   const isCurrent = open ? open.id === verificationId : customer.status === 'HOLD';
   if (!isCurrent && decision.kind !== 'HOLD') return 'IGNORED';
@@ -29,7 +29,7 @@ export async function applyDecision(
   return 'APPLIED';
 }
 
-/** In which statuses of the customer a decision applies. */
+/** The statuses of the customer in which a decision applies. */
 const FROM: Readonly<Record<Decision['kind'], readonly IdentityStatus[]>> = {
   MANUAL_REVIEW: ['PENDING'],
   CORRECTABLE: ['PENDING'],
@@ -77,8 +77,8 @@ const POOR_QUALITY: IdentityProblem = {
 };
 
 /**
- * Where a provider asks for changes, a general entry comes first, then the specific ones that it names. The operator's own
- * words stand alone: nothing need be wrong with a document (customers.md §4.4.10).
+ * If a provider asks for corrections, a general entry comes before its specific ones. The operator's decisions get no
+ * general entry, because the documents may be fine (customers.md §4.4.10).
  */
 function withGeneralProblem(decision: Decision): Decision {
   if (decision.kind !== 'CORRECTABLE') return decision;

@@ -11,7 +11,7 @@ import { emit } from '#foundation/events/emit.ts';
 import { webhookBody } from '#foundation/events/webhook-body.ts';
 import type { WebhookDeclaration } from '#foundation/http/document/openapi.ts';
 
-/** After the record was created, or its status changed (customers.md §8). */
+/** Emits the event of a new record or a changed status (customers.md §8). */
 export function emitVerification(tx: Tx, row: VerificationRow): void {
   const data = presentVerification(row);
   emit(tx, { type: `VERIFICATION.${row.status}`, resourceId: data.id, data });
@@ -21,8 +21,8 @@ export const verificationWebhook: WebhookDeclaration<Verification> = {
   name: 'verification-update',
   summary: 'A verification changed',
   description:
-    'Sent when a submission is made and whenever its status changes. With `VERIFICATION.RESOLVE_ERRORS`, correct ' +
-    'what `data.errors` lists and submit again.',
+    'Sent when a submission is made and whenever its status changes. On `VERIFICATION.RESOLVE_ERRORS`, ' +
+    'correct the problems in `data.errors` and submit again.',
   body: webhookBody(
     'VerificationWebhook',
     [

@@ -24,7 +24,7 @@ export const REJECTED_VERIFICATION: Verification = {
   ],
 };
 
-/** A business that has shown so far that it exists. */
+/** A business that has only proved its existence so far. */
 export const INCOMPLETE_VERIFICATION: Verification = {
   id: EXAMPLE_IDS.enginesVerification,
   customerId: EXAMPLE_IDS.engines,

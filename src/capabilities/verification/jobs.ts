@@ -14,7 +14,7 @@ import { publicId } from '#foundation/lib/ids.ts';
 import type { Submission, SubmittedDocument } from '#foundation/ports/identity.ts';
 import { readContent } from '#foundation/uploads/contents.ts';
 
-/** Packets are sent to the provider after the commit that recorded them. */
+/** Sends packets to the provider, after the commit that recorded them. */
 export const verificationJobs: JobHandlers = {
   [SUBMIT_JOB]: {
     async call(work, job) {
@@ -30,7 +30,7 @@ export const verificationJobs: JobHandlers = {
   },
 };
 
-/** The packet as of now; undefined if it has been decided meanwhile. */
+/** Loads the packet's current state; undefined if it has been decided meanwhile. */
 async function loadSubmission(tx: ReadTx, verificationId: string): Promise<Submission | undefined> {
   const verification = await findVerification(tx, verificationId);
   if (!verification || !isOpenRecord(verification)) return undefined;

@@ -53,7 +53,7 @@ describe('verification by a provider', () => {
     return (await platform.call('getVerification', { params: { verificationId } })).body;
   }
 
-  /** A complete person who was handed to the provider and is waited for. */
+  /** A complete person who was submitted to the provider and is pending. */
   async function waiting(platform: TestPlatform) {
     const customer = await givenCompletePerson(platform);
     const record = await submitted(platform, customer.id);
@@ -61,7 +61,7 @@ describe('verification by a provider', () => {
     return { customer, record };
   }
 
-  /** What a provider of its own makes of the platform's submissions. */
+  /** Runs the platform's submissions with the given provider. */
   function provider(submit: IdentityPort['submit']) {
     const { runtime } = world.app;
     const failures: unknown[] = [];
@@ -93,7 +93,7 @@ describe('verification by a provider', () => {
       assert.deepEqual(await toldTypes(platform), ['VERIFICATION.RESOLVE_ERRORS']);
     });
 
-    it('customers.md §9: complete submission: PENDING, IN_PROGRESS, customer event; the suffix says nothing', async () => {
+    it('customers.md §9: complete submission: PENDING, IN_PROGRESS, customer event; the suffix has no effect', async () => {
       const platform = await production();
       const customer = await givenCompletePerson(platform, 'Ada 002');
       assert.equal((await submitted(platform, customer.id)).verificationStatus, 'IN_PROGRESS');
@@ -101,7 +101,7 @@ describe('verification by a provider', () => {
       assert.deepEqual(await toldTypes(platform), ['VERIFICATION.IN_PROGRESS', 'CUSTOMER.KYC_PENDING']);
     });
 
-    it('manual review: PENDING_MANUAL_REVIEW, no customer event; told again it is the same', async () => {
+    it('manual review: PENDING_MANUAL_REVIEW, no customer event; a repeat changes nothing', async () => {
       const platform = await production();
       const { customer, record } = await waiting(platform);
       for (let time = 0; time < 2; time++) {
@@ -136,7 +136,7 @@ describe('verification by a provider', () => {
       assert.equal(again.verificationStatus, 'IN_PROGRESS');
     });
 
-    it('correctable: the general entry is about the customer, also where an owner has one', async () => {
+    it('correctable: the general entry is about the customer, even if an owner has one', async () => {
       const platform = await production();
       const business = await givenCompleteBusiness(platform);
       const record = await submitted(platform, business.id);
@@ -150,7 +150,7 @@ describe('verification by a provider', () => {
       );
     });
 
-    it('correctable: documents are free to be replaced, and owners are out of review', async () => {
+    it('correctable: documents can be replaced, and owners leave review', async () => {
       const platform = await production();
       const business = await givenCompleteBusiness(platform);
       const record = await submitted(platform, business.id);
@@ -224,7 +224,7 @@ describe('verification by a provider', () => {
       assert.equal((await recordOf(platform, other.record.id)).verificationStatus, 'RESOLVE_ERRORS');
     });
 
-    it('hold: only approve and reject end it; a review and a correction are about PENDING customers', async () => {
+    it('hold: only approve and reject end it; a review and a correction apply to PENDING customers only', async () => {
       const platform = await production();
       const { customer, record } = await waiting(platform);
       await decide(platform, record.id, { kind: 'HOLD' });
@@ -248,7 +248,7 @@ describe('verification by a provider', () => {
       assert.equal(await statusOf(platform, customer.id), 'PENDING');
     });
 
-    it('what comes late changes nothing: for a closed record, a customer that moved on, or nobody', async () => {
+    it('a late decision changes nothing: for a closed record, a customer with another status, or an unknown record', async () => {
       const platform = await production();
       const { customer, record } = await waiting(platform);
       await decide(platform, record.id, CORRECTABLE);
@@ -269,7 +269,7 @@ describe('verification by a provider', () => {
       assert.equal(await statusOf(platform, customer.id), 'APPROVED');
     });
 
-    it('a deleted customer is not decided on any more', async () => {
+    it('a decision on a deleted customer is ignored', async () => {
       const platform = await production();
       const { customer, record } = await waiting(platform);
       const told = await toldTypes(platform);
@@ -308,8 +308,8 @@ describe('verification by a provider', () => {
     });
   });
 
-  describe('customers.md §4.5: handing over', () => {
-    it('the packet goes out after the commit, whole, in clear and under one reference', async () => {
+  describe('customers.md §4.5: submission to the provider', () => {
+    it('the packet is sent after the commit, complete, in clear text and with one reference', async () => {
       const platform = await production();
       const business = await givenCompleteBusiness(platform);
       const owner = await givenOwner(
@@ -368,7 +368,7 @@ describe('verification by a provider', () => {
       assert.equal(identifier, PERSON.identifier);
     });
 
-    it('what the provider decides at once is applied with the end of the job', async () => {
+    it('an immediate decision of the provider is applied at the end of the job', async () => {
       const platform = await production();
       const { customer, record } = await waiting(platform);
       await provider(async () => APPROVE).run(platform);
@@ -380,7 +380,7 @@ describe('verification by a provider', () => {
       assert.equal(left?.count, 0n);
     });
 
-    it('a provider that fails is asked again later, under the same reference', async () => {
+    it('a failed provider call is retried later with the same reference', async () => {
       const platform = await production();
       const { customer, record } = await waiting(platform);
       const references: string[] = [];
@@ -398,7 +398,7 @@ describe('verification by a provider', () => {
       assert.equal(await statusOf(platform, customer.id), 'APPROVED');
     });
 
-    it('a packet nobody waits for any more is not handed over', async () => {
+    it('a packet that is no longer pending is not sent', async () => {
       const platform = await production();
       const { customer } = await waiting(platform);
       await platform.call('deleteCustomerById', { params: { customerId: customer.id } });
@@ -410,7 +410,7 @@ describe('verification by a provider', () => {
       assert.equal(asked, 0);
     });
 
-    it('without a provider the packet lies on the operator’s desk', async () => {
+    it('without a provider the packet waits for the operator’s review', async () => {
       const platform = await production();
       const { record } = await waiting(platform);
       await world.app.worker.settle(platform.id);
@@ -419,7 +419,7 @@ describe('verification by a provider', () => {
   });
 
   describe("the operator's review", () => {
-    it('customers.md §4.4.10: lists who waits, longest first, in both environments', async () => {
+    it('customers.md §4.4.10: lists the waiting customers, longest first, in both environments', async () => {
       for (const environment of ['SANDBOX', 'PRODUCTION'] as const) {
         const platform = await world.platform({ environment });
         const first = await givenCompleteBusiness(platform, 'REG-001');
@@ -475,7 +475,7 @@ describe('verification by a provider', () => {
       });
     }
 
-    it('customers.md §4.4.10: who is to change something reads what the operator wrote, and nothing else', async () => {
+    it('customers.md §4.4.10: a customer who must correct something reads exactly the operator’s text', async () => {
       const platform = await world.platform();
       const business = await givenCompleteBusiness(platform, 'REG-001');
       const record = await submitted(platform, business.id);
@@ -488,14 +488,14 @@ describe('verification by a provider', () => {
       );
     });
 
-    it('a person created into review, without a record, is decided too', async () => {
+    it('a person created into review, without a record, can be decided as well', async () => {
       const platform = await world.platform({ settings: { isRegulatedFinancialInstitution: true } });
       const person = await givenCustomer(platform, { ...PERSON, fullName: 'Ada 001' });
       await review(platform, person.id, { kind: 'APPROVE' });
       assert.equal(await statusOf(platform, person.id), 'APPROVED');
     });
 
-    it('owners of a reviewed sandbox business are resolved by their names', async () => {
+    it('owners of a reviewed sandbox business are decided by their names', async () => {
       const platform = await world.platform();
       const business = await givenCompleteBusiness(platform, 'REG-001');
       await givenOwner(platform, business.id, { lastName: 'Babbage 002' }, { ownershipPercentage: 1 });
@@ -508,7 +508,7 @@ describe('verification by a provider', () => {
       );
     });
 
-    it('a submission, a decision and a deletion at once: each finds what the one before it left, told once', async () => {
+    it('concurrent submission, decision and deletion run in turn, with one event each', async () => {
       const platform = await world.platform();
       for (let round = 0; round < 6; round++) {
         const business = await givenCompleteBusiness(platform, 'REG-001');
@@ -535,7 +535,7 @@ describe('verification by a provider', () => {
       }
     });
 
-    it('customers.md §4.4.10: an unknown customer, a word that is no error type, no problem to read, and a race are refused', async () => {
+    it('customers.md §4.4.10: an unknown customer, an unknown error type, no problems and a race are refused', async () => {
       const platform = await world.platform();
       const business = await givenCompleteBusiness(platform, 'REG-001');
       await submitted(platform, business.id);

@@ -20,9 +20,9 @@ import { publicId } from '#foundation/lib/ids.ts';
 import type { IdentityProblem, IdentityStatus, TerminalStatus } from '#foundation/ports/identity.ts';
 
 /**
- * Records the outcome of a submission or decision: in the record with its event, on its documents, on the owners, and
- * last on the customer with its event (customers.md §8.2). An open record is updated; without one, a new one is made.
- * The same outcome again only changes `updatedAt`. The caller has locked the customer's row.
+ * Applies the outcome of a submission or decision to the record with its event, the documents, the owners, and last
+ * the customer with its event (customers.md §8.2). Updates the open record, or creates a new one. The same outcome
+ * again only changes `updatedAt`. The caller has locked the customer's row.
  */
 export async function recordOutcome(
   tx: Tx,
@@ -49,7 +49,7 @@ export function isTerminal(status: IdentityStatus): status is TerminalStatus {
   return status === 'APPROVED' || status === 'REJECTED';
 }
 
-/** Owners first, so that the customer's event shows their new status. */
+/** Changes the owners first, so that the customer's event shows their new status. */
 export async function changeCustomerStatus(
   tx: Tx,
   customer: CustomerRow,
@@ -61,7 +61,7 @@ export async function changeCustomerStatus(
 
 async function changeOwners(tx: Tx, { id, status: from }: CustomerRow, to: IdentityStatus): Promise<void> {
   if (to === 'PENDING') await changeOwnerStatus(tx, id, 'UNVERIFIED', 'PENDING');
-  // When the business has to correct something, its owners are no longer under review either.
+  // If the business must correct something, its owners leave review as well.
   if (to === 'UNVERIFIED' && from !== 'UNVERIFIED') await changeOwnerStatus(tx, id, 'PENDING', 'UNVERIFIED');
   if (!isTerminal(to)) return;
   const owners = await findOwners(tx, [id]);
@@ -77,11 +77,12 @@ const WITH_DOCUMENTS = /^(MISSING_.*_DOCUMENT|INVALID_DOCUMENT|EXPIRED_DOCUMENT)
 const DOCUMENT_TYPES = (DocumentType as unknown as { enum: string[] }).enum;
 
 /**
- * A provider's problems as entries of the record, each with only the fields that its type has (customers.md §4.2.3).
+ * Converts a provider's problems to entries of the record, each with only the fields of its type (customers.md
+ * §4.2.3).
  */
 export function errorsOf(customerId: string, problems: readonly IdentityProblem[]): VerificationError[] {
   return problems.map(({ type: reported, reason, ownerId, field, acceptedDocumentTypes = [] }) => {
-    // An unknown type counts as a failure of the check.
+    // An unknown type is recorded as a failed check.
     const type = isErrorType(reported) ? reported : 'DOCUMENT_VERIFICATION_FAILED';
     const accepted = acceptedDocumentTypes.filter(isDocumentType);
     return {

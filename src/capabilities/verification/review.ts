@@ -17,7 +17,7 @@ import { publicId } from '#foundation/lib/ids.ts';
 import { invalidFields, notFound, Refusal } from '#foundation/lib/refusals.ts';
 import type { Decision } from '#foundation/ports/identity.ts';
 
-/** How the operator can decide on a customer under review. */
+/** The operator's possible decisions on a customer under review. */
 export type ReviewDecision = Extract<Decision, { kind: 'APPROVE' | 'REJECT' | 'CORRECTABLE' }>;
 
 export interface Review {
@@ -26,7 +26,7 @@ export interface Review {
   readonly verification: VerificationRow | undefined;
 }
 
-/** The platform's customers that wait for a decision, the longest waiting first. */
+/** Lists the platform's customers that wait for a decision, the longest waiting first. */
 export async function listReviews(tx: ReadTx): Promise<Review[]> {
   const customers = await findPendingCustomers(tx);
   const open = await findOpenVerifications(
@@ -38,8 +38,8 @@ export async function listReviews(tx: ReadTx): Promise<Review[]> {
 }
 
 /**
- * The operator's decision, in both environments (customers.md §4.4.10). Unlike a provider's, it is refused where there
- * is nothing to decide, since a person waits for the reply.
+ * Applies the operator's decision, in both environments (customers.md §4.4.10). Unlike a provider's late decision, one
+ * with nothing to decide is refused, because a person waits for the reply.
  */
 export async function decideReview(
   tx: Tx,
@@ -58,17 +58,19 @@ export async function decideReview(
   audit(tx, {
     action: `review ${decision.kind}`,
     resource: publicId('Customer', customer.id),
-    // Types only: what the customer is told may be personal, and goes when the customer is erased.
+    // Types only: the messages to the customer may be personal, and are deleted when the customer is erased.
     details: { ...(problems.length > 0 && { problems }), ...(reason !== undefined && { reason }) },
   });
   return customer;
 }
 
-/** Whoever has to put something right must be able to read what. */
+/** A customer who must correct something needs to read what it is. */
 function requireProblems(decision: ReviewDecision): void {
   if (decision.kind === 'APPROVE') return;
   if (decision.kind === 'CORRECTABLE' && decision.problems.length === 0) {
-    throw invalidFields([{ field: 'problems', message: 'must have at least one, for the customer to read' }]);
+    throw invalidFields([
+      { field: 'problems', message: 'must have at least one entry that tells the customer what to correct' },
+    ]);
   }
   const unknown = decision.problems.filter(({ type }) => !isErrorType(type));
   if (unknown.length === 0) return;

@@ -29,15 +29,15 @@ const create = operation('createVerification', {
   area,
   summary: 'Submit a customer for verification',
   description:
-    'Checks that everything needed is there and submits it. The reply says what came of it: an incomplete ' +
-    'submission is accepted too and lists every problem in `errors`. Correct them and submit again. While a ' +
-    'submission is being checked, submitting again checks the same one anew.',
+    'Checks that the customer’s data is complete and submits it. An incomplete submission is accepted as ' +
+    'well, and its reply lists every problem in `errors`. Correct them and submit again. Submitting again ' +
+    'while a submission is being checked updates the same submission.',
   access: 'manage',
   body: VerificationRequest,
   reply: Verification,
   codes: ['CUSTOMER_NOT_FOUND'],
   examples: {
-    'A business, with papers missing': {
+    'A business with missing documents': {
       body: { customerId: EXAMPLE_IDS.engines },
       reply: INCOMPLETE_VERIFICATION,
     },
@@ -60,7 +60,10 @@ const list = operation('listVerifications', {
   reply: VerificationPage,
   codes: [],
   examples: {
-    'Of a person': { query: { customerId: EXAMPLE_IDS.ada }, reply: exampleList(APPROVED_VERIFICATION) },
+    'Submissions of a person': {
+      query: { customerId: EXAMPLE_IDS.ada },
+      reply: exampleList(APPROVED_VERIFICATION),
+    },
   },
   read: (tx, { query }) =>
     keysetPage(
@@ -75,7 +78,7 @@ const get = operation('getVerification', {
   route: 'GET /verifications/:verificationId',
   area,
   summary: 'Read a submission',
-  description: 'How far it is and, where something is missing, what has to be put right.',
+  description: 'Returns its status and, if something is missing, the problems to correct.',
   access: 'view',
   params: { verificationId: { id: 'Verification', missing: 'VERIFICATION_NOT_FOUND' } },
   reply: Verification,

@@ -110,7 +110,7 @@ function personWithout(...fields: string[]): Profile {
 }
 
 describe('packet checks', () => {
-  it('customers.md §4.3: complete packets have nothing wrong', () => {
+  it('customers.md §4.3: complete packets have no errors', () => {
     assert.deepEqual(checkPacket(person(), NOW), []);
     assert.deepEqual(checkPacket(business(), NOW), []);
   });
@@ -136,14 +136,14 @@ describe('packet checks', () => {
     assert.deepEqual(at('CA'), [...parts, 'MISSING_FIELD address.state']);
   });
 
-  it('customers.md §4.3.6: of an address that is there, only what it lacks is listed', () => {
+  it('customers.md §4.3.6: for an existing address only the missing parts are listed', () => {
     const at = (country: string, postalCode: string) =>
       told(person({ profile: { ...PERSON, address: { line1: 'x', postalCode, country } } }));
     assert.deepEqual(at('GB', 'SW1A 1AA'), ['MISSING_FIELD address.city']);
     assert.deepEqual(at('CA', 'K1A 0B1'), ['MISSING_FIELD address.city', 'MISSING_FIELD address.state']);
   });
 
-  it('customers.md §4.3.6: a post box is no place where somebody lives or a business is, whoever it belongs to', () => {
+  it('customers.md §4.3.6: a post box is refused as the address of a person or a business', () => {
     const at = (line1: string) => {
       const address = { ...ADDRESS, line1 };
       return [
@@ -193,7 +193,7 @@ describe('packet checks', () => {
     }
   });
 
-  it('customers.md §4.3.6: a postal code has the form of its country, where there is but one; any other is taken as it is', () => {
+  it('customers.md §4.3.6: a postal code must have its country’s format if there is only one; any other is accepted', () => {
     const at = (country: string, postalCode: string) =>
       told(person({ profile: { ...PERSON, address: { ...ADDRESS, country, postalCode } } }));
     const good: Record<string, string[]> = {
@@ -231,7 +231,7 @@ describe('packet checks', () => {
     assert.match(error?.reason ?? '', /ZIP code has 5 digits/);
   });
 
-  it('customers.md §4.3.8: a card of which one side was uploaded is called by its name', () => {
+  it('customers.md §4.3.8: a card with only one side is named in the reason', () => {
     const half = person({ documents: [paper('NATIONAL_ID', 'FRONT')] });
     assert.deepEqual(
       checkPacket(half, NOW).map(({ reason }) => reason),
@@ -278,7 +278,7 @@ describe('packet checks', () => {
     }
   });
 
-  it('customers.md §4.3.8: one side only is INCOMPLETE_DOCUMENT, also of two different cards', () => {
+  it('customers.md §4.3.8: one side only is INCOMPLETE_DOCUMENT, even one side each of two cards', () => {
     const halves: PacketDocument[][] = [
       [paper('DRIVERS_LICENSE', 'FRONT')],
       [paper('NATIONAL_ID', 'BACK')],
@@ -312,13 +312,13 @@ describe('packet checks', () => {
     );
   });
 
-  it('customers.md §4.3: categories of the source of funds stand for its text', () => {
+  it('customers.md §4.3: categories of the source of funds replace its text', () => {
     const { sourceOfFunds, ...rest } = BUSINESS.business;
     const said = { ...rest, sourceOfFundsCategories: ['LOANS' as const] };
     assert.deepEqual(told(business({ profile: { ...BUSINESS, business: said } })), []);
   });
 
-  it('customers.md §4.3: each kind of paper a business lacks has an entry of its own with the accepted types', () => {
+  it('customers.md §4.3: each missing kind of business document has its own entry with the accepted types', () => {
     const kinds: [string, DocumentType[]][] = [
       [
         'MISSING_LEGAL_PRESENCE_DOCUMENT',
@@ -369,14 +369,14 @@ describe('packet checks', () => {
     assert.deepEqual(told(business({ documents: trust })), []);
   });
 
-  it('customers.md §4.3: a business needs an owner, and somebody with another role than UBO', () => {
+  it('customers.md §4.3: a business needs an owner, and a person with another role than UBO', () => {
     assert.deepEqual(told(business({ owners: [] })), ['MISSING_BENEFICIAL_OWNER', 'MISSING_CONTROL_PERSON']);
     assert.deepEqual(told(business({ owners: [owner(2, { roles: ['UBO'] })] })), ['MISSING_CONTROL_PERSON']);
     const two = [owner(2, { roles: ['UBO'] }), owner(3, { roles: ['COMPANY_OFFICER'] })];
     assert.deepEqual(told(business({ owners: two })), []);
   });
 
-  it('customers.md §4.3: what an owner lacks is MISSING_FIELD on the owner', () => {
+  it('customers.md §4.3: a missing field of an owner is MISSING_FIELD on the owner', () => {
     for (const field of ['firstName', 'lastName', 'birthDate', 'address', 'idType', 'identifier'] as const) {
       const { [field]: _, ...rest } = owner(2).person;
       const [error, ...more] = checkPacket(business({ owners: [owner(2, { person: rest })] }), NOW);

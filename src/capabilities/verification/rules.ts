@@ -28,7 +28,8 @@ export interface PacketOwner extends Pick<BeneficialOwner, 'id' | 'roles' | 'own
 }
 
 /**
- * What is missing or wrong: customer fields, customer documents, then owners by creation (customers.md §4.2.3, §4.3).
+ * Lists missing and invalid data: customer fields, customer documents, then owners by creation (customers.md §4.2.3,
+ * §4.3).
  */
 export function checkPacket(packet: Packet, now: Date): VerificationError[] {
   return packet.profile.customerType === 'INDIVIDUAL'
@@ -60,14 +61,14 @@ function personErrors({ customerId, region, profile }: Packet, now: Date): Verif
   return [...fields, ...addressErrors(customerId, '', address, missingParts(address, region))];
 }
 
-/** By the calendar, on the day of `now` in UTC. */
+/** Compares calendar dates, on the day of `now` in UTC. */
 export function isTooYoung(birthDate: string, now: Date): boolean {
   const [year = '', ...rest] = birthDate.split('-');
   const comesOfAge = [String(Number(year) + AGE_MIN), ...rest].join('-');
   return comesOfAge > now.toISOString().slice(0, 10);
 }
 
-/** Parts that are missing, and parts that are invalid. */
+/** Lists missing and invalid parts. */
 function addressErrors(
   resourceId: string,
   prefix: string,
@@ -84,7 +85,7 @@ function addressErrors(
 const CARDS = ['DRIVERS_LICENSE', 'NATIONAL_ID'] as const satisfies DocumentType[];
 const CARD_NAMES = { DRIVERS_LICENSE: 'driver’s licence', NATIONAL_ID: 'identity card' };
 
-/** A passport, or a card with both its sides (customers.md §4.3.8). */
+/** Requires a passport, or a card with both sides (customers.md §4.3.8). */
 function identityErrors(resourceId: string, documents: readonly PacketDocument[]): VerificationError[] {
   if (has(documents, ['PASSPORT'])) return [];
   return cardErrors(resourceId, documents, CARDS, ['PASSPORT', ...CARDS]);

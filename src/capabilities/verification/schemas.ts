@@ -25,8 +25,8 @@ export const VerificationStatus = namedSchema(
     ],
     {
       description:
-        'Where a submission stands. `RESOLVE_ERRORS`: put right what `errors` lists and submit again. ' +
-        '`IN_PROGRESS`: being checked. `PENDING_MANUAL_REVIEW`: a person looks at it. `APPROVED` and ' +
+        'Status of a submission. `RESOLVE_ERRORS`: correct the problems in `errors` and submit again. ' +
+        '`IN_PROGRESS`: being checked. `PENDING_MANUAL_REVIEW`: being reviewed by a person. `APPROVED` and ' +
         '`REJECTED` are final. `READY_FOR_VERIFICATION` is reserved and not used.',
     },
   ),
@@ -66,10 +66,7 @@ export const VerificationError = component(
       description: 'The customer or beneficial owner with the problem.',
       examples: ['Customer:019542f5-b3e7-7d02-8000-000000000099'],
     }),
-    type: namedSchema(
-      'VerificationErrorType',
-      oneOf(ERROR_TYPES, { description: 'What kind of problem it is.' }),
-    ),
+    type: namedSchema('VerificationErrorType', oneOf(ERROR_TYPES, { description: 'Kind of the problem.' })),
     field: Type.Optional(
       Type.String({
         description:
@@ -79,9 +76,12 @@ export const VerificationError = component(
       }),
     ),
     acceptedDocumentTypes: Type.Optional(
-      Type.Array(DocumentType, { description: 'Any one of these documents solves the problem.' }),
+      Type.Array(DocumentType, { description: 'Any one of these documents resolves the problem.' }),
     ),
-    reason: Type.String({ description: 'The problem in words.', examples: ['Birth date is missing.'] }),
+    reason: Type.String({
+      description: 'Human-readable description of the problem.',
+      examples: ['Birth date is missing.'],
+    }),
   },
   { description: 'One problem of a submission.' },
 );
@@ -91,25 +91,25 @@ export type VerificationError = Static<typeof VerificationError>;
 export const Verification = component(
   'Verification',
   {
-    id: idOf('Verification', { description: 'The submission.' }),
-    customerId: idOf('Customer', { description: 'Who was submitted.' }),
+    id: idOf('Verification', { description: 'Id of the submission.' }),
+    customerId: idOf('Customer', { description: 'Id of the submitted customer.' }),
     verificationStatus: VerificationStatus,
     errors: Type.Array(VerificationError, {
       description:
-        'What has to be put right (`RESOLVE_ERRORS`) or why it was refused (`REJECTED`); empty otherwise.',
+        'Problems to correct (`RESOLVE_ERRORS`) or reasons for the rejection (`REJECTED`); empty otherwise.',
     }),
     createdAt: dateTime({ description: 'When it was submitted.' }),
     updatedAt: Type.Optional(dateTime({ description: 'When it last changed or was submitted again.' })),
   },
-  { description: 'One submission of a customer for verification, and what came of it.' },
+  { description: 'One submission of a customer for verification, and its outcome.' },
 );
 
 export type Verification = Static<typeof Verification>;
 
 export const VerificationRequest = component(
   'VerificationRequest',
-  { customerId: idOf('Customer', { description: 'The customer to verify.' }) },
-  { description: 'Who is submitted.' },
+  { customerId: idOf('Customer', { description: 'Id of the customer to verify.' }) },
+  { description: 'The customer to submit.' },
 );
 
 export const VerificationPage = Type.Unsafe<Page<Verification>>(

@@ -87,7 +87,7 @@ describe('secrecy of documents and owners', () => {
     return { ...business, owner };
   }
 
-  it('no identification number and nothing of a document lies open in any table, file or log', async () => {
+  it('no identification number or document content is in clear text in any table, file or log', async () => {
     for (const environment of ['SANDBOX', 'PRODUCTION'] as const) {
       const platform = await world.platform({ environment });
       if (environment === 'SANDBOX') await platform.receive();
@@ -116,7 +116,7 @@ describe('secrecy of documents and owners', () => {
     }
   });
 
-  it('the search would find what lies open: the name of an owner and of a file', async () => {
+  it('the search finds clear text: the name of an owner and of a file', async () => {
     const platform = await world.platform();
     const { id } = await givenCustomer(platform, FULL_BUSINESS);
     const owner = await givenOwner(platform, id, { lastName: 'Plantagenet' });
@@ -126,7 +126,7 @@ describe('secrecy of documents and owners', () => {
     assert.deepEqual(placesOf('planted-name', await tables()), ['documents']);
   });
 
-  it('the database itself refuses an identification number in the open part of an owner', async () => {
+  it('the database itself refuses an identification number in the unsealed part of an owner', async () => {
     const platform = await world.platform();
     const { owner } = await givenPlantedBusiness(platform);
     await assert.rejects(
@@ -137,7 +137,7 @@ describe('secrecy of documents and owners', () => {
     );
   });
 
-  it('customers.md §2.4.26a: erasing a deleted customer takes its owners, documents, files, links and what was said of it with it', async () => {
+  it('customers.md §2.4.26a: erasing a deleted customer also erases its owners, documents, files, links and errors', async () => {
     const platform = await world.platform();
     const before = (await stored()).length;
     const { id } = await givenPlantedBusiness(platform);

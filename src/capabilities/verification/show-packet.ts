@@ -16,7 +16,7 @@ import { readContent } from '#foundation/uploads/contents.ts';
 
 const VERIFICATIONS_SHOWN = 5;
 
-/** Everything that a decision rests on, identification numbers in the clear; so it is audited (customers.md §4.4.10a). */
+/** Shows all data for a decision, with identification numbers in clear text, so it is audited (customers.md §4.4.10a). */
 export async function showPacket(tx: Tx, customerId: string) {
   const customer = await findLiveCustomer(tx, customerId);
   if (!customer) throw customerNotFound();
@@ -35,7 +35,7 @@ export async function showPacket(tx: Tx, customerId: string) {
   };
 }
 
-/** A document as it was uploaded, for the operator who asks; no operation of the API gives it out. Audited. */
+/** Opens a document's file for the operator, with an audit row; no API operation returns it. */
 export async function openDocument(
   tx: Tx,
   documentId: string,

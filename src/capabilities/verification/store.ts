@@ -27,7 +27,7 @@ export interface VerificationOutcome {
 
 const COLUMNS: Sql = sql`t.id, t.customer_id, t.status, t.errors, t.created_at, t.updated_at`;
 
-/** Verifications of a deleted customer are unknown, like the customer itself. */
+/** Verifications of a deleted customer are not found, like the customer itself. */
 export async function findVerification(tx: ReadTx, id: string): Promise<VerificationRow | undefined> {
   const [row] = await tx.sql<VerificationRow>`
     select ${COLUMNS} from verifications t
@@ -54,7 +54,7 @@ export function findOpenVerifications(
        and t.status in ('IN_PROGRESS', 'PENDING_MANUAL_REVIEW') and t.withdrawn_at is null`;
 }
 
-/** Of a customer, the newest first. */
+/** Lists a customer's verifications, newest first. */
 export function listNewestVerifications(
   tx: ReadTx,
   customerId: string,
@@ -107,14 +107,14 @@ export async function updateOutcome(
   );
 }
 
-/** When the customer is deleted. */
+/** Called when the customer is deleted. */
 export async function withdrawVerifications(tx: Tx, customerId: string): Promise<void> {
   await tx.sql`
     update verifications set withdrawn_at = ${tx.now}
      where platform_id = ${tx.platformId} and customer_id = ${customerId} and withdrawn_at is null`;
 }
 
-/** When the customer is erased. That it was checked, and with which result, stays. */
+/** Called when the customer is erased. The record of the check and its result stay. */
 export async function eraseErrors(tx: Tx, customerId: string): Promise<void> {
   await tx.sql`
     update verifications set errors = '[]'
@@ -123,6 +123,6 @@ export async function eraseErrors(tx: Tx, customerId: string): Promise<void> {
 
 function only(rows: VerificationRow[]): VerificationRow {
   const [row] = rows;
-  assert(row, 'the row is made by this transaction, or open and guarded by its lock on the customer');
+  assert(row, 'this transaction inserted the row, or has locked the customer of the open row');
   return row;
 }

@@ -15,12 +15,12 @@ import { publicId } from '#foundation/lib/ids.ts';
 import { type FieldError, invalidFields, notFound } from '#foundation/lib/refusals.ts';
 import type { Applicant, IdentityStatus, InstantDecision } from '#foundation/ports/identity.ts';
 
-/** Scheduled work: sends a packet to the provider. */
+/** The job that sends a packet to the provider. */
 export const SUBMIT_JOB = 'verification.submit';
 
 /**
  * POST /verifications, and the hosted page once its packet is complete (customers.md §4.2). Locks the customer's row,
- * so that submissions and decisions on one customer happen one after the other.
+ * so that submissions and decisions on one customer are serialized.
  */
 export async function submitCustomer(tx: Tx, customerId: string): Promise<Verification> {
   const customer = await lockLiveCustomer(tx, customerId);
@@ -45,12 +45,12 @@ export async function submitCustomer(tx: Tx, customerId: string): Promise<Verifi
 }
 
 /**
- * A decision is final (customers.md §4.2.1), and contacts that have to be verified must be verified first (customers.md
+ * A decision is final (customers.md §4.2.1). Contacts that need verification must be verified first (customers.md
  * §3.4).
  */
 function requireSubmittable({ status, email_verification, phone_verification }: CustomerRow): void {
   if (isTerminal(status)) {
-    // Clients rely on the words `is already APPROVED` to see that there is nothing left to do.
+    // Clients detect by the words `is already APPROVED` that there is nothing left to do.
     throw invalidFields([{ field: 'customerId', message: `is already ${status}; that is final` }]);
   }
   const unverified: FieldError[] = [];
@@ -65,7 +65,7 @@ function applicantOf(tx: ReadTx, customer: CustomerRow): Applicant {
   return { customerType, fullName: person.fullName, registrationNumber: business.registrationNumber };
 }
 
-/** The record's outcome, and the customer's status where it changes (customers.md §4.1, §4.4, §4.5). */
+/** Returns the record's outcome, and the customer's new status if it changes (customers.md §4.1, §4.4, §4.5). */
 function outcomeOf(
   customerId: string,
   decision: InstantDecision | 'SUBMIT',
@@ -89,7 +89,7 @@ function outcomeOf(
   }
 }
 
-/** What a customer's packet still lacks; empty when it is complete (customers.md §4.3). */
+/** Lists the problems of a customer's packet; empty if it is complete (customers.md §4.3). */
 export async function findPacketErrors(tx: ReadTx, customer: CustomerRow): Promise<VerificationError[]> {
   return checkPacket(await loadPacket(tx, customer), tx.now);
 }

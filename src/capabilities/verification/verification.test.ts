@@ -86,7 +86,7 @@ describe('verification', () => {
       });
     }
 
-    it('create, production: APPROVED when regulated, else UNVERIFIED; the suffix says nothing', async () => {
+    it('create, production: APPROVED when regulated, else UNVERIFIED; the suffix has no effect', async () => {
       const rows: [object, string][] = [
         [REGULATED, 'APPROVED'],
         [{}, 'UNVERIFIED'],
@@ -186,7 +186,7 @@ describe('verification', () => {
       assert.equal(await statusOf(platform, waiting.id), 'PENDING');
     });
 
-    it('submission of a terminal customer: 400 INVALID_INPUT that says "is already" with the status, and no record', async () => {
+    it('submission of a terminal customer: 400 INVALID_INPUT with "is already" and the status, and no record', async () => {
       const platform = await world.platform(REGULATED);
       for (const [fullName, status] of [
         ['Ada Lovelace', 'APPROVED'],
@@ -195,14 +195,14 @@ describe('verification', () => {
         const customer = await givenCustomer(platform, { ...PERSON, fullName });
         const { status: answered, body } = await submit(platform, customer.id);
         assert.deepEqual([answered, body.code], [400, 'INVALID_INPUT']);
-        // Public clients recover by these words.
+        // Public clients depend on these words.
         for (const text of [body.reason, body.message, body.details.errors[0].message])
           assert.ok(text.includes(`is already ${status}`), text);
       }
       assert.deepEqual(await verifications(platform), []);
     });
 
-    it('the mode is read afresh: a customer made under STRICT is decided on by its data all the same', async () => {
+    it('the mode is read at each submission: a customer created under STRICT is still decided by its data', async () => {
       const platform = await world.platform();
       const customer = await givenCustomer(platform, { ...PERSON, fullName: 'Ada Lovelace' });
       world.clock.advance(1_000);
@@ -230,7 +230,7 @@ describe('verification', () => {
       }
     });
 
-    it('customers.md §3.4: until both contacts are verified it is 400 naming the ones that are not', async () => {
+    it('customers.md §3.4: a submission is 400 until both contacts are verified, and names the others', async () => {
       const platform = await world.platform();
       const customer = await givenCustomer(platform, EUROPEAN);
       const params = { customerId: customer.id };
@@ -248,12 +248,12 @@ describe('verification', () => {
       assert.equal((await submitted(platform, customer.id)).verificationStatus, 'RESOLVE_ERRORS');
     });
 
-    it('customers.md §3.4: create-time resolution is not gated', async () => {
+    it('customers.md §3.4: the decision at creation needs no verified contacts', async () => {
       const platform = await world.platform(REGULATED);
       assert.equal((await givenCustomer(platform, EUROPEAN)).kycStatus, 'APPROVED');
     });
 
-    it('customers.md §4.2.2: each submission makes a new record; old ones keep their result', async () => {
+    it('customers.md §4.2.2: each submission creates a new record; old ones keep their result', async () => {
       const platform = await world.platform();
       const customer = await givenCustomer(platform, PERSON);
       const first = await submitted(platform, customer.id);
@@ -269,7 +269,7 @@ describe('verification', () => {
       );
     });
 
-    it('customers.md §4.2.2: a complete resubmission decides the open record again: same outcome bumps updatedAt and fires nothing', async () => {
+    it('customers.md §4.2.2: a complete resubmission decides the open record again: the same outcome updates updatedAt and emits no event', async () => {
       const platform = await world.platform();
       const customer = await givenCompletePerson(platform, 'Ada 001');
       const first = await submitted(platform, customer.id);
@@ -282,7 +282,7 @@ describe('verification', () => {
       assert.equal((await verifications(platform)).length, 1);
     });
 
-    it('customers.md §4.2.2: a different outcome moves the open record and fires', async () => {
+    it('customers.md §4.2.2: a different outcome changes the open record and emits events', async () => {
       const platform = await world.platform();
       const customer = await givenCompletePerson(platform, 'Ada 001');
       const first = await submitted(platform, customer.id);
@@ -296,7 +296,7 @@ describe('verification', () => {
       assert.equal(await statusOf(platform, customer.id), 'APPROVED');
     });
 
-    it('customers.md §4.2.2: an incomplete resubmission leaves the open record alone', async () => {
+    it('customers.md §4.2.2: an incomplete resubmission does not change the open record', async () => {
       const platform = await world.platform();
       const customer = await givenCompletePerson(platform, 'Ada 001');
       const open = await submitted(platform, customer.id);
@@ -309,7 +309,7 @@ describe('verification', () => {
       assert.equal(await statusOf(platform, customer.id), 'PENDING');
     });
 
-    it('customers.md §4.2.3: errors is always there; a rejection has one APPLICANT_REJECTED on the customer', async () => {
+    it('customers.md §4.2.3: errors is always present; a rejection has one APPLICANT_REJECTED on the customer', async () => {
       const platform = await world.platform();
       const approved = await submitted(platform, (await givenCompletePerson(platform)).id);
       assert.deepEqual(approved.errors, []);
@@ -322,7 +322,7 @@ describe('verification', () => {
       ]);
     });
 
-    it('customers.md §4.2.4: of submissions that race, one decides, with one event each; the rest are refused as terminal', async () => {
+    it('customers.md §4.2.4: of concurrent submissions one decides, with one event each; the rest are refused as terminal', async () => {
       const platform = await world.platform();
       const customer = await givenCompletePerson(platform);
       const replies = await Promise.all(Array.from({ length: 10 }, () => submit(platform, customer.id)));
@@ -330,7 +330,7 @@ describe('verification', () => {
       assert.deepEqual(await toldTypes(platform), ['VERIFICATION.APPROVED', 'CUSTOMER.KYC_APPROVED']);
     });
 
-    it('customers.md §4.2.4: submissions that race into review share one record', async () => {
+    it('customers.md §4.2.4: concurrent submissions into review share one record', async () => {
       const platform = await world.platform();
       const customer = await givenCompleteBusiness(platform, 'REG-001');
       const replies = await Promise.all(Array.from({ length: 6 }, () => submitted(platform, customer.id)));
@@ -338,7 +338,7 @@ describe('verification', () => {
       assert.deepEqual(await toldTypes(platform), ['VERIFICATION.IN_PROGRESS', 'CUSTOMER.KYB_PENDING']);
     });
 
-    it('customers.md §4.2.5: READY_FOR_VERIFICATION is a filter that finds nothing; another word is 400', async () => {
+    it('customers.md §4.2.5: the filter READY_FOR_VERIFICATION finds nothing; an unknown value is 400', async () => {
       const platform = await world.platform();
       await submitted(platform, (await givenCustomer(platform)).id);
       assert.deepEqual(await verifications(platform, { verificationStatus: 'READY_FOR_VERIFICATION' }), []);
@@ -434,7 +434,7 @@ describe('verification', () => {
             'VERIFICATION.IN_PROGRESS',
             'CUSTOMER.KYB_PENDING',
           ]);
-          // No automatic decision, however long one waits.
+          // There is no automatic decision, even after a long time.
           await platform.call('advanceSandboxClock', { body: { seconds: 86_400 * 30 } });
           assert.equal(await statusOf(platform, whole.id), 'PENDING');
         });
@@ -459,7 +459,7 @@ describe('verification', () => {
         ]);
       });
 
-      it(`${suffix}, LIGHT: ${status} without a look at the packet`, async () => {
+      it(`${suffix}, LIGHT: ${status} without checking the packet`, async () => {
         for (const options of [REGULATED, SKIPPING]) {
           const platform = await world.platform(options);
           const businessInfo = { ...BUSINESS.businessInfo, registrationNumber: `R${suffix}` };
@@ -476,7 +476,7 @@ describe('verification', () => {
       assert.equal((await submitted(platform, customer.id)).verificationStatus, 'APPROVED');
     });
 
-    it('terminal: 400 INVALID_INPUT that says "is already" with the status', async () => {
+    it('terminal: 400 INVALID_INPUT with "is already" and the status', async () => {
       const platform = await world.platform(REGULATED);
       const customer = await givenCustomer(platform, BUSINESS);
       await submitted(platform, customer.id);
@@ -485,7 +485,7 @@ describe('verification', () => {
       assert.match(reply.body.reason, /is already APPROVED/);
     });
 
-    it('the number is read at submission: an open record moves when it changes', async () => {
+    it('the number is read at submission: an open record changes with it', async () => {
       const platform = await world.platform();
       const customer = await givenCompleteBusiness(platform, 'REG-001');
       const open = await submitted(platform, customer.id);
@@ -495,7 +495,7 @@ describe('verification', () => {
       assert.equal(await statusOf(platform, customer.id), 'REJECTED');
     });
 
-    it('customers.md §4.4.9: owners are resolved in the same commit by their last names, and never alter the business', async () => {
+    it('customers.md §4.4.9: owners are decided in the same commit by their last names, and never affect the business', async () => {
       const platform = await world.platform(REGULATED);
       const customer = await givenCustomer(platform, BUSINESS);
       for (const lastName of ['Babbage', 'Babbage 001', 'Babbage 002', 'Babbage 003']) {
@@ -511,7 +511,7 @@ describe('verification', () => {
       assert.deepEqual([body.kybStatus, statuses(body)], ['APPROVED', expected]);
     });
 
-    it('customers.md §4.6.12: owners are PENDING once the business enters PENDING, and its event shows them so', async () => {
+    it('customers.md §4.6.12: owners are PENDING once the business enters PENDING, and its event shows them as PENDING', async () => {
       const platform = await world.platform();
       const customer = await givenCompleteBusiness(platform, 'REG-003');
       await submitted(platform, customer.id);
@@ -520,7 +520,7 @@ describe('verification', () => {
     });
   });
 
-  it('submitting needs MANAGE, reading VIEW, and nobody gets in without credentials', async () => {
+  it('submitting needs MANAGE, reading needs VIEW, and both need credentials', async () => {
     const viewer = await world.platform({ permissions: ['VIEW'] });
     assert.equal((await submit(viewer, `Customer:${UNKNOWN}`)).status, 403);
     assert.deepEqual(await verifications(viewer), []);

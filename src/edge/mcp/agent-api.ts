@@ -1,8 +1,8 @@
 import type { PlainCall } from '#foundation/http/serve/read-call.ts';
 
-/** A call of one of the agent's operations, as a client of the API makes it. */
+/** A call of one of the agent's operations, like a call by an API client. */
 export interface ApiCall extends PlainCall {
-  /** However often a call is repeated with its key, it has one effect. */
+  /** A call that is repeated with its key has one effect. */
   readonly key?: string;
 }
 
@@ -10,9 +10,9 @@ export interface ApiReply {
   readonly status: number;
   /** The reply's JSON, or the error body. */
   readonly body: unknown;
-  /** It is the reply to an earlier call with the same key. */
+  /** True for the reply to an earlier call with the same key. */
   readonly isRepeated: boolean;
 }
 
-/** The operations under `/agents/me`, by their routes: in this process, or of a server elsewhere. It does not throw refusals. */
+/** Calls the operations under `/agents/me` by route, in this process or on a remote server. It does not throw refusals. */
 export type AgentApi = (route: string, call?: ApiCall) => Promise<ApiReply>;

@@ -14,7 +14,7 @@ import {
 import { parseId } from '#foundation/lib/ids.ts';
 import { invalidFields } from '#foundation/lib/refusals.ts';
 
-/** Amounts as tools take and give them: in the smallest unit, and for people (C.6.4). */
+/** The amounts of tools: in the smallest unit, and for people (C.6.4). */
 export const AMOUNT = Type.Object(
   {
     minorUnits: Type.Integer({
@@ -24,40 +24,40 @@ export const AMOUNT = Type.Object(
       description: 'The same amount for people, with the currency code: "125.50 USD".',
     }),
   },
-  { additionalProperties: false, description: 'An amount, said twice. The two must agree.' },
+  { additionalProperties: false, description: 'An amount in two forms, which must agree.' },
 );
 export type Money = Static<typeof AMOUNT>;
 
-/** As replies show a currency. */
+/** A currency in the form of replies. */
 interface ShownCurrency {
   readonly code?: string;
   readonly decimals?: number;
 }
 
 export function presentMoney(amount: number, { code, decimals }: ShownCurrency): Money {
-  assert(code !== undefined && decimals !== undefined, 'an amount whose currency is not told');
+  assert(code !== undefined && decimals !== undefined, 'an amount without its currency');
   const own = { [code]: { name: '', symbol: '', decimals } };
   const sign = amount < 0 ? '-' : '';
   return { minorUnits: amount, decimal: sign + showAmount(BigInt(Math.abs(amount)), code, own) };
 }
 
-/** Where a reply names a currency by its code. What is not known of a coin is not guessed: its amount is told in words. */
+/** For replies that name a currency by its code. A coin's unknown decimals are not guessed: the amount is worded. */
 export function moneyIn(code: string, amount: number, own: OwnCurrencies): Money {
   return isKnownCurrency(code, own)
     ? presentMoney(amount, presentCurrency(code, own))
     : { minorUnits: amount, decimal: `${amount} of the smallest units of ${code}` };
 }
 
-/** The smallest units of what a model asks for. A currency that everybody knows is held to it at once. */
+/** Returns the minor units of a model's amount. For built-in currencies, both forms must agree. */
 export function readAmount(amount: Money): number {
   const code = amount.decimal.split(' ').at(-1) ?? '';
   if (isCurrencyCode(code)) requireAgreement(amount, currencyOf(code));
   return amount.minorUnits;
 }
 
-/** Refuses an amount that is in another currency than what it is about, or whose two spellings differ. */
+/** Refuses an amount in another currency than this one, or whose two forms disagree. */
 export function requireAgreement(amount: Money, currency: ShownCurrency): void {
-  // The operation refuses what is zero or less, with a code of its own.
+  // The operation refuses zero and negative amounts with its own code.
   if (amount.minorUnits <= 0) return;
   const meant = presentMoney(amount.minorUnits, currency).decimal;
   if (meant === amount.decimal) return;
@@ -74,8 +74,8 @@ interface AccountPage {
 }
 
 /**
- * Refuses an amount that is not in the currency of this account. The reply is what is answered in place of the tool's
- * own, where the accounts cannot be seen; an account that is not among them is for the operation to refuse.
+ * Refuses an amount that is not in the currency of this account. If the accounts cannot be read, the returned reply
+ * replaces the tool's own. The operation itself refuses an unknown account.
  */
 export async function checkAmountOf(
   api: AgentApi,
@@ -100,7 +100,7 @@ export async function checkAmountOf(
   return undefined;
 }
 
-/** The platform's own coins among these currencies, as accounts in them show them: others do not tell their decimals. */
+/** Finds the platform's own coins among these currencies in the agent's accounts, because only those show decimals. */
 export async function findOwnCurrencies(api: AgentApi, codes: readonly string[]): Promise<OwnCurrencies> {
   const unknown = [...new Set(codes)].filter((code) => !isKnownCurrency(code, NO_OWN_CURRENCIES));
   const found = await Promise.all(

@@ -47,10 +47,10 @@ describe('clients of the MCP server', () => {
   ];
 
   for (const [n, [name, connect]] of KINDS.entries()) {
-    it(`C.6.6: ${name}: every tool succeeds as it declares, and is refused in text that can be read`, async () => {
+    it(`C.6.6: ${name}: every tool’s success matches its declared schema, and its refusal is readable text`, async () => {
       const agent = await givenConnectedAgent(platform, ada);
       const client = await connect(agent);
-      // From here on it checks what it gets against what tools declare.
+      // From here on the client checks results against the declared schemas.
       const { tools } = await client.listTools();
       assert.deepEqual(
         tools.map((tool) => tool.name),
@@ -147,11 +147,11 @@ describe('clients of the MCP server', () => {
       const all = TOOLS.map((tool) => tool.name).sort();
       assert.deepEqual([...tried.succeeded].sort(), all);
       assert.deepEqual([...tried.refused].sort(), all);
-      assert.equal((await listActionsAs(platform, agent)).length, 3, 'refusals asked for nothing');
+      assert.equal((await listActionsAs(platform, agent)).length, 3, 'refusals created no actions');
     });
   }
 
-  it('C.4.1, C.6.6: the limits of a day and a month are in the first sentence, with what is used of them', async () => {
+  it('C.4.1, C.6.6: the first sentence names the limits of a day and a month, and the used part', async () => {
     const rows: [limits: object, words: RegExp][] = [
       [
         { dailyLimit: 1_500 },

@@ -55,7 +55,7 @@ describe('the MCP server', () => {
 
   const namesOf = async (client: Client) => (await client.listTools()).tools.map(({ name }) => name);
 
-  /** From the policy to a completed payment, as a model would go about it. */
+  /** Goes from the policy to a completed payment, like a model. */
   async function payAll(client: Client): Promise<void> {
     const { data: policy } = await call(client, 'get_my_policy');
     assert.deepEqual(policy.limits.perTransaction, { minorUnits: 100_000, decimal: '1000.00 USD' });
@@ -81,13 +81,13 @@ describe('the MCP server', () => {
     await payAll(await overHttp(body));
   });
 
-  it('C.6.1, C.6.2: clients of the current protocol, which has no handshake, pay as those of the one before', async () => {
+  it('C.6.1, C.6.2: clients of the current protocol, which has no handshake, pay like those of the previous one', async () => {
     const client = await overHttp(await agentWith(), 'auto');
     assert.equal(client.getNegotiatedProtocolVersion(), '2026-07-28');
     await payAll(client);
   });
 
-  it('C.6.2: each call counts against the request rate of the platform, and a batch is not one call', async () => {
+  it('C.6.2: each call counts against the platform’s request rate, and batches are refused', async () => {
     const slow = await givenPlatform(world, { settings: { requestRate: { perSecond: 1, burst: 50 } } });
     const payer = await givenPayer(slow, 0);
     const { accessToken } = await givenConnectedAgent(slow, payer);
@@ -110,14 +110,14 @@ describe('the MCP server', () => {
     assert.equal(statuses.at(-1), 429);
   });
 
-  it('C.6.2, AC-3: over stdio, from a device code to a completed payment; the token is kept for its owner alone', async () => {
+  it('C.6.2, AC-3: over stdio, from a device code to a completed payment; the token’s file is readable by its owner only', async () => {
     const { deviceCode } = await givenNewAgent(platform, ada);
     const path = join(folder, 'token');
     await payAll(await overStdio(['--token-file', path, '--code', deviceCode.code]));
     assert.equal((await stat(path)).mode & 0o777, 0o600);
     assert.match(await readFile(path, 'utf8'), /^sat_[0-9a-f]{40}\n$/);
     const again = await overStdio(['--token-file', path, '--code', deviceCode.code]);
-    assert.ok((await namesOf(again)).includes('pay_quote'), 'the next start uses the token that is there');
+    assert.ok((await namesOf(again)).includes('pay_quote'), 'the next start uses the stored token');
     await chmod(path, 0o644);
     await assert.rejects(overStdio(['--token-file', path]), 'a token that others can read is not used');
   });
@@ -132,7 +132,7 @@ describe('the MCP server', () => {
     const connect = (agent: { readonly accessToken: string }) =>
       transport === 'HTTP' ? overHttp(agent) : overStdio([], { CORRIDOR_AGENT_TOKEN: agent.accessToken });
 
-    it(`C.4.5, C.4.6: over ${transport} a payment that waits says that nothing was paid, also when asked again`, async () => {
+    it(`C.4.5, C.4.6: over ${transport} a waiting payment says that nothing was paid, even when repeated`, async () => {
       const agent = await agentWith(APPROVAL);
       const client = await connect(agent);
       const { data } = await quote(client);
@@ -142,7 +142,7 @@ describe('the MCP server', () => {
       const second = await call(client, 'pay_quote', { quoteId: data.quoteId });
       assert.match(
         second.text,
-        /^You made this call before, and nothing was done again. As it stands now: NOT PAID YET/,
+        /^You made this call before, and nothing was done again. Its current state: NOT PAID YET/,
       );
       assert.equal(second.data.actionId, first.data.actionId);
       assert.equal(await balanceOf(platform, ada, 'USD'), before);
@@ -182,7 +182,7 @@ describe('the MCP server', () => {
       assert.deepEqual(await listActionsAs(platform, agent), []);
     });
 
-    it(`C.3.3, C.6.2: over ${transport} what a paused agent pays, or one without permission, is refused`, async () => {
+    it(`C.3.3, C.6.2: over ${transport} a payment by a paused agent, or one without permission, is refused`, async () => {
       const agent = await agentWith();
       const client = await connect(agent);
       const { data } = await quote(client);
@@ -195,7 +195,7 @@ describe('the MCP server', () => {
       assert.ok(paused.isError);
       assert.equal(paused.error.details.violation, 'PAUSED');
       assert.match((await call(client, 'get_my_policy')).text, /^You are PAUSED/);
-      assert.deepEqual(await namesOf(client), listed, 'a pause leaves the list as it is');
+      assert.deepEqual(await namesOf(client), listed, 'a pause does not change the list');
       await pause(false);
       const body = { permissions: ['VIEW_TRANSACTIONS'] };
       assert.equal((await platform.send('updateAgentPolicy', { params, body })).status, 200);
@@ -206,7 +206,7 @@ describe('the MCP server', () => {
       assert.deepEqual(await listActionsAs(platform, agent), []);
     });
 
-    it(`C.6.2: over ${transport} a model that tries again pays once`, async () => {
+    it(`C.6.2: over ${transport} a model that retries pays once`, async () => {
       const agent = await agentWith();
       const client = await connect(agent);
       const { data } = await quote(client);
@@ -226,7 +226,7 @@ describe('the MCP server', () => {
     });
   }
 
-  it('C.6.2, C.6.4: transfers take a key, and amounts that do not agree with themselves are refused', async () => {
+  it('C.6.2, C.6.4: transfers require a key, and amounts whose forms disagree are refused', async () => {
     const client = await overHttp(await agentWith());
     const transfer = { fromAccountId: usd, toPayeeId: bank, amount: TEN };
     const keyless = await call(client, 'transfer_out', transfer);

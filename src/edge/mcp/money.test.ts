@@ -25,7 +25,7 @@ interface Money {
   readonly minorUnits: number;
 }
 
-/** What an agent asks for: the tool that pays, and what it is called with. */
+/** An agent's request: the paying tool and its arguments. */
 interface Asked {
   readonly tool: string;
   readonly args: object;
@@ -33,7 +33,7 @@ interface Asked {
 
 type Ask = (client: AnyClient, suffix: string) => Promise<Asked>;
 
-describe('what tools tell of the money (C.6.5)', () => {
+describe('what tools tell about the money (C.6.5)', () => {
   const world = testWorld();
   const clients = new McpClients();
   let platform: TestPlatform;
@@ -59,7 +59,7 @@ describe('what tools tell of the money (C.6.5)', () => {
   const outside = (suffix: string, type: 'USD_ACCOUNT' | 'EUR_ACCOUNT') =>
     givenOutside(platform, ada.id, suffix, type);
 
-  /** Of both accounts: what can be spent, and with what is on hold. */
+  /** Of both accounts: the spendable balance and the total. */
   async function balances() {
     const accounts = await accountsOf(platform, ada.id);
     return Object.fromEntries(
@@ -72,11 +72,11 @@ describe('what tools tell of the money (C.6.5)', () => {
   type Balances = Awaited<ReturnType<typeof balances>>;
 
   const units = (money: Money | undefined) => {
-    assert.ok(money, 'an amount is told');
+    assert.ok(money, 'an amount is present');
     return money.minorUnits;
   };
 
-  /** The account of the ledger has the last word: sentence and figures must be what it shows. */
+  /** The ledger decides: sentence and figures must match its accounts. */
   function holdTo(told: Told, before: Balances, now: Balances): void {
     const { money } = told.data;
     const change = (id: string, of: 'spendable' | 'total') => (now[id]?.[of] ?? 0) - (before[id]?.[of] ?? 0);
@@ -103,10 +103,10 @@ describe('what tools tell of the money (C.6.5)', () => {
       );
     if (credited) assert.equal(change(credited, 'total'), money.arrived ? units(money.arrived) : 0, why);
     if (told.text.startsWith('COMPLETED')) assert.ok(units(money.arrived) > 0, why);
-    if (/^(STARTED|COMPLETED)/.test(told.text)) assert.match(told.text, /Do not (pay|ask for it) again/);
+    if (/^(STARTED|COMPLETED)/.test(told.text)) assert.match(told.text, /Do not (pay|request it) again/);
   }
 
-  /** Every tool that tells of one action, now; they must say the same. */
+  /** Calls every tool that shows one action; they must agree. */
   async function tellings(client: AnyClient, { tool, args }: Asked, actionId: string): Promise<Told[]> {
     const action = await call(client, 'get_action', { actionId });
     const listed = await call(client, 'list_actions', { limit: 1 });
@@ -118,7 +118,7 @@ describe('what tools tell of the money (C.6.5)', () => {
     assert.ok(!again.isError, again.text);
     assert.equal(
       again.text,
-      `You made this call before, and nothing was done again. As it stands now: ${action.text}`,
+      `You made this call before, and nothing was done again. Its current state: ${action.text}`,
     );
     assert.deepEqual(again.data.money, action.data.money);
     const { transaction } = action.data;
@@ -183,7 +183,7 @@ describe('what tools tell of the money (C.6.5)', () => {
 
   for (const [way, { ask, suffixes }] of Object.entries(WAYS)) {
     for (const mode of ['AUTO', 'APPROVAL_REQUIRED']) {
-      it(`C.6.5: ${way}, ${mode}: each tool says what the ledger has, from the first answer to the end`, async () => {
+      it(`C.6.5: ${way}, ${mode}: each tool agrees with the ledger, from the first answer to the end`, async () => {
         const agent = await agentWith({ defaultExecutionMode: mode });
         const client = await clients.overHttp(origin, agent);
         for (const suffix of suffixes) {
@@ -215,7 +215,7 @@ describe('what tools tell of the money (C.6.5)', () => {
     }
   }
 
-  it('C.6.5: an action that ends without a payment took nothing: rejected, failed on approval, not decided in time', async () => {
+  it('C.6.5: an action without a payment took nothing: rejected, failed on approval, or not decided in time', async () => {
     const agent = await agentWith(APPROVAL);
     const client = await clients.overHttp(origin, agent);
     const bank = await outside('999', 'USD_ACCOUNT');
@@ -259,7 +259,7 @@ describe('what tools tell of the money (C.6.5)', () => {
     assert.deepEqual(await balances(), before);
   });
 
-  it('C.5.6, C.6.5: a rejected quote that the platform executes all the same is not told as unpaid', async () => {
+  it('C.5.6, C.6.5: a rejected quote that the platform executes anyway is not reported as unpaid', async () => {
     const agent = await agentWith(APPROVAL);
     const client = await clients.overHttp(origin, agent);
     const { args } = await priced(client, usd, await outside('999', 'USD_ACCOUNT'));
@@ -280,7 +280,7 @@ describe('what tools tell of the money (C.6.5)', () => {
     );
   });
 
-  it('C.4.4, C.6.5: what the customer has yet to confirm is on hold, and free again when that lapses', async () => {
+  it('C.4.4, C.6.5: money that awaits the customer’s confirmation is on hold, and is released when that expires', async () => {
     const emmy = await payerOf(platform, await givenEuropean(platform));
     const account = emmy.account('EUR').id;
     await givenFunds(platform, account, 100_000);
@@ -301,7 +301,7 @@ describe('what tools tell of the money (C.6.5)', () => {
     assert.equal(await spendable(), 100_000);
   });
 
-  it('C.6.5: payments that no agent asked for are told by what they are', async () => {
+  it('C.6.5: payments that no agent requested are described by their kind', async () => {
     const client = await clients.overHttp(origin, await agentWith());
     const bank = await outside('005', 'USD_ACCOUNT');
     const body = { source: { accountId: usd }, destination: { accountId: bank }, amount: 1_000 };
@@ -350,7 +350,7 @@ describe('what tools tell of the money (C.6.5)', () => {
     source: { sourceType: 'UMA_ADDRESS', umaAddress: '$a@b' },
   };
 
-  /** Status by status, and what the money did: stage, beginning of the sentence, what was taken and is not back. */
+  /** By status and money movement: stage, beginning of the sentence, amount taken and not returned. */
   const STAGES: [transaction: object, stage: string, words: RegExp, gone: number | undefined][] = [
     [outOf('PENDING'), 'OPEN', /^NOT STARTED: nothing was taken/, 0],
     [outOf('PENDING', { quoteId: undefined }), 'OPEN', /nothing was taken.*waits for approval/, 0],
@@ -370,13 +370,13 @@ describe('what tools tell of the money (C.6.5)', () => {
     [
       outOf('PROCESSING', { ...TAKEN, refund: { ...REFUND, status: 'PENDING' } }),
       'CANCELLING',
-      /^CANCELLED: .*going back and is not/,
+      /^CANCELLED: .*being returned and has not/,
       1_000,
     ],
     [
       outOf('COMPLETED', { ...TAKEN, refund: { ...REFUND, status: 'COMPLETED' } }),
       'CANCELLED',
-      /^CANCELLED: .*went back\. Nobody/,
+      /^CANCELLED: .*was returned\. No payment/,
       0,
     ],
     [outOf('COMPLETED', TAKEN), 'COMPLETED', /^COMPLETED: 10\.00 USD was taken.*Do not pay again/, 1_000],
@@ -391,7 +391,7 @@ describe('what tools tell of the money (C.6.5)', () => {
     [
       outOf('FAILED', { ...TAKEN, ...FAILED, refund: { ...REFUND, status: 'PENDING' } }),
       'REFUNDING',
-      /^FAILED: WHY: 10\.00 USD was taken.*not there yet/,
+      /^FAILED: WHY: 10\.00 USD was taken.*not arrived yet/,
       1_000,
     ],
     [
@@ -440,7 +440,7 @@ describe('what tools tell of the money (C.6.5)', () => {
     [into('FAILED', { ...OTHERS, ...FAILED }), 'LOST', /did not reach account InternalAccount:1/, undefined],
   ];
 
-  it('C.6.5: every status of a payment, taken or not, has a sentence and figures of its own', () => {
+  it('C.6.5: every status of a payment, taken or not, has its own sentence and figures', () => {
     for (const [given, stage, words, gone] of STAGES) {
       const transaction = given as Transaction;
       const what = JSON.stringify(given);

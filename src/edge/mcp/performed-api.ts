@@ -16,7 +16,7 @@ export interface PerformedApiParts {
   readonly names: WireNames;
 }
 
-/** The agent's operations in this process: each is performed for the caller of this request, as over its own route. */
+/** Performs the agent's operations in this process for the caller of this request, like a call over their routes. */
 export function performedApi(parts: PerformedApiParts, request: FastifyRequest, caller: Caller): AgentApi {
   return async (route, call = {}) => {
     const operation = parts.operations().find((one) => one.route === route);

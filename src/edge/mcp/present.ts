@@ -9,8 +9,8 @@ import { startedStage, wasExecuted } from '#edge/mcp/tell.ts';
 import type { OwnCurrencies } from '#foundation/lib/currencies.ts';
 
 /**
- * What tools return. Whatever people outside wrote (names, memos, descriptions, addresses) stands in `untrustedText` and
- * nowhere else, so that a model can tell it from what the service says (C.6.3); every amount is there twice (C.6.4).
+ * The results of tools. All text by outside people (names, memos, descriptions, addresses) is in `untrustedText` only,
+ * so that a model can distinguish it from the service's own text (C.6.3). Every amount has two forms (C.6.4).
  */
 type Currency = Quote['sendingCurrency'];
 type Fields = Readonly<Record<string, unknown>>;
@@ -94,7 +94,7 @@ export function presentQuote(quote: Quote) {
   };
 }
 
-/** Ids, kinds and codes of a party are the service's own words; the rest is what somebody told of it. */
+/** Ids, types and codes of a party are the service's own data; the rest was written by others. */
 function splitParty(party: object | undefined) {
   const { sourceType, destinationType, accountId, currency, paymentRail, customerId, ...told } = (party ??
     {}) as Fields;
@@ -162,7 +162,7 @@ export function presentAction(action: AgentAction, own: OwnCurrencies) {
   };
 }
 
-/** For an action that waits or ended without a payment. If its quote was executed all the same, its transaction tells. */
+/** For an action that waits or ended without a payment. If its quote was still executed, see its transaction. */
 function unmoved({ status, quote, transferDetails }: AgentAction, own: OwnCurrencies): MoneyMoved {
   if (status === 'APPROVED' || (quote && wasExecuted(quote))) return {};
   const from = quote ? accountOf(quote.source) : transferDetails?.sourceAccountId;
@@ -172,7 +172,7 @@ function unmoved({ status, quote, transferDetails }: AgentAction, own: OwnCurren
   return { fromAccountId: from, onHold: none, taken: none, stillToArrive: none };
 }
 
-/** What a policy refused: its amounts twice, like all others. */
+/** Presents the details of a policy's refusal, with both forms of each amount. */
 export function presentDetails(details: Fields, own: OwnCurrencies): Fields {
   const { currency } = details;
   if (typeof currency !== 'string') return details;

@@ -1,21 +1,21 @@
 import type { IncomingTransaction, OutgoingTransaction } from '#capabilities/payments/schemas.ts';
 import { type Money, presentMoney } from '#edge/mcp/amounts.ts';
 
-/** How far the money of a payment has come, read from what the API shows of it (C.6.5). */
+/** Derives the position of a payment's money from its API representation (C.6.5). */
 export type Transaction = IncomingTransaction | OutgoingTransaction;
 
 export type Stage =
   /** Nothing has begun. */
   | 'OPEN'
-  /** The customer has to authorize it; out of an internal account the money is on hold meanwhile. */
+  /** The customer must authorize it; in an internal account the money is on hold meanwhile. */
   | 'HELD'
   | 'ASKED'
-  /** A pull was ordered, and nothing was taken yet. */
+  /** A pull was started, and nothing was taken yet. */
   | 'COLLECTING'
-  /** It has begun, and the API does not show whether the money was taken: pulls that no agent asked for. */
+  /** It has begun, but the API does not show whether the money was taken: pulls that no agent requested. */
   | 'UNDER_WAY'
   | 'TAKEN'
-  /** Somebody else pays, and it has not arrived. */
+  /** Another payer's money, which has not arrived yet. */
   | 'AWAITED'
   | 'COMPLETED'
   | 'CANCELLING'
@@ -25,11 +25,11 @@ export type Stage =
   | 'REFUNDING'
   | 'REFUNDED'
   | 'REFUND_FAILED'
-  /** It was collected and could not be credited. */
+  /** It was collected but could not be credited. */
   | 'SUSPENDED'
-  /** It was credited, and taken back. */
+  /** It was credited and taken back. */
   | 'REVERSED'
-  /** Somebody else paid, and it did not arrive. */
+  /** Another payer's money, which did not arrive. */
   | 'LOST'
   | 'EXPIRED'
   | 'REJECTED';
@@ -51,7 +51,7 @@ export function stageOf(transaction: Transaction): Stage {
   }
 }
 
-/** Whether it has begun: an agent's payment says so itself; for others it follows from their kind. */
+/** The stage of an unfinished payment: an agent's payment shows whether it has begun; others by their kind. */
 function openStage(transaction: Transaction): Stage {
   const { type, status, refund, agentId, quoteId, executedAt, takenAt } = transaction;
   if (refund) return 'CANCELLING';
@@ -59,7 +59,7 @@ function openStage(transaction: Transaction): Stage {
   if (takenAt !== undefined) return 'TAKEN';
   if (agentId !== undefined) return executedAt === undefined ? 'OPEN' : 'COLLECTING';
   const isPull = isExternal(accountOf(transaction.source));
-  // The platform's own transfers begin when they are made (money.md §5).
+  // The platform's own transfers begin when they are created (money.md §5).
   if (quoteId === undefined) return isPull ? 'COLLECTING' : 'TAKEN';
   if (type === 'OUTGOING' && status === 'PENDING') return 'OPEN';
   return isPull ? 'UNDER_WAY' : 'TAKEN';
@@ -75,7 +75,7 @@ function failedStage(transaction: Transaction): Stage {
 
 const REFUND_STAGES = { PENDING: 'REFUNDING', COMPLETED: 'REFUNDED', FAILED: 'REFUND_FAILED' } as const;
 
-/** It brings money that the customer did not pull: a deposit, a payment of somebody else's. */
+/** True for incoming money that the customer did not pull: a deposit, or another payer's payment. */
 export function isFromOthers({ type, source }: Transaction): boolean {
   return type === 'INCOMING' && !isExternal(accountOf(source));
 }
@@ -100,7 +100,7 @@ const RETURNED: ReadonlySet<Stage> = new Set(['CANCELLED', 'REFUNDED', 'REVERSED
 const TO_BE_RETURNED: ReadonlySet<Stage> = new Set(['CANCELLING', 'REFUNDING', 'REFUND_FAILED']);
 const TO_ARRIVE: ReadonlySet<Stage> = new Set(['COLLECTING', 'UNDER_WAY', 'TAKEN', 'AWAITED']);
 
-/** Where the money is, amount by amount. An unknown amount is left out; an amount of nothing is 0. */
+/** Where the money is. An unknown amount is absent; no money is 0. */
 export interface MoneyMoved {
   readonly fromAccountId?: string | undefined;
   readonly onHold?: Money | undefined;
@@ -113,7 +113,7 @@ export interface MoneyMoved {
 
 export function moneyOf(transaction: Transaction, stage: Stage): MoneyMoved {
   const { source, sentAmount, receivedAmount, refund } = transaction;
-  // What came instead of the amount that was asked for goes back as it came.
+  // If another amount than the requested one arrived, that amount is returned.
   const sent = refund?.amount ?? sentAmount;
   const part = (amount: typeof sent, isAll: boolean) =>
     amount && presentMoney(isAll ? amount.amount : 0, amount.currency);

@@ -1,6 +1,6 @@
 import { type JSONRPCMessage, Server, type Transport } from '@modelcontextprotocol/server';
 
-/** An error of JSON-RPC, as a reply carries it. */
+/** The error of a JSON-RPC reply. */
 interface RpcError {
   readonly code: number;
   readonly message: string;
@@ -10,15 +10,15 @@ interface RpcError {
 const INVALID_PARAMS = -32602;
 const INTERNAL_ERROR = -32603;
 
-/** What our own handlers say begins like this. */
+/** Messages of our own handlers begin like this. */
 export const OWN_WORDS = { noTool: 'There is no tool', refused: 'REFUSED:', failed: 'The service failed' };
-/** The SDK's words for faults inside. */
+/** The SDK's messages for internal errors. */
 const FAULTS = ['Internal error', 'Internal server error'];
-/** How a validator talks of what it found. */
+/** Phrases of the SDK's validator. */
 const VALIDATOR =
   /expected|received|invalid[_ ](type|input|value|union)|unrecognized|too_(small|big)|"code"/i;
 
-/** A server whose errors are in our own words over every transport: the SDK's quote its validator (C.6.7). */
+/** Rewrites error messages on every transport, because the SDK's quote its validator (C.6.7). */
 export class OwnWordsServer extends Server {
   override async connect(transport: Transport): Promise<void> {
     const send = transport.send.bind(transport);
@@ -27,7 +27,7 @@ export class OwnWordsServer extends Server {
   }
 }
 
-/** The same message, where it is an error without what a validator says in it. */
+/** Returns the message; an error without the validator's text. */
 export function inOwnWords(message: unknown): unknown {
   const { error } = (message ?? {}) as { error?: RpcError };
   return typeof error?.code === 'number' ? { ...(message as object), error: reworded(error) } : message;
@@ -38,11 +38,11 @@ function reworded(error: RpcError): RpcError {
   if (Object.values(OWN_WORDS).some((words) => message.startsWith(words)) || FAULTS.includes(message)) {
     return { code, message };
   }
-  // Where parameters do not fit, the SDK throws what its validator says, and calls it an internal error.
+  // For invalid parameters, the SDK throws the validator's message as an internal error.
   if (code === INVALID_PARAMS || code === INTERNAL_ERROR) {
     return {
       code: INVALID_PARAMS,
-      message: 'The parameters are not those that the protocol has for this method and version.',
+      message: 'The parameters do not match this method and version of the protocol.',
     };
   }
   return VALIDATOR.test(`${message} ${JSON.stringify(error.data ?? '')}`)

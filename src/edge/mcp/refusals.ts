@@ -20,8 +20,8 @@ interface Details {
 }
 
 /**
- * A refusal is for the model, which can do something about it: not an error of the protocol. It is text alone, since
- * clients check structured content against the schema of the tool's successes, and throw where it does not fit (C.6.6).
+ * A refusal is a result for the model, which can react to it, not an error of the protocol. It is text only, because
+ * clients check structured content against the schema of the tool's successes and throw on a mismatch (C.6.6).
  */
 export async function refused(
   api: AgentApi,
@@ -35,7 +35,7 @@ export async function refused(
   return { isError: true, content: contentOf(sentence, error) };
 }
 
-/** With the names that the tool's arguments have: a model knows no others. */
+/** Renames fields to the tool's arguments, because a model knows no other names. */
 function inWordsOf({ fields = {} }: Tool, { code, reason, details }: ErrorBody): ErrorBody {
   const named = (text: string) =>
     Object.entries(fields).reduce(
@@ -43,7 +43,7 @@ function inWordsOf({ fields = {} }: Tool, { code, reason, details }: ErrorBody):
         said.replace(new RegExp(`(?<![\\w.])${api.replaceAll('.', '\\.')}(?!\\w)`, 'g'), own),
       text,
     );
-  // A field that the tool does not know is called what the model called it.
+  // An unknown field keeps the model's name.
   const errors = details?.errors?.map((error) =>
     error.message === UNKNOWN_FIELD
       ? error
@@ -56,7 +56,7 @@ function inWordsOf({ fields = {} }: Tool, { code, reason, details }: ErrorBody):
   };
 }
 
-/** Code, violation and reason, every bad field with what is wrong with it: a model may look no further. */
+/** Returns code, violation and reason with every invalid field, because a model may read no further. */
 export function wordsOf(body: unknown): string {
   const { code, reason, details } = body as ErrorBody;
   const fields = details?.errors?.map(({ field, message }) => `${field}: ${message}`).join('; ');
@@ -66,7 +66,7 @@ export function wordsOf(body: unknown): string {
   return `REFUSED: ${code ?? 'INTERNAL_ERROR'}: ${violation}${words}`;
 }
 
-/** The limits of a policy, with their figures: what a model needs in order to ask for less, or not at all. */
+/** Describes a policy's limits with their figures, so that a model can request less or stop. */
 function limitWords(details: Details | undefined): string | undefined {
   const told = LIMITS[details?.violation ?? ''];
   const [limit, used, requested] = [details?.limit, details?.used, details?.requested].map(figure);
@@ -86,7 +86,7 @@ function figure(value: unknown): string | undefined {
 
 const LIMITS: Readonly<Record<string, (figures: Figures) => string>> = {
   PER_TRANSACTION_LIMIT: ({ limit, requested }) =>
-    `${requested} is above your limit of ${limit} for one payment. Nobody can approve more than that.`,
+    `${requested} is above your limit of ${limit} for one payment. Approval cannot raise this limit.`,
   DAILY_TRANSACTION_LIMIT: ({ limit, used }) =>
     `Your limit is ${limit} ${limit === '1' ? 'payment' : 'payments'} a day (UTC), and you started ${used} today.`,
   DAILY_LIMIT: ({ limit, used, requested }) =>
@@ -95,12 +95,12 @@ const LIMITS: Readonly<Record<string, (figures: Figures) => string>> = {
     `${requested} is above what is left of your limit of ${limit} a month (UTC): ${used} is used this month.`,
 };
 
-/** What a call that pays has done, for a model that would otherwise pay in another way. */
+/** Tells the effect of a refused payment call, so that a model does not pay again in another way. */
 function tellEffect(status: number, code: string | undefined): string {
   if (status >= 500) {
     return code === 'SERVICE_UNAVAILABLE'
       ? ''
-      : ' It is not known whether this took effect: repeat it with exactly the same arguments, and it takes effect once.';
+      : ' It is not known whether this took effect: repeat it with exactly the same arguments; it takes effect only once.';
   }
   if (code === 'CONFLICT' || code === 'DUPLICATE_PAY_REQUEST') {
     return ' This call moved nothing. An earlier one may have: look at list_actions before you pay in any other way.';
@@ -108,11 +108,11 @@ function tellEffect(status: number, code: string | undefined): string {
   return ' This call moved nothing.';
 }
 
-/** In place of reasons that are for a program that can send headers, since a model cannot. */
+/** Replaces reasons that advise sending headers, which a model cannot do. */
 const ADVICE: Readonly<Record<string, string>> = {
   WALLET_SIGNATURE_MISSING:
-    'This pays out of an embedded wallet, and its owner must sign it. You cannot: the customer pays it through the ' +
-    'platform. Do not ask for it again.',
+    'This pays from an embedded wallet, and its owner must sign it. You cannot: the customer pays it ' +
+    'through the platform. Do not request it again.',
 };
 
 /** For clients that read text only: the sentence first, then the data. */

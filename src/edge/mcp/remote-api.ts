@@ -2,7 +2,7 @@ import type { AgentApi } from '#edge/mcp/agent-api.ts';
 
 const PATIENCE_MS = 30_000;
 
-/** The agent's operations of a server elsewhere. `baseUrl` ends with the version of the API, without a slash. */
+/** Calls the agent's operations on a remote server. `baseUrl` ends with the version of the API, without a slash. */
 export function remoteApi(baseUrl: string, accessToken: string): AgentApi {
   return async (route, { params = {}, query = {}, body, key } = {}) => {
     const [method = '', path = ''] = route.split(' ');
@@ -24,8 +24,8 @@ export function remoteApi(baseUrl: string, accessToken: string): AgentApi {
 const UNREACHABLE = {
   code: 'SERVICE_UNAVAILABLE',
   reason:
-    'The payment service did not answer. The call may have taken effect all the same: repeat it with exactly the same ' +
-    'arguments, and it takes effect only once.',
+    'The payment service did not answer. The call may still have taken effect: repeat it with exactly the ' +
+    'same arguments; it takes effect only once.',
 };
 
 function pathOf(path: string, params: Readonly<Record<string, string>>): string {
@@ -34,7 +34,7 @@ function pathOf(path: string, params: Readonly<Record<string, string>>): string 
 
 async function send(url: string, request: RequestInit) {
   const signal = AbortSignal.timeout(PATIENCE_MS);
-  // A redirection would take the token to another address.
+  // A redirect would send the token to another address.
   const reply = await fetch(url, { ...request, redirect: 'error', signal });
   const text = await reply.text();
   const isRepeated = reply.headers.get('idempotency-replayed') === 'true';

@@ -1,7 +1,7 @@
 import Type, { type TProperties, type TSchema } from 'typebox';
 import { AMOUNT } from '#edge/mcp/amounts.ts';
 
-/** What tools say that they return: what a model plans with. Results may hold more than is named here. */
+/** The declared results of tools, with which a model plans. Results may contain more than is declared here. */
 const money = (description: string) => Type.Object(AMOUNT.properties, { description });
 const optionalMoney = (description: string) => Type.Optional(money(description));
 const word = (description: string) => Type.String({ description });
@@ -19,11 +19,11 @@ const PARTY = Type.Object({
 
 export const ACCOUNT = {
   accountId: word('Id of the account.'),
-  type: word('EMBEDDED_WALLET: only its owner can pay out of it, not these tools.'),
+  type: word('EMBEDDED_WALLET: only its owner can pay from it, not these tools.'),
   status: word('Only ACTIVE accounts can be used.'),
   currency: Type.Optional(word('Code of its currency.')),
-  canSpend: optionalMoney('What can be paid out now.'),
-  total: optionalMoney('With what is on hold or arriving.'),
+  canSpend: optionalMoney('Money that can be paid out now.'),
+  total: optionalMoney('All money, including money on hold or arriving.'),
 };
 
 export const PAYEE = {
@@ -34,48 +34,48 @@ export const PAYEE = {
 };
 
 export const QUOTE = {
-  quoteId: word('Give it to pay_quote.'),
+  quoteId: word('Pass it to pay_quote.'),
   status: word(
-    'PENDING: it was not paid yet. EXPIRED: it cannot be paid. Anything else: it was executed, see its transaction.',
+    'PENDING: not paid yet. EXPIRED: it can no longer be paid. Any other status: it was executed, see its transaction.',
   ),
-  expiresAt: word('Until when it can be paid.'),
+  expiresAt: word('When the quote expires.'),
   from: PARTY,
   to: PARTY,
-  totalToPay: money('All that is taken from the customer, fees included.'),
+  totalToPay: money('Everything that is taken from the customer, including fees.'),
   feesIncluded: money('The part of totalToPay that is fees.'),
-  payeeReceives: money('What arrives.'),
-  transactionId: word('The transaction that it becomes.'),
+  payeeReceives: money('Amount that arrives.'),
+  transactionId: word('The transaction that paying it starts.'),
   untrustedText: UNTRUSTED,
 };
 
 const MONEY = Type.Object(
   {
     fromAccountId: optionalWord('The account that pays.'),
-    onHold: optionalMoney('On hold in that account, and not taken.'),
-    taken: optionalMoney('Taken from that account so far.'),
-    returned: optionalMoney('The part of what was taken that is back by now.'),
-    toBeReturned: optionalMoney('The part of what was taken that is owed back, and not back yet.'),
-    arrived: optionalMoney('What the receiver has got.'),
-    stillToArrive: optionalMoney('On its way to the receiver.'),
+    onHold: optionalMoney('Money on hold in that account, not taken.'),
+    taken: optionalMoney('Money taken from that account so far.'),
+    returned: optionalMoney('The part of the taken money that has been returned.'),
+    toBeReturned: optionalMoney('The part of the taken money that is owed back and not returned yet.'),
+    arrived: optionalMoney('Money that has reached the receiver.'),
+    stillToArrive: optionalMoney('Money on its way to the receiver.'),
   },
-  { description: 'Where the money is. An amount that is left out is not known; nothing is 0.' },
+  { description: 'Where the money is. An absent amount is unknown; no money is 0.' },
 );
 
 export const TRANSACTION = {
   transactionId: word('Id of the transaction.'),
   type: word('INCOMING or OUTGOING.'),
-  status: word('COMPLETED: it arrived. PENDING says nothing about the money: see money.'),
+  status: word('COMPLETED: it has arrived. PENDING does not tell where the money is: see money.'),
   money: MONEY,
   failureReason: optionalWord('Why it failed.'),
   from: PARTY,
   to: PARTY,
-  sent: optionalMoney('All that the payer pays, fees included. What was taken of it so far: see money.'),
-  received: optionalMoney('What the receiver gets.'),
+  sent: optionalMoney('Everything that the payer pays, including fees. For the part taken so far see money.'),
+  received: optionalMoney('Amount that the receiver gets.'),
   untrustedText: UNTRUSTED,
 };
 
 export const ACTION = {
-  actionId: word('Give it to get_action.'),
+  actionId: word('Pass it to get_action.'),
   status: word(
     'PENDING_APPROVAL: waits for a person. APPROVED: started. REJECTED, FAILED: this request paid nothing.',
   ),
@@ -84,39 +84,41 @@ export const ACTION = {
   quote: Type.Optional(Type.Object(QUOTE)),
   transfer: Type.Optional(
     Type.Object({
-      fromAccountId: word('What pays.'),
-      toAccountId: word('What is paid.'),
+      fromAccountId: word('The account that pays.'),
+      toAccountId: word('The account that is paid.'),
       amount: money('How much.'),
     }),
   ),
   transaction: Type.Optional(Type.Object(TRANSACTION)),
-  failure: Type.Optional(Type.Object({ code: word('Code of the error.'), reason: word('What was wrong.') })),
+  failure: Type.Optional(
+    Type.Object({ code: word('Code of the error.'), reason: word('Reason of the failure.') }),
+  ),
   untrustedText: UNTRUSTED,
 };
 
 export const POLICY = {
   agentId: word('You.'),
-  isPaused: Type.Boolean({ description: 'While true you can only read.' }),
-  permissions: Type.Array(Type.String(), { description: 'What you may do; none includes another.' }),
-  executionMode: word('AUTO: what you ask for runs at once. APPROVAL_REQUIRED: a person decides first.'),
+  isPaused: Type.Boolean({ description: 'While true, you can only read.' }),
+  permissions: Type.Array(Type.String(), { description: 'Your permissions; none includes another.' }),
+  executionMode: word('AUTO: your requests run at once. APPROVAL_REQUIRED: a person decides first.'),
   limits: Type.Object(
     {
-      perTransaction: money('The most that one payment may be.'),
-      perDay: optionalMoney('The most of a day (UTC).'),
-      perMonth: optionalMoney('The most of a month (UTC).'),
-      transactionsPerDay: Type.Optional(Type.Integer({ description: 'How many payments a day.' })),
+      perTransaction: money('Maximum of one payment.'),
+      perDay: optionalMoney('Maximum per day (UTC).'),
+      perMonth: optionalMoney('Maximum per month (UTC).'),
+      transactionsPerDay: Type.Optional(Type.Integer({ description: 'Maximum number of payments per day.' })),
     },
-    { description: 'Nobody can approve more than this.' },
+    { description: 'Approval cannot raise these limits.' },
   ),
   used: Type.Object({
-    today: money('What you paid today.'),
-    thisMonth: money('What you paid this month.'),
-    transactionsToday: Type.Integer({ description: 'How many payments you started today.' }),
+    today: money('Amount that you paid today.'),
+    thisMonth: money('Amount that you paid this month.'),
+    transactionsToday: Type.Integer({ description: 'Number of payments that you started today.' }),
   }),
-  needsApprovalAbove: optionalMoney('Larger payments wait for a person.'),
+  needsApprovalAbove: optionalMoney('Larger payments wait for approval by a person.'),
 };
 
-const OUTCOME = word('What happened, in a sentence. Read it first.');
+const OUTCOME = word('The outcome in a sentence. Read it first.');
 
 export const result = (fields: TProperties): TSchema => Type.Object({ outcome: OUTCOME, ...fields });
 
@@ -124,5 +126,5 @@ export const listResult = (fields: TProperties): TSchema =>
   result({
     items: Type.Array(Type.Object(fields)),
     hasMore: Type.Boolean(),
-    nextCursor: optionalWord('Give it as cursor to get the next page.'),
+    nextCursor: optionalWord('Pass it as cursor to get the next page.'),
   });

@@ -50,7 +50,7 @@ describe('/mcp', () => {
     }
   });
 
-  it('C.6.1: what is no message, or not for this server, is refused in words and never a fault', async () => {
+  it('C.6.1: an invalid or unsupported message is refused with a reason, never as an internal error', async () => {
     const call = (params: unknown) => JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
     const list = JSON.stringify(LIST);
     const odd: [payload: string | Buffer, headers?: Record<string, string>][] = [
@@ -115,7 +115,7 @@ describe('/mcp', () => {
     assert.deepEqual(await listActionsAs(platform, agent), []);
   });
 
-  /** What an honest `initialize`, and an honest request of the protocol without it, would hold. */
+  /** The parameters of a valid `initialize`, and of a valid request of the protocol without it. */
   const INITIALIZE = {
     protocolVersion: '2025-06-18',
     capabilities: {},
@@ -141,7 +141,7 @@ describe('/mcp', () => {
     '\u0000',
   ];
 
-  it('C.6.7: parameters that are not the protocol’s are -32602 in our words, and never an internal error or a validator’s text', async () => {
+  it('C.6.7: invalid parameters are -32602 with our own message, never an internal error or a validator’s text', async () => {
     const paths = (value: unknown): string[][] =>
       value !== null && typeof value === 'object'
         ? Object.entries(value).flatMap(([name, member]) => [
@@ -185,7 +185,7 @@ describe('/mcp', () => {
           what,
         );
         if (method === 'initialize') {
-          // Without an object for them it is no message at all.
+          // Without a parameters object it is not a message at all.
           const isMessage = request.params === undefined || Object(request.params) === request.params;
           const isNoMessage = !isMessage || Array.isArray(request.params);
           assert.equal(error.code, isNoMessage ? -32600 : -32602, what);
@@ -196,7 +196,7 @@ describe('/mcp', () => {
     assert.ok(malformed > 20, `${malformed} were malformed`);
   });
 
-  it('C.6.1: the version of the protocol is agreed on: what the client asks for, else one that is served', async () => {
+  it('C.6.1: the protocol version is negotiated: the client’s, else a supported one', async () => {
     const initialize = async (protocolVersion: string) => {
       const params = { protocolVersion, capabilities: {}, clientInfo: { name: 'test', version: '1' } };
       const reply = await send(JSON.stringify({ ...LIST, method: 'initialize', params }));
@@ -213,7 +213,7 @@ describe('/mcp', () => {
     assert.match((await initialize('1999-01-01')).protocolVersion, /^202\d-\d\d-\d\d$/);
   });
 
-  it('C.6.1, C.6.2: a client that goes away in the middle of a call takes nothing down, and pays once all the same', async () => {
+  it('C.6.1, C.6.2: a client that disconnects during a call breaks nothing, and still pays once', async () => {
     const bank = await givenOutside(platform, ada.id, '999', 'USD_ACCOUNT');
     const origin = await world.app.http.listen({ port: 0, host: '127.0.0.1' });
     const before = await balanceOf(platform, ada, 'USD');

@@ -11,7 +11,7 @@ type McpParts = PerformedApiParts &
     publicUrl(): string;
   };
 
-/** `/mcp`: the agent's tools over streamable HTTP. Nothing is kept between calls (C.6.1). */
+/** `/mcp`: the agent's tools over streamable HTTP, without state between calls (C.6.1). */
 export function registerMcp(app: FastifyInstance, parts: McpParts): void {
   app.route({
     method: ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
@@ -35,7 +35,7 @@ function refuseMethod(): never {
   throw new Refusal('METHOD_NOT_ALLOWED', 'This path supports POST only.', undefined, { allow: 'POST' });
 }
 
-/** A page of somebody else's must not be able to use a server that runs on its visitor's machine. */
+/** Prevents foreign web pages from using a server that runs on their visitor's machine. */
 async function admit(request: FastifyRequest, parts: McpParts): Promise<void> {
   const { origin, authorization } = request.headers;
   if (origin !== undefined && origin !== new URL(parts.publicUrl()).origin) {
@@ -54,28 +54,28 @@ async function admit(request: FastifyRequest, parts: McpParts): Promise<void> {
 
 async function serve(request: FastifyRequest, reply: FastifyReply, parts: McpParts): Promise<FastifyReply> {
   const { caller } = request;
-  if (!caller) throw new Error('a call was served that nobody was admitted for');
-  // It would count as one request, however many calls are in it; current versions of the protocol have none.
+  if (!caller) throw new Error('a call was served without an admitted caller');
+  // A batch would count as one request, whatever its number of calls; current versions of the protocol have no batches.
   const body = Buffer.isBuffer(request.body) ? decodeText(request.body) : '';
   if (body.trimStart().startsWith('['))
-    throw badFormat('Batches are not served: send each message by itself.');
+    throw badFormat('Batches are not supported: send each message separately.');
   const api = performedApi(parts, request, caller);
-  // Loaded at the first call: a service without agents need not hold it in memory.
+  // Loaded at the first call, so that a service without agents does not load it.
   const { createMcpHandler } = await import('@modelcontextprotocol/server');
   const { createMcpServer } = await import('#edge/mcp/server.ts');
   const { inOwnWords } = await import('#edge/mcp/protocol-errors.ts');
   const onFault = (err: unknown) => request.log.error({ err }, 'a tool of the MCP server failed');
-  // Without subscriptions, which would have to be kept.
+  // Without subscriptions, which would need state.
   const handler = createMcpHandler(() => createMcpServer(api, onFault), { maxSubscriptions: 0 });
   const response = await handler.fetch(toWebRequest(request, body, parts.publicUrl()));
   for (const [name, value] of response.headers) reply.header(name, value);
   const text = await response.text();
-  // A refusal before there is a server is one message.
+  // A refusal before the server is created is a single message.
   const said = text.startsWith('{') ? JSON.stringify(inOwnWords(JSON.parse(text))) : text;
   return reply.code(response.status).send(Buffer.from(said));
 }
 
-/** With the headers that the protocol knows, and without the token, which was looked at. */
+/** Passes only the protocol's headers on, not the token, which was already checked. */
 function toWebRequest({ headers }: FastifyRequest, body: string, publicUrl: string): Request {
   const sent = Object.entries(headers).filter(([name]) => /^(accept|content-type|mcp-.*)$/.test(name));
   const pairs = sent.map(([name, value]): [string, string] => [name, String(value)]);

@@ -4,7 +4,7 @@ import type { AgentApi, ApiCall, ApiReply } from '#edge/mcp/agent-api.ts';
 import type { OwnCurrencies } from '#foundation/lib/currencies.ts';
 
 export interface ToolResult {
-  /** What happened, in a sentence of the service's own. */
+  /** The outcome, in the service's own words. */
   readonly outcome: string;
   readonly data: object;
 }
@@ -15,26 +15,26 @@ export interface Tool {
   readonly title: string;
   readonly description: string;
   readonly route: string;
-  /** It is listed for agents that have one of these permissions; empty: for all. */
+  /** Listed for agents with one of these permissions; empty: for all. */
   readonly needs: readonly AgentPermission[];
   readonly input: TObject;
-  /** What its structured content holds when it succeeds. */
+  /** The schema of its structured content on success. */
   readonly output: TSchema;
-  /** What clients may assume: whether it changes anything, and whether a repetition changes more. */
+  /** Tells clients whether it changes anything, and whether a repetition changes more. */
   readonly kind: 'read' | 'write' | 'pay';
   /** The operation's field names → this tool's names, where the two differ. */
   readonly fields?: Readonly<Record<string, string>>;
-  /** Refuses what the operation itself could not: by throwing, or with the reply that is answered instead. */
+  /** Refuses what the operation itself could not check: by throwing, or by returning the reply to use instead. */
   check?(args: object, api: AgentApi): Promise<ApiReply | undefined>;
   request(args: object): ApiCall;
-  /** Refuses, by throwing, a reply that is not what was asked for. */
+  /** Throws a refusal if the reply does not match the request. */
   checkReply?(body: never, args: object): void;
   /** Currencies that the reply names by their code, without their decimals. */
   currenciesOf?(body: never): readonly string[];
   present(body: never, own: OwnCurrencies): ToolResult;
 }
 
-/** Its arguments are validated before it is called with them. */
+/** Its functions get validated arguments only. */
 export function tool<Fields extends TProperties>(
   declared: Omit<Tool, 'input' | 'check' | 'request' | 'checkReply'> & {
     readonly input: TObject<Fields>;
@@ -48,16 +48,16 @@ export function tool<Fields extends TProperties>(
 
 export const inputs = <Fields extends TProperties>(fields: Fields): TObject<Fields> =>
   Type.Object(fields, { additionalProperties: false });
-/** Ids are letters, digits and signs; anything else could not travel in a key or a path. */
+/** Ids are printable ASCII, because a key or a path cannot contain other characters. */
 export const id = (description: string) =>
   Type.String({ minLength: 1, maxLength: 200, pattern: '^[!-~]*$', description });
 
 export const PAGE = {
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'How many at most.' })),
-  cursor: Type.Optional(Type.String({ description: 'The nextCursor of the page before.' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Maximum number of entries.' })),
+  cursor: Type.Optional(Type.String({ description: 'The nextCursor of the previous page.' })),
 };
 
-/** Those that were given, as a query has them. */
+/** Converts the given arguments to a query. */
 export function queryOf(args: object): { query: Record<string, string> } {
   const given = Object.entries(args).filter(([, value]) => value !== undefined && value !== null);
   return { query: Object.fromEntries(given.map(([name, value]) => [name, String(value)])) };
@@ -72,6 +72,6 @@ export interface Page<Item> {
 export const listOf =
   <Item>(what: string, present: (item: Item, own: OwnCurrencies) => object) =>
   ({ data, hasMore, nextCursor }: Page<Item>, own: OwnCurrencies): ToolResult => ({
-    outcome: `${data.length} ${what}${hasMore ? '; there are more, ask again with nextCursor as cursor' : ''}.`,
+    outcome: `${data.length} ${what}${hasMore ? '; there are more: call again with nextCursor as cursor' : ''}.`,
     data: { items: data.map((item) => present(item, own)), hasMore, nextCursor },
   });

@@ -5,8 +5,8 @@ import { shareReads } from '#foundation/lib/batch-calls.ts';
 import type { RateSnapshot, RatesPort } from '#foundation/ports/rates.ts';
 
 /**
- * Production's rates, from the database: all processes price with what one of them polled or the operator set, also
- * after a restart. An expired rate is never used.
+ * Reads production's rates from the database, so that all processes use the rates that one of them polled or the
+ * operator set, even after a restart. An expired rate is never used.
  */
 export function operatorRates({ lookUp }: Pick<Database, 'lookUp'>): RatesPort {
   const read = shareReads(() => listRates(lookUp));

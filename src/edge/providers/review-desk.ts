@@ -1,7 +1,7 @@
 import type { IdentityPort } from '#foundation/ports/identity.ts';
 
 /**
- * Identity checks made by people: the operator decides on every complete packet (`corridor review`). Production uses it
+ * Manual identity checks: the operator decides on every complete packet (`corridor review`). Production uses them
  * until a provider is connected.
  */
 export const reviewDesk: IdentityPort = {
@@ -13,7 +13,7 @@ export const reviewDesk: IdentityPort = {
   beforeChecks: ({ customerType }, { isRegulatedFinancialInstitution }) =>
     customerType === 'BUSINESS' && isRegulatedFinancialInstitution ? { kind: 'APPROVE' } : undefined,
   decideInstantly: () => 'SUBMIT',
-  // The operator decides on a business and its owners at once.
+  // The operator decides on a business and its owners together.
   ownerResolved: (_lastName, business) => business,
   ownerAdded: () => 'PENDING',
   precheck: async () => undefined,

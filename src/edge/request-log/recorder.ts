@@ -13,22 +13,22 @@ export interface RecorderOptions {
   readonly vault: Vault;
   readonly newId: () => string;
   readonly flushMs?: number;
-  /** Rows that could not be written. */
+  /** Called for rows that could not be written. */
   onLost(error: unknown, rows: number): void;
 }
 
-/** How long a row waits for others to be written with. */
+/** How long a row waits, so that rows are written in batches. */
 const FLUSH_MS = 500;
-/** Rows that wait, of one platform and of all: further requests are not logged, so that none is slower for it. */
+/** Maximum of waiting rows, per platform and in total. Further requests are not logged, so that none is slowed down. */
 const PLATFORM_ROWS_MAX = 100;
 const ROWS_MAX = 2_000;
-/** After so many rows of a platform, its oldest are deleted. */
+/** The platform's oldest rows are deleted after this many new ones. */
 const TRIM_EVERY = 1_000;
 
-/** Operations that would fill the log with themselves: those that read it, and listeners, who call all the time. */
+/** Operations that would flood the log: those that read it, and listeners, which call continuously. */
 const UNLOGGED: ReadonlySet<string> = new Set(['listRequestLogs', 'getRequestLogById', 'listenToEvents']);
 
-/** Writes the request log after the requests, in batches; a process that is killed loses what waits (platform.md §11.4). */
+/** Writes the request log after the requests, in batches; a killed process loses the waiting rows (platform.md §11.4). */
 export class RequestRecorder {
   readonly #options: RecorderOptions;
   #waiting: NewRequestLog[] = [];
@@ -60,7 +60,7 @@ export class RequestRecorder {
     this.#timer ??= setTimeout(() => void this.flush(), this.#options.flushMs ?? FLUSH_MS).unref();
   }
 
-  /** Writes what waits, one batch at a time: while one takes long, the next waits within its bounds. */
+  /** Writes the waiting rows, one batch at a time; during a slow batch, the next one grows only up to its limits. */
   flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -68,7 +68,7 @@ export class RequestRecorder {
     return this.#writing;
   }
 
-  /** Writes what can be written in this time, and nothing afterwards. */
+  /** Writes the waiting rows within this time, and nothing afterwards. */
   async close(maxMs: number): Promise<void> {
     await withTimeout(this.flush(), maxMs, undefined);
     clearTimeout(this.#timer);
@@ -111,7 +111,7 @@ export class RequestRecorder {
     return full;
   }
 
-  /** The request was answered: whatever is wrong with its entry concerns the log alone. */
+  /** The request has been answered, so a problem with its entry must affect only the log. */
   #tryRowOf(record: RequestRecord, caller: NonNullable<RequestRecord['caller']>): NewRequestLog | undefined {
     try {
       return this.#rowOf(record, caller);

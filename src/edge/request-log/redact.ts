@@ -5,18 +5,18 @@ import { isDateTime } from '#foundation/lib/dates.ts';
 import { isPublicId } from '#foundation/lib/ids.ts';
 import { isObject } from '#foundation/lib/is-object.ts';
 
-/** Stands for a value that was there and is not shown. */
+/** Replaces a value that was present and is not shown. */
 export const HIDDEN = '…';
 
-/** What may be kept of a value: itself, parts of it, or that it was there. */
+/** Returns the storable part of a value: itself, parts of it, or only that it was present. */
 export type Pick = (value: unknown) => unknown;
 
 const picks = new WeakMap<TSchema, Pick>();
 
 /**
- * Keeps of a value what can only be harmless, by its schema: choices, yes and no, ids of ours, currency codes, amounts,
- * times. Everything else, and all text above all, is hidden; what the schema does not know is left out. The value is
- * looked at as well, since that of a refused request may be anything.
+ * Keeps only values that are harmless by their schema: choices, booleans, our ids, currency codes, amounts, times.
+ * Everything else, above all free text, is hidden; fields that the schema does not know are omitted. The value is
+ * checked as well, because a refused request may contain anything.
  */
 export function pickHarmless(schema: TSchema): Pick {
   let pick = picks.get(schema);
@@ -59,7 +59,7 @@ function pickTagged(tag: string, branches: readonly TSchema[]): Pick {
   };
 }
 
-/** What any of several schemas shows of the value. */
+/** Combines the parts that any of several schemas shows. */
 function pickAny(branches: readonly TSchema[]): Pick {
   return (value) => branches.map((branch) => pickHarmless(branch)(value)).reduce(together);
 }
@@ -76,7 +76,7 @@ function together(one: unknown, other: unknown): unknown {
   );
 }
 
-/** The first entries stand for all. */
+/** Only the first entries of a list are kept. */
 const ENTRIES_MAX = 10;
 
 function pickList(items: TSchema): Pick {
@@ -95,7 +95,7 @@ function pickObject(properties: Readonly<Record<string, TSchema>>): Pick {
   };
 }
 
-/** Of a card not even its expiry; and choices and numbers that say something about a person. */
+/** Never kept: a card's expiry, and choices and numbers that describe a person. */
 const NEVER: ReadonlySet<string> = new Set([
   'expMonth',
   'expYear',
@@ -126,7 +126,7 @@ function hidingNonNull(isKept: (value: unknown) => boolean): Pick {
   return (value) => (value === null || isKept(value) ? value : HIDDEN);
 }
 
-/** A larger number could be that of an account. */
+/** A larger number could be an account number. */
 const NUMBER_MAX = 999_999_999_999;
 const ID_PATTERN = '[0-9a-f]{8}-';
 
@@ -146,7 +146,7 @@ function isCurrency(value: unknown): boolean {
   return typeof value === 'string' && isCurrencyCode(value);
 }
 
-/** Every name that a schema has for a field, at any depth. */
+/** Returns all field names of a schema, at any depth. */
 export function fieldNames(schema: TSchema | undefined, names = new Set<string>()): Set<string> {
   if (!schema) return names;
   const { oneOf = [], anyOf = [], allOf = [], items, properties = {} } = schema as AnySchema;

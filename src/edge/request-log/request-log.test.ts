@@ -31,7 +31,7 @@ describe('the request log', () => {
     return row?.count ?? 0;
   };
 
-  it('platform.md §11.1: has what was called, how it ended, by whom, and what became of the key', async () => {
+  it('platform.md §11.1: has the route, the outcome, the caller, and the result of the key', async () => {
     const platform = await world.platform();
     const body = { customerType: 'INDIVIDUAL', fullName: 'Ada' } as const;
     const made = await platform.call('createCustomer', { body, key: 'one' });
@@ -95,7 +95,7 @@ describe('the request log', () => {
     );
   });
 
-  it('platform.md §11.1: can be followed, newest last, from an entry on', async () => {
+  it('platform.md §11.1: can be followed from an entry on, newest last', async () => {
     const platform = await world.platform();
     const follow = (after?: string) => logOf(platform, { sortOrder: 'asc', ...(after && { after }) });
     await platform.call('listTokens', {});
@@ -141,7 +141,7 @@ describe('the request log', () => {
     );
   });
 
-  it('platform.md §11.1: names what was not known as the header of the reply did, in both environments', async () => {
+  it('platform.md §11.1: names unknown fields like the header of the reply, in both environments', async () => {
     for (const environment of ['SANDBOX', 'PRODUCTION'] as const) {
       const platform = await world.platform({ environment });
       const made = await platform.send('createToken', {
@@ -172,7 +172,7 @@ describe('the request log', () => {
     }
   });
 
-  it('platform.md §11.1: names what was refused for not being known, and what a replay had', async () => {
+  it('platform.md §11.1: names refused unknown fields, and those of a replay', async () => {
     const strict = await world.platform({ settings: { refuseUnknownFields: true } });
     await strict.send('createToken', { body: { ...TOKEN, colour: 'x' } });
     const [refused] = await logOf(strict);
@@ -189,7 +189,7 @@ describe('the request log', () => {
     );
   });
 
-  it('platform.md §11.2: names that were not known are sealed, few and short', async () => {
+  it('platform.md §11.2: unknown names are sealed, and limited in number and length', async () => {
     const platform = await world.platform();
     const many = Array.from({ length: 5_000 }, (_one, i) => [`Planted-Person-${'x'.repeat(60)}-${i}`, 1]);
     await platform.send('createToken', { body: { ...TOKEN, ...Object.fromEntries(many) } });
@@ -202,7 +202,7 @@ describe('the request log', () => {
     assert.ok(row && !row.unknown_fields.includes('Planted') && !row.text.includes('Planted'));
   });
 
-  it('platform.md §11.1: nobody sees the requests of another platform', async () => {
+  it('platform.md §11.1: a platform does not see the requests of another', async () => {
     const [platform, stranger] = [await world.platform(), await world.platform()];
     await platform.call('createToken', { body: TOKEN });
     const [entry] = await logOf(platform);
@@ -213,7 +213,7 @@ describe('the request log', () => {
     assert.deepEqual([got.status, (got.body as unknown as { code: string }).code], [404, 'NOT_FOUND']);
   });
 
-  it('platform.md §11.3: when a customer is erased, nothing that names them or their accounts is left', async () => {
+  it('platform.md §11.3: erasing a customer deletes every entry that names them or their accounts', async () => {
     const platform = await world.platform();
     const [customer, other] = [await givenCustomer(platform), await givenCustomer(platform)];
     const accounts = await platform.call('listCustomerInternalAccounts', {
@@ -233,7 +233,7 @@ describe('the request log', () => {
     assert.ok((await naming(uuidOf(other))).length > 1);
   });
 
-  it('platform.md §11.3: erasing finds what has names that were not known by what its body and reply named', async () => {
+  it('platform.md §11.3: erasing finds entries with unknown names by the ids in their body and reply', async () => {
     const platform = await world.platform({ environment: 'PRODUCTION' });
     const create = (fullName: string, more: object) =>
       platform.send('createCustomer', { body: { customerType: 'INDIVIDUAL', fullName, ...more } });
@@ -281,20 +281,20 @@ describe('the request log', () => {
   const countsOf = (recorder: RequestRecorder) =>
     Object.fromEntries(recorder.counters().map(({ labels, value }) => [labels.outcome, value]));
 
-  it('platform.md §11.4: requests wait in memory only, and a process that is killed loses no more than those', async () => {
+  it('platform.md §11.4: rows wait in memory only, and a killed process loses only those', async () => {
     const platform = await world.platform();
     const { recorder } = givenRecorder();
     recorder.record(givenRecord(platform));
     await recorder.flush();
     recorder.record(givenRecord(platform));
     recorder.record(givenRecord(platform));
-    // Whoever kills the process now loses two entries; the requests themselves were committed before.
+    // Killing the process now would lose two entries; the requests themselves are already committed.
     assert.equal(await rowCount(platform.id), 1);
     await recorder.flush();
     assert.equal(await rowCount(platform.id), 3);
   });
 
-  it('platform.md §11.4: what cannot be written, or comes too fast, is left out; nobody waits or fails', async () => {
+  it('platform.md §11.4: entries that cannot be written, or arrive too fast, are dropped; no request waits or fails', async () => {
     const [platform, quiet] = [await world.platform(), await world.platform()];
     const { recorder, lost } = givenRecorder(() => Promise.reject(new Error('the database is away')));
     recorder.record(givenRecord(platform));
@@ -308,7 +308,7 @@ describe('the request log', () => {
     assert.deepEqual([await rowCount(platform.id), await rowCount(quiet.id)], [100, 1]);
   });
 
-  it('platform.md §11.4: while a batch takes long no more than the next one waits, and closing waits for neither', async () => {
+  it('platform.md §11.4: during a slow batch only the next one waits, and closing waits for neither', async () => {
     const platform = await world.platform();
     const { promise: release, resolve } = Promise.withResolvers<void>();
     const slow: typeof world.database.query = async (statement) => {
@@ -330,7 +330,7 @@ describe('the request log', () => {
     assert.deepEqual([await rowCount(platform.id), lost], [1, []]);
   });
 
-  it('platform.md §11.4: an entry that cannot be made is left out, and those that follow are not', async () => {
+  it('platform.md §11.4: an entry that cannot be built is dropped, and later ones are not', async () => {
     const platform = await world.platform();
     const { recorder, lost } = givenRecorder();
     const broken = { ...givenRecord(platform), status: 200, replied: 'not JSON' };

@@ -5,31 +5,32 @@ import type { PlatformSettings } from '#foundation/lib/platform.ts';
 import type { FieldError, Refusal } from '#foundation/lib/refusals.ts';
 import { idsIn } from '#foundation/lib/traces.ts';
 
-/** What the request log keeps of what was said; a member that is absent was not there, or too large. */
+/** The stored parts of query, request and reply; an absent member was not present, or too large. */
 export interface LoggedBodies {
   readonly query?: unknown;
   readonly request?: unknown;
   readonly reply?: unknown;
 }
 
-/** A longer reply is not even looked at: it would take longer to read than the request took. */
+/** A longer reply is not examined, because that could take longer than the request itself. */
 const REPLY_MAX_CHARACTERS = 262_144;
-/** What is kept of one request, as JSON. */
+/** Maximum size of one request's stored bodies, as JSON. */
 const KEPT_MAX_CHARACTERS = 16_384;
 
-/** What the request log keeps of one request beside the facts about it. */
+/** The content that the request log stores for one request, in addition to its facts. */
 export interface Kept {
   /** JSON. */
   readonly bodies: string | undefined;
-  /** JSON: what was not known, as the reply's header named it. */
+  /** JSON: the unknown fields, as the reply's header named them. */
   readonly unknownFields: string | undefined;
-  /** What the request was about, by which it is found when a customer is erased. */
+  /** Ids that the request concerns, by which it is found when a customer is erased. */
   readonly resourceIds: readonly string[];
 }
 
 /**
- * The harmless fields of request and reply where the platform has them kept (platform.md §11.2), and what was not known.
- * A name that a client makes up may be a person's: an entry that has one knows the ids of the bodies, kept or not.
+ * Returns the harmless fields of request and reply, if the platform stores them (platform.md §11.2), and the unknown
+ * fields. An unknown field name may be a person's name, so such an entry records the ids in the bodies, even if the
+ * bodies are not stored.
  */
 export function pickKept(
   record: RequestRecord,
@@ -70,7 +71,7 @@ function pickReply(
   return { reply: pickHarmless(schema)(JSON.parse(replied)) };
 }
 
-/** Which fields were bad, as far as they are known ones; why is said in words, which may quote what was sent. */
+/** Keeps the names of invalid fields, if they are known; the messages may quote sent values and are dropped. */
 function pickRefusal(operation: NamedOperation, { code, status, details }: Refusal): unknown {
   const errors = (details?.errors ?? []) as FieldError[];
   if (errors.length === 0) return { code, status };

@@ -24,7 +24,7 @@ import { notFound } from '#foundation/lib/refusals.ts';
 
 const shared = { area: 'Request Log', access: 'view', isBeyondContract: true } as const;
 
-/** Reading writes first what this process has not written yet, so that a developer sees the request just made. */
+/** Reading first flushes this process's waiting rows, so that a developer sees the latest request. */
 export function requestLogOperations(recorder: Pick<RequestRecorder, 'flush'>) {
   return [
     operation('listRequestLogs', {
@@ -32,13 +32,13 @@ export function requestLogOperations(recorder: Pick<RequestRecorder, 'flush'>) {
       route: 'GET /request-logs',
       summary: 'List the requests of the platform',
       description:
-        'The last requests of this platform, newest first. Requests that failed to authenticate, and those for the log ' +
-        'itself, are not in it; under load not every request is.',
+        'The latest requests of this platform, newest first. Requests that failed to authenticate and ' +
+        'requests for the log itself are not included; under load, some requests may be missing.',
       query: RequestLogQuery,
       reply: RequestLogListResponse,
       codes: ['INVALID_INPUT'],
       examples: {
-        'What made tokens': {
+        'Requests that created tokens': {
           query: { method: 'POST', path: '/tokens' },
           reply: exampleList(REQUEST_SUMMARY),
         },
@@ -56,11 +56,13 @@ export function requestLogOperations(recorder: Pick<RequestRecorder, 'flush'>) {
       route: 'GET /request-logs/:requestLogId',
       summary: 'Get one request',
       description:
-        'In the sandbox with what is kept of the bodies of request and reply: values that can be neither personal nor secret.',
+        'In the sandbox it includes the stored parts of request and reply: values that can be neither personal nor secret.',
       params: { requestLogId: { id: 'RequestLog', missing: 'NOT_FOUND' } },
       reply: RequestLog,
       codes: ['NOT_FOUND'],
-      examples: { 'A token that was made': { params: { requestLogId: REQUEST.id }, reply: REQUEST } },
+      examples: {
+        'A request that created a token': { params: { requestLogId: REQUEST.id }, reply: REQUEST },
+      },
       async handle(work, { params: { requestLogId } }) {
         await recorder.flush();
         const found = await work.read((tx) => loadRequest(tx, requestLogId));

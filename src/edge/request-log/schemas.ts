@@ -5,32 +5,32 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export const KEY_VERDICTS = ['NONE', 'NEW', 'REPLAYED', 'CONFLICT'] as const;
 
 const SUMMARY = {
-  id: idOf('RequestLog', { description: 'Of this entry.' }),
-  requestId: Type.String({ description: 'What `X-Request-Id` of the reply said.' }),
-  createdAt: dateTime({ description: 'When it was answered; real time.' }),
-  method: Type.String({ description: 'The method it was called with.', examples: ['POST'] }),
+  id: idOf('RequestLog', { description: 'Id of this entry.' }),
+  requestId: Type.String({ description: 'Value of the reply’s `X-Request-Id`.' }),
+  createdAt: dateTime({ description: 'When the request was answered, in real time.' }),
+  method: Type.String({ description: 'HTTP method of the request.', examples: ['POST'] }),
   route: Type.String({
-    description: 'The path as this document writes it.',
+    description: 'Path template, as in this document.',
     examples: ['/quotes/{quoteId}/execute'],
   }),
   path: Type.String({
-    description: 'The path as it was called, below the base path. Parameters that are not ids show as `…`.',
+    description: 'Path of the request, below the base path. Parameters that are not ids are shown as `…`.',
   }),
-  status: Type.Integer({ description: 'The status it was answered with.', examples: [400] }),
-  code: Type.Optional(Type.String({ description: 'Of a refusal, its code.', examples: ['INVALID_INPUT'] })),
-  durationMs: Type.Integer({ description: 'How long it took, in milliseconds.' }),
+  status: Type.Integer({ description: 'HTTP status of the reply.', examples: [400] }),
+  code: Type.Optional(Type.String({ description: 'For a refusal: its code.', examples: ['INVALID_INPUT'] })),
+  durationMs: Type.Integer({ description: 'Duration of the request in milliseconds.' }),
   idempotency: oneOf(KEY_VERDICTS, {
     description:
-      'What became of its `Idempotency-Key`: it had none, the key was new, the first reply was sent again, or the key is ' +
-      'that of another call.',
+      'Result of its `Idempotency-Key`: there was none, the key was new, the first reply was sent again, ' +
+      'or the key belongs to another call.',
   }),
-  tokenId: Type.Optional(idOf('Token', { description: 'The token that called.' })),
-  agentId: Type.Optional(idOf('Agent', { description: 'The agent that called.' })),
+  tokenId: Type.Optional(idOf('Token', { description: 'Token of the caller.' })),
+  agentId: Type.Optional(idOf('Agent', { description: 'Agent that called.' })),
   unknownFields: Type.Optional(
     Type.Array(Type.String(), {
       description:
-        'Fields and parameters that were not known, each as the header of the reply named it: ignored, or refused where ' +
-        'the platform has it so. Names only, never values.',
+        'Unknown fields and parameters, as the reply’s header named them. They are ignored, or refused if ' +
+        'the platform is set up so. Names only, never values.',
       examples: [['immediatlyExecute: did you mean immediatelyExecute?']],
     }),
   ),
@@ -42,40 +42,45 @@ const body = (description: string) =>
   );
 
 export const RequestLogSummary = component('RequestLogSummary', SUMMARY, {
-  description: 'One request that the platform has made.',
+  description: 'One request of the platform.',
 });
 
 export const RequestLog = component(
   'RequestLog',
   {
     ...SUMMARY,
-    query: body(
-      'What is kept of its query: values that cannot be personal or secret; `…` stands for others.',
-    ),
-    request: body('What is kept of its body, in the same way.'),
-    reply: body('What is kept of the reply, in the same way; of lists the first ten entries.'),
+    query: body('Stored part of its query: values that cannot be personal or secret; `…` replaces others.'),
+    request: body('Stored part of its body, in the same form.'),
+    reply: body('Stored part of the reply, in the same form; lists keep their first ten entries.'),
   },
-  { description: 'One request that the platform has made, with what is kept of its bodies in the sandbox.' },
+  { description: 'One request of the platform, with the stored parts of its bodies in the sandbox.' },
 );
 
 export const RequestLogListResponse = page('RequestLogListResponse', RequestLogSummary);
 
 export const RequestLogQuery = pageQuery({
   statusClass: Type.Optional(
-    oneOf(['2XX', '3XX', '4XX', '5XX'], { description: 'Statuses of this class only.' }),
+    oneOf(['2XX', '3XX', '4XX', '5XX'], { description: 'Only requests with a status of this class.' }),
   ),
-  method: Type.Optional(oneOf(METHODS, { description: 'This method only.' })),
+  method: Type.Optional(oneOf(METHODS, { description: 'Only requests with this method.' })),
   path: Type.Optional(
-    Type.String({ maxLength: 500, description: 'This path only, as in this document or as it was called.' }),
+    Type.String({
+      maxLength: 500,
+      description: 'Only requests with this path, either the template of this document or the called path.',
+    }),
   ),
   requestId: Type.Optional(
-    Type.String({ format: 'uuid', description: 'The request with this `X-Request-Id`.' }),
+    Type.String({ format: 'uuid', description: 'Only the request with this `X-Request-Id`.' }),
   ),
-  createdAfter: Type.Optional(dateTime({ description: 'From then on; real time.' })),
-  createdBefore: Type.Optional(dateTime({ description: 'Until then; real time.' })),
+  createdAfter: Type.Optional(
+    dateTime({ description: 'Only requests at this time or later, in real time.' }),
+  ),
+  createdBefore: Type.Optional(
+    dateTime({ description: 'Only requests at this time or earlier, in real time.' }),
+  ),
   after: Type.Optional(
     queryId('RequestLog', {
-      description: 'What came after this entry only. With `sortOrder=asc` the way to follow the log.',
+      description: 'Only entries after this one. Use it with `sortOrder=asc` to follow the log.',
     }),
   ),
   sortOrder: Type.Optional(

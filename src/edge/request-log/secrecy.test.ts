@@ -7,16 +7,16 @@ import { type NamedOperation, statusOf } from '#foundation/http/declare/operatio
 import { wireNames } from '#foundation/lib/wire-names.ts';
 import { testWorld } from '#tests/harness/harness.ts';
 
-/** A name, an IBAN, a card number, a secret, a birthday: in one text, whatever the field. */
+/** A name, an IBAN, a card number, a secret and a birthday in one text, for any field. */
 const TEXT = 'Planted Person DE89370400440532013000 4111111111111111 sk_live_planted 1815-12-10';
 const NUMBER = 4_111_111_111_111_111;
 const PLANTED = /planted|DE8937|411111|1815-12/i;
-/** The same where the name of a field belongs. */
+/** The same as the name of a field. */
 const NAME = 'field DE89370400440532013000 4111111111111111 1815-12-10 planted';
 
 type Path = readonly (string | number)[];
 
-/** Every place in a value that holds a text or a number. */
+/** Every path in a value that leads to a string or a number. */
 function* leaves(value: unknown, at: Path = []): Generator<Path> {
   if (typeof value === 'string' || typeof value === 'number') yield at;
   else if (Array.isArray(value)) for (const [i, item] of value.entries()) yield* leaves(item, [...at, i]);
@@ -33,7 +33,7 @@ function planted(value: unknown, at: Path): unknown {
   return copy;
 }
 
-/** The same in all places at once, but for those that choose among variants. */
+/** Plants the text everywhere at once, except in fields that select a variant. */
 function plantedThroughout(value: unknown, name = ''): unknown {
   if (typeof value === 'string') return /type$/i.test(name) ? value : TEXT;
   if (Array.isArray(value)) return value.map((item) => plantedThroughout(item, name));
@@ -79,12 +79,12 @@ function samplesOf({ type, enum: choices, const: only, items, anyOf = [] }: AnyS
   return anyOf.flatMap(samplesOf);
 }
 
-describe('what the request log keeps', () => {
+describe('the content of the request log', () => {
   const world = testWorld();
 
   const examplesOf = (operation: NamedOperation) => Object.entries(operation.examples ?? {});
 
-  it('platform.md §11.2: nothing of what is planted in any field of any example, request or reply', () => {
+  it('platform.md §11.2: keeps no text that is planted in any field of any example request or reply', () => {
     let tried = 0;
     for (const operation of world.app.operations) {
       for (const [title, { body, query, reply, status }] of examplesOf(operation)) {
@@ -114,7 +114,7 @@ describe('what the request log keeps', () => {
     assert.ok(tried > 2_000, `${tried} places`);
   });
 
-  it('platform.md §11.2: of what is chosen or counted in the data of a person or a business, only this is kept', () => {
+  it('platform.md §11.2: keeps only these choices and numbers of a person or a business', () => {
     const operations = [
       'createCustomer',
       'updateCustomerById',
@@ -132,7 +132,7 @@ describe('what the request log keeps', () => {
     ]);
   });
 
-  it('platform.md §11.2: nothing of what is planted in real requests, in paths, queries, bodies and names of fields', async () => {
+  it('platform.md §11.2: keeps no text that is planted in paths, queries, bodies and field names of real requests', async () => {
     const platform = await world.platform();
     const base = wireNames('Svc').basePath;
     for (const operation of world.app.operations) {
@@ -145,7 +145,7 @@ describe('what the request log keeps', () => {
           headers: { authorization: platform.authorization, 'content-type': 'application/json' },
           ...(body !== undefined && { payload: JSON.stringify(plantedThroughout(body)) }),
         });
-        // Fewer than wait at once, so that none is left out.
+        // Fewer than the limit of waiting rows, so that none is dropped.
         await platform.call('listRequestLogs', { query: { limit: 1 } });
       }
     }

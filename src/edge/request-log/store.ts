@@ -23,7 +23,7 @@ export interface NewRequestLog extends Kept {
   readonly keyVerdict: KeyVerdict;
 }
 
-/** The statement that writes rows of any platforms. */
+/** Returns the statement that inserts rows of any platforms. */
 export function insertRequests(rows: readonly NewRequestLog[], vault: Vault): Sql {
   const sealed = (column: SealedColumn, jsonOf: (row: NewRequestLog) => string | undefined) =>
     rows.map((row) => {
@@ -62,7 +62,7 @@ function openColumn(tx: ReadTx, column: SealedColumn, id: string, sealed: Buffer
 }
 
 export interface RequestLogRow extends FactsRow {
-  /** What was not known, as the reply's header named it. */
+  /** The unknown fields, as the reply's header named them. */
   unknown_fields: string[] | null;
 }
 
@@ -97,12 +97,12 @@ export interface RequestLogFilter {
   /** The first digit of the status. */
   readonly statusClass?: number | undefined;
   readonly method?: string | undefined;
-  /** Of the route, or as called. */
+  /** The route's template, or the called path. */
   readonly path?: string | undefined;
   readonly requestId?: string | undefined;
   readonly createdAfter?: Date | undefined;
   readonly createdBefore?: Date | undefined;
-  /** What came after this row. */
+  /** Only rows after this one. */
   readonly afterId?: string | undefined;
 }
 
@@ -139,11 +139,11 @@ export async function findRequest(
   return { ...openRow(tx, row), bodies };
 }
 
-/** How long a request is kept, and how many of a platform are (platform.md §11.3). */
+/** How long a request is kept, and how many per platform (platform.md §11.3). */
 const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
 export const KEPT_ROWS = 20_000;
 
-/** The statement that deletes what is beyond the newest of a platform, or too old. */
+/** Returns the statement that deletes a platform's rows that are too old or beyond the newest `KEPT_ROWS`. */
 export function trimRequests(platformId: string, now: Date): Sql {
   return sql`
     delete from request_logs
@@ -153,7 +153,7 @@ export function trimRequests(platformId: string, now: Date): Sql {
            order by created_at desc, id desc offset ${KEPT_ROWS} limit 1))`;
 }
 
-/** Deletes requests of more than seven days ago, at most so many; returns how many. */
+/** Deletes at most `rowsMax` requests older than seven days; returns their number. */
 export async function purgeRequestLogs(tx: Tx, rowsMax: number): Promise<number> {
   const deleted = await tx.sql`
     with old as materialized (
@@ -165,7 +165,7 @@ export async function purgeRequestLogs(tx: Tx, rowsMax: number): Promise<number>
   return deleted.length;
 }
 
-/** Deletes the requests that name an erased customer, or something of theirs. The table is small: it needs no index for it. */
+/** Deletes requests that name an erased customer or its resources. The table is small, so this needs no index. */
 export async function eraseRequests(tx: Tx, { ids }: Traces): Promise<void> {
   const rows = await tx.sql<{ id: string; resource_ids: string[] }>`
     select id, resource_ids from request_logs where platform_id = ${tx.platformId}`;

@@ -14,10 +14,10 @@ export interface ImportPayload {
 }
 
 /**
- * POST /customers/bulk/csv. The file is in storage already, sealed; its rows are imported later (customers.md §2.5.27).
+ * POST /customers/bulk/csv. The sealed file is already in storage; its rows are imported later (customers.md §2.5.27).
  */
 export async function acceptImport(tx: Tx, file: Upload | undefined): Promise<BulkCustomerImportJobAccepted> {
-  assert(file, 'the schema demands the file');
+  assert(file, 'the schema requires the file');
   await keepUpload(tx, file);
   const { id } = await insertImport(tx, file.contentId);
   scheduleImport(tx, id, 0);

@@ -12,7 +12,7 @@ export const COMMON_COLUMNS = [
   'country',
 ] as const;
 
-/** Required in rows of the type; a header may lack those of a type that no row has. */
+/** Required in rows of the type; a header may omit them if no row has that type. */
 export const TYPE_COLUMNS = {
   INDIVIDUAL: ['fullName', 'birthDate'],
   BUSINESS: ['businessLegalName'],
@@ -64,7 +64,7 @@ export class FileError extends Error {
   }
 }
 
-/** Only known names are used in messages: in a file without a header the first row is somebody's data. */
+/** Messages contain only known column names: in a file without a header the first row is personal data. */
 export function readHeader(cells: readonly string[]): Columns {
   const names = cells.map((cell) => cell.trim());
   const at: Partial<Record<Column, number>> = {};

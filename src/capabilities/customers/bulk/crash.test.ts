@@ -63,7 +63,7 @@ describe('a bulk import whose process dies', () => {
 
   const count = async (what: ReturnType<typeof sql>) => (await database.query(what)).length;
 
-  it('customers.md §2.5.31: killed in the middle of a batch and started again, every row is made once', async () => {
+  it('customers.md §2.5.31: after a kill in the middle of a batch and a restart, every row is imported once', async () => {
     const first = await start();
     const [platform] = await database.query<{ id: string }>(sql`select id from platforms`);
     const held = await holdReference(files.url, platform?.id ?? '', HELD);
@@ -74,8 +74,8 @@ describe('a bulk import whose process dies', () => {
     await first.finished;
     await held.end('rollback');
     const made = await count(sql`select from customers`);
-    assert.equal(made, 200, 'two batches stand, the third was under way');
-    // The lease of the dead process runs out in a minute; nobody here waits for it.
+    assert.equal(made, 200, 'two batches are committed, the third was under way');
+    // The dead process's lease expires in a minute; the test does not wait for it.
     await database.query(sql`update jobs set leased_until = ${new Date(0)} where kind = ${IMPORT_JOB}`);
     const second = await start();
     const isRunning = sql`select from customer_imports where completed_at is null`;

@@ -18,14 +18,14 @@ import { discardContents } from '#foundation/uploads/contents.ts';
 
 /**
  * Sets the final status, emits the event and discards the file, in one commit (customers.md §2.5.31). The import fails
- * if the file was faulty, whatever was imported before, or if no customer was created.
+ * if the file is faulty, even if some rows were imported, or if no customer was created.
  */
 export async function endImport(tx: Tx, id: string, fault?: RowError): Promise<void> {
   const found = await findImport(tx, id);
   if (!found) return;
   const isDone = fault === undefined && found.successful > 0;
   const ended = await markEnded(tx, id, isDone ? 'COMPLETED' : 'FAILED');
-  // Another worker was faster, and has emitted the event.
+  // Another worker ended it first and emitted the event.
   if (!ended) return;
   if (fault) await insertErrors(tx, id, [{ ...fault, row: 0 }]);
   if (found.content_id !== null) await discardContents(tx, [found.content_id]);
@@ -38,11 +38,11 @@ export const PURGE_IMPORTS = 'customers.purge-imports';
 
 const DAY_MS = 24 * 3_600_000;
 const SOON_MS = 1_000;
-/** As long as the event of its end is kept. */
+/** As long as the import's final event is kept. */
 const KEPT_MS = 30 * DAY_MS;
 const BATCH_ROWS = 1_000;
 
-/** One purge is scheduled per platform at a time; each schedules the next while there are imports. */
+/** Schedules at most one purge per platform; each purge schedules the next while there are imports. */
 export function schedulePurge(tx: Tx, afterMs = DAY_MS): void {
   schedule(tx, { kind: PURGE_IMPORTS, key: 'imports', afterMs });
 }

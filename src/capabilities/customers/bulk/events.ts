@@ -7,12 +7,12 @@ export const bulkUploadWebhook: WebhookDeclaration<BulkCustomerImportJob> = {
   name: 'bulk-upload',
   summary: 'An import of customers ended',
   description:
-    'Sent once when an import is done: `COMPLETED` with at least one customer made, else `FAILED`.',
+    'Sent once when an import ends: `COMPLETED` if it created at least one customer, else `FAILED`.',
   body: webhookBody(
     'BulkUploadWebhook',
     ['BULK_UPLOAD.COMPLETED', 'BULK_UPLOAD.FAILED'],
     BulkCustomerImportJob,
-    'An import of customers and how it ended.',
+    'An import of customers and its outcome.',
   ),
   examples: {
     'BULK_UPLOAD.COMPLETED': IMPORT_JOB_DONE,

@@ -1,7 +1,7 @@
 import type { BulkCustomerImportJob } from '#capabilities/customers/bulk/schemas.ts';
 import { EXAMPLE_IDS, EXAMPLE_TIME } from '#foundation/lib/examples.ts';
 
-/** A row that can be imported, and one whose address is not complete. */
+/** One row that can be imported, and one with an incomplete address. */
 export const CUSTOMERS_CSV = [
   'umaAddress,platformCustomerId,customerType,addressLine1,city,state,postalCode,country,fullName,birthDate',
   '$grace@uma.localhost,user-4713,INDIVIDUAL,1 Navy Yard,Washington,DC,20374,US,Grace Hopper,1986-12-09',
@@ -16,7 +16,7 @@ export const IMPORT_JOB_DONE: BulkCustomerImportJob = {
     {
       correlationId: 'user-4714',
       code: 'INVALID_FIELD',
-      message: 'Not valid: addressLine1, state.',
+      message: 'Invalid: addressLine1, state.',
       details: {
         errors: [
           { field: 'addressLine1', message: 'is required' },
@@ -28,7 +28,7 @@ export const IMPORT_JOB_DONE: BulkCustomerImportJob = {
   completedAt: EXAMPLE_TIME,
 };
 
-/** Where not one row could be imported. */
+/** An import of which no row succeeded. */
 export const FAILED_IMPORT_JOB: BulkCustomerImportJob = {
   ...IMPORT_JOB_DONE,
   status: 'FAILED',

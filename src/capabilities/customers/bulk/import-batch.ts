@@ -33,8 +33,8 @@ const ERRORS_MAX = 10_000;
 
 /**
  * Imports the next rows and moves the import's position in the same commit, so that no row is imported twice
- * (customers.md §2.5.31). Where one row aborts the transaction of all, each row gets a transaction of its own.
- * Undefined: another worker has imported these rows, or the import has ended.
+ * (customers.md §2.5.31). If one row aborts the shared transaction, each row is retried in a transaction of its own.
+ * Returns undefined if another worker has imported these rows, or the import has ended.
  */
 export async function importBatch(
   work: Work,
@@ -61,7 +61,7 @@ export async function importBatch(
   return row;
 }
 
-/** A row was refused after something had been written for it. */
+/** A row was refused after some of its writes had been done. */
 class RefusedAfterWrite extends Error {
   readonly refusal: Refusal;
 
@@ -90,7 +90,7 @@ async function importRows(
     if (refused) errors.push({ ...rowError(read.correlationId, refused), row });
     else if (draft) accepted.push(draft);
   }
-  // In one order, so that two imports of the same people wait for each other and cannot deadlock.
+  // In a fixed order, so that two imports of the same customers wait for each other and cannot deadlock.
   for (const draft of accepted.toSorted(byReference)) await addRow(tx, draft, config, rules.policy);
   return advance(tx, locked, rows, errors);
 }
@@ -173,13 +173,13 @@ function rowNumber({ successful, failed }: ImportRow, ahead: number): number {
 }
 
 function columnsOf({ columns }: ImportRow) {
-  if (!columns) throw new Error('rows come after the look through the file');
+  if (!columns) throw new Error('rows are imported after the file was surveyed');
   return columns;
 }
 
 /**
- * Names that live customers or earlier rows have. This only avoids most transactions that one row would abort; the
- * unique indexes decide.
+ * References and UMA addresses of live customers and earlier rows. This check only prevents most aborted transactions;
+ * the unique indexes decide.
  */
 export class TakenNames {
   readonly #references: Set<string>;
@@ -200,7 +200,7 @@ export class TakenNames {
     return new TakenNames(references, addresses);
   }
 
-  /** Reserves the draft's names, or refuses the one that is taken. */
+  /** Reserves the draft's names, or returns a refusal for the one that is taken. */
   take(draft: CustomerDraft): Refusal | undefined {
     const { reference, address } = namesOf(draft);
     if (this.#references.has(reference)) return referenceTaken();
@@ -211,7 +211,7 @@ export class TakenNames {
   }
 }
 
-/** A row of a file has both (customers.md §2.5.28). */
+/** Every row of a file has both names (customers.md §2.5.28). */
 function namesOf({ body }: CustomerDraft): { reference: string; address: string } {
   return { reference: body.platformCustomerId ?? '', address: readUmaAddress(body.umaAddress ?? '') };
 }

@@ -39,7 +39,7 @@ describe('bulk import of customers', () => {
   }
 
   describe('uploading', () => {
-    it('customers.md §2.5.27: takes the file and answers 202 with the job, which waits', async () => {
+    it('customers.md §2.5.27: accepts the file and answers 202 with the pending job', async () => {
       const platform = await world.platform();
       const jobId = await givenImport(platform, csvOf([personRow(1)]));
       assert.match(jobId, /^Job:[0-9a-f-]{36}$/);
@@ -50,7 +50,7 @@ describe('bulk import of customers', () => {
       });
     });
 
-    it('customers.md §2.5.27: without the part `file` it is 400 INVALID_INPUT', async () => {
+    it('customers.md §2.5.27: a request without the part `file` is 400 INVALID_INPUT', async () => {
       const platform = await world.platform();
       const form = new FormData();
       form.append('description', 'no file at all');
@@ -63,7 +63,7 @@ describe('bulk import of customers', () => {
       }
     });
 
-    it('customers.md §2.5.27: a file over 100 MB is 400 INVALID_INPUT and nothing of it stays', async () => {
+    it('customers.md §2.5.27: a file over 100 MB is 400 INVALID_INPUT and is not stored', async () => {
       const platform = await world.platform();
       const before = await storedFiles();
       const reply = await uploadStream(platform, 104_857_601);
@@ -73,7 +73,7 @@ describe('bulk import of customers', () => {
       assert.deepEqual(await storedFiles(), before);
     });
 
-    /** As many bytes of one long line. */
+    /** One long line of this many bytes. */
     function uploadStream(platform: TestPlatform, bytes: number) {
       const boundary = 'a-boundary';
       const piece = Buffer.alloc(1_048_576, 'x');
@@ -93,7 +93,7 @@ describe('bulk import of customers', () => {
       });
     }
 
-    it('platform.md §2: the same key and file are one import, another file is refused', async () => {
+    it('platform.md §2: the same key and file are one import, another file with that key is refused', async () => {
       const platform = await world.platform();
       const send = (text: string) =>
         platform.call('uploadCustomersCsv', { body: csvForm(ownDomain(platform, text)), key: 'import-1' });
@@ -104,7 +104,7 @@ describe('bulk import of customers', () => {
       assert.equal((await customersOf(platform)).length, 1);
     });
 
-    it('needs a token that may manage; another platform’s job is as unknown as none', async () => {
+    it('needs MANAGE; another platform’s job is 404', async () => {
       const viewer = await world.platform({ permissions: ['VIEW'] });
       const body = csvForm(csvOf([personRow(1)]));
       assert.equal((await viewer.call('uploadCustomersCsv', { body })).status, 403);
@@ -120,7 +120,7 @@ describe('bulk import of customers', () => {
       assert.match(raws[0] ?? '', /^404 .*BULK_UPLOAD_JOB_NOT_FOUND/);
     });
 
-    it('the file lies sealed while it waits, and is gone when the import ends', async () => {
+    it('the file is stored sealed and is deleted when the import ends', async () => {
       const platform = await world.platform();
       await givenImport(platform, csvOf([personRow(1, { fullName: 'Planted Name' })]));
       const mine = async () =>
@@ -135,7 +135,7 @@ describe('bulk import of customers', () => {
   });
 
   describe('reading', () => {
-    it('customers.md §2.5.28: byte-order mark, quotes, line ends of any system, columns in any order and unknown ones', async () => {
+    it('customers.md §2.5.28: byte-order mark, quotes, any line endings, any column order and unknown columns are accepted', async () => {
       const platform = await world.platform();
       const text =
         '\uFEFFcountry,fullName,shoeSize,umaAddress,platformCustomerId,customerType, addressLine1 ,city,state,' +
@@ -153,7 +153,7 @@ describe('bulk import of customers', () => {
       assert.equal((await customerOf(platform, 'c')).address.line1, '1 Market St');
     });
 
-    it('customers.md §2.5.28: a quoted field keeps its commas, quotes and line ends', async () => {
+    it('customers.md §2.5.28: a quoted field keeps its commas, quotes and line breaks', async () => {
       const platform = await world.platform();
       const addressLine1 = '1 Market St, "rear"\nFloor 2';
       await imported(world, platform, csvOf([personRow(1, { addressLine1 })]));
@@ -173,7 +173,7 @@ describe('bulk import of customers', () => {
       assert.equal(customer.email, undefined);
     });
 
-    it('customers.md §2.5.28: a comma too many is an error of its row: everything behind it stands in the wrong place', async () => {
+    it('customers.md §2.5.28: an extra comma is an error of its row, because all later values are in the wrong columns', async () => {
       const platform = await world.platform();
       const text = csvOf([personRow(1), personRow(2)]);
       const job = await imported(world, platform, text.replace('1 Market St', '1, Market St'));
@@ -183,7 +183,7 @@ describe('bulk import of customers', () => {
   });
 
   describe('rows', () => {
-    it('customers.md §2.5.29: a row becomes a customer like POST /customers makes it, with its accounts', async () => {
+    it('customers.md §2.5.29: a row becomes the same customer as by POST /customers, with its accounts', async () => {
       const platform = await world.platform();
       const row = personRow(1, { addressLine2: 'Apt 4', email: 'ada@example.com', platformAccountId: 'x' });
       const job = await imported(world, platform, csvOf([row]));
@@ -212,7 +212,7 @@ describe('bulk import of customers', () => {
       assert.equal(await accounts(made), await accounts(byHand));
     });
 
-    it('customers.md §2.5.29: a business needs no tax id or date of founding; its country is that of the address', async () => {
+    it('customers.md §2.5.29: a business needs no tax id or incorporation date; its country is that of the address', async () => {
       const platform = await world.platform();
       const rows = [
         businessRow(1),
@@ -260,13 +260,13 @@ describe('bulk import of customers', () => {
       assert.equal(told.length, statuses.filter((status) => status !== 'UNVERIFIED').length);
     });
 
-    it('customers.md §2.5.29: where contacts have to be verified they have to be there, as on create', async () => {
+    it('customers.md §2.5.29: contacts that must be verified are required, as on create', async () => {
       const platform = await world.platform();
       const job = await imported(world, platform, csvOf([personRow(1, { country: EUROPEAN.region })]));
       assert.deepEqual(fieldsOf(job.errors[0]), ['email', 'phoneNumber']);
     });
 
-    it('customers.md §2.5.28: customers of a region that asks for verified contacts come with them', async () => {
+    it('customers.md §2.5.28: customers of a region that requires verified contacts are imported with them', async () => {
       const platform = await world.platform();
       const contacts = { email: 'emmy@example.com', phoneNumber: '+4915112345678' };
       const people = { primaryContactFirstName: 'Emmy', primaryContactLastName: 'Noether' };
@@ -296,7 +296,7 @@ describe('bulk import of customers', () => {
       assert.deepEqual([american.email, american.phoneNumber], ['office@example.com', '+14155550123']);
     });
 
-    it('customers.md §2.5.30: whatever is wrong, errors name columns of the file', async () => {
+    it('customers.md §2.5.30: errors always name columns of the file', async () => {
       const platform = await world.platform();
       const address = { addressLine1: '', city: '', state: '', postalCode: '' };
       const rows = [
@@ -336,7 +336,7 @@ describe('bulk import of customers', () => {
       for (const { message } of named) assert.doesNotMatch(message, /businessInfo|address\./);
     });
 
-    it('customers.md §2.5.30: a bad row names every bad column at once under INVALID_FIELD', async () => {
+    it('customers.md §2.5.30: an invalid row names all invalid columns under INVALID_FIELD', async () => {
       const platform = await world.platform();
       const row = personRow(1, {
         umaAddress: '$no domain',
@@ -354,7 +354,7 @@ describe('bulk import of customers', () => {
       assert.equal(job.progress.successful, 1);
     });
 
-    it('customers.md §2.5.28: a field of nothing but space is as empty as one of nothing', async () => {
+    it('customers.md §2.5.28: a field of spaces only counts as empty', async () => {
       const platform = await world.platform();
       const blank = { platformCustomerId: ' ', addressLine1: '  ', city: '\t', fullName: '\u00a0' };
       const optional = { email: ' ', addressLine2: ' ' };
@@ -368,13 +368,13 @@ describe('bulk import of customers', () => {
       assert.deepEqual(fieldsOf(job.errors[0]).sort(), Object.keys(blank).sort());
     });
 
-    it('customers.md §2.5.30: a business with a bad country has one error for it, not two', async () => {
+    it('customers.md §2.5.30: a business with an invalid country has one error for it, not two', async () => {
       const platform = await world.platform();
       const job = await imported(world, platform, csvOf([businessRow(1, { country: 'Atlantis' })]));
       assert.deepEqual(fieldsOf(job.errors[0]), ['country']);
     });
 
-    it('customers.md §2.5.30: a bad UMA address alone is INVALID_FIELD too; rows without a reference go by number', async () => {
+    it('customers.md §2.5.30: an invalid UMA address alone is also INVALID_FIELD; rows without a reference are named by number', async () => {
       const platform = await world.platform();
       const rows = [
         personRow(1, { umaAddress: '$' }),
@@ -394,7 +394,7 @@ describe('bulk import of customers', () => {
       );
     });
 
-    it('customers.md §2.5.30: taken names are CONFLICT and UMA_ADDRESS_EXISTS, within the file too', async () => {
+    it('customers.md §2.5.30: taken names are CONFLICT and UMA_ADDRESS_EXISTS, also within the file', async () => {
       const platform = await world.platform();
       await givenCustomer(platform, { ...PERSON, platformCustomerId: 'person-1' });
       const umaAddress = ownDomain(platform, '$person2@rows.example');
@@ -444,25 +444,25 @@ describe('bulk import of customers', () => {
       return { job, platform };
     }
 
-    it('customers.md §2.5.30: with one customer made it is COMPLETED, failures in errors, and told', async () => {
+    it('customers.md §2.5.30: an import with one created customer is COMPLETED, lists its failures and emits an event', async () => {
       const { job } = await ended(csvOf([personRow(1), personRow(2, { city: '' })]));
       assert.equal(job.status, 'COMPLETED');
       assert.deepEqual(job.progress, { total: 2, processed: 2, successful: 1, failed: 1 });
       assert.equal(job.errors.length, 1);
     });
 
-    it('customers.md §2.5.31: all rows well: no errors at all', async () => {
+    it('customers.md §2.5.31: an import without failed rows has no errors', async () => {
       const { job } = await ended(csvOf([personRow(1)]));
       assert.deepEqual(Object.keys(job).sort(), ['completedAt', 'id', 'progress', 'status']);
     });
 
-    it('customers.md §2.5.30: no customer made is FAILED, and told', async () => {
+    it('customers.md §2.5.30: an import that creates no customer is FAILED and emits an event', async () => {
       const { job } = await ended(csvOf([personRow(1, { city: '' })]));
       assert.equal(job.status, 'FAILED');
       assert.deepEqual(job.progress, { total: 1, processed: 1, successful: 0, failed: 1 });
     });
 
-    it('customers.md §2.5.30: a column that all rows need and the header lacks is one invalid_csv_format', async () => {
+    it('customers.md §2.5.30: a header without a column that all rows need is one invalid_csv_format', async () => {
       const text = csvOf([personRow(1), personRow(2)])
         .replace('postalCode', 'zip')
         .replace('state', 'land');
@@ -475,7 +475,7 @@ describe('bulk import of customers', () => {
       assert.deepEqual(await customersOf(platform), []);
     });
 
-    it('customers.md §2.5.30: a column of one type that is missing fails only the rows of that type', async () => {
+    it('customers.md §2.5.30: a missing column of one type fails only the rows of that type', async () => {
       const person = personRow(1);
       const { job } = await ended(csvOf([person, { ...businessRow(2), businessLegalName: '' }]));
       assert.equal(job.status, 'COMPLETED');
@@ -488,9 +488,9 @@ describe('bulk import of customers', () => {
     const useless: [string, string | Uint8Array<ArrayBuffer>, string][] = [
       ['no bytes', '', 'no_data_rows'],
       ['a header alone', csvOf([personRow(1)]).split('\r\n')[0] ?? '', 'no_data_rows'],
-      ['a quote that is never closed', `${csvOf([personRow(1)])}"open,`, 'unreadable'],
-      ['a line of commas alone', `${csvOf([personRow(1)])}${','.repeat(400_000)}`, 'unreadable'],
-      ['a row without end', `${csvOf([personRow(1)])}${'x'.repeat(70_000)}`, 'unreadable'],
+      ['an unclosed quote', `${csvOf([personRow(1)])}"open,`, 'unreadable'],
+      ['a line of commas only', `${csvOf([personRow(1)])}${','.repeat(400_000)}`, 'unreadable'],
+      ['an endless row', `${csvOf([personRow(1)])}${'x'.repeat(70_000)}`, 'unreadable'],
       [
         'other than UTF-8',
         Uint8Array.from(Buffer.from(csvOf([personRow(1, { city: 'Zürich' })]), 'latin1')),
@@ -500,7 +500,7 @@ describe('bulk import of customers', () => {
       ['a column twice', csvOf([personRow(1)]).replace('fullName', 'city'), 'duplicate_column'],
     ];
     for (const [what, text, reason] of useless) {
-      it(`customers.md §2.5.30: a file with ${what} is FAILED and makes no customer`, async () => {
+      it(`customers.md §2.5.30: a file with ${what} is FAILED and creates no customer`, async () => {
         const { job, platform } = await ended(text);
         assert.equal(job.status, 'FAILED');
         assert.equal(job.errors.length, 1);
@@ -510,7 +510,7 @@ describe('bulk import of customers', () => {
       });
     }
 
-    it('customers.md §2.5.30: a row that is too long is told as such, by its line', async () => {
+    it('customers.md §2.5.30: a row that is too long is reported with its line number', async () => {
       const { job } = await ended(csvOf([personRow(1), personRow(2, { description: 'x'.repeat(70_000) })]));
       const [{ message, details }] = job.errors;
       assert.deepEqual(
@@ -519,7 +519,7 @@ describe('bulk import of customers', () => {
       );
     });
 
-    it('customers.md §2.5.28a: rows are counted as the file is read, empty ones too, and one too many ends it', async () => {
+    it('customers.md §2.5.28a: rows, including empty ones, are counted while the file is read, and one too many ends it', async () => {
       const settings = { imports: { rowsMax: 3 } };
       const few = await world.platform({ settings });
       const [header = ''] = csvOf([personRow(1)]).split('\r\n');
@@ -536,14 +536,14 @@ describe('bulk import of customers', () => {
         assert.deepEqual(error, {
           correlationId: 'row_0',
           code: 'invalid_csv_format',
-          message: 'The file has more than 3 rows, empty ones included: send it in parts.',
+          message: 'The file has more than 3 rows, including empty ones: send it in parts.',
           details: { reason: 'too_many_rows', limit: 3 },
         });
         assert.equal(job.progress.processed, 0, 'nothing was imported');
       }
     });
 
-    it('customers.md §2.5.28a: a file of nothing but empty rows ends at a run of 10,000 of them, whatever its size', async () => {
+    it('customers.md §2.5.28a: a file of empty rows only fails after 10,000 of them, whatever its size', async () => {
       for (const row of ['\n', ',\n', ' , \r\n']) {
         const { job } = await ended(`${csvOf([personRow(1)])}${row.repeat(10_001)}`);
         assert.deepEqual(job.errors?.[0]?.details, { reason: 'too_many_empty_rows', limit: 10_000 });
@@ -553,7 +553,7 @@ describe('bulk import of customers', () => {
       assert.equal(job.status, 'COMPLETED');
     });
 
-    it('an import keeps its first 10,000 errors and counts them all', async () => {
+    it('an import stores its first 10,000 errors and counts them all', async () => {
       const rows = Array.from({ length: 10_050 }, (_, i) => personRow(i, { umaAddress: '$' }));
       const { job } = await ended(csvOf(rows));
       assert.deepEqual(job.progress, { total: 10_050, processed: 10_050, successful: 0, failed: 10_050 });
@@ -561,7 +561,7 @@ describe('bulk import of customers', () => {
       assert.equal(job.errors.at(-1)?.correlationId, 'person-9999');
     });
 
-    it('an ended import goes with its errors after 30 days, one that runs stays', async () => {
+    it('an ended import is deleted with its errors after 30 days, a running one is kept', async () => {
       const platform = await world.platform();
       const rows = Array.from({ length: 1_100 }, (_, i) => personRow(i, { umaAddress: '$' }));
       const ended = await imported(world, platform, csvOf(rows));
@@ -576,7 +576,7 @@ describe('bulk import of customers', () => {
       await world.database.query(sql`
         update jobs set due_at = due_at + interval '90 days'
          where platform_id = ${platform.id} and kind = 'customers.import'`);
-      // Full batches follow one another in a moment.
+      // Full batches follow each other almost at once.
       for (const ms of [DAY_MS, 1_000, 1_000]) {
         world.clock.advance(ms);
         await world.app.worker.settle(platform.id);

@@ -22,11 +22,11 @@ import type { CallHandler, Effect, Job, JobHandlers } from '#foundation/jobs/han
 import { readContent } from '#foundation/uploads/contents.ts';
 
 const BATCH_ROWS = 100;
-/** After this much real time the job is rescheduled, so that a process that has to stop can do so soon. */
+/** The job is rescheduled after this much real time, so that a draining process can stop soon. */
 const SLICE_MS = 5_000;
-/** About a quarter of an hour; a file that cannot be read by then is given up. */
+/** Reached after about a quarter of an hour; the import then fails. */
 const FAILURES_MAX = 10;
-/** When to try an import again that failed while others succeeded, or that another worker is still at. */
+/** Delay before the retry of an import that failed alone, or that another worker is still running. */
 const RETRY_MS = 10_000;
 
 /** When a file counts as junk (customers.md §2.5.28a). */
@@ -52,7 +52,7 @@ async function runSlice(work: Work, jobs: readonly Job[], rules: SliceRules): Pr
   const isOver = () => clock.now() >= until;
   const effects: Effect[] = [];
   const failures: unknown[] = [];
-  // Imports that had no turn come before those that had one.
+  // Imports that have not run yet are rescheduled before those that have.
   const notStarted: Effect[] = [];
   for (const job of jobs) {
     const { id } = (job as Job<ImportPayload>).payload;
@@ -67,14 +67,14 @@ async function runSlice(work: Work, jobs: readonly Job[], rules: SliceRules): Pr
       );
       if (outcome === 'unfinished') effects.push(again(0));
       else if (outcome === 'contested') effects.push(again(RETRY_MS));
-      // At once: reading a large file may outlast the lease, and an effect that is returned after that is not applied.
+      // Written at once: reading a large file may outlast the lease, and effects returned after that are not applied.
       else await work.write((tx) => endImport(tx, id, outcome.fault));
     } catch (error) {
       failures.push(error);
       effects.push(again(RETRY_MS));
     }
   }
-  // If all failed, the runner logs, counts and retries the failure; otherwise it would delay the others, too.
+  // If all failed, the runner logs, counts and retries. Throwing after a partial failure would delay the others too.
   if (failures.length === jobs.length) throw failures[0];
   return async (tx) => {
     for (const effect of [...notStarted, ...effects]) await effect(tx);
@@ -82,8 +82,8 @@ async function runSlice(work: Work, jobs: readonly Job[], rules: SliceRules): Pr
 }
 
 /**
- * How far a slice got. Contested: a worker whose lease ran out is still importing. It can no longer reschedule its job,
- * so the worker that holds the lease keeps the import in the queue until it has ended.
+ * The outcome of a slice. Contested: a worker whose lease expired is still importing. It can no longer reschedule its
+ * job, so the worker that holds the lease keeps the import in the queue until the import has ended.
  */
 type BatchResult = 'unfinished' | 'contested' | { readonly fault?: RowError };
 
@@ -95,7 +95,7 @@ async function importSlice(
 ): Promise<BatchResult> {
   let at = await work.write((tx) => markStarted(tx, id));
   if (at && !at.columns) at = await surveyImport(work, at, rules.junk);
-  // It has ended already; ending it again changes nothing.
+  // The import has already ended; ending it again changes nothing.
   if (!at) return {};
   const content = await contentOf(work, at);
   let batch: FileRow[] = [];
@@ -122,7 +122,7 @@ async function surveyImport(
   return work.write((tx) => storeSurvey(tx, row.id, survey));
 }
 
-/** Whether so many rows at the beginning were invalid. A row whose names are taken is valid: a file may be sent twice. */
+/** True if all of the first rows were invalid. Taken names do not count as invalid: a file may be sent twice. */
 function isJunk(
   work: Work,
   { id, successful, failed }: ImportRow,
@@ -136,13 +136,13 @@ function junkFault({ invalidRowsMax }: typeof JUNK): RowError {
   return {
     correlationId: 'row_0',
     code: 'invalid_csv_format',
-    message: `None of the first ${invalidRowsMax} rows is valid: the others were not read.`,
+    message: `None of the first ${invalidRowsMax} rows is valid: the rest were not read.`,
     details: { reason: 'no_valid_rows', limit: invalidRowsMax },
   };
 }
 
 function contentOf(work: Work, { content_id: contentId }: ImportRow) {
-  if (contentId === null) throw new Error('an import that has not ended has its file');
+  if (contentId === null) throw new Error('an unfinished import has its file');
   return work.read((tx) => readContent(tx, contentId));
 }
 
@@ -156,6 +156,6 @@ function outcomeOf(error: unknown, { attempts }: Job): BatchResult {
   }
   if (attempts < FAILURES_MAX) throw error;
   return {
-    fault: { correlationId, code: 'INTERNAL_ERROR', message: 'The file could not be read to its end.' },
+    fault: { correlationId, code: 'INTERNAL_ERROR', message: 'The file could not be read to the end.' },
   };
 }

@@ -5,7 +5,7 @@ import { CsvError, type Info, type Options, type Parser, parse } from 'csv-parse
 import { type Columns, FileError, readHeader } from '#capabilities/customers/bulk/columns.ts';
 import { isBlankCell } from '#capabilities/customers/bulk/read-row.ts';
 
-/** What reading a file once to its end tells. */
+/** The result of reading a file once to its end. */
 export interface Survey {
   readonly columns: Columns;
   /** Where the first row begins. */
@@ -21,20 +21,20 @@ export interface FileRow {
 
 /** A row is kept in memory as a whole, so its size is limited. */
 const RECORD_MAX_BYTES = 65_536;
-/** The parser's own limit does not count empty fields, so a line of nothing but commas could fill the memory. */
+/** The parser's own limit ignores empty fields, so a line of commas only could exhaust the memory. */
 const LINE_MAX_BYTES = 4 * RECORD_MAX_BYTES;
 
-/** How much the parser gets at once: a few thousand rows where they are as short as rows can be. */
+/** The parser's chunk size: at most a few thousand of the shortest possible rows. */
 const PIECE_BYTES = 4_096;
 
-/** What a file may have (customers.md §2.5.28a). */
+/** The limits of a file (customers.md §2.5.28a). */
 export interface RowLimits {
   /** Empty rows included. */
   readonly rowsMax: number;
   readonly emptyRowsMax: number;
 }
 
-/** RFC 4180, with the line endings of any system. An empty line is a row without content, so that it counts. */
+/** RFC 4180, with the line endings of any system. An empty line is an empty row, so that it is counted. */
 const FORM: Options = {
   relax_column_count: true,
   skip_empty_lines: false,
@@ -43,8 +43,8 @@ const FORM: Options = {
 };
 
 /**
- * Reads a file to its end, so that one that is truncated or not CSV is refused before any row is imported. It stops at the
- * first row that is too many.
+ * Reads a file to its end, so that a truncated file or one that is not CSV is refused before any row is imported. Stops
+ * at the first row above the limits.
  */
 export async function surveyFile(content: Readable, limits: RowLimits): Promise<Survey> {
   const found: { columns?: Columns; position: number; rows: number } = { position: 0, rows: 0 };
@@ -69,7 +69,7 @@ export async function surveyFile(content: Readable, limits: RowLimits): Promise<
   return { columns, position, rows };
 }
 
-/** The rows from a position where one begins; the file is closed when the caller stops. */
+/** Yields the rows from a position where a row begins; the file is closed when the caller stops. */
 export async function* readRows(content: Readable, position: number): AsyncGenerator<FileRow> {
   const parser: Parser = parse({
     ...FORM,
@@ -79,14 +79,14 @@ export async function* readRows(content: Readable, position: number): AsyncGener
       return row;
     },
   });
-  // Errors are raised by the parser, which is read below.
+  // The parser, which is read below, raises the errors.
   stream(content, dropBytes(position), inPieces, parser, () => undefined);
   for await (const { record, info } of parser as Parser & AsyncIterable<{ record: string[]; info: Info }>) {
     if (!isBlankRow(record)) yield { cells: record, end: position + info.bytes };
   }
 }
 
-/** Counts the rows as they come, the header included, and refuses the first that is too many. */
+/** Counts the rows, including the header, and refuses the first row above the limits. */
 class RowCount {
   readonly #limits: RowLimits;
   #rows = -1;
@@ -102,16 +102,16 @@ class RowCount {
     this.#emptyRows = isBlank ? this.#emptyRows + 1 : 0;
     if (this.#emptyRows > emptyRowsMax) {
       const details = { reason: 'too_many_empty_rows', limit: emptyRowsMax };
-      throw new FileError(`The file has more than ${emptyRowsMax} empty rows one after the other.`, details);
+      throw new FileError(`The file has more than ${emptyRowsMax} consecutive empty rows.`, details);
     }
     if (this.#rows > rowsMax) {
-      const message = `The file has more than ${rowsMax} rows, empty ones included: send it in parts.`;
+      const message = `The file has more than ${rowsMax} rows, including empty ones: send it in parts.`;
       throw new FileError(message, { reason: 'too_many_rows', limit: rowsMax });
     }
   }
 }
 
-/** The parser does not return before a chunk is done; between small chunks the process answers other requests. */
+/** The parser blocks for a whole chunk; between small chunks the process serves other requests. */
 async function* inPieces(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   for await (const chunk of content) {
     for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
@@ -126,15 +126,15 @@ function isBlankRow(cells: readonly string[]): boolean {
 }
 
 /**
- * Rows may be short (customers.md §2.5.28). For each row whose length differs from the first one's, the parser makes an
- * error with a copy of the row and drops it again, which is most of its work. With the count reset, each row is the
- * first.
+ * Rows may be short (customers.md §2.5.28). For each row whose length differs from the first row's, the parser builds
+ * an error with a copy of the row and drops it again, which would be most of its work. Resetting the count makes the
+ * parser treat each row as the first.
  */
 function forgetLength({ info }: Parser): void {
   (info as { records: number }).records = 0;
 }
 
-/** Refuses what is not UTF-8, which the parser's decoder would silently replace, and lines that are too long. */
+/** Refuses bytes that are not UTF-8, which the parser would silently replace, and lines that are too long. */
 function onlyText(): Transform {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let lineBytes = 0;
@@ -167,7 +167,7 @@ function dropBytes(count: number): Transform {
   });
 }
 
-/** The parser's own message may contain data of the file. */
+/** Replaces the parser's own message, which may contain data of the file. */
 function translate(error: unknown): never {
   if (!(error instanceof CsvError)) throw error;
   const line = Number(error.lines);

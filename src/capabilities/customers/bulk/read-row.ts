@@ -13,9 +13,9 @@ import type { Validator } from '#foundation/http/read/validate.ts';
 import { type FieldError, Refusal } from '#foundation/lib/refusals.ts';
 import { isStorable } from '#foundation/lib/storable.ts';
 
-/** A row as the body of POST /customers, and where it violates the schema (customers.md §2.5.29). */
+/** A row as the body of POST /customers, with its violations of the schema (customers.md §2.5.29). */
 export interface ReadRow extends CheckedBody<CustomerCreateRequest> {
-  /** Names the row in errors: the platform's own reference, if it is usable (customers.md §2.5.30). */
+  /** Identifies the row in errors: the platform's own reference, if it is usable (customers.md §2.5.30). */
   readonly correlationId: string;
 }
 
@@ -30,7 +30,7 @@ export function readRow(
   const cell = (column: Column): string | undefined => {
     const place = columns.at[column];
     const text = place === undefined ? undefined : cells[place];
-    // Missing fields of a short row are the same as empty ones.
+    // The missing fields of a short row count as empty.
     return text === undefined || isBlankCell(text) ? undefined : text;
   };
   const body = bodyOf(cell) as unknown as CustomerCreateRequest;
@@ -50,7 +50,7 @@ export function isBlankCell(cell: string): boolean {
 
 type ReadCell = (column: Column) => string | undefined;
 
-/** The request's field for each column, where its name differs. */
+/** The request's field for each column with a different name. */
 const PATHS: Partial<Record<Column, string>> = {
   addressLine1: 'address.line1',
   addressLine2: 'address.line2',
@@ -154,7 +154,7 @@ export interface RowError {
   readonly details?: Record<string, unknown> | undefined;
 }
 
-/** The error of a refused row: invalid fields have one code and the names of their columns (customers.md §2.5.30). */
+/** Builds a refused row's error: invalid fields share one code and are named by column (customers.md §2.5.30). */
 export function rowError(correlationId: string, { code, message, details }: Refusal): RowError {
   const errors = details?.errors as FieldError[] | undefined;
   if (!errors) return { correlationId, code, message, details };
@@ -164,6 +164,6 @@ export function rowError(correlationId: string, { code, message, details }: Refu
     if (!named.has(field)) named.set(field, { ...error, field });
   }
   const fields = [...named.keys()].join(', ');
-  const text = `Not valid: ${fields}.`;
+  const text = `Invalid: ${fields}.`;
   return { correlationId, code: 'INVALID_FIELD', message: text, details: { errors: [...named.values()] } };
 }

@@ -24,7 +24,7 @@ const POLICY: CustomerPolicy = {
   separateCurrencies: [],
 };
 
-describe('going on with a bulk import', () => {
+describe('resuming a bulk import', () => {
   const world = testWorld();
   const handler = importJobs(POLICY)[IMPORT_JOB] as CallHandler;
   const rows = (count: number) => Array.from({ length: count }, (_, i) => personRow(i + 1));
@@ -43,7 +43,7 @@ describe('going on with a bulk import', () => {
     return new Work({ ...work.runtime, ...more }, work.platform, work.actor);
   }
 
-  /** Every reference of the platform, as often as it is there. */
+  /** Every reference of the platform, with duplicates. */
   async function references({ id }: TestPlatform): Promise<string[]> {
     const found = await world.database.query<{ name: string }>(
       sql`select platform_customer_id as name from customers where platform_id = ${id}`,
@@ -63,7 +63,7 @@ describe('going on with a bulk import', () => {
     return found.length;
   }
 
-  /** Does imports, and waits at the gate before it opens a file for the so-manieth time. */
+  /** Runs imports, and waits at the gate before it opens a file for the nth time. */
   async function gatedRunner(platform: TestPlatform, gatedRead: number) {
     const { runtime } = await platform.work();
     const [reached, opened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -83,14 +83,14 @@ describe('going on with a bulk import', () => {
     return { runner, reached: reached.promise, open: opened.resolve };
   }
 
-  it('customers.md §2.5.31: thousands of rows are each made once', async () => {
+  it('customers.md §2.5.31: each of thousands of rows is imported once', async () => {
     const platform = await world.platform();
     const job = await imported(world, platform, csvOf(rows(2_050)));
     assert.deepEqual(job.progress, { total: 2_050, processed: 2_050, successful: 2_050, failed: 0 });
     assert.deepEqual(await references(platform), expected(2_050));
   });
 
-  it('customers.md §2.5.31: two workers at one import do each row once and tell the end once', async () => {
+  it('customers.md §2.5.31: two workers on one import process each row once and emit the final event once', async () => {
     const platform = await world.platform();
     const jobId = await givenImport(platform, csvOf(rows(450)));
     const work = await platform.work();
@@ -100,12 +100,12 @@ describe('going on with a bulk import', () => {
     assert.equal(job.status, 'COMPLETED');
     assert.deepEqual(job.progress, { total: 450, processed: 450, successful: 450, failed: 0 });
     assert.deepEqual(await references(platform), expected(450));
-    // The job that the upload left finds that nothing is left to do.
+    // The job that the upload scheduled finds nothing left to do.
     await world.app.worker.settle(platform.id);
     assert.equal(await endsOf(platform), 1);
   });
 
-  it('customers.md §2.5.31: after its time an import hands the worker back, keeps its place, and others come first', async () => {
+  it('customers.md §2.5.31: after its time slice an import frees the worker, keeps its position, and lets others run first', async () => {
     const platform = await world.platform();
     const [long, short] = [
       await givenImport(platform, csvOf(rows(250))),
@@ -136,7 +136,7 @@ describe('going on with a bulk import', () => {
     assert.deepEqual(await references(platform), [...expected(250), 'person-900'].sort());
   });
 
-  it('customers.md §2.5.28a: rows that are never valid end an import early; rows that were imported before do not', async () => {
+  it('customers.md §2.5.28a: only invalid rows end an import early; rows that were imported before do not', async () => {
     const platform = await world.platform();
     const junk = { emptyRowsMax: 10, invalidRowsMax: 200 };
     const picky = importJobs(POLICY, junk)[IMPORT_JOB] as CallHandler;
@@ -152,7 +152,7 @@ describe('going on with a bulk import', () => {
     assert.deepEqual(bad.errors?.[0], {
       correlationId: 'row_0',
       code: 'invalid_csv_format',
-      message: 'None of the first 200 rows is valid: the others were not read.',
+      message: 'None of the first 200 rows is valid: the rest were not read.',
       details: { reason: 'no_valid_rows', limit: 200 },
     });
     assert.equal(bad.status, 'FAILED');
@@ -164,11 +164,11 @@ describe('going on with a bulk import', () => {
     assert.deepEqual(
       [again.status, again.progress.processed],
       ['FAILED', 450],
-      'names that are taken are no junk',
+      'taken names do not count as junk',
     );
   });
 
-  it('customers.md §2.5.28a: while a file is read, others get their turn at every few thousand rows', async () => {
+  it('customers.md §2.5.28a: while a file is read, other work runs after every few thousand rows', async () => {
     const content = `${csvOf([personRow(1)])}${'x\n'.repeat(100_000)}`;
     let turns = 0;
     let isDone = false;
@@ -186,7 +186,7 @@ describe('going on with a bulk import', () => {
     assert.ok(turns >= 40, `${turns} turns`);
   });
 
-  it('customers.md §2.5.31: an import whose worker outlived its lease is ended by the one that took it over', async () => {
+  it('customers.md §2.5.31: if a worker outlives its lease, the worker that took the import over ends it', async () => {
     const platform = await world.platform();
     const jobId = await givenImport(platform, csvOf(rows(130)));
     const [late, next] = [await gatedRunner(platform, 2), await gatedRunner(platform, 1)];
@@ -195,7 +195,7 @@ describe('going on with a bulk import', () => {
     world.clock.advance(61_000);
     const second = next.runner.step(platform.id);
     await next.reached;
-    // The late one moves the position away from under the other, and may not hand on its job.
+    // The late worker moves the position while the other imports, and can no longer reschedule its job.
     late.open();
     await first;
     next.open();
@@ -208,7 +208,7 @@ describe('going on with a bulk import', () => {
     assert.equal(await endsOf(platform), 1);
   });
 
-  it('customers.md §2.5.30: two imports of the same rows at once, in opposite order, make each customer once', async () => {
+  it('customers.md §2.5.30: two imports of the same rows at once, in opposite order, create each customer once', async () => {
     const platform = await world.platform();
     const both = [
       await givenImport(platform, csvOf(rows(120))),
@@ -230,7 +230,7 @@ describe('going on with a bulk import', () => {
     assert.equal(await endsOf(platform), 2);
   });
 
-  it('customers.md §2.5.30: a name that is taken while its batch runs fails its own row and no other', async () => {
+  it('customers.md §2.5.30: a name that is taken while its batch runs fails only its own row', async () => {
     const platform = await world.platform();
     const jobId = await givenImport(platform, csvOf(rows(30)));
     const held = await holdReference(world.databaseUrl, platform.id, 'person-17');
@@ -247,7 +247,7 @@ describe('going on with a bulk import', () => {
     assert.deepEqual(await references(platform), expected(30));
   });
 
-  it('a storage that is away is tried again; a file that stays unreadable ends the import', async () => {
+  it('unavailable storage is retried; a file that stays unreadable ends the import', async () => {
     const platform = await world.platform();
     const jobId = await givenImport(platform, csvOf(rows(3)));
     const { runtime } = await platform.work();

@@ -20,8 +20,8 @@ const upload = operation('uploadCustomersCsv', {
   area,
   summary: 'Import customers from a CSV file',
   description:
-    'Takes the file and makes a customer of each row in the background, as if it were created by itself. What is ' +
-    'wrong with the content shows on the import, which `jobId` names, and not here.',
+    'Accepts the file and creates a customer from each row in the background, as `POST /customers` would. Problems ' +
+    'in the content are not reported here, but on the import that `jobId` names.',
   access: 'manage',
   multipart: { fileField: 'file', fileMaxBytes: FILE_MAX_BYTES },
   body: CustomersCsvUpload,
@@ -41,16 +41,16 @@ const upload = operation('uploadCustomersCsv', {
 const get = operation('getBulkCustomerImportJob', {
   route: 'GET /customers/bulk/jobs/:jobId',
   area,
-  summary: 'See how far an import is',
+  summary: 'Read the progress of an import',
   description:
-    'How many rows were read, how many became customers, and what was wrong with the others. An import can be asked ' +
-    'for until 30 days after it ended.',
+    'Returns how many rows were read, how many became customers, and the errors of the others. An import can be ' +
+    'read until 30 days after it ended.',
   access: 'view',
   params: { jobId: { id: 'Job', missing: 'BULK_UPLOAD_JOB_NOT_FOUND' } },
   reply: BulkCustomerImportJob,
   codes: ['BULK_UPLOAD_JOB_NOT_FOUND'],
-  examples: { 'An import that is done': { params: { jobId: IMPORT_JOB_DONE.id }, reply: IMPORT_JOB_DONE } },
-  // With thousands of errors it is slow, and must not hold up the look-ups of others.
+  examples: { 'A completed import': { params: { jobId: IMPORT_JOB_DONE.id }, reply: IMPORT_JOB_DONE } },
+  // With thousands of errors this is slow, and must not block other callers' look-ups.
   handle: (work, { params }) =>
     work.read(async (tx) => {
       const row = await findImport(tx, params.jobId);

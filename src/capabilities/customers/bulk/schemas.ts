@@ -9,11 +9,11 @@ export const CustomersCsvUpload = component(
       description:
         'CSV in UTF-8 with a header row, up to 100 MB. Columns in any order: `umaAddress`, `platformCustomerId`, ' +
         '`customerType`, `addressLine1`, `city`, `state`, `postalCode` and `country` for every row, `fullName` ' +
-        'and `birthDate` for people, `businessLegalName` for businesses; if wanted `addressLine2`, `email`, ' +
+        'and `birthDate` for people, `businessLegalName` for businesses; optionally `addressLine2`, `email`, ' +
         '`phoneNumber`, `region`, `platformAccountId` and `description`, and for businesses ' +
         '`businessRegistrationNumber`, `businessTaxId`, `businessIncorporatedOn`, `primaryContactFirstName` and ' +
-        '`primaryContactLastName`. Where contacts have to be verified, `email`, `phoneNumber` and a business’s ' +
-        'primary contact are required.',
+        '`primaryContactLastName`. In regions that require verified contacts, `email`, `phoneNumber` and a ' +
+        'business’s primary contact are required.',
     }),
   },
   { description: 'A file of new customers.' },
@@ -22,10 +22,10 @@ export const CustomersCsvUpload = component(
 export const BulkCustomerImportJobAccepted = component(
   'BulkCustomerImportJobAccepted',
   {
-    jobId: idOf('Job', { description: 'The import; ask for its progress with it.' }),
-    status: oneOf(['PENDING', 'PROCESSING'], { description: 'Where the import stands.' }),
+    jobId: idOf('Job', { description: 'Id of the import, with which you can read its progress.' }),
+    status: oneOf(['PENDING', 'PROCESSING'], { description: 'Status of the import.' }),
   },
-  { description: 'The file is here; its rows are imported in the background.' },
+  { description: 'The file was received; its rows are imported in the background.' },
 );
 
 export type BulkCustomerImportJobAccepted = Static<typeof BulkCustomerImportJobAccepted>;
@@ -35,8 +35,8 @@ const BulkCustomerImportErrorEntry = component(
   {
     correlationId: Type.String({
       description:
-        "The row's `platformCustomerId`; without a usable one `row_` and its number, the first after the header " +
-        'being 1 and the header itself 0.',
+        "The row's `platformCustomerId`. If it has no usable one, `row_` and its number: 0 is the header, 1 the " +
+        'first row after it.',
       examples: ['user-4711'],
     }),
     code: Type.Optional(
@@ -46,18 +46,18 @@ const BulkCustomerImportErrorEntry = component(
         examples: ['INVALID_FIELD'],
       }),
     ),
-    message: Type.Optional(Type.String({ description: 'What is wrong, for a person.' })),
+    message: Type.Optional(Type.String({ description: 'Human-readable description of the problem.' })),
     details: Type.Optional(
       Type.Object(
         {},
         {
           additionalProperties: true,
-          description: 'For `INVALID_FIELD`: `errors`, one for each bad column of the row.',
+          description: 'For `INVALID_FIELD`: `errors`, one for each invalid column of the row.',
         },
       ),
     ),
   },
-  { description: 'A row that was not imported, or what made the file useless.' },
+  { description: 'A row that was not imported, or the problem with the whole file.' },
 );
 
 export type BulkCustomerImportErrorEntry = Static<typeof BulkCustomerImportErrorEntry>;
@@ -67,28 +67,28 @@ const count = (description: string) => Type.Integer({ minimum: 0, description, e
 export const BulkCustomerImportJob = component(
   'BulkCustomerImportJob',
   {
-    id: idOf('Job', { description: 'The import.' }),
+    id: idOf('Job', { description: 'Id of the import.' }),
     status: oneOf(['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED'], {
       description:
-        'Where it stands. `COMPLETED` with at least one customer made, else `FAILED`; both are final.',
+        'Status of the import. `COMPLETED` if it created at least one customer, else `FAILED`; both are final.',
     }),
     progress: Type.Object(
       {
-        total: count('Rows in the file; 0 until it was looked through.'),
-        processed: count('Rows done: successful and failed ones.'),
+        total: count('Rows in the file; 0 until the file has been read once.'),
+        processed: count('Processed rows: successful and failed ones.'),
         successful: count('Customers made.'),
         failed: count('Rows that were refused.'),
       },
-      { description: 'How far it is.' },
+      { description: 'Progress of the import.' },
     ),
     errors: Type.Optional(
       Type.Array(BulkCustomerImportErrorEntry, {
-        description: 'Why rows failed, in the order of the file: the first 10,000. Absent without any.',
+        description: 'The first 10,000 errors, in the order of the file. Absent if there are none.',
       }),
     ),
-    completedAt: Type.Optional(dateTime({ description: 'When it ended; absent before.' })),
+    completedAt: Type.Optional(dateTime({ description: 'When the import ended; absent before that.' })),
   },
-  { description: 'An import of customers and how far it is.' },
+  { description: 'An import of customers and its progress.' },
 );
 
 export type BulkCustomerImportJob = Static<typeof BulkCustomerImportJob>;

@@ -33,7 +33,7 @@ export async function findImport(tx: ReadTx, id: string): Promise<ImportRow | un
   return row;
 }
 
-/** When a worker starts or continues it. Undefined: the import has ended. */
+/** Marks the import as started or continued by a worker. Undefined: it has ended. */
 export async function markStarted(tx: Tx, id: string): Promise<ImportRow | undefined> {
   const [row] = await tx.sql<ImportRow>`
     update customer_imports set status = 'PROCESSING'
@@ -42,7 +42,7 @@ export async function markStarted(tx: Tx, id: string): Promise<ImportRow | undef
   return row;
 }
 
-/** Two workers that survey the file find the same, so the first result is kept. */
+/** Keeps the first result, because two workers that survey the same file get equal results. */
 export async function storeSurvey(
   tx: Tx,
   id: string,
@@ -81,7 +81,7 @@ export async function advanceImport(tx: Tx, id: string, by: Advance): Promise<Im
   return only(rows);
 }
 
-/** Clears the reference to the file, too. Undefined: the import has ended already. */
+/** Ends the import and clears its reference to the file. Undefined: it has already ended. */
 export async function markEnded(
   tx: Tx,
   id: string,
@@ -113,7 +113,7 @@ export async function insertErrors(tx: Tx, id: string, errors: readonly Numbered
       ) as t(row_number, correlation_id, code, message, details)`;
 }
 
-/** When the customer is erased, errors that were named by its reference are named by their row number. */
+/** Erasing the customer replaces its reference in import errors by the row number. */
 export async function eraseReference(tx: Tx, reference: string): Promise<void> {
   await tx.sql`
     update customer_import_errors set correlation_id = 'row_' || row_number
@@ -134,7 +134,7 @@ export function findErrors(tx: ReadTx, id: string): Promise<ErrorRow[]> {
      order by row_number`;
 }
 
-/** Whether a row of the import has an error of another code, as far as errors are kept. */
+/** True if a stored error of the import has another code. */
 export async function hasOtherErrors(tx: ReadTx, id: string, code: string): Promise<boolean> {
   const rows = await tx.sql`
     select from customer_import_errors
@@ -143,7 +143,7 @@ export async function hasOtherErrors(tx: ReadTx, id: string, code: string): Prom
   return rows.length > 0;
 }
 
-/** The oldest import that ended before this time. Ids grow with time, so old ones come first in the primary key. */
+/** Locks the oldest import that ended before this time. Ids grow with time, so the primary key finds it first. */
 export async function lockEndedBefore(tx: Tx, before: Date): Promise<{ id: string } | undefined> {
   const [row] = await tx.sql<{ id: string }>`
     select id from customer_imports
@@ -152,7 +152,7 @@ export async function lockEndedBefore(tx: Tx, before: Date): Promise<{ id: strin
   return row;
 }
 
-/** Deletes at most `limit` rows, and returns how many. */
+/** Deletes at most `limit` rows and returns their number. */
 export async function deleteErrors(tx: Tx, importId: string, limit: number): Promise<number> {
   const gone = await tx.sql`
     delete from customer_import_errors
@@ -174,7 +174,7 @@ export async function hasImports(tx: ReadTx): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Those of these references and UMA addresses that live customers have. */
+/** Returns those of these references and UMA addresses that live customers already have. */
 export async function findTakenNames(
   tx: ReadTx,
   references: readonly string[],
@@ -192,6 +192,6 @@ export async function findTakenNames(
 
 function only(rows: ImportRow[]): ImportRow {
   const [row] = rows;
-  assert(row, 'the row was locked or made by this transaction');
+  assert(row, 'the row was locked or inserted by this transaction');
   return row;
 }

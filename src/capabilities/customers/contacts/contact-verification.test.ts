@@ -48,7 +48,7 @@ describe('contact verification', () => {
     assert.deepEqual(fieldsOf(reply.body), ['code']);
   }
 
-  it('customers.md §3.1: a code is sent with 204 and confirmed with the whole customer, each channel by itself', async () => {
+  it('customers.md §3.1: a code is sent with 204 and its confirmation answers with the customer, separately for each channel', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform, EUROPEAN);
     const sent = await send(platform, customer);
@@ -94,7 +94,7 @@ describe('contact verification', () => {
     assert.equal((await live.call('listSandboxMessages')).status, 403);
   });
 
-  it('customers.md §3.1: sending again is allowed at once in the sandbox, and every send is a message of its own', async () => {
+  it('customers.md §3.1: the sandbox allows sending again at once, and every send is a new message', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform, EUROPEAN);
     for (let i = 0; i < 3; i++) {
@@ -107,7 +107,7 @@ describe('contact verification', () => {
     assert.equal((await confirm(platform, customer)).status, 200);
   });
 
-  it('customers.md §3.3: a channel that need not be verified, or is, is 409 on send and confirm', async () => {
+  it('customers.md §3.3: send and confirm are 409 if the channel needs no verification or is verified', async () => {
     const platform = await world.platform();
     const elsewhere = await givenCustomer(platform, PERSON);
     const done = await givenCustomer(platform, EUROPEAN);
@@ -121,7 +121,7 @@ describe('contact verification', () => {
     }
   });
 
-  it('customers.md §3.3: never issued, wrong, used and expired codes are 400; a code of the other channel too', async () => {
+  it('customers.md §3.3: never issued, wrong, used and expired codes and a code of the other channel are 400', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform, EUROPEAN);
     await refusedCode(platform, customer);
@@ -148,7 +148,7 @@ describe('contact verification', () => {
     assert.equal((await confirm(platform, customer)).status, 200);
   });
 
-  it('customers.md §3.2: the sandbox takes 123456 however many wrong codes came before, one by one or at once', async () => {
+  it('customers.md §3.2: the sandbox accepts 123456 after any number of wrong codes, sequential or concurrent', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform, EUROPEAN);
     await send(platform, customer);
@@ -157,7 +157,7 @@ describe('contact verification', () => {
     assert.equal((await confirm(platform, customer)).status, 200);
   });
 
-  it('customers.md §3.2: in production five wrong tries void a code, though each was refused; a new one starts afresh', async () => {
+  it('customers.md §3.2: in production five wrong tries void a code; a new code has five tries again', async () => {
     const platform = await world.platform({ environment: 'PRODUCTION' });
     const customer = await givenCustomer(platform, EUROPEAN);
     const { issue, attempt } = await codesOf(platform, customer);
@@ -170,7 +170,7 @@ describe('contact verification', () => {
     assert.equal(await attempt(second), true);
   });
 
-  it('customers.md §3.2: parallel guesses cannot slip past the count of wrong tries', async () => {
+  it('customers.md §3.2: parallel guesses cannot bypass the count of wrong tries', async () => {
     const platform = await world.platform({ environment: 'PRODUCTION' });
     const customer = await givenCustomer(platform, EUROPEAN);
     const { issue, attempt } = await codesOf(platform, customer);
@@ -184,7 +184,7 @@ describe('contact verification', () => {
 
   const wrongFor = (code: string) => (code === '654321' ? '123456' : '654321');
 
-  /** Sends codes to the customer's email address as production does, and tries some; true: it was the right one. */
+  /** Issues email codes as production does, and tries some; true: the code was right. */
   async function codesOf(platform: TestPlatform, customer: SeenCustomer) {
     const { work, deliver, sent } = await withProvider(platform);
     const id = uuidOf(customer.id);
@@ -209,7 +209,7 @@ describe('contact verification', () => {
     assert.deepEqual(replies.map((reply) => reply.status).sort(), [200, 409]);
   });
 
-  it("customers.md §1.1: unknown and another platform's customers are 404; viewing is not enough", async () => {
+  it("customers.md §1.1: unknown and other platforms' customers are 404; VIEW is not enough", async () => {
     const platform = await world.platform();
     const foreign = await givenCustomer(await world.platform(), EUROPEAN);
     for (const reply of [await send(platform, foreign), await confirm(platform, foreign)]) {
@@ -229,7 +229,7 @@ describe('contact verification', () => {
     );
   });
 
-  it('customers.md §3.2, §9: production sends six random digits, not twice within 30 s, and a new code voids the old', async () => {
+  it('customers.md §3.2, §9: production sends six random digits, at most every 30 s, and a new code voids the old', async () => {
     const platform = await world.platform({ environment: 'PRODUCTION' });
     const customer = await givenCustomer(platform, EUROPEAN);
     const { work, deliver, sent } = await withProvider(platform);
@@ -261,7 +261,7 @@ describe('contact verification', () => {
     assert.ok(!((await work.write((tx) => confirmContactCode(tx, id, 'EMAIL', fresh))) instanceof Refusal));
   });
 
-  it('customers.md §3.2: another address in between does not shorten the pause, and a code for the old one is not sent', async () => {
+  it('customers.md §3.2: a changed address does not shorten the pause, and the old address’s code is not sent', async () => {
     const platform = await world.platform({ environment: 'PRODUCTION' });
     const customer = await givenWithoutWallet(platform);
     const { work, deliver, sent } = await withProvider(platform);
@@ -280,7 +280,7 @@ describe('contact verification', () => {
     );
   });
 
-  it('a message is handed over after the commit, once per reference, and then its code is gone', async () => {
+  it('a message goes to the provider after the commit, once per reference, and then its code is deleted', async () => {
     const platform = await world.platform({ environment: 'PRODUCTION' });
     const customer = await givenCustomer(platform, EUROPEAN);
     const id = uuidOf(customer.id);
@@ -307,7 +307,7 @@ describe('contact verification', () => {
     assert.equal(body.totalCount, 1);
   });
 
-  it('customers.md §3.2: a code that expired before its message went out is never sent, and nothing of it stays', async () => {
+  it('customers.md §3.2: a code that expired before its message went out is never sent, and its text is deleted', async () => {
     const platform = await world.platform({ environment: 'PRODUCTION' });
     const customer = await givenCustomer(platform, EUROPEAN);
     const { work, deliver, sent } = await withProvider(platform);
@@ -325,7 +325,7 @@ describe('contact verification', () => {
     assert.ok(codes.size > 40);
   });
 
-  /** The platform's work and worker with a message provider that a test can look into. */
+  /** The platform's work and worker, with a message provider that a test can inspect. */
   async function withProvider(platform: TestPlatform, { failures = 0 } = {}) {
     const plain = await platform.work();
     const { runtime } = plain;

@@ -29,8 +29,8 @@ import { requireChannel } from '#foundation/ports/messages.ts';
 const CODE_LIFE_MS = 10 * 60_000;
 
 /**
- * Scheduled work: sends a code's message. Each channel has its own queue, so that a provider that does not answer does
- * not delay messages of the other.
+ * The jobs that send a code's message. Each channel has its own queue, so that an unresponsive provider does not delay
+ * the other channel's messages.
  */
 export const SEND_CONTACT_CODE: Readonly<Record<Channel, string>> = {
   EMAIL: 'customers.send-contact-code',
@@ -43,7 +43,7 @@ export interface SendContactCode {
   readonly codeId: string;
 }
 
-/** Issues a new code, which voids the previous one (customers.md §3.1); its message is sent after the commit. */
+/** Issues a new code and voids the previous one (customers.md §3.1). The message is sent after the commit. */
 export async function issueContactCode(tx: Tx, customerId: string, channel: Channel): Promise<void> {
   await lockUnverified(tx, customerId, channel);
   requireChannel(tx.ports.messages, channel === 'EMAIL' ? 'EMAIL' : 'SMS');
@@ -88,8 +88,8 @@ export async function confirmContactCode(
 }
 
 /**
- * Makes this the customer's phone number, proved by other means than a code (customers.md §7.16). The caller has locked the
- * customer, and has had the gates asked about the change (`contactChange`).
+ * Stores a phone number that was proved by other means than a code (customers.md §7.16). The caller has locked the
+ * customer and has passed the change through the gates (`contactChange`).
  */
 export async function replaceVerifiedPhone(tx: Tx, stored: CustomerRow, phoneNumber: string): Promise<void> {
   const values = { ...stored, phone_number: phoneNumber, phone_verification: 'VERIFIED' as const };
@@ -104,7 +104,7 @@ export function isUsable(issued: ContactCode, now: Date): boolean {
   return unusableReason(issued, now) === undefined;
 }
 
-/** Why a code is not accepted any more, even if it is right. */
+/** Returns why a code is no longer accepted, even if it is correct. */
 function unusableReason(
   { expires_at, wrong_tries, wrong_tries_max }: ContactCode,
   now: Date,
@@ -119,7 +119,7 @@ function badCode(): Refusal {
   return invalidFields([{ field: 'code', message: 'is wrong or has expired' }]);
 }
 
-/** Refused where the region does not require verification, or the contact is verified already (customers.md §3.3). */
+/** Refuses if the region requires no verification, or the contact is already verified (customers.md §3.3). */
 async function lockUnverified(tx: Tx, customerId: string, channel: Channel): Promise<CustomerRow> {
   const customer = await lockLiveCustomer(tx, customerId);
   if (!customer) throw customerNotFound();
@@ -136,7 +136,7 @@ function requireResendPause(tx: ReadTx, last: ContactCode | undefined, resendAft
   throw rateLimited(waitMs, (seconds) => `A new code can be sent in ${seconds} seconds.`);
 }
 
-/** Keyed, since six digits can easily be found from a plain hash. */
+/** Keyed, because six digits are easily recovered from a plain hash. */
 function hashOf(tx: ReadTx, customerId: string, channel: Channel, code: string): Buffer {
   return tx.vault.fingerprint(`${customerId}:${channel}:${code}`, 'contact_codes.code');
 }

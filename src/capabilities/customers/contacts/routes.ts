@@ -21,7 +21,7 @@ const CONTACTS: readonly Contact[] = [
   { channel: 'PHONE', word: 'Phone', what: 'phone number', path: 'verify-phone' },
 ];
 
-/** Two channels, one pair of operations each. */
+/** One pair of operations for each of the two channels. */
 export const contactVerificationOperations = CONTACTS.flatMap((contact) => [send(contact), confirm(contact)]);
 
 function send({ channel, word, what, path }: Contact) {
@@ -30,9 +30,9 @@ function send({ channel, word, what, path }: Contact) {
     area: 'Contact Verification',
     summary: `Send a code to the customer's ${what}`,
     description:
-      'Voids the code sent before. Only for customers in regions that ask for verified contacts. In the sandbox ' +
-      'the code is [always the same](/docs/sandbox#codes), and the message can be read at `GET /sandbox/messages`; ' +
-      'production answers 501 for a channel that has no provider.',
+      'Voids the previous code. Only for customers in regions that require verified contacts. In the sandbox the ' +
+      'code is [always the same](/docs/sandbox#codes), and the message can be read at `GET /sandbox/messages`. ' +
+      'Production answers 501 for a channel that has no provider.',
     access: 'manage',
     params: CUSTOMER_PARAM,
     codes: ['CONFLICT', 'RATE_LIMITED', 'NOT_IMPLEMENTED'],
@@ -49,7 +49,7 @@ function confirm({ channel, word, what, path }: Contact) {
     route: `POST /customers/:customerId/${path}/confirm`,
     area: 'Contact Verification',
     summary: `Confirm the customer's ${what} with a code`,
-    description: 'A code counts for ten minutes and, in production, for five wrong tries.',
+    description: 'A code is valid for ten minutes. In production, five wrong tries void it.',
     access: 'manage',
     params: CUSTOMER_PARAM,
     body: ContactVerificationConfirmRequest,

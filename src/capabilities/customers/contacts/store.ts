@@ -10,7 +10,7 @@ export interface ContactCode {
   issued_at: Date;
   expires_at: Date;
   wrong_tries: number;
-  /** After so many wrong tries the code is void; null: no limit. */
+  /** The code is void after this many wrong tries; null: no limit. */
   wrong_tries_max: number | null;
 }
 
@@ -30,7 +30,7 @@ export async function findCode(
   return row;
 }
 
-/** The new code replaces the previous one, which is void from then on. */
+/** Stores the new code in place of the previous one, which becomes void. */
 export async function replaceCode(
   tx: Tx,
   customerId: string,
@@ -61,14 +61,14 @@ export async function clearCode(tx: Tx, customerId: string, channel: Channel, co
        and id = ${codeId}`;
 }
 
-/** The row stays, since the pause between messages counts from its `issued_at` (customers.md §3.2). */
+/** Keeps the row, because the pause between messages counts from its `issued_at` (customers.md §3.2). */
 export async function voidCode(tx: Tx, customerId: string, channel: Channel): Promise<void> {
   await tx.sql`
     update contact_codes set code = null, expires_at = issued_at
      where platform_id = ${tx.platformId} and customer_id = ${customerId} and channel = ${channel}`;
 }
 
-/** When the customer is deleted. */
+/** Called when the customer is deleted. */
 export async function deleteCodes(tx: Tx, customerId: string): Promise<void> {
   await tx.sql`
     delete from contact_codes where platform_id = ${tx.platformId} and customer_id = ${customerId}`;

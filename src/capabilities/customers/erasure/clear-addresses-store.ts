@@ -1,9 +1,9 @@
 import { sql } from '#foundation/database/sql.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 
-/** Addresses that an earlier version stored in clear, and their sealing (seal-addresses.ts). */
+/** Finds and seals addresses that an earlier version stored in clear text (seal-addresses.ts). */
 
-/** A row that may have such an address, with its place in the order of pages. */
+/** A row that may have such an address, with its paging key. */
 interface ListedRow {
   readonly id: string;
   readonly address: string | null;
@@ -26,7 +26,7 @@ export function listConsents(
      where platform_id = ${tx.platformId} and ${next} order by customer_id, id limit ${limit}`;
 }
 
-/** A consent whose address was erased meanwhile stays without. */
+/** Skips a consent whose address has been erased meanwhile. */
 export async function sealConsents(tx: Tx, sealed: readonly SealedAddress[]): Promise<void> {
   await tx.sql`
     update end_user_terms_consents c set ip = g.address, ip_address = null
@@ -41,7 +41,7 @@ export function listTerms(tx: Tx, after: readonly string[] | undefined, limit: n
      where platform_id = ${tx.platformId} and ${next} order by id limit ${limit}`;
 }
 
-/** A customer who was erased, or accepted other terms, meanwhile has no such address any more. */
+/** Skips a customer who has been erased or has accepted other terms meanwhile. */
 export async function sealTerms(tx: Tx, sealed: readonly SealedAddress[]): Promise<void> {
   await tx.sql`
     update customers c set terms_ip = g.address, terms_consent = c.terms_consent - 'ipAddress'

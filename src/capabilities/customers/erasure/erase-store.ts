@@ -1,7 +1,8 @@
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 
 /**
- * Keeps what books and statistics need: id, type, region, currencies, status and times; of consents, version and time.
+ * Keeps the data that books and statistics need: id, type, region, currencies, status and times. Consents keep their
+ * version and time.
  */
 export async function eraseProfile(tx: Tx, id: string, umaAddress: string): Promise<void> {
   await tx.sql`
@@ -15,7 +16,7 @@ export async function eraseProfile(tx: Tx, id: string, umaAddress: string): Prom
      where platform_id = ${tx.platformId} and customer_id = ${id}`;
 }
 
-/** Which of these customers are erased. */
+/** Returns the ids of those of these customers that are erased. */
 export async function findErasedCustomers(tx: ReadTx, ids: readonly string[]): Promise<string[]> {
   const rows = await tx.sql<{ id: string }>`
     select id from customers

@@ -13,7 +13,7 @@ import { uuidOf } from '#tests/harness/public-ids.ts';
 import { allRows, formsOf, openedValues } from '#tests/harness/table-contents.ts';
 
 const [CONSENTED, VISITED] = ['198.51.100.41', '198.51.100.42'];
-/** From where the helpers log in. */
+/** The address from which the test helpers log in. */
 const LOGGED_IN = '203.0.113.7';
 
 const CONSENT = {
@@ -42,7 +42,7 @@ describe('addresses of end users at rest', () => {
     return [...new Set(found.map(({ table }) => table))].sort();
   }
 
-  /** Somebody who accepted terms and has logged in. */
+  /** A customer who has accepted the terms and logged in. */
   async function givenPerson() {
     const platform = await world.platform();
     const customer = await givenEuropean(platform, { ...EUROPEAN, endUserTermsConsent: CONSENT });
@@ -50,7 +50,7 @@ describe('addresses of end users at rest', () => {
     return { platform, customer };
   }
 
-  it('customers.md §2.4.26c: they are sealed in consents and audit rows, shown where they were, and go with the customer', async () => {
+  it('customers.md §2.4.26c: they are sealed in consents and audit rows, still shown there, and erased with the customer', async () => {
     const { platform, customer } = await givenPerson();
     assert.deepEqual(await inClear(), []);
     assert.deepEqual(await sealedColumns(), [
@@ -69,10 +69,10 @@ describe('addresses of end users at rest', () => {
     assert.deepEqual(await sealedColumns(), []);
   });
 
-  it('customers.md §2.4.26c: those of an earlier version are sealed by a job in bounded steps, and stay what they were', async () => {
+  it('customers.md §2.4.26c: a job seals those of an earlier version in bounded steps, without changing them', async () => {
     const { platform, customer } = await givenPerson();
     const id = uuidOf(customer);
-    // As they were stored before.
+    // As the earlier version stored them.
     await world.database.query(sql`
       update customers set terms_ip = null, terms_consent = ${JSON.stringify(CONSENT)} where id = ${id}`);
     await world.database.query(sql`
@@ -102,7 +102,7 @@ describe('addresses of end users at rest', () => {
     assert.ok(logins.every(({ remote_address }) => remote_address === '192.0.2.1'));
   });
 
-  it('customers.md §2.4.26c: an audit row takes no address that it did not have, and loses nothing else', async () => {
+  it('customers.md §2.4.26c: sealing adds no address to an audit row and removes nothing else', async () => {
     const { platform } = await givenPerson();
     for (const change of [
       sql`update audit_log set end_user_ip = '\\x01' where platform_id = ${platform.id} and end_user_ip is null`,

@@ -13,7 +13,7 @@ import { schedule } from '#foundation/jobs/schedule.ts';
 const KIND = 'customers.seal-addresses';
 const BATCH = 500;
 
-/** A table that has addresses in clear, read page by page along its key. */
+/** A table with addresses in clear text, read page by page in the order of its key. */
 interface Stage {
   list(
     tx: Tx,
@@ -30,15 +30,15 @@ const STAGES: readonly Stage[] = [
   { list: listAddresses, seal: sealAddresses, contextOf: endUserIpContext },
 ];
 
-/** Which table is read, and how far; each row is looked at once. */
+/** The table that is being read, and the position in it; each row is read once. */
 interface Progress {
   readonly stage?: number;
   readonly after?: readonly string[];
 }
 
 /**
- * Seals the addresses of end users that an earlier version stored in clear, a page in each run. The migration that made the
- * columns scheduled it for every platform (migrations/0048_sealed_addresses.sql).
+ * Seals end users' addresses that an earlier version stored in clear text, one page per run. The migration that added
+ * the columns scheduled this job for every platform (migrations/0048_sealed_addresses.sql).
  */
 export const sealAddressesJobs: JobHandlers = {
   [KIND]: {

@@ -46,7 +46,7 @@ describe('creating customers', () => {
     assert.equal(reply.status, 200, reply.raw);
   }
 
-  it('customers.md §2.1.1, §1.5: an individual needs only its type; what is generated or inferred is filled in, the rest is left out', async () => {
+  it('customers.md §2.1.1, §1.5: an individual needs only its type; generated and inferred fields are filled in, the rest is absent', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform, { customerType: 'INDIVIDUAL' });
     assert.match(customer.id, /^Customer:/);
@@ -69,7 +69,7 @@ describe('creating customers', () => {
     );
   });
 
-  it('customers.md §2.1.1: a business also needs its name, country, tax number and date of founding', async () => {
+  it('customers.md §2.1.1: a business also needs its name, country, tax number and incorporation date', async () => {
     const platform = await world.platform();
     assert.deepEqual(fieldsOf(await refused(platform, { customerType: 'BUSINESS' })), ['businessInfo']);
     const empty = await refused(platform, { customerType: 'BUSINESS', businessInfo: {} });
@@ -79,7 +79,7 @@ describe('creating customers', () => {
     );
   });
 
-  it('customers.md §2.1.2: what the service sets, and what nobody knows, is ignored', async () => {
+  it('customers.md §2.1.2: read-only and unknown fields are ignored', async () => {
     const platform = await world.platform();
     const body = {
       customerType: 'INDIVIDUAL',
@@ -113,7 +113,7 @@ describe('creating customers', () => {
     await givenCustomer(await world.platform(), { customerType: 'INDIVIDUAL', platformCustomerId: 'Anna' });
   });
 
-  it('customers.md §2.1.3: of twenty parallel creates with one platformCustomerId one is made, nineteen are refused', async () => {
+  it('customers.md §2.1.3: of twenty parallel creates with one platformCustomerId one succeeds, nineteen are refused', async () => {
     const platform = await world.platform();
     const body = { customerType: 'INDIVIDUAL', platformCustomerId: 'the-one' };
     const replies = await Promise.all(
@@ -125,7 +125,7 @@ describe('creating customers', () => {
     assert.equal(listed.body.totalCount, 1);
   });
 
-  it('customers.md §2.1.4: a UMA address is stored in lower case and held once, on whichever platform', async () => {
+  it('customers.md §2.1.4: a UMA address is stored in lower case and unique across platforms', async () => {
     const platform = await world.platform();
     const body = { customerType: 'INDIVIDUAL', umaAddress: '$Grace.H@Uma.Corridor.Test' };
     assert.equal((await givenCustomer(platform, body)).umaAddress, '$grace.h@uma.corridor.test');
@@ -133,7 +133,7 @@ describe('creating customers', () => {
     await refused(await world.platform(), body, 'UMA_ADDRESS_EXISTS', 409);
   });
 
-  it('customers.md §2.1.4: of ten parallel creates with one UMA address one is made', async () => {
+  it('customers.md §2.1.4: of ten parallel creates with one UMA address one succeeds', async () => {
     const platforms = [await world.platform(), await world.platform()];
     const body = { customerType: 'INDIVIDUAL', umaAddress: '$race@uma.corridor.test' };
     const replies = await Promise.all(
@@ -143,20 +143,20 @@ describe('creating customers', () => {
     assert.equal(replies.filter((reply) => reply?.body.code === 'UMA_ADDRESS_EXISTS').length, 9);
   });
 
-  it("customers.md §2.1.4: sandbox and production do not take each other's UMA addresses", async () => {
+  it('customers.md §2.1.4: sandbox and production have separate UMA addresses', async () => {
     const body = { customerType: 'INDIVIDUAL', umaAddress: '$both@uma.corridor.test' };
     await givenCustomer(await world.platform(), body);
     await givenCustomer(await world.platform({ environment: 'PRODUCTION' }), body);
   });
 
-  it('customers.md §2.1.4: a bad UMA address has a code of its own, unless it is one bad field among others', async () => {
+  it('customers.md §2.1.4: an invalid UMA address has its own code, unless other fields are invalid as well', async () => {
     const platform = await world.platform();
     const body = { customerType: 'INDIVIDUAL', umaAddress: 'ada@example.com' };
     assert.deepEqual(fieldsOf(await refused(platform, body, 'INVALID_UMA_ADDRESS')), ['umaAddress']);
     assert.deepEqual(fieldsOf(await refused(platform, { ...body, email: 'no' })), ['email', 'umaAddress']);
   });
 
-  it("customers.md §2.1.4: the address has the platform's domain when it has one, and never somebody else's", async () => {
+  it("customers.md §2.1.4: the address has the platform's domain if it has one, and never another platform's", async () => {
     const [platform, other] = [await world.platform(), await world.platform()];
     const domain = await platform.call('updatePlatformConfig', { body: { umaDomain: 'pay.acme.test' } });
     assert.equal(domain.status, 200);
@@ -173,7 +173,7 @@ describe('creating customers', () => {
     await givenCustomer(other, { customerType: 'INDIVIDUAL', umaAddress: '$eve@unclaimed.test' });
   });
 
-  it('customers.md §2.1.4: an address that was given out before its domain was claimed stays with its customer', async () => {
+  it('customers.md §2.1.4: an address from before its domain was claimed stays with its customer', async () => {
     const [early, owner] = [await world.platform(), await world.platform()];
     const body = { customerType: 'INDIVIDUAL', umaAddress: '$eve@late.acme.test' };
     const { id } = await givenCustomer(early, body);
@@ -208,14 +208,14 @@ describe('creating customers', () => {
     assert.deepEqual(business.businessInfo, BUSINESS.businessInfo);
   });
 
-  it('customers.md §2.1.7: contact verification begins pending in SCA regions and is absent elsewhere', async () => {
+  it('customers.md §2.1.7: contact verification starts as pending in SCA regions and is absent elsewhere', async () => {
     const platform = await world.platform();
     const european = await givenCustomer(platform, EUROPEAN);
     assert.deepEqual(european.contactVerification, { email: 'PENDING', phone: 'PENDING' });
     assert.ok(!('contactVerification' in (await givenCustomer(platform))));
   });
 
-  it('customers.md §2.1.10: a region that is not sure demands no contacts', async () => {
+  it('customers.md §2.1.10: a region that cannot be determined requires no contacts', async () => {
     const platform = await world.platform();
     const address = { line1: 'Hauptstrasse 1', postalCode: '10115', country: 'DE' };
     const body = { customerType: 'INDIVIDUAL', address };
@@ -238,7 +238,7 @@ describe('creating customers', () => {
     assert.equal(put.json().code, 'METHOD_NOT_ALLOWED');
   });
 
-  it('customers.md §2.1.9: fields come before the terms version, that before missing information, that before conflicts', async () => {
+  it('customers.md §2.1.9: checks run in order: fields, terms version, missing information, conflicts', async () => {
     const platform = await world.platform();
     await supports(platform, ['USD', 'PHP']);
     const work = await platform.work();
@@ -262,7 +262,7 @@ describe('creating customers', () => {
     assert.equal((await givenCustomer(platform, { ...whole, platformCustomerId: 'free' })).region, 'US');
   });
 
-  it('customers.md §2.1.10: every bad field is named at once, those of the schema and those of the rules, in document order', async () => {
+  it('customers.md §2.1.10: all invalid fields, by schema or by rule, are named together in document order', async () => {
     const platform = await world.platform();
     const body = await refused(platform, {
       customerType: 'INDIVIDUAL',
@@ -307,7 +307,7 @@ describe('creating customers', () => {
     assert.deepEqual(fieldsOf(body).slice(0, 3), ['platformCustomerId', 'region', 'currencies.1']);
   });
 
-  it('customers.md §2.1.10: words that are nothing but space are none, of an address and of a business', async () => {
+  it('customers.md §2.1.10: text of spaces only counts as missing, in an address and in a business', async () => {
     const platform = await world.platform();
     const address = {
       line1: ' ',
@@ -331,7 +331,7 @@ describe('creating customers', () => {
     );
   });
 
-  it('customers.md §2.1.10: every bad currency is named, beside one that is no text at all', async () => {
+  it('customers.md §2.1.10: every invalid currency is named, including one that is not text', async () => {
     const platform = await world.platform();
     const body = await refused(platform, { ...PERSON, currencies: ['usd', 5, 'USD', 'EUR'] });
     assert.deepEqual(fieldsOf(body), ['currencies.0', 'currencies.1', 'currencies.3']);
@@ -367,7 +367,7 @@ describe('creating customers', () => {
     );
   });
 
-  it('customers.md §2.1.10: null is absent on POST; no type, no JSON and no object are refused as such', async () => {
+  it('customers.md §2.1.10: null counts as absent on POST; a missing type, invalid JSON and a non-object have their own refusals', async () => {
     const platform = await world.platform();
     const nulls = { customerType: 'INDIVIDUAL', fullName: null, address: null };
     const customer = await givenCustomer(platform, untyped(nulls));
@@ -382,7 +382,7 @@ describe('creating customers', () => {
     }
   });
 
-  it('customers.md §2.1.10: no value, however odd, makes the service fail', async () => {
+  it('customers.md §2.1.10: no odd value makes the service fail', async () => {
     const platform = await world.platform();
     const odd = [0, -1, 1e308, true, '', 'x'.repeat(5000), [], [[]], {}, { a: {} }, '\u{1F600}'];
     const names = [
@@ -420,7 +420,7 @@ describe('creating customers', () => {
     }
   });
 
-  it('customers.md §2.1.10: more bad fields than a refusal names are refused all the same, whatever the others hold', async () => {
+  it('customers.md §2.1.10: more invalid fields than a refusal can name are still refused', async () => {
     const platform = await world.platform();
     const currencies = Array.from({ length: 150 }, () => 1);
     for (const rest of [{ fullName: 7, birthDate: 7, idType: 'SSN', identifier: 7 }, { address: 7 }]) {
@@ -456,7 +456,7 @@ describe('creating customers', () => {
     assert.ok(!('sourceOfWealthOtherDescription' in customer));
   });
 
-  it('customers.md §2.1.12: the region is the address, the business, the first single-country currency, or US', async () => {
+  it('customers.md §2.1.12: the region comes from the address, the business, the first single-country currency, or is US', async () => {
     const platform = await world.platform();
     await supports(platform, ['USD', 'EUR', 'BRL']);
     const regionOf = async (body: RequestOf<'createCustomer'>) =>
@@ -476,7 +476,7 @@ describe('creating customers', () => {
     assert.equal(await regionOf({ customerType: 'INDIVIDUAL', region: 'GB', address }), 'GB');
   });
 
-  it('customers.md §2.1.13: currencies default to all, USDB only with an email; given ones must be supported', async () => {
+  it('customers.md §2.1.13: currencies default to all, USDB only with an email; named ones must be supported', async () => {
     const platform = await world.platform();
     assert.deepEqual((await givenCustomer(platform)).currencies, ['USD', 'USDC', 'USDB']);
     const twice = { customerType: 'INDIVIDUAL', currencies: ['USDC', 'USD', 'USDC'] };
@@ -488,7 +488,7 @@ describe('creating customers', () => {
     assert.deepEqual(fieldsOf(await refused(platform, { ...twice, currencies: ['USDB'] })), ['email']);
   });
 
-  it('customers.md §2.1.13: combinations that need separate customers are refused when the service lists any', async () => {
+  it('customers.md §2.1.13: combinations that need separate customers are refused if the service lists any', async () => {
     const platform = await world.platform();
     const work = await platform.work();
     const policy = {
@@ -510,7 +510,7 @@ describe('creating customers', () => {
     });
   });
 
-  it('customers.md §2.1.14: providers are asked only about currencies that were named', async () => {
+  it('customers.md §2.1.14: only named currencies require their providers’ fields', async () => {
     const platform = await world.platform();
     await supports(platform, ['USD', 'PHP']);
     const work = await platform.work();
@@ -549,20 +549,20 @@ describe('creating customers', () => {
     assert.equal(fieldsOf(partial).length, 4);
   });
 
-  it('customers.md §2.1.17: an address with the zone of some machine is no address of a person', async () => {
+  it('customers.md §2.1.17: an IPv6 address with a zone is refused', async () => {
     const platform = await world.platform();
     const endUserTermsConsent = { ...CONSENT, ipAddress: 'fe80::1%eth0' };
     const body = await refused(platform, { ...PERSON, endUserTermsConsent });
     assert.deepEqual(fieldsOf(body), ['endUserTermsConsent.ipAddress']);
   });
 
-  it('platform.md §1.1.5: no credentials is 401 and a token that may not manage is 403, before the body is read', async () => {
+  it('platform.md §1.1.5: missing credentials are 401 and a token without MANAGE is 403, before the body is read', async () => {
     const platform = await world.platform({ permissions: ['VIEW', 'TRANSACT'] });
     assert.equal((await platform.send('createCustomer', { body: '{', as: 'nobody' })).status, 401);
     assert.equal((await platform.send('createCustomer', { body: '{' })).status, 403);
   });
 
-  it('customers.md §8, §8.1: being created in a status is told once, with the customer as GET returns it', async () => {
+  it('customers.md §8, §8.1: the initial status emits one event with the customer as GET returns it', async () => {
     const platform = await world.platform({ settings: { skipVerificationPaperwork: true } });
     const receiver = await platform.receive();
     await world.app.worker.settle(platform.id);
@@ -582,7 +582,7 @@ describe('creating customers', () => {
     assert.deepEqual(told?.body.data, approved);
   });
 
-  it('customers.md §9: a regulated platform in production has its individuals approved at create, an unregulated one not', async () => {
+  it('customers.md §9: individuals of a regulated production platform are approved at creation, those of others are not', async () => {
     const regulated = await world.platform({
       environment: 'PRODUCTION',
       settings: { isRegulatedFinancialInstitution: true },
@@ -595,7 +595,7 @@ describe('creating customers', () => {
     assert.equal((await givenCustomer(unregulated)).kycStatus, 'UNVERIFIED');
   });
 
-  it('a customer, its currencies and its event are one commit: a refused create leaves nothing', async () => {
+  it('a customer, its currencies and its event are one commit: a refused create stores nothing', async () => {
     const platform = await world.platform({ settings: { skipVerificationPaperwork: true } });
     await givenCustomer(platform, { ...PERSON, platformCustomerId: 'x' });
     await refused(platform, { ...PERSON, platformCustomerId: 'x' }, 'CONFLICT', 409);

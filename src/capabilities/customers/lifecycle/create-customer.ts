@@ -29,7 +29,7 @@ import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import { announce } from '#foundation/events/reactions.ts';
 import { type FieldError, invalidFields } from '#foundation/lib/refusals.ts';
 
-/** A request's body, and where it violates its schema. */
+/** A request's body and its violations of the schema. */
 export interface CheckedBody<Body> {
   readonly body: Body;
   readonly problems: readonly FieldError[];
@@ -58,7 +58,7 @@ export async function checkCustomer(
   return draft;
 }
 
-/** Stores the customer and all that belongs to it; refuses a reference or UMA address that is taken. */
+/** Stores the customer and its related rows; refuses a reference or UMA address that is taken. */
 export async function addCustomer(
   tx: Tx,
   { body, profile, region, currencies, accounts }: CustomerDraft,
@@ -91,7 +91,7 @@ export interface CustomerDraft {
   readonly profile: Profile;
   readonly region: string;
   readonly currencies: string[];
-  /** In which currencies accounts are opened: these, and the wallet's. */
+  /** Currencies in which accounts are opened: the customer's own and the wallet's. */
   readonly accounts: string[];
 }
 
@@ -124,8 +124,8 @@ async function checkDraft(
 }
 
 /**
- * IA-2: every customer with an email address has an embedded wallet where the platform supports USDB, even if its own
- * currencies lack USDB.
+ * IA-2: if the platform supports USDB, every customer with an email address has an embedded wallet, even if USDB is not
+ * among its currencies.
  */
 export function withWallet(
   currencies: readonly string[],
@@ -142,19 +142,20 @@ function countryOf({ customerType, address, business }: Profile): string | undef
   return customerType === 'INDIVIDUAL' ? address?.country : business.country;
 }
 
-/** False where the region, or the country that it would be inferred from, is invalid. */
+/** False if the region, or the country that it would be inferred from, is invalid. */
 function isRegionReliable(problems: readonly FieldError[]): boolean {
   return !problems.some(({ field }) => /^(region|address|businessInfo)(\.country)?$/.test(field));
 }
 
 /**
- * All of the platform's currencies, but USDB only with the email address that its wallet needs (customers.md §2.1.13).
+ * Returns all of the platform's currencies. USDB is included only if the customer has the email address that its wallet
+ * needs (customers.md §2.1.13).
  */
 function defaultCurrencies(supported: readonly string[], { email }: Profile): string[] {
   return supported.filter((code) => code !== 'USDB' || email !== undefined);
 }
 
-/** At creation, only currencies that the request names require these fields (customers.md §2.1.14). */
+/** At creation, only the currencies named in the request require these fields (customers.md §2.1.14). */
 export function requireProviderFields(
   profile: Profile,
   currencies: readonly string[],
@@ -176,7 +177,7 @@ function initialStatus(tx: ReadTx, { customerType, person, business }: Profile):
   return tx.ports.identity.atCreate({ customerType, fullName, registrationNumber }, tx.platform.settings);
 }
 
-/** A new customer's first status is announced like a change (customers.md §8). */
+/** A new customer's first status has an event, like a change of status (customers.md §8). */
 async function emitInitialStatus(tx: Tx, customer: CustomerRow): Promise<CustomerReply> {
   const reply = await presentCustomer(tx, customer);
   emitStatus(tx, customer, reply);

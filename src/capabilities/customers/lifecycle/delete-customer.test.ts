@@ -18,7 +18,7 @@ describe('deleting and erasing customers', () => {
     platform.call('deleteCustomerById', { params: { customerId: id } });
   const isCode = (code: string) => (error: Refusal) => error.code === code;
 
-  it('customers.md §2.4.26, §8.1: a delete answers with the customer, the second call is 410, and nobody is told', async () => {
+  it('customers.md §2.4.26, §8.1: a delete answers with the customer, the second call is 410, and there is no event', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform);
     const reply = await remove(platform, customer);
@@ -64,7 +64,7 @@ describe('deleting and erasing customers', () => {
     }
   });
 
-  it('customers.md §2.4.26: what stands in the way refuses, and then nothing has changed', async () => {
+  it('customers.md §2.4.26: a reaction can refuse the deletion, and then nothing has changed', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform);
     const work = await reacting(
@@ -79,7 +79,7 @@ describe('deleting and erasing customers', () => {
     assert.deepEqual(body, customer);
   });
 
-  it('customers.md §2.4.26: folders below are told before and after, in that order', async () => {
+  it('customers.md §2.4.26: the deletion is announced to other folders before and after, in that order', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform);
     const told: (string | boolean)[] = [];
@@ -95,14 +95,14 @@ describe('deleting and erasing customers', () => {
     assert.deepEqual(told, ['deleting', true, 'deleted', false]);
   });
 
-  it("customers.md §1.1: unknown and another platform's customers are 404; viewing is not enough", async () => {
+  it("customers.md §1.1: unknown and other platforms' customers are 404; VIEW is not enough", async () => {
     const platform = await world.platform({ permissions: ['VIEW'] });
     const customer = await givenCustomer(await world.platform());
     assert.equal((await remove(platform, customer)).status, 403);
     assert.equal((await remove(await world.platform(), customer)).status, 404);
   });
 
-  it('customers.md §2.4.26a: erasing removes the personal data of a deleted customer and keeps what the books need', async () => {
+  it('customers.md §2.4.26a: erasing removes the personal data of a deleted customer and keeps the data that the books need', async () => {
     const platform = await world.platform();
     const consent = {
       acceptedAt: '2026-03-01T00:00:00Z',
@@ -157,7 +157,7 @@ describe('deleting and erasing customers', () => {
     assert.deepEqual(await sealedNumbers(platform), [{ identifier: null, tax_id: null, registration: null }]);
   });
 
-  it('customers.md §2.4.26a: erasing takes the reference out of what imports had to say of their rows', async () => {
+  it('customers.md §2.4.26a: erasing removes the reference from the errors of imports', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform, { ...PERSON, platformCustomerId: 'person-1' });
     const { id } = await imported(world, platform, csvOf([personRow(1), personRow(2, { city: '' })]));
@@ -174,12 +174,12 @@ describe('deleting and erasing customers', () => {
     );
   });
 
-  /** Sealed as they are, they do not show in a search. */
+  /** They are sealed, so a text search does not find them. */
   const sealedNumbers = (platform: TestPlatform) =>
     world.database.query(sql`
       select identifier, tax_id, registration_number as registration from customers where platform_id = ${platform.id}`);
 
-  it('customers.md §2.4.26a: an erased business has no particulars left, and its erasure is told and audited', async () => {
+  it('customers.md §2.4.26a: an erased business has no details left, and its erasure is announced and audited', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform, BUSINESS);
     await remove(platform, customer);

@@ -21,10 +21,10 @@ import { announce } from '#foundation/events/reactions.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import { refuse } from '#foundation/lib/refusals.ts';
 
-/** DELETE /customers/{id}: a soft delete (customers.md §2.4.26). Other folders refuse while something is still open. */
+/** DELETE /customers/{id}: a soft delete (customers.md §2.4.26). Other folders refuse while something blocks it. */
 export async function deleteCustomer(tx: Tx, customerId: string): Promise<CustomerReply> {
   await announce(tx, customerDeletionRequested, { customerId });
-  // No payment or account can be added between the checks of other folders and the commit.
+  // This lock keeps payments and accounts from being added between the other folders' checks and the commit.
   const stored = await lockCustomerForDeletion(tx, customerId);
   if (!stored) throw customerNotFound();
   if (stored.deleted_at !== null) refuse('CUSTOMER_DELETED', 'The customer has already been deleted.');
@@ -36,8 +36,9 @@ export async function deleteCustomer(tx: Tx, customerId: string): Promise<Custom
 }
 
 /**
- * The operator erases a deleted customer's personal data, in one commit (customers.md §2.4.26a). The row stays, with what
- * the books need; events and stored replies that name the customer stay without their content (customers.md §2.4.26b).
+ * Erases a deleted customer's personal data for the operator, in one commit (customers.md §2.4.26a). The row stays with
+ * the data that the books need. Events and stored replies that name the customer lose their content (customers.md
+ * §2.4.26b).
  */
 export async function eraseCustomer(
   tx: Tx,

@@ -50,7 +50,7 @@ describe('getting and listing customers', () => {
     }
   });
 
-  it('customers.md §2.2.19: each filter alone, and several together', async () => {
+  it('customers.md §2.2.19: filters work alone and together', async () => {
     const platform = await world.platform();
     const person = await givenCustomer(platform, { ...PERSON, platformCustomerId: 'a', currencies: ['USD'] });
     world.clock.advance(1000);
@@ -91,7 +91,7 @@ describe('getting and listing customers', () => {
     assert.deepEqual(await idsOf(platform, { createdAfter: offset, createdBefore: offset }), [b]);
   });
 
-  it('customers.md §2.2.19: deleted customers are listed only when asked for, under every filter', async () => {
+  it('customers.md §2.2.19: deleted customers are listed only on request, with every filter', async () => {
     const platform = await world.platform();
     const { id } = await givenCustomer(platform, { ...PERSON, platformCustomerId: 'x' });
     await platform.call('deleteCustomerById', { params: { customerId: id } });
@@ -104,7 +104,7 @@ describe('getting and listing customers', () => {
     }
   });
 
-  it('customers.md §2.2.19: a bad timestamp, enum, boolean, limit, cursor or crossed bounds are 400', async () => {
+  it('customers.md §2.2.19: an invalid timestamp, enum, boolean, limit or cursor and crossed bounds are 400', async () => {
     const platform = await world.platform();
     const bad: Record<string, string>[] = [
       { createdAfter: 'yesterday' },
@@ -127,7 +127,7 @@ describe('getting and listing customers', () => {
     );
   });
 
-  it('customers.md §1.4: pages are walked newest first and stay stable while customers come in, under a filter too', async () => {
+  it('customers.md §1.4: pages are newest first and stable while customers are added, also with a filter', async () => {
     const platform = await world.platform();
     const ids: string[] = [];
     for (let i = 0; i < 7; i++) ids.unshift((await givenCustomer(platform, i % 2 ? BUSINESS : PERSON)).id);
@@ -150,7 +150,7 @@ describe('getting and listing customers', () => {
     }
   });
 
-  it("customers.md §1.4: a cursor fits only its own filters, and another platform's list is its own", async () => {
+  it('customers.md §1.4: a cursor works only with its own filters, and each platform has its own list', async () => {
     const [platform, other] = [await world.platform(), await world.platform()];
     for (const who of [platform, other]) for (let i = 0; i < 2; i++) await givenCustomer(who);
     const { body } = await platform.call('listCustomers', { query: { limit: 1 } });
@@ -163,7 +163,7 @@ describe('getting and listing customers', () => {
     assert.equal((await idsOf(other)).length, 2);
   });
 
-  it('every single filter is answered from an index in the order of the list', async () => {
+  it('every single filter uses an index in the order of the list', async () => {
     const platform = await world.platform();
     const work = await platform.work();
     await work.write(async (tx) => {

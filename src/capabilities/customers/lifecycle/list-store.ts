@@ -7,14 +7,14 @@ import type { KeysetQuery } from '#foundation/http/paging.ts';
 import { parseDateTime } from '#foundation/lib/dates.ts';
 import type { IdentityStatus } from '#foundation/ports/identity.ts';
 
-/** What only the operator asks for. */
+/** Filters that only the operator has. */
 export interface OperatorSearch {
   readonly status?: IdentityStatus;
-  /** In whatever case. */
+  /** Matched in any case. */
   readonly email?: string;
 }
 
-/** Each single filter has an index in the list's own order. */
+/** Each single filter has an index in the list's order. */
 export function searchCustomers(tx: ReadTx, query: CustomerQuery, more: OperatorSearch = {}): KeysetQuery {
   const found = searchByQuery(tx, query);
   return { ...found, where: [...found.where, ...operatorConditions(more)] };
@@ -41,8 +41,8 @@ function searchByQuery(tx: ReadTx, query: CustomerQuery): KeysetQuery {
 }
 
 /**
- * Live customers of one currency, read from the side table that keeps them in the list's order. Every entry has its
- * customer; with an outer join the count need not read it.
+ * Live customers of one currency, read from the side table that has them in the list's order. Every entry has a
+ * customer, so the outer join changes no result, but lets the count skip the customers table.
  */
 function holders(tx: ReadTx, currency: string, query: CustomerQuery): Pick<KeysetQuery, 'from' | 'where'> {
   const from = sql`(
@@ -67,7 +67,7 @@ function conditions(query: CustomerQuery): Sql[] {
     createdAfter !== undefined && sql`t.created_at >= ${parseDateTime(createdAfter)}`,
     createdBefore !== undefined && sql`t.created_at <= ${parseDateTime(createdBefore)}`,
     updatedAfter !== undefined && sql`t.updated_at >= ${parseDateTime(updatedAfter)}`,
-    // No customer changes before it is created, so the second condition only lets the scan start at the first match.
+    // No customer changes before its creation, so the second condition only lets the scan start at the first match.
     updatedBefore !== undefined &&
       sql`t.updated_at <= ${parseDateTime(updatedBefore)} and t.created_at <= ${parseDateTime(updatedBefore)}`,
   ].filter((condition) => condition !== false);

@@ -7,8 +7,9 @@ import { announce } from '#foundation/events/reactions.ts';
 import type { IdentityStatus } from '#foundation/ports/identity.ts';
 
 /**
- * Every change of status after the creation goes through here, with one event each (customers.md §8). Undefined where
- * the customer is deleted or has the status already. The event shows the owners, so change their status first.
+ * Changes a customer's status after the creation and emits the event (customers.md §8); there is no other way. Returns
+ * undefined if the customer is deleted or already has the status. The event shows the owners, so change their status
+ * first.
  */
 export async function setCustomerStatus(
   tx: Tx,

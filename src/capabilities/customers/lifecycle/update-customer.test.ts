@@ -60,7 +60,7 @@ describe('updating customers', () => {
     return reply.body;
   }
 
-  it('customers.md §2.3.20: fields merge, what is left out stays, and GET shows the same', async () => {
+  it('customers.md §2.3.20: fields merge, omitted fields keep their values, and GET shows the same', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform);
     world.clock.advance(5000);
@@ -90,7 +90,7 @@ describe('updating customers', () => {
     assert.deepEqual(constraintsOf(other), { customerType: { enum: ['INDIVIDUAL'] } });
   });
 
-  it('customers.md §2.3.20: the address and lists are replaced whole, businessInfo merges key by key', async () => {
+  it('customers.md §2.3.20: the address and lists are replaced entirely, businessInfo merges key by key', async () => {
     const platform = await world.platform();
     const person = await givenCustomer(platform, { ...PERSON, sourceOfFundsCategories: ['GIFT', 'LOAN'] });
     const address = { line1: 'Hauptstrasse 1', line2: null, postalCode: '10115', country: 'DE' };
@@ -112,9 +112,9 @@ describe('updating customers', () => {
     assert.deepEqual(shrunk.businessInfo, { ...BUSINESS.businessInfo, countriesOfOperation: ['MX'] });
   });
 
-  it('customers.md §2.1.10: null clears what is optional and is an error elsewhere', async () => {
+  it('customers.md §2.1.10: null clears an optional field and is an error for any other', async () => {
     const platform = await world.platform();
-    // With USDB there would be a wallet, and an email that its codes go to cannot be cleared.
+    // With USDB there would be a wallet, and the email that receives its codes cannot be cleared.
     await supports(platform, ['USD', 'USDC']);
     const person = await givenCustomer(platform, { ...PERSON, currencies: ['USD'] });
     const cleared = await changed(platform, person, {
@@ -146,7 +146,7 @@ describe('updating customers', () => {
     assert.equal(fieldsOf(await refused(platform, business, { businessInfo: keys })).length, 4);
   });
 
-  it('customers.md §2.1.10: every bad field is named at once, checked on the merged record', async () => {
+  it('customers.md §2.1.10: all invalid fields of the merged record are named together', async () => {
     const platform = await world.platform();
     const person = await givenCustomer(platform, {
       customerType: 'INDIVIDUAL',
@@ -179,7 +179,7 @@ describe('updating customers', () => {
     ]);
   });
 
-  it('customers.md §2.1.10: no value, however odd, makes the service fail', async () => {
+  it('customers.md §2.1.10: no odd value makes the service fail', async () => {
     const platform = await world.platform();
     const [person, business] = [await givenCustomer(platform), await givenCustomer(platform, BUSINESS)];
     const odd = [0, -1, 1e308, true, null, '', 'x'.repeat(5000), [], [[]], {}, { a: {} }, '\u{1F600}'];
@@ -215,14 +215,14 @@ describe('updating customers', () => {
     }
   });
 
-  it('customers.md §2.1.10: an SSN may give way to another number without naming its country again', async () => {
+  it('customers.md §2.1.10: an SSN may be replaced by another number without sending its country again', async () => {
     const platform = await world.platform();
     const person = await givenCustomer(platform, { ...PERSON, countryOfIssuance: 'US' });
     const after = await changed(platform, person, { idType: 'NON_US_TAX_ID', identifier: 'DE811907980' });
     assert.ok(!('countryOfIssuance' in after));
   });
 
-  it('customers.md §2.1.11: a description that no longer explains anything is dropped', async () => {
+  it('customers.md §2.1.11: a description whose choice is no longer OTHER is dropped', async () => {
     const platform = await world.platform();
     const edd = { purposeOfAccount: 'OTHER', purposeOfAccountOtherDescription: 'stamps' };
     const person = await givenCustomer(platform, { ...PERSON, ...edd });
@@ -254,7 +254,7 @@ describe('updating customers', () => {
     }
   });
 
-  it('customers.md §2.3.20: a currency the platform has left may stay, but not come back', async () => {
+  it('customers.md §2.3.20: a currency that the platform has dropped may stay, but not be added again', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform, { ...PERSON, currencies: ['USD', 'USDC'] });
     const { body: config } = await platform.call('getPlatformConfig');
@@ -265,7 +265,7 @@ describe('updating customers', () => {
     assert.deepEqual(fieldsOf(await refused(platform, customer, { currencies: ['USDC'] })), ['currencies.0']);
   });
 
-  it('customers.md §2.1.13: USDB needs an email, whichever of the two changes', async () => {
+  it('customers.md §2.1.13: USDB needs an email, whether the currency or the email changes', async () => {
     const platform = await world.platform();
     const withWallet = await givenCustomer(platform);
     assert.deepEqual(fieldsOf(await refused(platform, withWallet, { email: null })), ['email']);
@@ -277,7 +277,7 @@ describe('updating customers', () => {
     );
   });
 
-  it('customers.md §2.1.13: combinations that need separate customers are refused when they would come about', async () => {
+  it('customers.md §2.1.13: combinations that need separate customers are refused when an update would create them', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform, { ...PERSON, currencies: ['USD'] });
     const policy = { ...POLICY, separateCurrencies: [['USD', 'USDC']] };
@@ -294,7 +294,7 @@ describe('updating customers', () => {
     assert.deepEqual((await hold(['USDC'])).currencies, ['USDC']);
   });
 
-  it('customers.md §2.1.14: providers are asked about currencies that are added, on the merged record', async () => {
+  it('customers.md §2.1.14: added currencies require their providers’ fields, on the merged record', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform, { customerType: 'INDIVIDUAL', currencies: ['USD'] });
     const work = await platform.work();
@@ -306,12 +306,12 @@ describe('updating customers', () => {
     assert.deepEqual((await changed(platform, customer, added)).currencies, ['USD', 'USDC']);
   });
 
-  it('customers.md §2.1.14: what the provider of a currency that the customer has requires is not cleared', async () => {
+  it('customers.md §2.1.14: a field that the provider of a held currency requires cannot be cleared', async () => {
     const platform = await world.platform();
     const person = await givenCustomer(platform);
     const businessInfo = { ...BUSINESS.businessInfo, registrationNumber: 'REG-1' };
     const business = await givenCustomer(platform, { ...BUSINESS, businessInfo });
-    // Its currencies were never named, and it has nothing of what is asked for: that stands in nobody's way.
+    // Its currencies were never named, so the missing required fields block nothing.
     const bare = await givenCustomer(platform, { customerType: 'INDIVIDUAL' });
     const asked = ['FULL_NAME', 'BIRTH_DATE', 'POSTAL_ADDRESS', 'TAX_ID', 'REGISTRATION_NUMBER'] as const;
     const work = await platform.work();
@@ -324,13 +324,13 @@ describe('updating customers', () => {
     assert.deepEqual(body, person);
     const kept = await refused(platform, business, { businessInfo: { registrationNumber: null } }, code);
     assert.deepEqual(fieldsOf(kept), ['businessInfo.registrationNumber']);
-    // What is not asked for goes, and without the currency so does the rest; what was never there is not missed.
+    // Fields that no provider requires can be cleared, the others once the currency is dropped; absent ones are not missed.
     await changed(platform, person, { nationality: null, birthDate: '1990-12-11' });
     await changed(platform, person, { ...cleared, currencies: ['USDC'] });
     await changed(platform, bare, { nationality: 'FR', fullName: null });
   });
 
-  it('customers.md §2.3.21: region and platformCustomerId may be repeated, not changed', async () => {
+  it('customers.md §2.3.21: region and platformCustomerId may be sent again, but not changed', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform);
     const { region, platformCustomerId } = customer;
@@ -339,7 +339,7 @@ describe('updating customers', () => {
     assert.deepEqual(fieldsOf(bad), ['platformCustomerId', 'region']);
   });
 
-  it('customers.md §2.1.4: an address may change to a free one and keep a domain the platform has left', async () => {
+  it('customers.md §2.1.4: an address may change to a free one, and keep a domain that the platform no longer has', async () => {
     const platform = await world.platform();
     const [a, b] = [await givenCustomer(platform), await givenCustomer(platform)];
     const moved = await changed(platform, a, { umaAddress: '$Moved@uma.corridor.test' });
@@ -359,7 +359,7 @@ describe('updating customers', () => {
     }
   });
 
-  it('customers.md §2.3.23: in SCA regions a changed contact is pending again, an unchanged one is not; it cannot be cleared', async () => {
+  it('customers.md §2.3.23: in SCA regions a changed contact is pending again, an unchanged one is not, and neither can be cleared', async () => {
     const platform = await world.platform();
     const customer = await givenWithoutWallet(platform);
     for (const channel of ['Email', 'Phone'] as const) {
@@ -393,7 +393,7 @@ describe('updating customers', () => {
     assert.equal(late.status, 400);
   });
 
-  it('customers.md §2.3.23: whoever holds sessions is told of a changed phone', async () => {
+  it('customers.md §2.3.23: a changed phone is announced to the folder that has the sessions', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform, EUROPEAN);
     const told: string[] = [];
@@ -406,7 +406,7 @@ describe('updating customers', () => {
     assert.deepEqual(told, ['phoneNumber']);
   });
 
-  it('customers.md §2.3.24: an update never changes the status and tells nobody; a deleted customer is 404', async () => {
+  it('customers.md §2.3.24: an update never changes the status and emits no event; a deleted customer is 404', async () => {
     const platform = await world.platform({ settings: { skipVerificationPaperwork: true } });
     const customer = await givenCustomer(platform);
     const before = await eventCount(platform);
@@ -420,7 +420,7 @@ describe('updating customers', () => {
     assert.deepEqual(fieldsOf(await refused(platform, foreign, { email: 'x' })), ['email']);
   });
 
-  it('customers.md §2.1.17: a later consent replaces the earlier, whose record is kept', async () => {
+  it('customers.md §2.1.17: a later consent replaces the earlier one, whose record is kept', async () => {
     const platform = await world.platform();
     const consent = {
       acceptedAt: '2026-03-01T00:00:00Z',
@@ -445,7 +445,7 @@ describe('updating customers', () => {
     assert.deepEqual(rows, [{ acceptance_method: 'CHECKBOX' }, { acceptance_method: 'CLICK_TO_ACCEPT' }]);
   });
 
-  it('two updates of one customer at once both last, field by field', async () => {
+  it('two concurrent updates of one customer are both kept, field by field', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform);
     const names = ['fullName', 'nationality', 'birthDate', 'purposeOfAccount', 'pepStatus'] as const;
@@ -458,7 +458,7 @@ describe('updating customers', () => {
     );
   });
 
-  it('customers.md §2.3.20: however many updates of one customer come at once, each is done', async () => {
+  it('customers.md §2.3.20: all concurrent updates of one customer are applied', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform);
     const params = { customerId: customer.id };
@@ -493,8 +493,8 @@ describe('updating customers', () => {
   }
 });
 
-describe('changing a customer that changes meanwhile', () => {
-  /** Done once, between the check of the next change and its commit. */
+describe('updating a customer that changes meanwhile', () => {
+  /** Runs once, between the check of the next change and its commit. */
   let between: (() => Promise<unknown>) | undefined;
   const gate: Gate = {
     name: 'something in between',
@@ -507,7 +507,7 @@ describe('changing a customer that changes meanwhile', () => {
   };
   const world = testWorld({ capability: { name: 'between', gates: [gate] } });
 
-  it('customers.md §2.3.20: what changes between check and commit lasts: the change is checked again on what is there then', async () => {
+  it('customers.md §2.3.20: a change between check and commit is kept: the update is checked again on the new state', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform);
     const params = { customerId: customer.id };

@@ -84,7 +84,7 @@ interface Change {
   readonly profile: Profile;
   readonly currencies: string[];
   readonly added: string[];
-  /** In which currencies accounts are opened: those that were added and, with the first email address, the wallet's. */
+  /** Currencies in which accounts are opened: the added ones and, with the first email address, the wallet's. */
   readonly opened: string[];
   readonly dropped: string[];
   readonly contacts: readonly ContactField[];
@@ -144,7 +144,7 @@ function typeProblem({ customer_type }: CustomerRow): FieldError {
   return problem('customerType', `is ${customer_type} and cannot change`, { enum: [customer_type] });
 }
 
-/** What cannot change may be sent again with the same value (customers.md §2.3.21). */
+/** Fields that cannot change may be sent with their stored value (customers.md §2.3.21). */
 function checkUnchanged(
   stored: CustomerRow,
   { region, platformCustomerId }: CustomerUpdateRequest,
@@ -196,7 +196,7 @@ async function applyChange(tx: Tx, stored: CustomerRow, change: Change): Promise
     ...storedProfile(tx.vault, stored.id, profile),
     uma_address: body.umaAddress === undefined ? stored.uma_address : readUmaAddress(body.umaAddress),
     currencies,
-    // A changed contact has to be verified again (customers.md §2.3.23).
+    // A changed contact must be verified again (customers.md §2.3.23).
     email_verification: pendingIfChanged(stored.email_verification, contacts.includes('email')),
     phone_verification: pendingIfChanged(stored.phone_verification, contacts.includes('phoneNumber')),
     ...(consent && storedConsent(tx.vault, stored.id, consent)),

@@ -23,7 +23,7 @@ export async function createOwner(
   const person = mergePersonalInfo({}, valid.personalInfo ?? {});
   const refusal = fieldsRefusal(BeneficialOwnerCreateRequest, problems, checkOwner(person, tx.now));
   if (refusal) throw refusal;
-  // Locked, so that the business is not submitted or decided on in between.
+  // Locked, so that the business is neither submitted nor decided meanwhile.
   const customer = await lockLiveCustomer(tx, parseId('Customer', body.customerId) ?? '');
   if (!customer) throw notFound('CUSTOMER_NOT_FOUND', 'Customer');
   if (customer.customer_type !== 'BUSINESS') {
@@ -37,7 +37,7 @@ export async function createOwner(
   );
 }
 
-/** The business may be decided already (customers.md §4.6.12). */
+/** The business may already be decided (customers.md §4.6.12). */
 function initialStatus(
   tx: ReadTx,
   { status }: CustomerRow,

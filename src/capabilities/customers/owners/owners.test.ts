@@ -31,7 +31,7 @@ describe('beneficial owners', () => {
     return body;
   }
 
-  it('customers.md §4.6.11: an owner is added to a business and read back, the number as it was sent', async () => {
+  it('customers.md §4.6.11: an owner is added to a business and read back with the full number', async () => {
     const platform = await world.platform();
     const business = await givenCustomer(platform, BUSINESS);
     const body = ownerBody(business.id, {
@@ -68,7 +68,7 @@ describe('beneficial owners', () => {
     assert.deepEqual(shown.beneficialOwners, [{ ...made.body, personalInfo }]);
   });
 
-  it('customers.md §4.6.11: inside a customer, be it read, listed, changed, told or deleted, only the last four characters of a number show', async () => {
+  it('customers.md §4.6.11: a customer that is read, listed, changed, deleted or in an event shows only a number’s last four characters', async () => {
     const platform = await world.platform({ settings: { isRegulatedFinancialInstitution: true } });
     const receiver = await platform.receive();
     const business = await givenCustomer(platform, BUSINESS);
@@ -97,7 +97,7 @@ describe('beneficial owners', () => {
     }
   });
 
-  it('customers.md §4.6.11: all four kinds of number are accepted, each in its own form', async () => {
+  it('customers.md §4.6.11: all four kinds of number are accepted, each in its own format', async () => {
     const platform = await world.platform();
     const { id } = await givenCustomer(platform, BUSINESS);
     const good: Record<string, unknown>[] = [
@@ -128,7 +128,7 @@ describe('beneficial owners', () => {
     }
   });
 
-  it('customers.md §4.6.11: an unknown customer is 404, an individual 400, whoever asks', async () => {
+  it('customers.md §4.6.11: an unknown customer is 404, an individual 400', async () => {
     const platform = await world.platform();
     const stranger = await world.platform();
     const foreign = await givenCustomer(stranger, BUSINESS);
@@ -142,7 +142,7 @@ describe('beneficial owners', () => {
     assert.deepEqual(fieldsOf(await refused(create(platform, ownerBody(UNKNOWN)))), ['customerId']);
   });
 
-  it('customers.md §4.6.11: empty roles and a share that is not a whole number from 0 to 100 are named', async () => {
+  it('customers.md §4.6.11: empty roles and a share that is not an integer from 0 to 100 are named', async () => {
     const platform = await world.platform();
     const { id } = await givenCustomer(platform, BUSINESS);
     for (const ownershipPercentage of [-1, 101, 12.5, '60', undefined]) {
@@ -156,7 +156,7 @@ describe('beneficial owners', () => {
     for (const ownershipPercentage of [0, 100]) await givenOwner(platform, id, {}, { ownershipPercentage });
   });
 
-  it('customers.md §4.6.11: every bad field of the person is named at once, in document order', async () => {
+  it('customers.md §4.6.11: all invalid fields of the person are named together, in document order', async () => {
     const platform = await world.platform();
     const { id } = await givenCustomer(platform, BUSINESS);
     const person = {
@@ -202,7 +202,7 @@ describe('beneficial owners', () => {
     assert.deepEqual(fieldsOf(missing), ['customerId', 'roles', 'ownershipPercentage', 'personalInfo']);
   });
 
-  it('customers.md §4.6.12: an owner added to a terminal business is resolved at once by suffix; owners have no events', async () => {
+  it('customers.md §4.6.12: an owner added to a terminal business is decided at once by suffix; owners have no events', async () => {
     const platform = await world.platform({ settings: { isRegulatedFinancialInstitution: true } });
     const business = await givenCustomer(platform, BUSINESS);
     assert.equal((await givenOwner(platform, business.id)).kycStatus, 'UNVERIFIED');
@@ -225,7 +225,7 @@ describe('beneficial owners', () => {
     assert.equal((await givenOwner(platform, business.id, { lastName: 'Babbage 002' })).kycStatus, 'PENDING');
   });
 
-  it('customers.md §4.6.12: of an owner added while the business is submitted, none is left undecided', async () => {
+  it('customers.md §4.6.12: an owner added while the business is submitted is never left undecided', async () => {
     const platform = await world.platform({ settings: { isRegulatedFinancialInstitution: true } });
     for (let round = 0; round < 5; round++) {
       const business = await givenCustomer(platform, BUSINESS);
@@ -235,7 +235,7 @@ describe('beneficial owners', () => {
     }
   });
 
-  it('customers.md §2.4.26: an owner who is added while the business is deleted is not added', async () => {
+  it('customers.md §2.4.26: an owner cannot be added while the business is being deleted', async () => {
     const platform = await world.platform();
     const business = await givenCustomer(platform, BUSINESS);
     const uuid = uuidOf(business.id);
@@ -250,7 +250,7 @@ describe('beneficial owners', () => {
     assert.equal(row?.count, 0n);
   });
 
-  it('customers.md §4.6.13: the list needs a customer, is newest first and in pages', async () => {
+  it('customers.md §4.6.13: the list needs a customer, and is paged, newest first', async () => {
     const platform = await world.platform();
     const business = await givenCustomer(platform, BUSINESS);
     const ids: string[] = [];
@@ -272,7 +272,7 @@ describe('beneficial owners', () => {
     assert.deepEqual(foreign.body.data, []);
   });
 
-  it('customers.md §4.6.13: PATCH merges personalInfo by key, replaces address and roles, and leaves the status', async () => {
+  it('customers.md §4.6.13: PATCH merges personalInfo by key, replaces address and roles, and keeps the status', async () => {
     const platform = await world.platform();
     const business = await givenCustomer(platform, BUSINESS);
     const owner = await givenOwner(platform, business.id, { email: 'c@example.com', middleName: 'Percy' });
@@ -299,7 +299,7 @@ describe('beneficial owners', () => {
     assert.equal((await patch(platform, owner.id, {})).status, 200);
   });
 
-  it('customers.md §4.6.13: what PATCH sends is checked with what is stored', async () => {
+  it('customers.md §4.6.13: the fields of PATCH are checked together with the stored ones', async () => {
     const platform = await world.platform();
     const business = await givenCustomer(platform, BUSINESS);
     const owner = await givenOwner(platform, business.id);
@@ -322,7 +322,7 @@ describe('beneficial owners', () => {
     ]);
   });
 
-  it('customers.md §2.1.10: PATCH names every bad field at once: wrong by itself, and wrong beside what is stored', async () => {
+  it('customers.md §2.1.10: PATCH names all invalid fields, alone or combined with the stored ones', async () => {
     const platform = await world.platform();
     const business = await givenCustomer(platform, BUSINESS);
     const owner = await givenOwner(platform, business.id);
@@ -336,7 +336,7 @@ describe('beneficial owners', () => {
     assert.deepEqual(fieldsOf(unknown), ['ownershipPercentage', 'personalInfo.firstName']);
   });
 
-  it('customers.md §4.6.13: a change never re-derives a status, terminal or not', async () => {
+  it('customers.md §4.6.13: a change never changes the status, terminal or not', async () => {
     const platform = await world.platform({ settings: { isRegulatedFinancialInstitution: true } });
     const business = await givenCustomer(platform, BUSINESS);
     const owner = await givenOwner(platform, business.id);
@@ -373,7 +373,7 @@ describe('beneficial owners', () => {
     assert.deepEqual(list.body.data, []);
   });
 
-  it('changes to one owner at the same time all hold', async () => {
+  it('concurrent changes to one owner are all kept', async () => {
     const platform = await world.platform();
     const business = await givenCustomer(platform, BUSINESS);
     const { id } = await givenOwner(platform, business.id);
@@ -390,7 +390,7 @@ describe('beneficial owners', () => {
     }
   });
 
-  it('the number is sealed in its row and the same number looks different in another', async () => {
+  it('the number is sealed in its row, and the same number is sealed differently in another row', async () => {
     const platform = await world.platform();
     const business = await givenCustomer(platform, BUSINESS);
     await givenOwner(platform, business.id);

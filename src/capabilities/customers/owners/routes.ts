@@ -30,9 +30,9 @@ const createBeneficialOwner = operation('createBeneficialOwner', {
   area,
   summary: 'Add an owner to a business',
   description:
-    'Adds a person who owns or controls a business. Name everyone with a quarter or more of it and at least ' +
-    'one person in control before submitting it. Owners outside the United States need identity documents: ' +
-    'upload them with the owner as `documentHolder`.',
+    'Adds a person who owns or controls a business. Before you submit the business, add every person who owns a ' +
+    'quarter or more of it and at least one person who controls it. Owners outside the United States need identity ' +
+    'documents: upload them with the owner as `documentHolder`.',
   access: 'manage',
   body: BeneficialOwnerCreateRequest,
   checksBody: true,
@@ -52,7 +52,9 @@ const listBeneficialOwners = operation('listBeneficialOwners', {
   query: BeneficialOwnerQuery,
   reply: BeneficialOwnerPage,
   codes: [],
-  examples: { 'Of a business': { query: { customerId: BABBAGE.customerId }, reply: exampleList(BABBAGE) } },
+  examples: {
+    'Owners of a business': { query: { customerId: BABBAGE.customerId }, reply: exampleList(BABBAGE) },
+  },
   read: (tx, { query }) =>
     keysetPage(
       tx,
@@ -66,7 +68,7 @@ const getBeneficialOwner = operation('getBeneficialOwner', {
   route: 'GET /beneficial-owners/:beneficialOwnerId',
   area,
   summary: 'Read an owner',
-  description: 'With the identification number as it was sent.',
+  description: 'Returns the owner with the full identification number.',
   access: 'view',
   params,
   reply: BeneficialOwner,
@@ -83,8 +85,8 @@ const updateBeneficialOwner = operation('updateBeneficialOwner', {
   area,
   summary: 'Change an owner',
   description:
-    'Fields of `personalInfo` are merged one by one; `address` and `roles` are replaced whole. The status ' +
-    'stays what it is.',
+    'Fields of `personalInfo` are merged one by one; `address` and `roles` are replaced entirely. The status does ' +
+    'not change.',
   access: 'manage',
   params,
   body: BeneficialOwnerUpdateRequest,
@@ -92,7 +94,7 @@ const updateBeneficialOwner = operation('updateBeneficialOwner', {
   reply: BeneficialOwner,
   codes: ['NOT_FOUND'],
   examples: {
-    'Another share, and an e-mail address': {
+    'A new share and e-mail address': {
       params: { beneficialOwnerId: BABBAGE.id },
       body: BABBAGE_UPDATE,
       reply: BABBAGE_UPDATED,

@@ -9,7 +9,7 @@ import {
 } from '#capabilities/customers/profile/profile-rules.ts';
 import type { FieldError } from '#foundation/lib/refusals.ts';
 
-/** What the schema cannot express: the rules of customers.md §2.1 for names, dates and numbers. */
+/** Checks the rules that the schema cannot express: customers.md §2.1 for names, dates and numbers. */
 export function checkOwner(person: Partial<PersonalInfo>, now: Date): FieldError[] {
   const { firstName, middleName, lastName, birthDate } = person;
   const names = Object.entries({ firstName, middleName, lastName }).map(([field, name]) =>
@@ -21,7 +21,7 @@ export function checkOwner(person: Partial<PersonalInfo>, now: Date): FieldError
     .map((problem) => ({ ...problem, field: `personalInfo.${problem.field}` }));
 }
 
-/** An owner may have any kind of number, even an EIN (customers.md §4.6.11), which an individual customer may not. */
+/** Unlike an individual customer, an owner may have any kind of number, even an EIN (customers.md §4.6.11). */
 function checkNumbers({ idType, identifier, countryOfIssuance }: Partial<PersonalInfo>) {
   if (idType === 'EIN') return identifier === undefined ? [] : [checkIdentifier(idType, identifier)];
   return checkIdentification({
@@ -43,7 +43,7 @@ const PLAIN = [
 
 const NAMES = ['firstName', 'middleName', 'lastName'] as const;
 
-/** Merges known fields one by one; `null` clears, and an address is replaced as a whole (customers.md §4.6.13). */
+/** Merges known fields one by one; `null` clears, and an address is replaced entirely (customers.md §4.6.13). */
 export function mergePersonalInfo(
   stored: Partial<PersonalInfo>,
   sent: PersonalInfo | PersonalInfoUpdate,

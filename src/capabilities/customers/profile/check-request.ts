@@ -65,7 +65,7 @@ export function checkProfile({ customerType, person, business }: Profile): Field
   return [...(taxId ? [taxId] : []), ...checkOtherExplained(business, 'businessInfo.')];
 }
 
-/** Contacts that have to be verified are required (customers.md §2.1.10, last row). */
+/** Contacts that must be verified are required (customers.md §2.1.10, last row). */
 export function checkContacts({ customerType, email, phoneNumber, business }: Profile): FieldError[] {
   const needed: [string, string | undefined][] = [
     ['email', email],
@@ -89,13 +89,13 @@ export function checkWalletContact(currencies: readonly string[], profile: Profi
 
 export interface CurrencyRules {
   readonly supported: readonly string[];
-  /** The customer's present currencies stay valid when the platform drops them. */
+  /** The customer's current currencies, which stay valid even if the platform drops them. */
   readonly held: readonly string[];
   /** Sets of currencies that one customer cannot hold together (customers.md §2.1.13). */
   readonly separate: readonly (readonly string[])[];
 }
 
-/** Takes the list as it was sent: the schema reports entries that are not text, and the others are still checked. */
+/** Takes the unvalidated list: the schema reports entries that are not text, and the others are still checked. */
 export function checkCurrencies(list: unknown, rules: CurrencyRules): FieldError[] {
   const { supported, held, separate } = rules;
   const sent: readonly unknown[] = Array.isArray(list) ? list : [];
@@ -110,8 +110,7 @@ export function checkCurrencies(list: unknown, rules: CurrencyRules): FieldError
 }
 
 /**
- * The fields that pass the schema. Rules read only these, so they need not expect invalid values and report no field
- * twice.
+ * Returns only the fields that pass the schema. Rules therefore see no invalid values, and no field is reported twice.
  */
 export function withoutInvalidFields<Body extends object>(body: Body, problems: readonly FieldError[]): Body {
   if (problems.length === 0) return body;
@@ -120,7 +119,7 @@ export function withoutInvalidFields<Body extends object>(body: Body, problems: 
   return copy;
 }
 
-/** An invalid entry of an array removes the whole array, since the rest would be another list. */
+/** An invalid entry removes its whole array, because the remaining entries would be a different list. */
 function dropField(holder: Record<string, unknown>, [name = '', ...rest]: string[]): void {
   const member = holder[name];
   const isGroup = member !== null && typeof member === 'object' && !Array.isArray(member);
@@ -128,7 +127,7 @@ function dropField(holder: Record<string, unknown>, [name = '', ...rest]: string
   else delete holder[name];
 }
 
-/** One refusal for all invalid fields, each named once: the schema's problem comes before a rule's. */
+/** Builds one refusal that names each invalid field once; the schema's problem takes precedence over a rule's. */
 export function fieldsRefusal(
   schema: TSchema,
   problems: readonly FieldError[],
@@ -138,7 +137,7 @@ export function fieldsRefusal(
   for (const error of found)
     if (!errors.some((known) => overlaps(known.field, error.field))) errors.push(error);
   if (errors.length === 0) return undefined;
-  // An invalid UMA address has a code of its own, unless other fields are invalid, too (customers.md §2.1.10).
+  // An invalid UMA address has its own code, unless other fields are invalid as well (customers.md §2.1.10).
   const onlyUma = errors.every((error) => error.field === 'umaAddress');
   return invalidFields(inDocumentOrder(schema, errors), onlyUma ? 'INVALID_UMA_ADDRESS' : 'INVALID_INPUT');
 }

@@ -31,7 +31,7 @@ export function presentRow(
 }
 
 /**
- * A customer is shown in many places, in events too, so only the end of an owner's number is shown
+ * A customer appears in many places, including events, so only the end of an owner's number is shown
  * (customers.md §4.6.11).
  */
 function withMaskedNumber(owner: BeneficialOwner): BeneficialOwner {
@@ -76,13 +76,13 @@ function presentPerson(row: CustomerRow) {
 
 const PERSON_SHOWN = INDIVIDUAL_NAMES.filter((name) => name !== 'identifier');
 
-/** An erased business has no name any more, and `businessInfo` requires one. */
+/** An erased business has no name, which `businessInfo` requires, so it has no `businessInfo`. */
 function presentBusiness(vault: Vault, row: CustomerRow) {
   const { legalName, ...known } = pick(openBusiness(vault, row), BUSINESS_NAMES);
   return legalName === undefined ? {} : { businessInfo: { legalName, ...known } };
 }
 
-/** Named fields only, in document order. */
+/** Copies the named fields only, in document order. */
 function pick<Fields extends object, Name extends keyof Fields>(
   record: Fields,
   names: readonly Name[],
@@ -98,7 +98,7 @@ export async function presentCustomer(tx: ReadTx, row: CustomerRow): Promise<Cus
   return reply as CustomerReply;
 }
 
-/** Loads the owners of all businesses among them in one statement. */
+/** Loads the owners of all these businesses in one statement. */
 export async function presentCustomers(tx: ReadTx, rows: readonly CustomerRow[]): Promise<CustomerReply[]> {
   const businesses = rows.filter((row) => row.customer_type === 'BUSINESS').map((row) => row.id);
   const owners = businesses.length > 0 ? await loadOwners(tx, businesses) : new Map();

@@ -31,14 +31,14 @@ describe('profile rules', () => {
     }
   });
 
-  it('customers.md §2.1.10: a name has 1 to 250 characters after trimming, however many bytes they take', () => {
+  it('customers.md §2.1.10: a name has 1 to 250 characters after trimming, whatever their size in bytes', () => {
     assert.deepEqual(checkPersonName('fullName', '   ')?.constraint, { minLength: 1 });
     assert.equal(checkPersonName('fullName', ` ${'𐐷'.repeat(250)} `), undefined);
     assert.deepEqual(checkPersonName('fullName', 'a'.repeat(251))?.constraint, { maxLength: 250 });
     assert.equal(readName('  Ada '), 'Ada');
   });
 
-  it('customers.md §2.1.10: a date lies after 1900-01-01 and not in the future', () => {
+  it('customers.md §2.1.10: a date is after 1900-01-01 and not in the future', () => {
     const now = new Date('2026-03-02T10:00:00Z');
     for (const date of ['1900-01-02', '2026-03-02'])
       assert.equal(checkDate('birthDate', date, now), undefined);
@@ -47,7 +47,7 @@ describe('profile rules', () => {
     }
   });
 
-  it('customers.md §2.1.10: an identifier is checked by its type, and not before there is one', () => {
+  it('customers.md §2.1.10: an identifier is checked by its type once both are known', () => {
     const check = (idType: 'SSN' | 'ITIN' | 'NON_US_TAX_ID', identifier: string) =>
       checkIdentification({ idType, identifier })[0]?.constraint;
     for (const good of ['123-45-6789', '987-65-4321', '000-00-0000'])
@@ -63,12 +63,12 @@ describe('profile rules', () => {
     assert.deepEqual(checkIdentification({ identifier: 'whatever it is' }), []);
   });
 
-  it('customers.md §2.1.10: EIN is not possible for an individual', () => {
+  it('customers.md §2.1.10: EIN is refused for an individual', () => {
     const [error] = checkIdentification({ idType: 'EIN', identifier: '12-3456789' });
     assert.deepEqual(error?.constraint, { enum: ['SSN', 'ITIN', 'NON_US_TAX_ID'] });
   });
 
-  it('customers.md §2.1.10: an SSN or ITIN is issued by the US, any other number by somebody else', () => {
+  it('customers.md §2.1.10: an SSN or ITIN is issued by the US, any other number by another country', () => {
     const check = (idType: 'SSN' | 'NON_US_TAX_ID', countryOfIssuance: string) =>
       checkIdentification({ idType, countryOfIssuance })[0];
     assert.equal(check('SSN', 'US'), undefined);
@@ -78,7 +78,7 @@ describe('profile rules', () => {
     assert.deepEqual(checkIdentification({ idType: 'NON_US_TAX_ID' }), []);
   });
 
-  it('customers.md §2.1.10: a US tax number has 9 digits once EIN- and punctuation go; others 4 to 30 characters', () => {
+  it('customers.md §2.1.10: a US tax number has 9 digits without EIN- and punctuation; others have 4 to 30 characters', () => {
     for (const good of ['123456789', '12-3456789', 'EIN-12-3456789', '12 345 6789']) {
       assert.equal(checkTaxId(good, 'US'), undefined, good);
     }
@@ -89,7 +89,7 @@ describe('profile rules', () => {
     assert.equal(checkTaxId('?', undefined), undefined);
   });
 
-  it('customers.md §2.1.11: OTHER has to be described, and a description without OTHER is dropped', () => {
+  it('customers.md §2.1.11: OTHER must be described, and a description without OTHER is dropped', () => {
     assert.deepEqual(
       checkOtherExplained({ sourceOfFundsCategories: ['GIFT', 'OTHER'], purposeOfAccount: 'OTHER' }).map(
         ({ field }) => field,
@@ -108,7 +108,7 @@ describe('profile rules', () => {
     });
   });
 
-  it('customers.md §2.1.12: the region comes from the country, else from the first currency of one country, else it is US', () => {
+  it('customers.md §2.1.12: the region comes from the country, else from the first single-country currency, else it is US', () => {
     assert.equal(inferRegion({ country: 'DE', currencies: ['BRL'] }), 'DE');
     assert.equal(inferRegion({ country: undefined, currencies: ['EUR', 'BTC', 'BRL', 'GBP'] }), 'BR');
     assert.equal(inferRegion({ country: undefined, currencies: ['EUR', 'USDC'] }), 'US');
@@ -132,7 +132,7 @@ describe('profile rules', () => {
       '$a b@example.com',
       '$ada@-x.com',
       '$a@b@example.com',
-      // The sign of the kelvin, whose lower case is the letter k.
+      // The Kelvin sign, whose lower case is the letter k.
       '$\u212aate@example.com',
       '$kate@\u212ate.com',
     ];

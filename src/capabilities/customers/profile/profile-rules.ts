@@ -20,7 +20,7 @@ export function checkPersonName(field: string, sent: string): FieldError | undef
     return problem(field, `must have at most ${NAME_MAX} characters`, { maxLength: NAME_MAX });
   }
   if (NAME_EXPRESSION.test(name)) return undefined;
-  return problem(field, "may hold letters, digits, single spaces and ' ’ - . , only", { pattern: NAME });
+  return problem(field, "may contain only letters, digits, single spaces and ' ’ - . ,", { pattern: NAME });
 }
 
 const DATE_MIN = '1900-01-01';
@@ -35,10 +35,10 @@ export function checkDate(field: string, sent: string, now: Date): FieldError | 
 
 const INDIVIDUAL_ID_TYPES = ['SSN', 'ITIN', 'NON_US_TAX_ID'] as const;
 const ITIN = '^9\\d{2}-\\d{2}-\\d{4}$';
-/** Identification numbers of other countries, whose format is not known. */
+/** Identification numbers of other countries, whose formats are unknown. */
 const OTHER_NUMBER = '^[A-Za-z0-9./-]{4,30}$';
 
-/** `idType`, `identifier` and `countryOfIssuance` are checked together, on the merged record. */
+/** Checks `idType`, `identifier` and `countryOfIssuance` together, on the merged record. */
 export function checkIdentification(person: Individual): FieldError[] {
   const { idType, identifier, countryOfIssuance } = person;
   if (idType === undefined) return [];
@@ -82,7 +82,7 @@ function checkIssuer(idType: IndividualIdType, issuer: string): FieldError | und
 
 const US_TAX_ID = '^(EIN-)?\\d{2}[- ]?\\d{7}$';
 
-/** Checked against the country of the business; without a country there is no check. */
+/** Checks the number by the country of the business; without a country there is no check. */
 export function checkTaxId(taxId: string, country: string | undefined): FieldError | undefined {
   const field = 'businessInfo.taxId';
   if (country === 'US') {
@@ -99,7 +99,7 @@ function isOtherNumber(text: string): boolean {
   return new RegExp(OTHER_NUMBER).test(text);
 }
 
-/** Choices, and the descriptions that they need when they are or include `OTHER` (customers.md §2.1.11). */
+/** Choices, with the descriptions that they need if they are or include `OTHER` (customers.md §2.1.11). */
 const EXPLAINED = [
   ['sourceOfFundsCategories', 'sourceOfFundsOtherDescription'],
   ['sourceOfWealthCategories', 'sourceOfWealthOtherDescription'],
@@ -110,11 +110,11 @@ type Explained = { readonly [Name in (typeof EXPLAINED)[number][number]]?: strin
 
 export function checkOtherExplained(record: Explained, prefix = ''): FieldError[] {
   return EXPLAINED.filter(([choice, text]) => isOther(record[choice]) && record[text] === undefined).map(
-    ([choice, text]) => problem(`${prefix}${text}`, `is required when ${choice} is or includes OTHER`),
+    ([choice, text]) => problem(`${prefix}${text}`, `is required if ${choice} is or includes OTHER`),
   );
 }
 
-/** A description without an `OTHER` that needs it is dropped (customers.md §2.1.11). */
+/** Drops descriptions whose choice is not `OTHER` (customers.md §2.1.11). */
 export function withoutUnusedDescriptions<Record extends Explained>(record: Record): Record {
   const kept = { ...record };
   for (const [choice, text] of EXPLAINED) if (!isOther(kept[choice])) delete kept[text];

@@ -11,7 +11,7 @@ import {
 import type { CustomerRow, CustomerValues, OpenBusiness, OpenPerson } from '#capabilities/customers/store.ts';
 import type { Vault } from '#foundation/crypto/vault.ts';
 
-/** What is known about a customer, with identification numbers in clear text; unknown fields are absent. */
+/** A customer's known details, with identification numbers in clear text; unknown fields are absent. */
 export interface Profile {
   readonly customerType: 'INDIVIDUAL' | 'BUSINESS';
   readonly email?: string;
@@ -30,7 +30,7 @@ export function profileOfRequest(body: CustomerCreateRequest): Profile {
 }
 
 /**
- * Merges field by field, also in `businessInfo`; `null` clears, and an address is replaced as a whole (customers.md
+ * Merges field by field, also in `businessInfo`; `null` clears, and an address is replaced entirely (customers.md
  * §2.3.20).
  */
 export function mergeProfile(stored: Profile, sent: CustomerCreateRequest | CustomerUpdateRequest): Profile {
@@ -56,7 +56,7 @@ export function mergeProfile(stored: Profile, sent: CustomerCreateRequest | Cust
 
 function tidyPerson(person: Individual): Individual {
   const { fullName, ...rest } = withoutUnusedDescriptions(person);
-  // The US follows from an SSN or ITIN; if it were stored, it would contradict a later change to another idType.
+  // An SSN or ITIN implies the US. If the US were stored, it would contradict a later change to another idType.
   if (rest.countryOfIssuance === 'US' && isUsNumber(rest.idType)) delete rest.countryOfIssuance;
   return { ...(fullName !== undefined && { fullName: readName(fullName) }), ...rest };
 }
@@ -100,7 +100,7 @@ export function openNumber(vault: Vault, row: CustomerRow, column: SealedName): 
   return sealed === null ? undefined : vault.openText(sealed, numberContext(column, row.id));
 }
 
-/** The stored customer with its numbers opened; for rules and providers, never for a reply. */
+/** Returns the stored customer with its numbers opened, for rules and providers, never for a reply. */
 export function profileOf(vault: Vault, row: CustomerRow): Profile {
   const isPerson = row.customer_type === 'INDIVIDUAL';
   const identifier = openNumber(vault, row, 'identifier');

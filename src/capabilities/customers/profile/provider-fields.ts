@@ -4,13 +4,13 @@ import type { CurrencyRule } from '#capabilities/platform/config.ts';
 import type { CustomerInfoFieldName } from '#capabilities/platform/schemas.ts';
 import type { FieldError } from '#foundation/lib/refusals.ts';
 
-/** The field of the record that has a fact, and how to read it. */
+/** The field that contains a fact, and how to read it. */
 interface FactSource {
   readonly field: string;
   valueOf(profile: Profile): string | undefined;
 }
 
-/** By type of customer; a type that is missing here does not have the fact, so it is not required to give it. */
+/** By type of customer; a type without an entry does not have the fact, so the fact is not required. */
 type FactSources = Partial<Record<Profile['customerType'], FactSource>>;
 
 const LEGAL_NAME: FactSource = {
@@ -49,12 +49,12 @@ const FACTS: Partial<Record<CustomerInfoFieldName, FactSources>> = {
   ID_NUMBER: { INDIVIDUAL: IDENTIFIER },
 };
 
-/** The value on record of a fact, by the name that providers use; undefined where there is none. */
+/** Returns the recorded value of a fact, by the name that providers use, or undefined. */
 export function factOnFile(profile: Profile, fact: string): string | undefined {
   return sourcesOf(fact)?.[profile.customerType]?.valueOf(profile);
 }
 
-/** Whether the fact need not be asked for: it is on record, or customers of this type do not have it. */
+/** True if the fact need not be requested: it is on record, or customers of this type do not have it. */
 export function isAlreadyKnown(profile: Profile, fact: string): boolean {
   const sources = sourcesOf(fact);
   if (!sources) return false;
@@ -62,14 +62,14 @@ export function isAlreadyKnown(profile: Profile, fact: string): boolean {
   return source === undefined || source.valueOf(profile) !== undefined;
 }
 
-/** The customer before a change: a currency that it already had without a fact does not require it now. */
+/** The customer before a change: a currency that it already had without a fact does not require the fact now. */
 export interface PreviousCustomer {
   readonly profile: Profile;
   readonly currencies: readonly string[];
 }
 
 /**
- * Facts that the providers of these currencies require and the record does not have, or no longer
+ * Returns the facts that the providers of these currencies require and the record lacks, or has lost
  * (customers.md §2.1.14).
  */
 export function missingProviderFields(
@@ -92,7 +92,7 @@ export function missingProviderFields(
   );
 }
 
-/** Undefined for names that this table does not know; providers may ask for anything. */
+/** Undefined for names that this table lacks; providers may ask for any fact. */
 function sourcesOf(fact: string): FactSources | undefined {
   return Object.hasOwn(FACTS, fact) ? FACTS[fact as CustomerInfoFieldName] : undefined;
 }

@@ -16,7 +16,7 @@ export function isScaRegion(region: string): boolean {
 
 const DEFAULT_REGION = 'US';
 
-/** The customer's region where the request has none (customers.md §2.1.12). */
+/** Infers the customer's region if the request has none (customers.md §2.1.12). */
 export function inferRegion(hints: {
   readonly country: string | undefined;
   readonly currencies: readonly string[] | undefined;

@@ -6,7 +6,7 @@ import type { ReadTx } from '#foundation/database/tx.ts';
 import { type FieldError, invalidFields } from '#foundation/lib/refusals.ts';
 
 const USER_MAX = 64;
-// Checked before lower-casing: the lower case of some other letters is one of these.
+// Checked before lower-casing, because some other characters become one of these letters in lower case.
 const USER = /^\$[a-z0-9._+-]+$/i;
 const LABEL = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?';
 const DOMAIN = new RegExp(`^${LABEL}(\\.${LABEL})*$`, 'i');
@@ -19,7 +19,7 @@ export function readUmaAddress(sent: string): string {
   return sent.toLowerCase();
 }
 
-/** `$user@domain` (customers.md §2.1.4); a platform with a domain of its own has only addresses of that domain. */
+/** Checks `$user@domain` (customers.md §2.1.4). A platform with its own domain has only addresses of that domain. */
 export function checkUmaAddress(sent: string, domain: string | undefined): FieldError | undefined {
   const at = sent.indexOf('@');
   const [user, host] = [sent.slice(0, Math.max(at, 0)), sent.slice(at + 1)];
@@ -32,7 +32,7 @@ export function checkUmaAddress(sent: string, domain: string | undefined): Field
   return undefined;
 }
 
-/** The address of any payer or receiver (accounts.md RL-6), in lower case; refused if it is not valid. */
+/** Returns a payer's or receiver's address in lower case (accounts.md RL-6); refuses an invalid one. */
 export function checkedUmaAddress(field: string, sent: string): string {
   const found = checkUmaAddress(sent, undefined);
   if (found) throw invalidFields([{ ...found, field }], 'INVALID_UMA_ADDRESS');
@@ -44,8 +44,8 @@ function isDomain(host: string): boolean {
 }
 
 /**
- * A platform without a domain of its own may use addresses of any domain, except one that belongs to another platform
- * or that the sandbox uses for outside providers: payments to it would go to the wrong place.
+ * A platform without its own domain may use addresses of any domain, except one that belongs to another platform or
+ * that the sandbox uses for outside providers: payments to such an address would go to the wrong place.
  */
 export async function checkUmaDomain(
   tx: ReadTx,

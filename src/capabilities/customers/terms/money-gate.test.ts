@@ -36,7 +36,7 @@ describe('the money gate and the status of a customer', () => {
     return work.write((tx) => setCustomerStatus(tx, uuidOf(id), status));
   }
 
-  it('customers.md §1.7: an unregulated platform needs the consent on file, and that comes first', async () => {
+  it('customers.md §1.7: a customer of an unregulated platform needs the consent on file, which is checked first', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform);
     assert.equal(await gate(platform, customer), '403 END_USER_TERMS_NOT_ACCEPTED');
@@ -47,7 +47,7 @@ describe('the money gate and the status of a customer', () => {
     assert.equal(await gate(platform, customer), 'open');
   });
 
-  it('customers.md §1.7: a regulated platform needs no consent', async () => {
+  it('customers.md §1.7: a customer of a regulated platform needs no consent', async () => {
     const platform = await world.platform({ settings: { isRegulatedFinancialInstitution: true } });
     assert.equal(await gate(platform, await givenCustomer(platform)), 'open');
   });
@@ -64,7 +64,7 @@ describe('the money gate and the status of a customer', () => {
     assert.equal(await gate(platform, customer), 'open');
   });
 
-  it('customers.md §8.1: entering a status is told once, HOLD is not told, and a business is told as KYB', async () => {
+  it('customers.md §8.1: a new status emits one event, HOLD emits none, and a business has KYB events', async () => {
     const platform = await world.platform();
     const receiver = await platform.receive();
     const [person, business] = [await givenCustomer(platform), await givenCustomer(platform, BUSINESS)];
@@ -86,7 +86,7 @@ describe('the money gate and the status of a customer', () => {
     assert.equal(body.kybStatus, 'APPROVED');
   });
 
-  it('customers.md §8: of ten parallel changes to one status one is told, and a deleted customer has no status to change', async () => {
+  it('customers.md §8: ten parallel changes to one status emit one event, and a deleted customer’s status does not change', async () => {
     const platform = await world.platform();
     const customer = await givenCustomer(platform);
     const outcomes = await Promise.all(

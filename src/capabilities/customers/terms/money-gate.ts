@@ -4,20 +4,20 @@ import { publicId } from '#foundation/lib/ids.ts';
 import type { Platform } from '#foundation/lib/platform.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
 
-/** What the gate needs; a payment that has read the customer anyway passes just this. */
+/** The columns that the gate needs, so that a payment can pass a row that it has already read. */
 export type GatedCustomer = Pick<CustomerRow, 'id' | 'status' | 'terms_consent'>;
 
-/** Customers of a regulated institution accept its own terms, not ours (customers.md §1.7). */
+/** Customers of a regulated institution accept its terms, not ours (customers.md §1.7). */
 export function needsOurTerms({ settings }: Platform): boolean {
   return !settings.isRegulatedFinancialInstitution;
 }
 
-/** Whether the customer may move money, in the order of customers.md §1.7 and §1.8. */
+/** Returns why the customer may not move money, checked in the order of customers.md §1.7 and §1.8. */
 export function checkMoneyGate(tx: ReadTx, customer: GatedCustomer): Refusal | undefined {
   const details = { customerId: publicId('Customer', customer.id) };
   if (needsOurTerms(tx.platform) && customer.terms_consent === null) {
     const reason =
-      'The customer has not accepted the end-user terms; once they have, record it as endUserTermsConsent.';
+      'The customer has not accepted the end-user terms. When they do, record it as endUserTermsConsent.';
     return new Refusal('END_USER_TERMS_NOT_ACCEPTED', reason, details);
   }
   if (customer.status === 'APPROVED') return undefined;

@@ -1,7 +1,7 @@
 import type { TermsVersion } from '#capabilities/customers/terms/terms.ts';
 import type { ServiceDomains } from '#capabilities/platform/change-config.ts';
 
-/** Settings of the whole service that concern customers; src/app/app.ts fills them in. */
+/** Service-wide settings for customers; src/app/app.ts fills them in. */
 export interface CustomerPolicy {
   /** Oldest first; the last is in force. */
   readonly terms: readonly TermsVersion[];

@@ -1,6 +1,6 @@
 import type { TermsVersion } from '#capabilities/customers/terms/terms.ts';
 
-/** Placeholder terms for development and tests. An operator publishes their own before serving anyone. */
+/** Placeholder terms for development and tests. The operator publishes its own before it serves customers. */
 export const SAMPLE_TERMS: readonly TermsVersion[] = [
   {
     version: 'V1',
@@ -10,8 +10,8 @@ export const SAMPLE_TERMS: readonly TermsVersion[] = [
       {
         heading: 'About this text',
         paragraphs: [
-          'This is sample text that comes with the software. It is not a contract. Whoever operates this service ' +
-            'replaces it with terms of their own before real people use it.',
+          'This is sample text that comes with the software. It is not a contract. The operator of this service ' +
+            'replaces it with its own terms before real people use it.',
         ],
       },
       {
@@ -35,8 +35,8 @@ export const SAMPLE_TERMS: readonly TermsVersion[] = [
       {
         heading: 'Payments, prices and errors',
         paragraphs: [
-          'Before a payment is made you are shown what it costs and what arrives. Once it was handed to a bank or ' +
-            'network it may be impossible to take back.',
+          'Before a payment is made you see what it costs and what arrives. Once a bank or network has the payment, ' +
+            'it may be impossible to cancel.',
           'If a payment fails, its amount returns to the account it came from. Tell the app at once if you see a ' +
             'payment that you did not ask for.',
         ],
@@ -44,7 +44,7 @@ export const SAMPLE_TERMS: readonly TermsVersion[] = [
       {
         heading: 'Your data',
         paragraphs: [
-          'We keep what the law asks us to keep, for as long as it asks, and what we need to carry out your payments. ' +
+          'We keep the data that the law requires, for as long as it requires, and the data that your payments need. ' +
             'Identification numbers and documents are stored encrypted.',
           'You can ask the app to delete your account once nothing is left in it.',
         ],

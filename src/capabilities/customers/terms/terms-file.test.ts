@@ -27,21 +27,21 @@ describe('the operator’s terms (customers.md §2.1.16a)', () => {
     return readTermsFile(path);
   };
 
-  it('customers.md §2.1.16a: a file has every version, the oldest first', async () => {
+  it('customers.md §2.1.16a: a file has every version, oldest first', async () => {
     assert.deepEqual(await read([V1, V2]), [V1, V2]);
   });
 
-  it('customers.md §2.1.16a: the file that docs/operating.md shows is one', async () => {
+  it('customers.md §2.1.16a: the file in docs/operating.md is valid', async () => {
     const blocks = codeBlocks(await readFile('docs/operating.md', 'utf8'));
     const shown = blocks.find(({ language, text }) => language === 'json' && text.includes('publishedOn'));
     const [terms] = await read(shown?.text ?? '');
     assert.equal(terms?.title, 'Terms of Acme Pay');
   });
 
-  it('customers.md §2.1.16a: what cannot be published is refused, with the place of what is wrong', async () => {
+  it('customers.md §2.1.16a: invalid terms are refused with the path of the problem', async () => {
     const wrong: [unknown, RegExp][] = [
-      ['{', /^Error: it is no JSON$/],
-      ['', /^Error: it is no JSON$/],
+      ['{', /^Error: it is not JSON$/],
+      ['', /^Error: it is not JSON$/],
       [{}, /^Error: terms must be an array/],
       [[], /^Error: terms must/],
       [[null], /^Error: terms\.0 /],
@@ -53,8 +53,8 @@ describe('the operator’s terms (customers.md §2.1.16a)', () => {
         /^Error: terms\.0\.sections\.0\.paragraphs/,
       ],
       [[{ ...V1, publishedOn: '2026-02-30' }], /^Error: terms\.0\.publishedOn must be a date/],
-      [[V1, { ...V2, version: 'V1' }], /^Error: terms\.1\.version is there twice$/],
-      [[V2, V1], /^Error: terms\.1 was published before the one above it/],
+      [[V1, { ...V2, version: 'V1' }], /^Error: terms\.1\.version is a duplicate$/],
+      [[V2, V1], /^Error: terms\.1 was published before the previous entry/],
     ];
     for (const [content, expected] of wrong)
       await assert.rejects(read(content), (error) => expected.test(String(error)), JSON.stringify(content));

@@ -17,14 +17,14 @@ const PublishedTerms = Type.Object({
 
 const TermsFile = Type.Object({ terms: Type.Array(PublishedTerms, { minItems: 1 }) });
 
-/** The operator's terms (customers.md §2.1.16a): every version ever published, the oldest first. */
+/** Reads the operator's terms (customers.md §2.1.16a): every version ever published, oldest first. */
 export async function readTermsFile(path: string): Promise<TermsVersion[]> {
   const text = await readFile(path, 'utf8');
   let terms: unknown;
   try {
     terms = JSON.parse(text);
   } catch {
-    throw new Error('it is no JSON');
+    throw new Error('it is not JSON');
   }
   const [first] = problemsOf(TermsFile, { terms }, validate);
   if (first) throw new Error(`${first.field} ${first.message}`);
@@ -35,9 +35,9 @@ function checkOrder(terms: TermsVersion[]): TermsVersion[] {
   for (const [i, { version, publishedOn }] of terms.entries()) {
     if (!isDate(publishedOn)) throw new Error(`terms.${i}.publishedOn must be a date, such as 2026-03-02`);
     if (terms.findIndex((other) => other.version === version) < i)
-      throw new Error(`terms.${i}.version is there twice`);
+      throw new Error(`terms.${i}.version is a duplicate`);
     if (publishedOn < (terms[i - 1]?.publishedOn ?? ''))
-      throw new Error(`terms.${i} was published before the one above it: the oldest comes first`);
+      throw new Error(`terms.${i} was published before the previous entry: list the oldest first`);
   }
   return terms;
 }

@@ -9,7 +9,7 @@ import { testWorld } from '#tests/harness/harness.ts';
 describe('end-user terms', () => {
   const world = testWorld();
 
-  it('customers.md §2.1.16, §1.2: the version in force, at a path that is no customer id, and its page, which we serve', async () => {
+  it('customers.md §2.1.16, §1.2: the version in force is at a path that is not a customer id, and we serve its page', async () => {
     const platform = await world.platform();
     const { status, body } = await platform.call('getEndUserTerms');
     assert.equal(status, 200);
@@ -40,7 +40,7 @@ describe('end-user terms', () => {
     await app.close();
   });
 
-  it('the page loads nothing from anywhere, runs nothing, cannot be framed, and its one style is the allowed one', async () => {
+  it('the page loads nothing, runs no script, cannot be framed, and has only the allowed style', async () => {
     const page = await world.app.http.inject({ url: '/terms/V1' });
     const policy = String(page.headers['content-security-policy']);
     const style = /<style>([\s\S]*)<\/style>/.exec(page.body)?.[1] ?? '';

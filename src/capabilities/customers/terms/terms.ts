@@ -9,7 +9,7 @@ import { parseDateTime } from '#foundation/lib/dates.ts';
 import type { Platform } from '#foundation/lib/platform.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
 
-/** One published version of the end-user terms. Versions are never removed, since consents refer to them. */
+/** One published version of the end-user terms. Versions are never removed, because consents refer to them. */
 export interface TermsVersion {
   readonly version: string;
   readonly title: string;
@@ -30,7 +30,7 @@ export function currentTerms(terms: readonly TermsVersion[]): TermsVersion {
   return current;
 }
 
-/** The terms that the customer has to accept: those in force, unless they were accepted already. */
+/** Returns the terms that the customer must accept: those in force, unless already accepted. */
 export function termsToAccept(
   platform: Platform,
   { terms_consent }: Pick<CustomerRow, 'terms_consent'>,
@@ -45,8 +45,7 @@ export function termsPath(version: string): string {
 }
 
 /**
- * Any version ever published is accepted (customers.md §2.1.17); checked once all fields are valid
- * (customers.md §2.1.9).
+ * Accepts any version ever published (customers.md §2.1.17). Called once all fields are valid (customers.md §2.1.9).
  */
 export function requireTermsVersion(
   terms: readonly TermsVersion[],
@@ -62,7 +61,7 @@ export function requireTermsVersion(
   );
 }
 
-/** As it is stored and returned: known fields only, with the time in UTC. */
+/** Returns the consent in its stored form: known fields only, with the time in UTC. */
 export function readConsent(sent: EndUserTermsConsent | undefined): EndUserTermsConsent | null {
   if (!sent) return null;
   return {
@@ -73,7 +72,7 @@ export function readConsent(sent: EndUserTermsConsent | undefined): EndUserTerms
   };
 }
 
-/** As it goes into the customer's row: the address apart, and sealed. */
+/** Returns the columns of the customer's row: the consent, and its address sealed separately. */
 export function storedConsent(
   vault: Vault,
   customerId: string,
@@ -82,7 +81,7 @@ export function storedConsent(
   return { terms_consent: consent, terms_ip: vault.seal(ipAddress, termsIpContext(customerId)) };
 }
 
-/** As the platform sent it. */
+/** Returns the consent as the platform sent it. */
 export function openConsent(vault: Vault, row: CustomerRow): EndUserTermsConsent | undefined {
   const { terms_consent: consent, terms_ip: sealed } = row;
   if (!consent) return undefined;
@@ -97,7 +96,12 @@ export function registerTermsPage(app: FastifyInstance, terms: readonly TermsVer
     const found = terms.find(({ version }) => version === request.params.version);
     return found
       ? send(reply, 200, found.title, termsBody(found))
-      : send(reply, 404, 'Not found', html`<h1>Not found</h1>\n<p>There are no terms of this version.</p>`);
+      : send(
+          reply,
+          404,
+          'Not found',
+          html`<h1>Not found</h1>\n<p>There is no such version of the terms.</p>`,
+        );
   });
 }
 

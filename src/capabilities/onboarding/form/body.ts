@@ -6,15 +6,16 @@ import { type FieldError, Refusal } from '#foundation/lib/refusals.ts';
 
 export type Body = Record<string, unknown>;
 
-/** The body that an API request would have, and the required fields that were left empty. */
+/** The body of the equivalent API request, and the required fields that are empty. */
 export interface FormBody {
   readonly body: Body;
   readonly problems: FieldError[];
 }
 
 /**
- * A block of a form as an API body. Fields that were not posted are absent. A blank clears the stored value, keeps it
- * or is refused, as `blank` of the field says; for a new record, which has nothing to clear, a blank field is absent.
+ * Converts a block of a form to an API body. Fields that were not posted are absent. The field's `blank` decides
+ * whether a blank clears the stored value, keeps it or is refused. A new record has nothing to clear, so a blank field
+ * is absent.
  */
 export function bodyOf(fields: readonly FormField[], values: Values, kind: 'new' | 'change'): FormBody {
   const body: Body = {};
@@ -45,7 +46,7 @@ function isAddressPart(path: string): boolean {
   return ADDRESS_PART.test(path);
 }
 
-/** An address is replaced as a whole; one whose parts are all blank is absent. */
+/** An address is replaced entirely; one with only blank parts is absent. */
 function addAddress(
   fields: readonly FormField[],
   values: Values,
@@ -78,7 +79,7 @@ function setPath(body: Body, path: string, value: unknown): void {
   at[last] = value;
 }
 
-/** The same body without one field; an address is removed as a whole, since no part is valid alone. */
+/** Returns the body without one field; an address is removed entirely, because no part is valid alone. */
 export function withoutField(body: Body, path: string): Body {
   const [, group] = ADDRESS_PART.exec(path) ?? [];
   const names = (group ?? path).split('.').filter((name) => !/^\d+$/.test(name));
@@ -96,7 +97,7 @@ export function isEmpty(body: Body): boolean {
   );
 }
 
-/** Where a body violates its schema. */
+/** Returns a body's violations of its schema. */
 export function schemaProblems(validate: Validator, schema: TSchema, body: unknown): FieldError[] {
   try {
     validate(schema, body);
@@ -106,7 +107,7 @@ export function schemaProblems(validate: Validator, schema: TSchema, body: unkno
   }
 }
 
-/** The fields that a refusal names; any other error is thrown again. */
+/** Returns the fields that a refusal names; rethrows any other error. */
 export function fieldErrors(error: unknown): FieldError[] {
   const errors = error instanceof Refusal ? error.details?.errors : undefined;
   if (!Array.isArray(errors) || errors.length === 0) throw error;
@@ -126,8 +127,8 @@ const RELATED_FIELDS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Saves as much of a body as the API's own rules allow: refused fields are removed and the rest is tried again. `save`
- * refuses before it writes anything. Returns every refused field, each once.
+ * Saves the fields of a body that the API's rules accept: refused fields are removed and the rest is retried. `save`
+ * must refuse before it writes anything. Returns every refused field once.
  */
 export async function saveValidFields(
   body: Body,
@@ -145,7 +146,7 @@ export async function saveValidFields(
         rest,
         errors.map(({ field }) => field),
       );
-      // The problem is in what is already stored: removing fields does not help.
+      // The problem is in the stored data, so removing fields does not help.
       if (isSame(next, rest)) return found;
       rest = next;
     }

@@ -10,13 +10,13 @@ import type { Tx } from '#foundation/database/tx.ts';
 import type { Work } from '#foundation/database/work.ts';
 import { isIpAddress } from '#foundation/lib/ip-address.ts';
 
-/** The field by which the page accepts the terms; its value is the version that the visitor saw. */
+/** The field that accepts the terms; its value is the version that the visitor saw. */
 export const CONSENT_FIELD = 'endUserTermsConsent.termsVersion';
 
-/** An acceptance as a form brings it: which terms, how, and from which address. */
+/** An acceptance in a form: which terms, how, and from which address. */
 export type PostedConsent = Omit<EndUserTermsConsent, 'acceptedAt'>;
 
-/** Undefined where nothing was accepted. */
+/** Undefined if the form accepts no terms. */
 export function readPostedConsent(
   values: Values,
   acceptanceMethod: PostedConsent['acceptanceMethod'],
@@ -27,7 +27,7 @@ export function readPostedConsent(
   return { termsVersion, acceptanceMethod, ipAddress: visitorAddress(request) };
 }
 
-/** A proxy may forward something that is no address; the address of the connection is recorded then. */
+/** If the proxy forwards an invalid address, the address of the connection is recorded. */
 function visitorAddress({ ip, socket }: Pick<FastifyRequest, 'ip' | 'socket'>): string {
   const plain = withoutZone(ip);
   return isIpAddress(plain) ? plain : withoutZone(socket.remoteAddress ?? '');
@@ -39,8 +39,8 @@ function withoutZone(address: string): string {
 }
 
 /**
- * Records an acceptance as PATCH /customers/{id} does (customers.md §2.1.17, §6.6a), with the time of this commit. The
- * customer is locked first, so that only one of several tabs or presses records it. False: other terms are in force by now,
+ * Records an acceptance like PATCH /customers/{id} (customers.md §2.1.17, §6.6a), with the time of this commit. Locks
+ * the customer first, so that only one of several tabs or clicks records it. False: other terms are in force by now,
  * and nothing was recorded.
  */
 export async function recordConsent(
@@ -60,7 +60,7 @@ export async function recordConsent(
   return true;
 }
 
-/** The same in a commit of its own. The result says for the visitor why it could not be recorded. */
+/** Does the same in its own commit. Returns a message for the visitor if it could not be recorded. */
 export async function saveConsent(
   work: Work,
   customerId: string,
@@ -71,7 +71,7 @@ export async function saveConsent(
     const isCurrent = await work.write((tx) => recordConsent(tx, customerId, posted, policy));
     return isCurrent ? undefined : TERMS_CHANGED;
   } catch (error) {
-    // The update is refused for what is stored, which the page has no field for.
+    // The update is refused because of stored data that the page has no field for.
     fieldErrors(error);
     return TERMS_NOT_RECORDED;
   }

@@ -13,13 +13,13 @@ export type FieldKind =
 export interface FormField {
   readonly path: string;
   readonly label: string;
-  /** Shown when the field was left empty; `{whose}` is replaced by the owner, `your` for example. */
+  /** Shown if the field is empty; `{whose}` is replaced by the person, such as `your`. */
   readonly ask: string;
   readonly kind: FieldKind;
   readonly hint?: string;
   readonly options?: readonly (readonly [value: string, label: string])[];
   readonly autocomplete?: string;
-  /** What a blank does to a stored value: it clears it, keeps it, or is refused. */
+  /** Whether a blank clears the stored value, keeps it, or is refused. */
   readonly blank: 'clears' | 'keeps' | 'refused';
   readonly isOptional?: boolean;
   readonly isNarrow?: boolean;
@@ -266,7 +266,7 @@ export const COMPANY: readonly FormField[] = [
   },
 ];
 
-/** Asked for only where contacts have to be verified (customers.md §2.1.10). */
+/** Shown only if contacts must be verified (customers.md §2.1.10). */
 export const COMPANY_CONTACT: readonly FormField[] = [
   {
     path: `${B}primaryContactFirstName`,
@@ -416,7 +416,7 @@ export const OWNER: readonly FormField[] = [
     label: 'Share of the business in percent',
     ask: 'Enter {whose} share of the business',
     kind: 'percent',
-    hint: '0 for somebody who only controls it',
+    hint: '0 for a person who only controls the business',
     blank: 'refused',
     isNarrow: true,
   },
@@ -491,7 +491,7 @@ export const PERSON_PLACES: readonly DocumentPlace[] = [
   {
     ...IDENTITY,
     title: 'Passport, driver’s licence or identity card',
-    hint: 'Of a card we need front and back',
+    hint: 'For a card we need front and back',
     accepted: ['PASSPORT', 'DRIVERS_LICENSE', 'NATIONAL_ID'],
     hasBack: true,
   },
@@ -532,7 +532,7 @@ export const COMPANY_PLACES: readonly DocumentPlace[] = [
     ...PAPER,
     type: 'MISSING_CONTROL_STRUCTURE_DOCUMENT',
     title: 'Control',
-    hint: 'Shows who decides for the business. A trust agreement serves for both ownership and control',
+    hint: 'Shows who controls the business. A trust agreement proves both ownership and control',
     accepted: [
       'DIRECTOR_REGISTRY',
       'TRUST_AGREEMENT',

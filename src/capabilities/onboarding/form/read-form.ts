@@ -18,7 +18,7 @@ const FILE_FIELD = /^(owners\.\d{1,3}\.)?documents\.\d{1,3}\.file$/;
 export interface ReadForm {
   readonly form: PostedForm;
   readonly action: 'submit' | 'save' | 'addOwner';
-  /** Everything that was sent; its hash tells whether it is the same form again. */
+  /** Everything that was sent; its hash detects a repeated form. */
   readonly content: unknown;
 }
 
@@ -34,20 +34,20 @@ export async function readOnboardingForm(
     if ('content' in part) {
       const file = files.has(fieldName) ? undefined : await unlessEmpty(part);
       if (!file) continue;
-      if (files.size === FILES_MAX) throw badFormat('The form brings too many files.');
+      if (files.size === FILES_MAX) throw badFormat('The form contains too many files.');
       files.set(fieldName, await uploads.receive(file));
     } else {
       const text = part.text.trim();
       if (part.isTruncated || !isStorable(text) || !isStorable(fieldName)) {
-        throw badFormat('A field of the form is too long or holds characters that cannot be kept.');
+        throw badFormat('A field of the form is too long or contains characters that cannot be stored.');
       }
       const texts = fields.get(fieldName);
       if (texts) texts.push(text);
       else fields.set(fieldName, [text]);
     }
   }
-  // The page never has more, and each person costs several round trips to the database and a large part of the next
-  // page.
+  // The page never has more people. Each one costs several round trips to the database and takes up a large part of
+  // the next page.
   if (countOwners([...fields.keys(), ...files.keys()]) > PEOPLE_MAX)
     throw badFormat('The form names too many people.');
   const action = fields.get('action')?.at(-1);

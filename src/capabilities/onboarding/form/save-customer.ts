@@ -18,7 +18,7 @@ import type { Work } from '#foundation/database/work.ts';
 import type { Validator } from '#foundation/http/read/validate.ts';
 import type { FieldError } from '#foundation/lib/refusals.ts';
 
-/** What saving needs besides the work. */
+/** Further dependencies of saving. */
 export interface SaveParts {
   readonly policy: CustomerPolicy;
   readonly validate: Validator;
@@ -32,7 +32,7 @@ export const COMPANY_FIELDS: readonly FormField[] = [
   ...ACTIVITY,
 ];
 
-/** Saves the customer's own fields as PATCH /customers/{id} would, and returns what was refused. */
+/** Saves the customer's own fields like PATCH /customers/{id}, and returns the refused ones. */
 export async function saveCustomer(
   work: Work,
   { id, customer_type }: CustomerRow,
@@ -45,7 +45,7 @@ export async function saveCustomer(
     const sent = { customerType: customer_type, ...rest } as CustomerUpdateRequest;
     const found = schemaProblems(validate, CustomerUpdateRequest, sent);
     return work.write(async (tx) => {
-      // Gates (decision 0017) are not asked: the form cannot change contacts.
+      // Gates (decision 0017) are skipped, because the form cannot change contacts.
       const { commit } = await prepareUpdate(tx, id, { body: sent, problems: found }, policy);
       return commit(tx);
     });

@@ -11,7 +11,7 @@ import type { Validator } from '#foundation/http/read/validate.ts';
 import { type FieldError, Refusal } from '#foundation/lib/refusals.ts';
 import type { Upload } from '#foundation/uploads/uploads.ts';
 
-/** What is wrong with one document of the form, by its index. */
+/** A problem with one document of the form, by its index. */
 export interface DocumentProblem {
   readonly index: number;
   readonly problem: FieldError;
@@ -19,7 +19,7 @@ export interface DocumentProblem {
 
 interface SentDocument {
   readonly index: number;
-  /** Index of the block that describes it. */
+  /** Index of the block that describes the document. */
   readonly describedAt: number;
   readonly fields: Readonly<Record<string, string>>;
   readonly file: Upload;
@@ -42,7 +42,7 @@ export async function saveDocuments(
   return [...found, ...withoutFile(blocks)];
 }
 
-/** Documents that were described, but no file was chosen. */
+/** Reports documents that have a description but no file. */
 function withoutFile(blocks: readonly DocumentBlock[]): DocumentProblem[] {
   const message = 'Choose the file of this document.';
   return blocks.flatMap(({ values, file }, index) =>
@@ -96,7 +96,7 @@ async function saveDocument(
       await storeDocument(work, customerId, holder, fields, request);
       return [];
     } catch (error) {
-      // The same form may have been sent twice: the other request has just changed the documents on file.
+      // The same form may have been sent twice: the other request may just have changed the stored documents.
       const isOvertaken =
         error instanceof Refusal && ['DOCUMENT_ALREADY_EXISTS', 'NOT_FOUND'].includes(error.code);
       if (!isOvertaken || triesLeft === 0) return refusedFields(error);
@@ -123,7 +123,7 @@ async function storeDocument(
 }
 
 const TOO_LARGE = `must have at most ${FILE_MAX_BYTES / 1_048_576} MB`;
-const OVERTAKEN = 'Another file for this place arrived at the same moment. Please choose it again.';
+const OVERTAKEN = 'Another file for this document arrived at the same time. Please choose yours again.';
 const BOTH = 'Please choose the front and the back together.';
 
 /** There is one document per type and side (customers.md §5.3); one without a side counts as both. */
@@ -132,7 +132,7 @@ function collides({ document_type, side }: DocumentRow, fields: SentDocument['fi
   return side === null || fields.side === undefined || side === fields.side;
 }
 
-/** A refusal about the document as a whole is shown at its file. */
+/** A refusal of the whole document is shown at its file. */
 function refusedFields(error: unknown): FieldError[] {
   if (!(error instanceof Refusal)) throw error;
   const errors = error.details?.errors as FieldError[] | undefined;

@@ -21,13 +21,13 @@ export interface SavedBlock {
 }
 
 export interface SavedForm extends SavedBlock {
-  /** Why the terms count as not accepted though the visitor accepted them. */
+  /** Why the visitor's acceptance of the terms was not recorded. */
   readonly termsProblem: string | undefined;
   /** Owners that could not be added have no id. */
   readonly owners: readonly (SavedBlock & { readonly id: BeneficialOwner['id'] | undefined })[];
 }
 
-/** Saves every valid value of a form as the API would (customers.md §6.8), and returns the others as problems. */
+/** Saves every valid value of a form like the API (customers.md §6.8), and returns the others as problems. */
 export async function saveForm(
   work: Work,
   customer: CustomerRow,
@@ -35,7 +35,7 @@ export async function saveForm(
   parts: SaveParts & { readonly consent?: PostedConsent | undefined },
 ): Promise<SavedForm> {
   if (await work.read(async (tx) => isUnderage(customer, form.values, tx.now))) {
-    const problems = [{ field: 'birthDate', message: `${TOO_YOUNG} What you entered was not saved.` }];
+    const problems = [{ field: 'birthDate', message: `${TOO_YOUNG} Your entries were not saved.` }];
     return { block: form, problems, documents: unsavedFiles(form), owners: [], termsProblem: undefined };
   }
   const holder = publicId('Customer', customer.id);
@@ -70,9 +70,9 @@ async function saveOwnerBlock(work: Work, customer: CustomerRow, block: Block, {
   return { id, block, problems, documents };
 }
 
-/** Files are not saved where their holder could not be, or may not be. */
+/** Files are not saved if their holder could not or must not be saved. */
 function unsavedFiles({ documents }: Block): DocumentProblem[] {
-  const message = 'Choose this file again once everything else is right.';
+  const message = 'Choose this file again once everything else is correct.';
   return documents.flatMap(({ file }, index) =>
     file ? [{ index, problem: { field: 'file', message } }] : [],
   );
@@ -81,8 +81,8 @@ function unsavedFiles({ documents }: Block): DocumentProblem[] {
 export const TOO_YOUNG = 'You must be at least 18 years old.';
 
 /**
- * Nobody under age can be onboarded (customers.md §4.3), so nothing of a minor's form may be stored. If the date of
- * birth in the form is invalid, the stored one counts.
+ * Minors cannot be onboarded (customers.md §4.3), so no part of a minor's form may be stored. If the date of birth in
+ * the form is invalid, the stored one counts.
  */
 export function isUnderage({ customer_type, profile }: CustomerRow, values: Values, now: Date): boolean {
   if (customer_type !== 'INDIVIDUAL') return false;

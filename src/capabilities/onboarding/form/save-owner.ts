@@ -28,7 +28,7 @@ export interface SavedOwner {
   readonly problems: readonly FieldError[];
 }
 
-/** Updates an owner that the business already has, and adds one that it has not. */
+/** Updates an owner that the business already has, else adds one. */
 export async function saveOwner(
   work: Work,
   customerId: BeneficialOwner['customerId'],
@@ -40,13 +40,13 @@ export async function saveOwner(
   return same ? change(work, same.id, values, validate) : add(work, customerId, values, validate);
 }
 
-/** Whether nothing was entered in the empty block for one more person. */
+/** True if the empty block for one more person was left blank. */
 export function isBlankBlock({ values, documents }: Block): boolean {
   const isFilled = [...values].some(([name]) => name !== 'id' && firstOf(values, name) !== '');
   return !isFilled && firstOf(values, 'id') === '' && documents.every(({ file }) => file === undefined);
 }
 
-/** By id, or else by name and date of birth, so that a form that is sent twice adds nobody twice. */
+/** Matches by id, else by name and date of birth, so that a form that is sent twice adds no person twice. */
 function isSamePerson({ id, personalInfo }: BeneficialOwner, values: Values): boolean {
   if (firstOf(values, 'id') !== '') return firstOf(values, 'id') === id;
   return (['firstName', 'lastName', 'birthDate'] as const).every(
@@ -80,7 +80,7 @@ async function add(
   const problems = schemaProblems(validate, BeneficialOwnerCreateRequest, sent);
   try {
     const { owner, isNew } = await work.write(async (tx) => {
-      // Searched again with the business locked, so that two concurrent requests do not add the same person.
+      // Searched again under the lock of the business, so that two concurrent requests do not add the same person.
       const owners = await lockOwners(tx, customerId);
       const same = owners.find((owner) => isSamePerson(owner, values));
       if (same) return { owner: same, isNew: false };

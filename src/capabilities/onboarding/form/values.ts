@@ -19,17 +19,17 @@ export interface PostedForm extends Block {
   readonly owners: readonly Block[];
 }
 
-/** People on one page: each of them adds about fifty kilobytes to the page and forty parts to the form. */
+/** Maximum number of people on one page: each adds about fifty kilobytes to the page and forty parts to the form. */
 export const PEOPLE_MAX = 30;
 
-/** What a blank page posts. */
+/** The form that a blank page posts. */
 export const NOTHING_POSTED: PostedForm = { values: new Map(), documents: [], owners: [] };
 
 export function firstOf(values: Values | undefined, name: string): string {
   return values?.get(name)?.find((text) => text !== '') ?? '';
 }
 
-/** How many people a form has, blank ones included. */
+/** Counts the people of a form, including blank ones. */
 export function countOwners(names: readonly string[]): number {
   return indexes(names, 'owners.').length;
 }
@@ -66,7 +66,7 @@ function under(fields: Values, prefix: string): Values {
   );
 }
 
-/** The numbers that follow a prefix, in order; there may be gaps. */
+/** Returns the numbers that follow a prefix, sorted; there may be gaps. */
 function indexes(names: readonly string[], prefix: string): number[] {
   const found = new Set<number>();
   for (const name of names) {

@@ -12,15 +12,15 @@ import {
 import { blockIndex } from '#capabilities/onboarding/page/problems.ts';
 import { type Html, html } from '#foundation/http/html-page.ts';
 
-/** What the slots for one holder's documents are rendered from. */
+/** The data from which one holder's document slots are rendered. */
 export interface DocumentsView {
   readonly prefix: string;
   readonly places: readonly DocumentPlace[];
-  /** The holder's own. */
+  /** The holder's stored documents. */
   readonly documents: readonly Document[];
   readonly posted: readonly DocumentBlock[];
   readonly problems: ReadonlyMap<string, string>;
-  /** Names of fields where something is missing, whether it is shown or not. */
+  /** Names of fields with something missing, whether it is shown or not. */
   readonly open: ReadonlySet<string>;
 }
 
@@ -30,13 +30,13 @@ export function renderDocuments(view: DocumentsView): Html {
   return html`${view.places.map((place, i) => renderPlace(place, blockIndex(view.places, i), view))}`;
 }
 
-/** If the document is on file, the fields for another one are collapsed. */
+/** If a document is on file, the fields for a replacement are collapsed. */
 function renderPlace(place: DocumentPlace, index: number, view: DocumentsView): Html {
   const name = `${view.prefix}documents.${index}`;
   const onFile = view.documents.filter(({ documentType }) => place.accepted.includes(documentType));
   const hasProblem = [...view.problems.keys()].some((at) => at.startsWith(`${name}.`));
   const isMissing = view.open.has(`${name}.file`);
-  // The description of a file that was saved is not shown again: the fields are for another one.
+  // The description of a saved file is not shown again: the fields are for a replacement.
   const sent = view.posted[index];
   const unsaved = sent?.file === undefined || hasProblem ? sent : undefined;
   const fields = html`<div class="fields">${renderDescription(place, name, unsaved, view)}
@@ -100,7 +100,7 @@ function renderSelect(
 <select id="${elementId(name)}" name="${name}"${describedBy(name, undefined, problem)}>${choices}</select>${renderProblem(name, problem)}</div>`;
 }
 
-/** A document's number is as private as the holder's own: it is never shown again. */
+/** A document's number is private, like the holder's own number, and is never shown again. */
 function renderText(
   name: string,
   label: string,
@@ -117,7 +117,7 @@ function renderBack(name: string, view: DocumentsView): Html {
     `${name}.file`,
     'Back of a card',
     view,
-    'Not for passports, nor if the first file shows both sides',
+    'Not needed for passports, or if the first file shows both sides',
   )}`;
 }
 

@@ -3,14 +3,14 @@ import type { FormField } from '#capabilities/onboarding/form/fields-table.ts';
 import type { Values } from '#capabilities/onboarding/form/values.ts';
 import { type Html, html } from '#foundation/http/html-page.ts';
 
-/** What the fields of one block are rendered from. */
+/** The data from which the fields of one block are rendered. */
 export interface FieldsView {
   /** Prefix of field names: empty, or `owners.2.`. */
   readonly prefix: string;
   readonly stored: Readonly<Record<string, unknown>>;
-  /** What was sent, where it could not be saved. */
+  /** The posted values, if they could not be saved. */
   readonly posted: Values | undefined;
-  /** By the full name of the field. */
+  /** Problems by the full name of the field. */
   readonly problems: ReadonlyMap<string, string>;
   /** Whether the identification number is on file; it is never shown. */
   readonly hasNumber: boolean;
@@ -20,7 +20,7 @@ export function renderFields(fields: readonly FormField[], view: FieldsView): Ht
   return html`<div class="fields">${fields.map((field) => renderField(field, view))}</div>`;
 }
 
-/** The element id of a field, to which the error summary links. */
+/** Returns the element id of a field, to which the error summary links. */
 export function elementId(name: string): string {
   return name.replaceAll('.', '-');
 }
@@ -90,7 +90,7 @@ export function renderOptions(options: NonNullable<FormField['options']>, chosen
   )}`;
 }
 
-/** The hidden blank value makes the browser send the field even when no box is ticked. */
+/** The hidden blank value makes the browser send the field even if no box is ticked. */
 function renderChecks(field: FormField, name: string, view: FieldsView): Html {
   const chosen = valuesOf(field, view);
   const boxes = (field.options ?? []).map(([value, label], i) => {
@@ -105,7 +105,7 @@ function renderChecks(field: FormField, name: string, view: FieldsView): Html {
 
 const COUNTRIES_MIN = 3;
 
-/** One list per country, always with an empty one. */
+/** Renders one list per chosen country, plus an empty one. */
 function renderCountries(field: FormField, name: string, view: FieldsView): Html {
   const chosen = valuesOf(field, view);
   const count = Math.max(COUNTRIES_MIN, chosen.length + 1);
@@ -121,7 +121,7 @@ function renderCountries(field: FormField, name: string, view: FieldsView): Html
   return html`<div class="row">${lists}</div>`;
 }
 
-/** As posted, else as stored; an identification number is never shown. */
+/** Returns the posted values, else the stored ones; an identification number is never shown. */
 function valuesOf({ path, kind }: FormField, { posted, stored }: FieldsView): string[] {
   if (kind === 'secret') return [];
   const sent = posted?.get(path);
@@ -131,7 +131,7 @@ function valuesOf({ path, kind }: FormField, { posted, stored }: FieldsView): st
   return [value ?? []].flat().map(String);
 }
 
-/** Every country by its English name, with one of them selected. */
+/** Renders every country by its English name, with one selected. */
 export function countryOptions(chosen: string): Html {
   return html`<option value="">Choose a country</option>${COUNTRIES.map(
     ([code, name]) => html`<option value="${code}"${code === chosen && html` selected`}>${name}</option>`,

@@ -16,14 +16,14 @@ import { type Html, html, renderTime } from '#foundation/http/html-page.ts';
 
 export interface FormPage {
   readonly platformName: string;
-  /** Where the form is sent: this page's address without a fragment. */
+  /** The URL that the form is posted to: this page's address without a fragment. */
   readonly address: string;
   readonly data: PageData;
   /** The result of saving the form that was just sent. */
   readonly saved: SavedForm | undefined;
-  /** The form was to be submitted, so everything that is missing is an error. */
+  /** The visitor wanted to submit, so every missing value is an error. */
   readonly isSubmitted: boolean;
-  /** Why it cannot be submitted, for reasons that cannot be changed on this page. */
+  /** Reasons against the submission that cannot be resolved on this page. */
   readonly obstacles: readonly string[];
   readonly wantsOwner: boolean;
   readonly expiresAt: Date;
@@ -62,9 +62,9 @@ ${steps.map(renderStep)}
 }
 
 const INTRO =
-  'Enter what is missing below and submit it at the end. Each press of a button saves what you entered, except for ' +
-  'what is then marked.';
-const PEOPLE_INTRO = 'A person is saved once all of their details are there.';
+  'Enter the missing details below and submit them at the end. Each button saves your entries, except ' +
+  'those that are then marked.';
+const PEOPLE_INTRO = 'A person is saved once all of their details are complete.';
 
 /** The customer's fields in the order of the page, then documents, then people, then the terms. */
 function inPageOrder({ isBusiness }: PageData, problems: readonly Problem[]): Problem[] {
@@ -92,7 +92,7 @@ function renderStep({ id, title, intro, body }: FormStep): Html {
 <p class="soft">${intro}</p>${body}</section>`;
 }
 
-/** Gets the focus when the page is shown again, and links to each field. */
+/** Renders the error summary, which gets the focus and links to each field. */
 function renderSummary(problems: readonly Problem[], obstacles: readonly string[]): Html {
   const count = problems.length + obstacles.length;
   return html`<div class="panel wrong" role="alert" aria-labelledby="wrong-title" tabindex="-1" autofocus>

@@ -13,11 +13,11 @@ import type { ReadTx } from '#foundation/database/tx.ts';
 import { keysetPage, pageRequest } from '#foundation/http/paging.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 
-/** Everything the page shows, as it is stored, without identification numbers. */
+/** The stored data that the page shows, without identification numbers. */
 export interface PageData {
   readonly customerId: string;
   readonly isBusiness: boolean;
-  /** Where contacts have to be verified, a business names a contact person. */
+  /** If contacts must be verified, a business needs a contact person. */
   readonly needsContact: boolean;
   readonly hasIdentifier: boolean;
   readonly stored: Readonly<Record<string, unknown>>;
@@ -27,9 +27,9 @@ export interface PageData {
   }[];
   readonly documents: readonly Document[];
   readonly missing: readonly VerificationError[];
-  /** What the last review of a complete packet found. */
+  /** The findings of the last review of a complete packet. */
   readonly remarks: readonly VerificationError[];
-  /** Absent where the platform's customers accept no terms of ours. */
+  /** Absent if the platform's customers do not accept our terms. */
   readonly terms: PageTerms | undefined;
 }
 
@@ -75,7 +75,7 @@ function withoutNumber({ id, roles, ownershipPercentage, personalInfo }: Benefic
 
 const FOUND_BY_CHECKS = /^(MISSING|INCOMPLETE_DOCUMENT$|INVALID_FIELD$)/;
 
-/** Errors of the newest record that new uploads do not settle until the next review. */
+/** Finds the errors of the newest record that only the next review can resolve. */
 async function findRemarks(tx: ReadTx, { id }: CustomerRow): Promise<VerificationError[]> {
   const newest = pageRequest('onboarding', { limit: 1 });
   const { data } = await keysetPage(

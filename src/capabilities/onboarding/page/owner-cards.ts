@@ -16,8 +16,7 @@ export interface OwnerCard {
 }
 
 /**
- * The owners of the business in the order in which they were added, then new ones from the form; no more than fit on a
- * page.
+ * Returns the owners of the business, oldest first, then new ones from the form, up to the page's maximum.
  */
 export function ownerCards(
   { owners }: PageData,
@@ -55,7 +54,7 @@ function titled(name: string, unnamed: string): Pick<OwnerCard, 'title' | 'whose
   return name === '' ? { title: unnamed, whose: 'this person’s' } : { title: name, whose: `${name}’s` };
 }
 
-/** A longer name would be repeated in every sentence about the person. */
+/** Longer names are cut, because every sentence about the person repeats the name. */
 const NAME_MAX = 60;
 
 function typedName({ block }: SavedForm['owners'][number]): string {

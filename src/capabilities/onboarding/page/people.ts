@@ -8,7 +8,7 @@ import { type Html, html } from '#foundation/http/html-page.ts';
 
 export interface PeopleView {
   readonly cards: readonly OwnerCard[];
-  /** All people of the business, with a card or without. */
+  /** All people of the business, including those without a card. */
   readonly peopleCount: number;
   readonly documents: readonly Document[];
   readonly problems: ReadonlyMap<string, string>;
@@ -21,13 +21,13 @@ const [PERSONAL, ADDRESS, NUMBER] = [
   OWNER.filter(({ path }) => /idType|identifier|countryOfIssuance/.test(path)),
 ];
 
-/** Everyone named so far, and a button to add one more. */
+/** Renders everyone named so far, and a button to add one more. */
 export function renderPeople(view: PeopleView): Html {
   const known = view.cards.filter(({ id }) => id !== undefined).length;
   const unseen = view.peopleCount - known;
   const more = known > 0 && view.cards.length < PEOPLE_MAX;
   return html`${view.cards.map((card) => renderPerson(card, view))}
-${unseen > 0 && html`<p class="soft">There ${unseen === 1 ? 'is' : 'are'} ${unseen} more, for whom this page has no room.</p>`}
+${unseen > 0 && html`<p class="soft">There ${unseen === 1 ? 'is' : 'are'} ${unseen} more, for whom this page has no space.</p>`}
 ${more && html`<div class="actions"><button name="action" value="addOwner" class="quiet">Save and add another person</button></div>`}`;
 }
 
@@ -45,7 +45,7 @@ function renderPerson(card: OwnerCard, { documents, problems, open }: PeopleView
   });
   return html`<div class="person"><fieldset><legend>${title}</legend>
 ${id !== undefined && html`<input type="hidden" name="${prefix}id" value="${id}">`}
-${id === undefined && saved && html`<p class="unsaved">${title} is not saved yet: that happens once all of the details below are there.</p>`}
+${id === undefined && saved && html`<p class="unsaved">${title} is not saved yet: complete all of the details below.</p>`}
 ${renderFields(PERSONAL, fields)}
 <p class="group">Home address</p>${renderFields(ADDRESS, fields)}
 <p class="group">Identification number</p>${renderFields(NUMBER, fields)}

@@ -24,30 +24,30 @@ export const UNKNOWN_LINK: PlainPage = plainPage(
 export const SPENT_LINK: PlainPage = plainPage(
   410,
   'This link is no longer valid',
-  html`<p>It was used already or has expired. If you have just sent the form, it has arrived and there is nothing
+  html`<p>It has already been used or has expired. If you have just sent the form, it has arrived and there is nothing
 left to do.</p><p>Otherwise ask for a new link where you got this one.</p>`,
 );
 
 export const UNREADABLE: PlainPage = plainPage(
   400,
   'The form could not be read',
-  html`<p>It did not arrive whole, or holds more than fits. Please go back and try again; files may have 10 MB
+  html`<p>It arrived incomplete or is too large. Please go back and try again; files may have up to 10 MB
 each.</p>`,
 );
 
-/** The form may have been saved, and only the reply lost. */
+/** The form may have been saved even though the reply was lost. */
 export const UNAVAILABLE: PlainPage = plainPage(
   503,
   'Please try again in a moment',
   html`<p>This page cannot be served right now. If you have just sent the form it may have arrived: open your link
-again in a minute to see how things stand.</p>`,
+again in a minute to check.</p>`,
 );
 
 export function failurePage(requestId: string): PlainPage {
   return plainPage(
     500,
     'Something failed on our side',
-    html`<p>Please try again in a moment. If it goes on, quote this number when asking for help: ${requestId}</p>`,
+    html`<p>Please try again in a moment. If this continues, quote this number when you ask for help: ${requestId}</p>`,
   );
 }
 
@@ -55,14 +55,14 @@ const STATUS_TEXTS: Readonly<Record<CustomerRow['status'], readonly [title: stri
   APPROVED: ['You are verified', 'Everything has been checked. There is nothing left to do here.'],
   REJECTED: [
     'Verification was not possible',
-    'The details were checked and could not be accepted. Please turn to whoever sent you here.',
+    'The details were checked and could not be accepted. Please contact the company that sent you here.',
   ],
-  PENDING: ['Your details are being checked', 'There is nothing to do for now. You will hear how it ended.'],
+  PENDING: ['Your details are being checked', 'There is nothing to do for now. You will be told the result.'],
   UNVERIFIED: [
     'Your details are being checked',
-    'There is nothing to do for now. You will hear how it ended.',
+    'There is nothing to do for now. You will be told the result.',
   ],
-  HOLD: ['Verification is paused', 'There is nothing to do for now. You will hear when it goes on.'],
+  HOLD: ['Verification is paused', 'There is nothing to do for now. You will be told when it continues.'],
 };
 
 /** Shows the customer's status and nothing else (customers.md §6.7). */
@@ -84,12 +84,12 @@ export interface ConfirmPage {
   readonly customer: CustomerRow;
   readonly whose: string;
   readonly address: string;
-  /** The terms that the button accepts, where the business has to. */
+  /** The terms that the button accepts, if the business must accept any. */
   readonly terms: TermsVersion | undefined;
   readonly obstacles?: readonly string[];
 }
 
-/** For customers who only have to confirm, by one button that accepts the terms as well (customers.md §6.6, §6.6a). */
+/** For customers who only confirm: a single button also accepts the terms (customers.md §6.6, §6.6a). */
 export function confirmPage({ status, customer, terms, obstacles = [], ...page }: ConfirmPage): PlainPage {
   const { profile } = customer;
   const name = (profile as { legalName?: string }).legalName ?? 'your business';
@@ -117,12 +117,12 @@ export function donePage(whose: string): PlainPage {
   );
 }
 
-/** Leads back to the form, which shows what to correct. */
+/** Links back to the form, which shows what to correct. */
 export function correctionPage(token: string, whose: string): PlainPage {
   return plainPage(
     200,
     'There is something to correct',
-    html`<p role="status">What you sent could not be accepted yet.</p>
+    html`<p role="status">Your details could not be accepted yet.</p>
 <p><a class="button" href="/onboard/${token}">See what to correct</a></p>`,
     whose,
   );
@@ -132,7 +132,7 @@ export interface PlainPage {
   readonly status: number;
   readonly title: string;
   readonly body: Html;
-  /** The content security policy must allow it: browsers check the redirect that follows a form, too. */
+  /** The content security policy must allow it, because browsers also check the redirect after a form. */
   readonly redirectUri?: string | null | undefined;
 }
 
@@ -148,7 +148,7 @@ export function sendPage(reply: FastifyReply, { status, title, body, redirectUri
   });
 }
 
-/** A content security policy cannot name an IPv6 address; the scheme is the narrowest it can express. */
+/** A content security policy cannot name an IPv6 address; the scheme is the narrowest source that it can name. */
 function sourceOf({ protocol, hostname, origin }: URL): string {
   return hostname.startsWith('[') ? protocol : origin;
 }

@@ -23,20 +23,20 @@ import {
 import type { VerificationError } from '#capabilities/verification/schemas.ts';
 import type { FieldError } from '#foundation/lib/refusals.ts';
 
-/** One thing that is wrong or missing, and the name of the field on the page where it is corrected. */
+/** An invalid or missing value, and the name of the page's field that corrects it. */
 export interface Problem {
   readonly at: string;
   readonly text: string;
 }
 
-/** Fields of one block of the page, and whose they are, for sentences about them. */
+/** Fields of one block of the page, and the person they belong to, for sentences about them. */
 interface Block {
   readonly fields: readonly FormField[];
   readonly prefix: string;
   readonly whose: string;
 }
 
-/** What saving refused, in the order of the page. */
+/** Lists the problems found while saving, in the order of the page. */
 export function savingProblems(
   saved: SavedForm,
   cards: readonly OwnerCard[],
@@ -66,7 +66,7 @@ function blockProblems(
       at: `${prefix}documents.${index}.${problem.field}`,
       text: documentSentence(problem),
     })),
-    // A document that was not saved has to be entered again in full.
+    // A document that was not saved must be entered again completely.
     ...documents.flatMap(({ index }) => {
       const { values, file } = block.documents[index] ?? {};
       const place = `${prefix}documents.${index}`;
@@ -80,13 +80,13 @@ function blockProblems(
   ]);
 }
 
-/** What a packet still lacks (customers.md §4.3), each at the field where it can be entered. */
+/** Lists the missing data of a packet (customers.md §4.3), each at the field where it can be entered. */
 export function missingProblems(
   { missing, customerId, isBusiness }: PageData,
   cards: readonly OwnerCard[],
   saved: SavedForm | undefined,
 ): Problem[] {
-  // A person who was entered but could not be added is not reported as missing, too.
+  // A person who was entered but could not be added is not also reported as missing.
   const isNamed = cards.some((card) => card.id === undefined && card.saved !== undefined);
   return missing.flatMap((error) => {
     if (isNamed && NOBODY.includes(error.type)) return [];
@@ -96,8 +96,7 @@ export function missingProblems(
       return [{ at: placeOf(error, card, isBusiness), text: reasonFor(error, card) }];
     const problem = packetProblem(error, error.field, card, isBusiness);
     const entered = card ? card.saved?.block.values : saved?.block.values;
-    // A value that was entered but not saved is not missing: the problem that kept it from being saved is shown
-    // instead.
+    // A value that was entered but not saved is not missing: the problem that prevented saving is shown instead.
     const isEntered = firstOf(entered, problem.at.slice(card?.prefix.length ?? 0)) !== '';
     return error.type === 'MISSING_FIELD' && isEntered ? [] : [problem];
   });
@@ -105,7 +104,7 @@ export function missingProblems(
 
 const NOBODY: readonly VerificationError['type'][] = ['MISSING_BENEFICIAL_OWNER', 'MISSING_CONTROL_PERSON'];
 
-/** One problem per field: what is invalid is not missing, too. */
+/** Keeps one problem per field: an invalid value is not also reported as missing. */
 export function withoutRepeats(problems: readonly Problem[]): Problem[] {
   const kept: Problem[] = [];
   for (const problem of problems) if (!kept.some(({ at }) => at === problem.at)) kept.push(problem);
@@ -113,7 +112,7 @@ export function withoutRepeats(problems: readonly Problem[]): Problem[] {
 }
 
 const ADDRESS = /(^|\.)address$/;
-/** Required for any address; the packet check asks for a state or a city where one is needed. */
+/** Required for any address; the packet check asks for a state or a city if one is needed. */
 const ADDRESS_PARTS = ['line1', 'postalCode', 'country'];
 
 function fieldProblems({ fields, prefix, whose }: Block, error: FieldError): Problem[] {
@@ -129,7 +128,7 @@ function fieldProblems({ fields, prefix, whose }: Block, error: FieldError): Pro
 }
 
 const ELSEWHERE =
-  'Something else about these details has to be put right first: please ask where you got this link';
+  'Something else about these details must be corrected first: please ask where you got this link';
 
 function packetProblem(
   error: VerificationError,
@@ -146,7 +145,7 @@ function packetProblem(
   return { at, text: path === 'birthDate' ? withoutFullStop(TOO_YOUNG) : reasonFor(error, card) };
 }
 
-/** Several people may be on the page, each with a passport: the text says whose it is. */
+/** Several people on the page may each have a passport, so the text names the person. */
 function reasonFor({ reason }: VerificationError, card: OwnerCard | undefined): string {
   const text = withoutFullStop(reason);
   return card ? `${card.title}: ${text.charAt(0).toLowerCase()}${text.slice(1)}` : text;
@@ -167,7 +166,7 @@ function placeOf(error: VerificationError, card: OwnerCard | undefined, isBusine
   return `${card?.prefix ?? ''}documents.${blockIndex(places, Math.max(place, 0))}.file`;
 }
 
-/** Each slot is one block of the form, or two where there is a back. */
+/** Each slot is one block of the form, or two if it has a back. */
 export function blockIndex(places: readonly DocumentPlace[], place: number): number {
   return places.slice(0, place).reduce((sum, { hasBack }) => sum + (hasBack ? 2 : 1), 0);
 }

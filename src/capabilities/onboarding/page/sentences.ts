@@ -2,12 +2,12 @@ import type { FormField } from '#capabilities/onboarding/form/fields-table.ts';
 import type { Constraint, FieldError } from '#foundation/lib/refusals.ts';
 
 /**
- * Messages for people, in whole sentences. The API's messages continue the name of a field, which the page does not
- * show. They are lines of a list, so they have no full stop.
+ * Returns a message for people as a whole sentence, because the API's messages continue the name of a field, which the
+ * page does not show. The messages are list items, so they have no full stop.
  */
 export function sentenceOf(field: FormField, error: FieldError, whose: string): string {
   const { message, constraint = {} } = error;
-  // A message made for this page.
+  // A message that was written for this page.
   if (message.endsWith('.')) return withoutFullStop(message);
   if (message.startsWith('is required')) return requestText(field, whose);
   if (constraint.maxLength !== undefined) return tooLong(field.label, constraint.maxLength);

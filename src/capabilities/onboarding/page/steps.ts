@@ -31,7 +31,7 @@ export interface FormStep {
   includes(name: string): boolean;
 }
 
-/** What the steps are rendered from. */
+/** The data from which the steps are rendered. */
 export interface FormView {
   readonly data: PageData;
   readonly saved: SavedForm | undefined;
@@ -51,7 +51,7 @@ function packetSteps(view: FormView): FormStep[] {
   const { data } = view;
   if (!data.isBusiness) {
     return [
-      fieldStep('about', 'About you', 'As it stands in your identity document.', PERSON_ABOUT, view),
+      fieldStep('about', 'About you', 'As in your identity document.', PERSON_ABOUT, view),
       fieldStep('address', 'Home address', 'Where you live, not a post box.', PERSON_ADDRESS, view),
       fieldStep('number', 'Tax number', 'It is stored encrypted and never shown again.', PERSON_NUMBER, view),
       documentStep(view),
@@ -59,7 +59,7 @@ function packetSteps(view: FormView): FormStep[] {
   }
   const company = data.needsContact ? [...COMPANY, ...COMPANY_CONTACT] : COMPANY;
   return [
-    fieldStep('company', 'Company', 'As it is registered.', company, view),
+    fieldStep('company', 'Company', 'As in the company register.', company, view),
     fieldStep('address', 'Address', 'Where the business is.', COMPANY_ADDRESS, view),
     fieldStep('activity', 'Activity', 'What you plan to do with the account.', ACTIVITY, view),
     documentStep(view),
@@ -108,8 +108,8 @@ function peopleStep({ data, cards, shown, all }: FormView): FormStep {
     id: 'people',
     title: 'People',
     intro:
-      'Name everyone who owns 25 percent or more, and at least one person who controls the business: ' +
-      'a director, an officer or the like. One person can be both.',
+      'Add everyone who owns 25 percent or more, and at least one person who controls the business, such ' +
+      'as a director or an officer. One person can be both.',
     body: renderPeople({
       cards,
       peopleCount: data.owners.length,

@@ -1,4 +1,4 @@
-/** The page's only stylesheet; the content security policy allows it by its hash, and nothing else. */
+/** The page's only stylesheet; the content security policy allows only this one, by its hash. */
 export const STYLE = `
 :root { color-scheme: light dark; --ground: #f3f6f5; --card: #fff; --ink: #1b2320; --soft: #52605b;
   --line: #d8dfdc; --edge: #76847f; --accent: #0f6656; --on-accent: #fff; --tint: #e7f2ef;

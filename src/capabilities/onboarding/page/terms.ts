@@ -7,7 +7,7 @@ import type { PageData, PageTerms } from '#capabilities/onboarding/page/load-pag
 import type { Problem } from '#capabilities/onboarding/page/problems.ts';
 import { type Html, html, renderTime } from '#foundation/http/html-page.ts';
 
-/** The text itself, in a box of its own that scrolls with the keyboard, too. */
+/** Renders the text in its own box, which also scrolls with the keyboard. */
 export function renderTermsText(terms: TermsVersion): Html {
   const { version, title, sections } = terms;
   return html`<div class="terms" role="region" aria-label="${title}, version ${version}" tabindex="0">
@@ -20,7 +20,7 @@ function termsLink({ version }: TermsVersion, text: string): Html {
   return html`<a href="${termsPath(version)}" target="_blank" rel="noopener">${text} (in a new tab)</a>`;
 }
 
-/** The step in which the visitor accepts the terms, or reads that this was done (customers.md §6.6a). */
+/** Renders the step that accepts the terms, or shows that they were accepted (customers.md §6.6a). */
 export function renderConsent(
   { inForce, acceptedAt }: PageTerms,
   { isBusiness }: PageData,
@@ -42,7 +42,7 @@ export function renderConsent(
 ${renderProblem(CONSENT_FIELD, problem)}`;
 }
 
-/** The faults of the acceptance, and what it lacks. */
+/** Lists the problems of the acceptance, and a missing acceptance. */
 export function termsProblems(
   { terms }: PageData,
   saved: SavedForm | undefined,

@@ -331,7 +331,7 @@ describe('payments of customers under strong authentication', () => {
     const answer = passkey.answer(waiting.scaChallenge?.passkeyAssertionOptions);
     const mistaken = await authorize(platform, quote.id, { code: SCA_CODE });
     assert.deepEqual(codeOf(mistaken), [400, 'INVALID_INPUT']);
-    assert.match(mistaken.raw, /code: this challenge asks for a passkey/, 'customers.md §7.8a');
+    assert.match(mistaken.raw, /code: this challenge requires a passkey/, 'customers.md §7.8a');
     assert.equal((await authorize(platform, quote.id, answer)).body.status, 'PROCESSING');
     const byText = await quoted(platform, { ...wish, more: { scaFactor: 'PASSKEY' } });
     const chosen = await platform.call('executeQuote', {

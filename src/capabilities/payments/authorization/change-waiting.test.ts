@@ -134,7 +134,7 @@ describe('what a platform does with a payment that waits for its customer', () =
     const answer = passkey.answer(body.scaChallenge?.passkeyAssertionOptions);
     assert.equal((await move(quote.id, 'SMS_OTP', own)).status, 200);
     const mistaken = await authorize(own, quote.id, answer);
-    assert.match(mistaken.raw, /this challenge asks for the code of a text message/);
+    assert.match(mistaken.raw, /this challenge requires the code of a text message/);
     await world.app.worker.settle(own.id);
     const sent = (await own.call('listSandboxMessages', { query: { limit: 100 } })).body.data;
     assert.equal(sent.filter(({ text }) => text.startsWith('Your code to pay')).length, 1);

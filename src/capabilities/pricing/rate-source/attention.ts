@@ -7,12 +7,12 @@ interface StaleRow {
 }
 
 /**
- * Rates that have expired and were not replaced; one line where there is no rate at all. The table holds a few hundred rows
- * at most. The operator clears a rate that was set by hand and is not needed any more.
+ * Rates that expired and were not replaced; a single line if there is no rate at all. The table has a few hundred rows
+ * at most. The operator clears a rate that was set by hand and is no longer needed.
  */
 export const staleRates = attentionKind<StaleRow>({
   name: 'rates',
-  title: 'exchange rates of production that are too old to price with',
+  title: 'production exchange rates that are too old for pricing',
   concerns: 'service',
   scope: 'installation',
   time: 'real',

@@ -24,7 +24,7 @@ export interface PollParts {
   readonly ageMaxMs: number;
 }
 
-/** `elsewhere`: another worker polls, or it is not time yet. */
+/** `elsewhere`: another worker is polling, or the poll is not due yet. */
 export type PollOutcome =
   | { readonly kind: 'taken'; readonly currencies: number }
   | { readonly kind: 'elsewhere' }
@@ -36,7 +36,7 @@ const AFTER_TROUBLE_MS = 60_000;
 /** Longer than the source may take to answer. */
 const CLAIM_MS = 60_000;
 
-/** Reads the source if it is time, and stores its rates: all of them, or none. */
+/** Reads the source if a poll is due, and stores all of its rates or none. */
 export async function pollRates(parts: PollParts, { isUrgent = false } = {}): Promise<PollOutcome> {
   const { database, clock, source, ageMaxMs } = parts;
   const now = new Date(clock.now());
@@ -91,13 +91,13 @@ async function keep(
 
 /**
  * A rate that doubled or halved since the last poll is more likely a misplaced decimal point than a price. The operator
- * confirms it (`corridor rates set`): while that rate is valid, the source's is accepted because it is near it. A
- * document that is older than the last one is not accepted either.
+ * can confirm it with `corridor rates set`: while that rate is valid, the source's rate is close to it and is accepted.
+ * A document that is older than the last one is refused as well.
  */
 function implausibleChanges({ asOf, perUsd }: RateDocument, rows: readonly RateRow[], now: Date): Problems {
   const known = rows.filter((row) => row.origin === 'SOURCE' || row.expires_at > now);
   const older = known.find((row) => row.origin === 'SOURCE' && row.as_of > asOf);
-  if (older) return [`timestamp is ${asOf.toISOString()}: older than that of the reading before`];
+  if (older) return [`timestamp is ${asOf.toISOString()}: older than that of the previous document`];
   return [...perUsd].flatMap(([currency, rate]) => {
     const before = known.filter((row) => row.currency === currency);
     if (before.length === 0 || before.some((row) => isNear(row.per_usd, rate))) return [];

@@ -77,14 +77,14 @@ describe('rates of production', () => {
     });
 
   describe('without any', () => {
-    it('platform.md §6: the list is empty; a code that is none is still refused', async () => {
+    it('platform.md §6: the list is empty; an unknown code is still refused', async () => {
       const reply = await live.call('getExchangeRates');
       assert.deepEqual([reply.status, reply.body.data], [200, []]);
       const unknown = await live.call('getExchangeRates', { query: { sourceCurrency: 'XYZ' } });
       assert.equal(unknown.body.code, 'INVALID_CURRENCY');
     });
 
-    it('money.md §2.13, §9.8: quotes, transfers and look-ups answer QUOTE_REQUEST_FAILED, within one currency too, and leave nothing', async () => {
+    it('money.md §2.13, §9.8: quotes, transfers and look-ups are refused with QUOTE_REQUEST_FAILED, even within one currency, and store nothing', async () => {
       const bank = await givenExternalAccount(live, 'USD_ACCOUNT', {});
       await (await live.work()).write(async (tx) => {
         await tx.sql`
@@ -132,14 +132,14 @@ describe('rates of production', () => {
       assert.equal(server.requests.length, 2);
     });
 
-    it('of many workers one asks', async () => {
+    it('of many workers one polls', async () => {
       source(RATES);
       const outcomes = await Promise.all(Array.from({ length: 8 }, () => poll()));
       assert.equal(outcomes.filter(({ kind }) => kind === 'taken').length, 1);
       assert.equal(server.requests.length, 1);
     });
 
-    it('a worker that died while it asked is followed by another after a minute', async () => {
+    it('if a worker dies during a poll, another one polls after a minute', async () => {
       source(RATES);
       await claimPoll(world.database.query, now(), new Date(world.clock.now() + MINUTE_MS));
       world.clock.advance(MINUTE_MS - 1);
@@ -148,7 +148,7 @@ describe('rates of production', () => {
       assert.equal((await poll()).kind, 'taken');
     });
 
-    it('what comes too late, when another worker has asked since, is dropped', async () => {
+    it('an answer that arrives after another worker has polled is dropped', async () => {
       const { promise, resolve } = Promise.withResolvers<void>();
       const old = rateDocument(now(), { ...RATES, EUR: '0.91' });
       server.answer(async () => {
@@ -165,7 +165,7 @@ describe('rates of production', () => {
       assert.equal((await rateTo('EUR'))?.exchangeRate, 1.08695652);
     });
 
-    it('a currency that the source no longer names has no corridor any more', async () => {
+    it('a currency that the source has dropped has no corridor any more', async () => {
       source(RATES);
       await poll();
       const { MXN: _gone, ...left } = RATES;
@@ -177,7 +177,7 @@ describe('rates of production', () => {
       assert.equal(await quoteCode(mxn), 'INVALID_CURRENCY');
     });
 
-    it('the worker asks by itself, and the log tells what was wrong', async () => {
+    it('the worker polls by itself and logs the problems', async () => {
       server.answer({ status: 503, body: '' });
       const outcomes: unknown[] = [];
       const poller = new RatePoller(partsAt(server.url), { onOutcome: (outcome) => outcomes.push(outcome) });
@@ -195,7 +195,7 @@ describe('rates of production', () => {
       assert.equal((await listRates(world.database.query)).length, 3);
       world.clock.advance(300_000);
       await poller.pump();
-      assert.equal(server.requests.length, 2, 'once it drains it takes nothing new');
+      assert.equal(server.requests.length, 2, 'a draining worker starts no poll');
     });
   });
 
@@ -208,7 +208,7 @@ describe('rates of production', () => {
       for (const [i, problem] of problems.entries()) assert.match(told[i] ?? '', new RegExp(problem));
     };
 
-    it('every bad entry is named, and nothing of the document is taken', async () => {
+    it('every invalid entry is named, and the whole document is refused', async () => {
       source({
         ...RATES,
         MXN: '0',
@@ -225,10 +225,10 @@ describe('rates of production', () => {
       await refusedWith([
         'rates.MXN must be from',
         'rates.GBP must be a plain decimal',
-        'rates.BRL must stand in quotes',
+        'rates.BRL must be in quotes',
         'rates.INR must be a plain decimal',
         'rates.CAD must be a plain decimal|must be from',
-        'rates.NGN must stand in quotes',
+        'rates.NGN must be in quotes',
         'rates.PHP must be a plain decimal',
         'rates.AED must be from',
         'rates.COP must be a plain decimal',
@@ -239,9 +239,9 @@ describe('rates of production', () => {
     });
 
     for (const [what, body, problem] of [
-      ['no JSON', '<html>', 'not a whole JSON object'],
-      ['a list', '[]', 'not a whole JSON object'],
-      ['cut off', '{"base":"USD","timestamp":"2026', 'not a whole JSON object'],
+      ['no JSON', '<html>', 'not a complete JSON object'],
+      ['a list', '[]', 'not a complete JSON object'],
+      ['cut off', '{"base":"USD","timestamp":"2026', 'not a complete JSON object'],
       ['too large', `{"x":"${'y'.repeat(300_000)}"}`, 'more than 262144 bytes'],
     ] as const) {
       it(`an answer that is ${what} is refused`, async () => {
@@ -250,7 +250,7 @@ describe('rates of production', () => {
       });
     }
 
-    it('base, time and the needed currencies are demanded; a time too old or ahead is refused', async () => {
+    it('base, time and the needed currencies are required; a time too old or in the future is refused', async () => {
       server.answer({ body: JSON.stringify({ base: 'EUR', timestamp: 'yesterday', rates: [] }) });
       await refusedWith([
         'base must be "USD"',
@@ -268,19 +268,19 @@ describe('rates of production', () => {
       }
     });
 
-    it('one that goes back in time is refused; the same time again is a reading like any', async () => {
+    it('an older document is refused; a document with the same time is accepted', async () => {
       const at = now();
       source(RATES, {}, at);
       await poll();
       world.clock.advance(300_000);
       source(RATES, {}, new Date(at.getTime() - 1));
-      await refusedWith(['older than that of the reading before']);
+      await refusedWith(['older than that of the previous document']);
       source(RATES, {}, at);
       assert.equal((await poll({ isUrgent: true })).kind, 'taken');
       assert.equal((await rateTo('EUR'))?.updatedAt, now().toISOString());
     });
 
-    it('one that doubled or halved waits until the operator has confirmed it', async () => {
+    it('a rate that doubled or halved is refused until the operator confirms it', async () => {
       source(RATES);
       await poll();
       source({ ...RATES, EUR: '92', MXN: '8.6' });
@@ -292,7 +292,7 @@ describe('rates of production', () => {
       assert.equal((await poll({ isUrgent: true })).kind, 'taken');
     });
 
-    it('a confirmation ends with the hours of the rate that was set by hand', async () => {
+    it('a confirmation ends when the rate that was set by hand expires', async () => {
       await set({ EUR: '92' }, 1);
       world.clock.advance(60 * MINUTE_MS);
       source(RATES);
@@ -301,7 +301,7 @@ describe('rates of production', () => {
       await refusedWith(['rates.EUR is 92 after 0.92: confirm']);
     });
 
-    it('redirects are not followed, and errors are told without address or credentials', async () => {
+    it('redirects are not followed, and errors are reported without address or credentials', async () => {
       server.answer({ status: 302, headers: { location: 'http://127.0.0.1:1/' }, body: '' });
       await refusedWith(['RATES_URL answers with status 302']);
       const secret = server.url.replace('http://', 'http://ada:s%3Acret@').concat('?key=hidden');
@@ -313,7 +313,7 @@ describe('rates of production', () => {
       assert.doesNotMatch(trouble ?? '', /cret|hidden/);
     });
 
-    it('in the clear only the operator’s own network is reached, and no place of secrets at all', async () => {
+    it('plain http reaches only the operator’s own network, and no metadata address is ever reached', async () => {
       for (const [url, address] of [
         ['http://rates.example/', '93.184.216.34'],
         ['http://rates.example/', '169.254.169.254'],
@@ -327,7 +327,7 @@ describe('rates of production', () => {
       }
     });
 
-    it('the database itself takes no rate that is no price', async () => {
+    it('the database itself refuses a rate that is not a plausible price', async () => {
       for (const rate of ['0', '-1', 'NaN', 'Infinity', '1000000001']) {
         const row = sql`
           insert into exchange_rates values ('EUR', 'OPERATOR', ${rate}::numeric, now(), now(), now() + interval '1 hour')`;
@@ -356,7 +356,7 @@ describe('rates of production', () => {
       await world.app.worker.settle(live.id);
     });
 
-    it('one currency alone is not priced, is not withdrawn either, and comes back', async () => {
+    it('a single expired currency is neither priced nor withdrawn, and recovers', async () => {
       await set({ EUR: '0.92', BTC: '0.00000833' }, 48);
       await set({ MXN: '17.25' }, 1);
       const mxn = inCurrency(await platformAccounts(live), 'MXN').id;
@@ -386,7 +386,7 @@ describe('rates of production', () => {
   });
 
   describe('by hand', () => {
-    it('stand over the source’s at once, until their time is over', async () => {
+    it('override the source’s at once, until they expire', async () => {
       source(RATES);
       await poll();
       world.clock.advance(1_000);
@@ -401,7 +401,7 @@ describe('rates of production', () => {
       assert.equal((await rateTo('EUR'))?.exchangeRate, 1.07526882);
     });
 
-    it('are taken back, and each change is audited with who, why, from what to what', async () => {
+    it('can be cleared, and each change is audited with actor, reason, old and new rate', async () => {
       await set({ EUR: '0.92', BTC: '0.00000833' });
       await set({ EUR: '0.95' });
       const clear = () =>
@@ -421,7 +421,7 @@ describe('rates of production', () => {
       ]);
     });
 
-    it('that are wrong are refused, all by name, and none is set', async () => {
+    it('that are invalid are refused, each is named, and none is set', async () => {
       const wrong = { EUR: '0.92', USD: '1', XYZ: '1', GBP: '0', MXN: '-2', BRL: '1,5' };
       await assert.rejects(set(wrong), (error: { details: { errors: { field: string }[] } }) => {
         assert.deepEqual(
@@ -433,7 +433,7 @@ describe('rates of production', () => {
       assert.deepEqual(await listRates(world.database.query), []);
     });
 
-    it('of operators who set the same currencies at once, each sets all or is followed by the other', async () => {
+    it('if operators set the same currencies at once, each change applies as a whole', async () => {
       const pairs = Array.from({ length: 6 }, (_, i) => [`1.${i}`, i % 2 === 0] as const);
       await Promise.all(
         pairs.map(([rate, isForward]) =>

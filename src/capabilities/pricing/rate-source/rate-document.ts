@@ -6,20 +6,20 @@ import { compare, type Fraction, parseDecimal } from '#foundation/lib/money.ts';
 /** A document of a rate source that passed its checks; docs/providers.md describes it. */
 export interface RateDocument {
   readonly asOf: Date;
-  /** Plain decimals per US dollar, of the currencies we know; USD itself is left out. */
+  /** Plain decimals per US dollar, for the known currencies except USD. */
   readonly perUsd: ReadonlyMap<string, string>;
 }
 
 /** Why a document is not accepted, one line per problem. */
 export type Problems = readonly string[];
 
-/** Accepts all of it or nothing: a source that is wrong about one currency may be wrong about any. */
+/** Accepts the whole document or nothing: a source that is wrong about one currency may be wrong about any. */
 export function parseRateDocument(
   text: string,
   { now, ageMaxMs }: { readonly now: Date; readonly ageMaxMs: number },
 ): RateDocument | { readonly problems: Problems } {
   const document = parse(text);
-  if (!isObject(document)) return { problems: ['the answer is not a whole JSON object'] };
+  if (!isObject(document)) return { problems: ['the answer is not a complete JSON object'] };
   const problems: string[] = [];
   if (document.base !== 'USD') problems.push('base must be "USD"');
   const asOf = timeOf(document.timestamp);
@@ -58,9 +58,9 @@ function timeProblems(asOf: Date | undefined, now: Date, ageMaxMs: number): stri
 const RATE_MIN = parseDecimal('0.000000001');
 const RATE_MAX = parseDecimal('1000000000');
 
-/** What is wrong with a rate, of a source or of the operator; the value may be anything. */
+/** Returns the problem with a rate from the source or the operator; the value may be of any type. */
 export function rateProblem(code: string, value: unknown): string | undefined {
-  if (typeof value !== 'string') return 'must stand in quotes, such as "0.92": a JSON number is not exact';
+  if (typeof value !== 'string') return 'must be in quotes, such as "0.92": a JSON number is not exact';
   if (!/^[0-9]{1,10}(\.[0-9]{1,30})?$/.test(value)) return 'must be a plain decimal, such as 0.92';
   const rate = parseDecimal(value);
   if (code === 'USD') return isOne(rate) ? undefined : 'must be "1": it is the unit';

@@ -11,7 +11,7 @@ import type { Actor, Runtime } from '#foundation/database/tx.ts';
 import { isCurrencyCode } from '#foundation/lib/currencies.ts';
 import { type FieldError, invalidFields } from '#foundation/lib/refusals.ts';
 
-/** By currency; the operator's own take precedence over the source's. */
+/** Returns the valid rates by currency; the operator's rates take precedence over the source's. */
 export function ratesInForce(rows: readonly RateRow[], now: Date): Map<string, RateRow> {
   const valid = rows.filter((row) => row.expires_at > now);
   const byOrigin = (origin: RateRow['origin']) =>
@@ -29,7 +29,7 @@ export interface SetRates {
   readonly reason: string;
 }
 
-/** Sets rates by hand: they apply at once and in all processes until they expire. One commit with its audit row. */
+/** Sets rates by hand, in one commit with the audit row. They apply at once in all processes until they expire. */
 export async function setRates(
   parts: Parts,
   actor: Actor,
@@ -88,7 +88,7 @@ function currencyProblem(code: string): string | undefined {
   return code === 'USD' ? 'is the unit of all rates' : undefined;
 }
 
-/** Of no platform: rates are shared by all. */
+/** Writes an audit row without a platform, because all platforms share the rates. */
 function auditRates(run: Run, { clock, newId }: Parts, actor: Actor, fact: AuditFact): Promise<void> {
   const row = { id: newId(), platformId: null, at: new Date(clock.now()), actor, ...fact };
   return writeAudit({ query: run }, [row]);

@@ -12,14 +12,14 @@ export interface RateRow {
   expires_at: Date;
 }
 
-/** All rates in one statement, so that no reader sees half a change. A few hundred rows at most. */
+/** Reads all rates in one statement, so that no reader sees half a change. A few hundred rows at most. */
 export function listRates(run: Run): Promise<RateRow[]> {
   return run<RateRow>(sql`
     select currency, origin, per_usd::text as per_usd, as_of, read_at, expires_at from exchange_rates
      order by currency, origin`);
 }
 
-/** Replaces rates of the same currency and origin. In one order, so that two writers do not deadlock. */
+/** Replaces rates of the same currency and origin, in a fixed order, so that two writers do not deadlock. */
 export async function upsertRates(run: Run, rows: readonly RateRow[]): Promise<void> {
   const sorted = rows.toSorted((a, b) => (a.currency < b.currency ? -1 : 1));
   await run(sql`
@@ -36,7 +36,7 @@ export async function upsertRates(run: Run, rows: readonly RateRow[]): Promise<v
            expires_at = excluded.expires_at`);
 }
 
-/** Returns the currencies that had one. */
+/** Removes rates set by hand. Returns the currencies that had one. */
 export async function removeOperatorRates(run: Run, currencies: readonly string[]): Promise<string[]> {
   const rows = await run<{ currency: string }>(sql`
     delete from exchange_rates where origin = 'OPERATOR' and currency = any(${currencies}::text[])
@@ -56,14 +56,14 @@ export interface PollRow {
   trouble: string | null;
 }
 
-/** Of all workers one claims the poll, until `until`. */
+/** Claims the poll until `until`, for one of all workers. */
 export async function claimPoll(run: Run, now: Date, until: Date): Promise<boolean> {
   const rows = await run(sql`
     update rate_poll set next_at = ${until} where next_at <= ${now} returning next_at`);
   return rows.length > 0;
 }
 
-/** False: it took too long, and another worker has claimed it. Locks the row until the commit. */
+/** False: the poll took too long, and another worker has claimed it. Locks the row until the commit. */
 export async function endPoll(
   run: Run,
   until: Date,

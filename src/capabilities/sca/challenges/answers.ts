@@ -7,14 +7,14 @@ import { checkTotp } from '#capabilities/sca/totp.ts';
 import { checkAssertion } from '#foundation/crypto/webauthn.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
 
-/** A proof of something that is not asked, or not any more; the caller is told so. */
+/** The result for a proof without an open challenge, with a message for the caller. */
 export function askedNoMore(reason: string): Pick<WrongProof, 'reason' | 'message'> {
   return { reason, message: `${reason}; start again` };
 }
 
 /**
- * Whether a proof answers a challenge, which the caller has found to be open. `origins` are the pages that may ask the
- * passkey; without them any page of the passkey's relying party may (customers.md §7.10).
+ * Checks whether a proof answers a challenge that is open. `origins` are the pages that may request the passkey; if
+ * they are undefined, any page of the passkey's relying party may (customers.md §7.10).
  */
 export async function checkAnswer(
   tx: ReadTx,
@@ -27,12 +27,12 @@ export async function checkAnswer(
   if (factor === 'TOTP') return checkTotp(tx, customerId, proof);
   if (factor === 'SMS_OTP') {
     if (proof.kind !== 'CODE') {
-      const reason = 'a passkey answered a challenge that asks for a code';
-      return { reason, message: 'this challenge asks for the code of a text message: send code' };
+      const reason = 'a passkey answered a challenge that requires a code';
+      return { reason, message: 'this challenge requires the code of a text message: send code' };
     }
     if (authentication.phoneNumber === null) {
-      const reason = 'the phone number is no factor any more';
-      return { reason, message: 'the phone number that it went to is no factor any more' };
+      const reason = 'the phone number is no longer a factor';
+      return { reason, message: 'the phone number that received the code is no longer a factor' };
     }
     const expected = challenge.codeHash ?? Buffer.alloc(0);
     const sent = codeHash(tx, id, authentication.phoneNumber, proof.code);
@@ -40,13 +40,13 @@ export async function checkAnswer(
     return isRight ? { accept: async () => {} } : { reason: 'the code is wrong' };
   }
   if (proof.kind !== 'ASSERTION') {
-    const reason = 'a code answered a challenge that asks for a passkey';
-    return { reason, message: 'this challenge asks for a passkey: send passkeyAssertion and origin' };
+    const reason = 'a code answered a challenge that requires a passkey';
+    return { reason, message: 'this challenge requires a passkey: send passkeyAssertion and origin' };
   }
   return checkPasskey(challenge, authentication, proof, origins);
 }
 
-/** Each check says what was wrong: nobody can make a signature by knowing that. */
+/** Each check names its problem: that does not help an attacker to forge a signature. */
 async function checkPasskey(
   { customerId, webauthnChallenge }: Challenge,
   { passkey }: Authentication,
@@ -54,9 +54,9 @@ async function checkPasskey(
   origins: readonly string[] | undefined,
 ): Promise<ProofResult> {
   const wrong = (reason: string) => ({ reason, message: startingSmall(reason) });
-  if (!passkey) return wrong('the customer has no passkey any more');
+  if (!passkey) return wrong('the customer no longer has a passkey');
   const { origin } = assertion.clientData;
-  if (origin !== named) return wrong('the passkey was asked by a page of another origin');
+  if (origin !== named) return wrong('the passkey was requested by a page of another origin');
   if (origins && !origins.includes(origin)) return wrong('the origin is not one of the platform’s');
   const expected = { passkey, challenge: webauthnChallenge ?? Buffer.alloc(0) };
   const result = await checkAssertion(assertion, expected);

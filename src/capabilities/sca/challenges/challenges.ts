@@ -24,23 +24,23 @@ import { type Message, requireChannel } from '#foundation/ports/messages.ts';
 /** customers.md §7.7, §7.10. */
 export const CHALLENGE_LIFE_MS = 5 * 60_000;
 
-/** What is asked of a customer. */
+/** The request for a customer's proof. */
 export interface Question extends ChallengeSubject {
   readonly factor: ScaFactor;
   readonly expiresAt: Date;
-  /** Of a payment: what it does. */
+  /** For a payment: the kind of payment. */
   readonly label?: string;
-  /** What the code is for, as the message says it: `to pay 25.00 EUR`. */
+  /** The purpose of the code in the message: `to pay 25.00 EUR`. */
   readonly about: string;
 }
 
-/** A challenge that is not stored yet, so that the reply which shows it can be prepared before the commit. */
+/** A challenge that is not stored yet, so that the reply that shows it can be prepared before the commit. */
 export interface DraftChallenge {
   readonly challenge: Challenge;
   readonly message: CodeMessage | undefined;
 }
 
-/** The factor must be enrolled. Refused with 501 where no text message can be sent (platform.md §10.5). */
+/** The factor must be enrolled. Refuses with 501 if text messages cannot be sent (platform.md §10.5). */
 export function draftChallenge(
   tx: ReadTx,
   { phoneNumber }: Authentication,
@@ -70,19 +70,19 @@ export function draftChallenge(
   return { challenge, message };
 }
 
-/** Stores the challenge, in place of the one before, and has its code sent after the commit. */
+/** Stores the challenge in place of the previous one, and schedules its code to be sent after the commit. */
 export function openChallenge(changes: Changes, { challenge, message }: DraftChallenge): void {
   storeChallenge(changes, challenge, message);
   if (message) sendCode(changes, challenge);
 }
 
-/** Has the code of a challenge sent after the commit; each call sends one message. */
+/** Schedules the code of a challenge to be sent after the commit; each call sends one message. */
 export function sendCode(changes: Changes, { id, resends }: Pick<Challenge, 'id' | 'resends'>): void {
   const payload: SendCode = { challengeId: id, no: resends };
   schedule(changes, { kind: SEND_CODE, afterMs: 0, payload: { ...payload } });
 }
 
-/** Whether it can still be answered. */
+/** True if the challenge can still be answered. */
 export function isOpen({ voidedAt, expiresAt }: Challenge, now: Date): boolean {
   return voidedAt === null && expiresAt > now;
 }
@@ -90,8 +90,8 @@ export function isOpen({ voidedAt, expiresAt }: Challenge, now: Date): boolean {
 const DAY_MS = 24 * 60 * 60_000;
 
 /**
- * Counts one more text message with a code for a login or a change of trust, or refuses it with 429 (customers.md §7.7a).
- * The caller has locked the customer's standing. The codes of a payment are not counted here.
+ * Counts one more text message with a code for a login or a change of trust, or refuses it with 429 (customers.md
+ * §7.7a). The caller has locked the customer's standing. Codes of payments are not counted here.
  */
 export async function takeCodeSend(tx: Tx, customerId: string): Promise<void> {
   const { codePauseSeconds, codesPerDay } = tx.platform.settings.sca;
@@ -108,12 +108,12 @@ export async function takeCodeSend(tx: Tx, customerId: string): Promise<void> {
   if (limits.length > 0) await recordCodeSend(tx, customerId);
 }
 
-/** Keyed, since six digits can easily be found from a plain hash; bound to the number that the code was sent to. */
+/** Keyed, because six digits are easily recovered from a plain hash. Bound to the number that receives the code. */
 export function codeHash(tx: ReadTx, challengeId: string, phoneNumber: string | null, code: string): Buffer {
   return tx.vault.fingerprint(`${challengeId}:${phoneNumber}:${code}`, 'sca_challenges.code');
 }
 
-/** `origins`: trust and login name them; a payment's challenge does not (customers.md §7.10). */
+/** `origins`: given for trust and login, not for a payment's challenge (customers.md §7.10). */
 export function presentChallenge(
   challenge: Challenge,
   authentication: Authentication,
@@ -133,7 +133,7 @@ export function presentChallenge(
   };
 }
 
-/** `PublicKeyCredentialRequestOptionsJSON`, as browsers take it. */
+/** `PublicKeyCredentialRequestOptionsJSON` for browsers. */
 export function assertionOptions(
   { webauthnChallenge, createdAt, expiresAt }: Challenge,
   { passkey }: Authentication,
@@ -150,8 +150,8 @@ export function assertionOptions(
 }
 
 /**
- * Voids what is open of a customer, by one factor or by any: a factor that is gone proves nothing (customers.md §7.10d).
- * Payments that waited for it fail in the same commit.
+ * Voids a customer's open challenges, of one factor or all, because a removed factor proves nothing (customers.md
+ * §7.10d). Payments that waited for them fail in the same commit.
  */
 export async function voidChallenges(tx: Tx, customerId: string, factor?: ScaFactor): Promise<void> {
   const voided = await markVoided(tx, { customerId, factor });
@@ -159,12 +159,12 @@ export async function voidChallenges(tx: Tx, customerId: string, factor?: ScaFac
   if (transactionIds.length > 0) await announce(tx, paymentChallengesVoided, { transactionIds });
 }
 
-/** Scheduled work: sends the code of a challenge. */
+/** The job that sends the code of a challenge. */
 const SEND_CODE = 'sca.send-code';
 
 interface SendCode {
   readonly challengeId: string;
-  /** How many messages of this challenge went before. */
+  /** Number of earlier messages of this challenge. */
   readonly no: number;
 }
 
@@ -177,7 +177,7 @@ const sendHandler: CallHandler = {
   },
 };
 
-/** Undefined where the challenge was replaced, answered or voided, or has lapsed: then nobody needs the message. */
+/** Undefined if the challenge was replaced, answered or voided, or has expired: the message is then useless. */
 async function pendingMessage(tx: ReadTx, { challengeId, no }: SendCode) {
   const found = await findCodeToSend(tx, challengeId);
   if (!found?.message || !isOpen(found.challenge, tx.now)) return undefined;
@@ -194,7 +194,7 @@ async function pendingMessage(tx: ReadTx, { challengeId, no }: SendCode) {
     recipient: phoneNumber,
     senderName: tx.platform.name,
     subject: 'Your code',
-    text: `Your code ${about} is ${code}. It expires ${lifeSeconds} seconds after it was requested. Tell it to nobody.`,
+    text: `Your code ${about} is ${code}. It expires ${lifeSeconds} seconds after it was requested. Do not share it with anyone.`,
     at: no === 0 ? createdAt : (resentAt ?? createdAt),
   };
   return { port: tx.ports.messages, message };

@@ -5,7 +5,7 @@ import type { Changes, ReadTx, Tx } from '#foundation/database/tx.ts';
 
 export type ChallengePurpose = 'LOGIN' | 'TRUST' | 'UNTRUST' | 'PAYMENT' | 'NUMBER';
 
-/** What is to be proved: at most one challenge at a time for each. */
+/** The subject of a proof; each has at most one challenge at a time. */
 export interface ChallengeSubject {
   readonly customerId: string;
   readonly purpose: ChallengePurpose;
@@ -17,9 +17,9 @@ export interface Challenge extends ChallengeSubject {
   readonly id: string;
   readonly label: string | null;
   readonly factor: ScaFactor;
-  /** SMS_OTP. */
+  /** For SMS_OTP. */
   readonly codeHash: Buffer | null;
-  /** PASSKEY. */
+  /** For PASSKEY. */
   readonly webauthnChallenge: Buffer | null;
   readonly createdAt: Date;
   readonly expiresAt: Date;
@@ -30,10 +30,10 @@ export interface Challenge extends ChallengeSubject {
   readonly voidedAt: Date | null;
 }
 
-/** What the message says; sealed. */
+/** The content of the message; sealed. */
 export interface CodeMessage {
   readonly code: string;
-  /** What the code is for: `to pay 25.00 EUR to …`. */
+  /** The purpose of the code: `to pay 25.00 EUR to …`. */
   readonly about: string;
 }
 
@@ -43,7 +43,7 @@ interface NewChallenge {
   readonly message: Buffer | null;
 }
 
-/** Stores a challenge in the commit of this transaction or change, in place of the one before. */
+/** Stores a challenge in this transaction's or change's commit and replaces the previous one. */
 export function storeChallenge(changes: Changes, challenge: Challenge, message?: CodeMessage): void {
   const { platformId, runtime } = changes;
   const sealed = message ? runtime.vault.seal(JSON.stringify(message), contextOf(challenge.id)) : null;
@@ -95,12 +95,12 @@ interface ChallengeRow {
 
 type Place = Pick<ChallengeSubject, 'purpose' | 'target'>;
 
-/** The latest challenge, also one that has lapsed or was voided; undefined: none, or it was answered. */
+/** Finds the latest challenge, even if it has expired or was voided. Undefined: none, or it was answered. */
 export async function findChallenge(tx: ReadTx, place: Place): Promise<Challenge | undefined> {
   return readChallenge(tx, place, sql``);
 }
 
-/** The same, locked until the end of the transaction. */
+/** Finds and locks it until the end of the transaction. */
 export async function lockChallenge(tx: Tx, place: Place): Promise<Challenge | undefined> {
   return readChallenge(tx, place, sql`for update`);
 }
@@ -136,7 +136,7 @@ function challengeOf(row: ChallengeRow): Challenge {
   };
 }
 
-/** A challenge by its id with the message that carries its code; null once that need not be sent again. */
+/** Finds a challenge by id, with the message that contains its code; null once it need not be sent again. */
 export async function findCodeToSend(
   tx: ReadTx,
   id: string,
@@ -151,19 +151,19 @@ export async function findCodeToSend(
   };
 }
 
-/** Once its message is sent, only the hash of the code is needed; a payment's may be asked for again. */
+/** After sending, only the hash of the code is needed. A payment's code is kept, because it may be sent again. */
 export async function clearCode(tx: Tx, id: string): Promise<void> {
   await tx.sql`
     update sca_challenges set code = null
      where platform_id = ${tx.platformId} and id = ${id} and purpose <> 'PAYMENT'`;
 }
 
-/** What was answered is gone: it counts once. */
+/** Deletes an answered challenge, so that it counts once. */
 export async function deleteChallenge(tx: Tx, { id }: Pick<Challenge, 'id'>): Promise<void> {
   await tx.sql`delete from sca_challenges where platform_id = ${tx.platformId} and id = ${id}`;
 }
 
-/** What is still asked about the same thing need not be answered any more. */
+/** Drops the open challenges of these purposes for the same target. */
 export async function dropChallenges(
   tx: Tx,
   target: string,
@@ -191,7 +191,7 @@ export async function recordResend(tx: Tx, { id }: Pick<Challenge, 'id'>): Promi
      where platform_id = ${tx.platformId} and id = ${id}`;
 }
 
-/** Voids what is open of a customer, by one factor or by any, or one challenge; returns what was voided. */
+/** Voids a customer's open challenges, of one factor or all, or a single challenge. Returns the voided ones. */
 export async function markVoided(
   tx: Tx,
   which: { readonly customerId: string; readonly factor?: ScaFactor | undefined } | { readonly id: string },
@@ -207,7 +207,7 @@ export async function markVoided(
   return rows.map(({ customer_id: customerId, purpose, target }) => ({ customerId, purpose, target }));
 }
 
-/** A day after they ended. */
+/** Deletes challenges a day after they ended. */
 export async function purgeChallenges(tx: Tx, rowsMax: number): Promise<number> {
   const deleted = await tx.sql`
     delete from sca_challenges
@@ -219,7 +219,7 @@ export async function purgeChallenges(tx: Tx, rowsMax: number): Promise<number> 
   return deleted.length;
 }
 
-/** When the nth last text message with a code for login or trust was sent, if that was within this time. */
+/** Returns when the nth last text message with a login or trust code was sent, if within this time. */
 export async function findCodeSend(
   tx: ReadTx,
   customerId: string,
@@ -238,7 +238,7 @@ export async function recordCodeSend(tx: Tx, customerId: string): Promise<void> 
     insert into sca_code_sends (platform_id, customer_id, at) values (${tx.platformId}, ${customerId}, ${tx.now})`;
 }
 
-/** No limit looks back further than a day. */
+/** Deletes records older than a day, because no limit looks back further. */
 export async function purgeCodeSends(tx: Tx, rowsMax: number): Promise<number> {
   const deleted = await tx.sql`
     delete from sca_code_sends

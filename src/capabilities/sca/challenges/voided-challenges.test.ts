@@ -7,8 +7,8 @@ import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 
 const FUNDS = 1_000_000;
 
-/** customers.md §7.10d: what a customer was asked by a factor that is gone is not asked any more, at once. */
-describe('challenges that are void before their time', () => {
+/** customers.md §7.10d: removing a factor voids its open challenges at once. */
+describe('challenges that are voided before they expire', () => {
   const world = testWorld();
   let platform: TestPlatform;
 
@@ -16,7 +16,7 @@ describe('challenges that are void before their time', () => {
     platform = await givenPlatform(world);
   });
 
-  /** Somebody with every factor, of whom a payment waits by text message and another by passkey, and a login is open. */
+  /** A customer with every factor, a payment that waits for a text message, one that waits for a passkey, and an open login. */
   async function scene() {
     const payer = await givenScaPayer(platform, FUNDS);
     const query = { customerId: payer.id };
@@ -66,18 +66,18 @@ describe('challenges that are void before their time', () => {
         }),
     },
     {
-      name: 'a passkey that is deleted',
+      name: 'a deleted passkey',
       voids: ['PASSKEY'],
       happen: ({ query, passkey: { credentialId } }) =>
         platform.call('deleteScaFactor', { query, params: { credentialId } }),
     },
-    { name: 'a passkey that is reset', voids: ['PASSKEY'], happen: (scene) => reset(scene, 'PASSKEY') },
+    { name: 'a reset passkey', voids: ['PASSKEY'], happen: (scene) => reset(scene, 'PASSKEY') },
     {
       name: 'text messages that are reset to another number',
       voids: ['SMS_OTP', 'PASSKEY'],
       happen: (scene) => reset(scene, 'SMS_OTP'),
     },
-    { name: 'an authenticator app that is reset', voids: [], happen: (scene) => reset(scene, 'TOTP') },
+    { name: 'a reset authenticator app', voids: [], happen: (scene) => reset(scene, 'TOTP') },
     {
       name: 'RESET_PASSWORD_COMPLETED',
       voids: ['SMS_OTP', 'PASSKEY'],
@@ -113,7 +113,7 @@ describe('challenges that are void before their time', () => {
       assert.deepEqual([sms.status, sms.failureReason], expected('SMS_OTP'));
       assert.deepEqual([passkey.status, passkey.failureReason], expected('PASSKEY'));
       const held = [sms, passkey].filter(({ status }) => status !== 'FAILED').length * 10_000;
-      assert.deepEqual(await fundsOf(platform, payer), [FUNDS - held, FUNDS], 'the hold is released with it');
+      assert.deepEqual(await fundsOf(platform, payer), [FUNDS - held, FUNDS], 'the hold is released as well');
       const loggedIn = await platform.call('completeScaLogin', { query, body: login });
       assert.equal(loggedIn.status === 200, !voids.includes('SMS_OTP') && name !== 'a lock', loggedIn.raw);
       if (voids.includes('SMS_OTP')) {

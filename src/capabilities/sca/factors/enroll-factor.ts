@@ -45,7 +45,7 @@ import { type FieldError, invalidFields, notFound, type Refusal, refuse } from '
 /** customers.md §7.4. */
 const ENROLLMENT_LIFE_MS = 10 * 60_000;
 
-/** Hands out what the authenticator needs; one start takes the place of the one before. */
+/** Returns the data that the authenticator needs; each start replaces the previous one. */
 export async function startEnrollment(
   tx: Tx,
   customer: CustomerRow,
@@ -56,10 +56,10 @@ export async function startEnrollment(
   await requireFactorChange(tx, standing);
   const { hasTotp, passkey } = await loadAuthentication(tx, customer.id);
   if (type === 'TOTP' && hasTotp) {
-    refuse('CONFLICT', 'The customer has an authenticator app already; reset the factor to use another.');
+    refuse('CONFLICT', 'The customer already has an authenticator app; reset the factor to use another.');
   }
   if (type === 'PASSKEY' && passkey) {
-    refuse('PASSKEY_ALREADY_ENROLLED', 'The customer has a passkey already; delete it to use another.');
+    refuse('PASSKEY_ALREADY_ENROLLED', 'The customer already has a passkey; delete it to use another.');
   }
   return type === 'TOTP' ? startTotp(tx, customer) : startPasskey(tx, customer);
 }
@@ -93,8 +93,8 @@ function store(tx: Tx, customerId: string, factor: EnrolledFactor, material: Buf
 }
 
 /**
- * A proof that is wrong or too late is refused, and does not count towards a lock (customers.md §7.5): its sender has the
- * secret anyway. The proof of a phone number is given by another factor, and counts (customers.md §7.3a).
+ * Refuses a wrong or late proof without counting it towards a lock (customers.md §7.5), because its sender has the
+ * secret anyway. The proof of a phone number uses another factor, so a wrong one counts (customers.md §7.3a).
  */
 export async function confirmEnrollment(
   tx: Tx,
@@ -113,7 +113,7 @@ async function confirmTotp(
   const { material } = await takeEnrollment(tx, customerId, 'TOTP', 'secret');
   const spellings = [material.toString('hex'), totpSecretBase32(material)];
   if (!spellings.some((spelling) => isSameText(secret, spelling))) {
-    throw refused(customerId, 'TOTP', [{ field: 'secret', message: 'is not the one of the last start' }]);
+    throw refused(customerId, 'TOTP', [{ field: 'secret', message: 'is not the secret of the last start' }]);
   }
   const accepted = tx.ports.authenticatorCodes.check(material, code, tx.now);
   if (!accepted) throw refused(customerId, 'TOTP', [{ field: 'code', message: 'is wrong or has expired' }]);
@@ -138,7 +138,7 @@ async function confirmPasskey(
   return { type: 'PASSKEY', factor: { factor: 'PASSKEY', credentialId } };
 }
 
-/** What was started last. If the confirmation succeeds it is used up, and a reset of the factor is over; a refusal undoes both. */
+/** Takes the last start. A successful confirmation uses it up and ends a reset of the factor; a refusal undoes both. */
 async function takeEnrollment(
   tx: Tx,
   customerId: string,
@@ -148,16 +148,14 @@ async function takeEnrollment(
   await requireFactorChange(tx, await lockLiveStanding(tx, customerId));
   const enrollment = await findEnrollment(tx, customerId, factor);
   if (!enrollment) {
-    throw refused(customerId, factor, [
-      { field, message: 'belongs to no enrolment that is open; start one' },
-    ]);
+    throw refused(customerId, factor, [{ field, message: 'belongs to no open enrolment; start one' }]);
   }
   await deleteEnrollment(tx, customerId, factor);
   await markReenrolled(tx, customerId, factor);
   return enrollment;
 }
 
-/** Thrown, so that nothing of the attempt stays but its audit row. */
+/** Thrown, so that only the audit row of the attempt is kept. */
 function refused(customerId: string, proof: EnrolledFactor, problems: readonly FieldError[]): RefusedProof {
   const refusal = invalidFields(problems);
   return new RefusedProof(refusal, {
@@ -167,13 +165,13 @@ function refused(customerId: string, proof: EnrolledFactor, problems: readonly F
   });
 }
 
-/** In constant time; hexadecimal and Base32 may be typed in either case. */
+/** Compares in constant time; hexadecimal and Base32 may be typed in either case. */
 function isSameText(sent: string, expected: string): boolean {
   const [one, other] = [sent, expected].map((text) => Buffer.from(text.toUpperCase())) as [Buffer, Buffer];
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-/** Of a passkey: what it was asked to prove and has not proved yet is void (customers.md §7.6, §7.10d). */
+/** Removes a passkey and voids its open challenges (customers.md §7.6, §7.10d). */
 export async function removePasskey(tx: Tx, customerId: string, credentialId: string): Promise<void> {
   await requireFactorChange(tx, await lockLiveStanding(tx, customerId));
   const { passkey } = await loadAuthentication(tx, customerId);

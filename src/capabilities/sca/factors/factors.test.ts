@@ -39,7 +39,7 @@ describe('factors of strong customer authentication', () => {
     return body.factors;
   };
 
-  it('customers.md §7.1: a customerId is needed, must be one of the platform’s, and in a region; then the body is looked at', async () => {
+  it('customers.md §7.1: a customerId is required, must be one of the platform’s and in a region; then the body is checked', async () => {
     const { platform, query } = await scene();
     const outside = await givenCustomer(platform, PERSON);
     const foreign = await givenEuropean(await world.platform());
@@ -82,7 +82,7 @@ describe('factors of strong customer authentication', () => {
   });
 
   describe('an authenticator app', () => {
-    it('customers.md §7.4: the start hands out one secret in three forms', async () => {
+    it('customers.md §7.4: the start returns one secret in three forms', async () => {
       const { platform, customer, query } = await scene();
       const { status, body } = await start(platform, query, { type: 'TOTP' });
       assert.equal(status, 200);
@@ -94,7 +94,7 @@ describe('factors of strong customer authentication', () => {
       );
     });
 
-    it('customers.md §7.5, §7.5a: it is confirmed with the secret in either form, and answers ten recovery codes', async () => {
+    it('customers.md §7.5, §7.5a: it is confirmed with the secret in either form, and the reply has ten recovery codes', async () => {
       for (const form of ['secret', 'secretBase32Encoded'] as const) {
         const { platform, query } = await scene();
         const { body } = await start(platform, query, { type: 'TOTP' });
@@ -106,7 +106,7 @@ describe('factors of strong customer authentication', () => {
       }
     });
 
-    it('customers.md §7.5: a wrong code, another secret and a late answer are refused, and none counts', async () => {
+    it('customers.md §7.5: a wrong code, another secret and a late answer are refused, but not counted', async () => {
       const { platform, query } = await scene();
       const { body: old } = await start(platform, query, { type: 'TOTP' });
       const { body } = await start(platform, query, { type: 'TOTP' });
@@ -133,7 +133,7 @@ describe('factors of strong customer authentication', () => {
         query,
         body: await startedLogin(platform, { id: query.customerId }),
       });
-      assert.equal(login.status, 200, 'twelve failures have locked nobody');
+      assert.equal(login.status, 200, 'twelve failures have not locked the customer');
     });
 
     it('customers.md §7.4: a second one is 409', async () => {
@@ -149,7 +149,7 @@ describe('factors of strong customer authentication', () => {
       assert.deepEqual([reply.status, fieldsOf(reply.body)], [400, ['type']]);
     });
 
-    it('SF-2, customers.md §7.5: of many confirmations at once one enrols', async () => {
+    it('SF-2, customers.md §7.5: of many concurrent confirmations one enrols', async () => {
       const { platform, query } = await scene();
       const elsewhere = await world.elsewhere(platform);
       const { body } = await start(platform, query, { type: 'TOTP' });
@@ -163,7 +163,7 @@ describe('factors of strong customer authentication', () => {
   });
 
   describe('a passkey', () => {
-    it('customers.md §7.2: the start hands out what a browser needs, and nothing of the person but the address', async () => {
+    it('customers.md §7.2: the start returns the browser’s options, and no personal data except the address', async () => {
       const { platform, customer, query } = await scene();
       const { body } = await start(platform, query, { type: 'PASSKEY' });
       assert.deepEqual([body.relyingPartyId, body.allowedOrigins], ['localhost', [SCA_ORIGIN]]);
@@ -220,7 +220,7 @@ describe('factors of strong customer authentication', () => {
       });
     }
 
-    it('customers.md §7.2: the origin of the request is one of the platform’s, and the one of the page', async () => {
+    it('customers.md §7.2: the origin of the request is one of the platform’s, and that of the page', async () => {
       const platform = await world.platform({
         settings: {
           sca: { rpId: 'bank.example', origins: ['https://a.bank.example', 'https://b.bank.example'] },
@@ -242,7 +242,7 @@ describe('factors of strong customer authentication', () => {
       assert.deepEqual(await attempt(a, a), [200]);
     });
 
-    it('platform.md §10.0.2: what is no passkey at all is told field by field', async () => {
+    it('platform.md §10.0.2: a malformed passkey is refused field by field', async () => {
       const { platform, query } = await scene();
       const broken = { type: 'PASSKEY', origin: SCA_ORIGIN, credential: { response: [] } };
       const reply = await confirm(platform, query, broken);
@@ -270,7 +270,7 @@ describe('factors of strong customer authentication', () => {
       await givenPasskey(platform, customer);
     });
 
-    it('platform.md §10.5: production without settings for passkeys says so before it stores anything', async () => {
+    it('platform.md §10.5: production without settings for passkeys refuses before it stores anything', async () => {
       const platform = await world.platform({ environment: 'PRODUCTION' });
       const query = { customerId: (await givenEuropean(platform)).id };
       const reply = await start(platform, query, { type: 'PASSKEY' });
@@ -286,7 +286,7 @@ describe('factors of strong customer authentication', () => {
     });
   });
 
-  it('customers.md §7.6a: who has logged in changes factors with a live session only, and not while locked', async () => {
+  it('customers.md §7.6a: a customer who has logged in can change factors only with a live session, and not while locked', async () => {
     const { platform, customer, query } = await scene();
     const { credentialId } = await givenPasskey(platform, customer);
     const attempts = async () => {
@@ -302,7 +302,7 @@ describe('factors of strong customer authentication', () => {
     for (let i = 0; i < 5; i++) {
       await platform.call('recordSecurityEvent', { query, body: { eventType: 'FAILED_LOGIN_ATTEMPT' } });
     }
-    assert.deepEqual(await attempts(), free, 'before the first login a lock does not matter either');
+    assert.deepEqual(await attempts(), free, 'before the first login a lock has no effect either');
     world.clock.advance(15 * MINUTE_MS);
     const { sessionExpiresAt } = await givenScaSession(platform, customer);
     assert.deepEqual(await attempts(), free);
@@ -321,7 +321,7 @@ describe('factors of strong customer authentication', () => {
     assert.equal(removal.status, 409);
   });
 
-  it('customers.md §7.1: locked and without a session, a bad body is told first, then the lock, then the session', async () => {
+  it('customers.md §7.1: for a locked customer without a session, the body is checked first, then the lock, then the session', async () => {
     const { platform, customer, query } = await scene();
     await givenScaSession(platform, customer);
     world.clock.advance(181 * 24 * 60 * MINUTE_MS);
@@ -348,7 +348,7 @@ describe('factors of strong customer authentication', () => {
     assert.equal(list.status, 404);
   });
 
-  it('platform.md §1.3.9: a factor that is enrolled or removed leaves one row with the customer, and a wrong proof another', async () => {
+  it('platform.md §1.3.9: an enrolled or removed factor writes one audit row, and a wrong proof another', async () => {
     const { platform, customer, query } = await scene();
     const { secret } = await givenTotp(platform, customer);
     await confirm(platform, query, { type: 'TOTP', secret, code: SCA_CODE });
@@ -364,7 +364,7 @@ describe('factors of strong customer authentication', () => {
       resource: `${base}/${path}`,
       details: { customerId: customer.id, factor },
     });
-    const reason = 'enrolment: secret: belongs to no enrolment that is open; start one';
+    const reason = 'enrolment: secret: belongs to no open enrolment; start one';
     assert.deepEqual(rows, [
       row('confirmScaFactorEnrollment', 'confirm', 'TOTP'),
       { action: 'proof failed', resource: customer.id, details: { proof: 'TOTP', reason } },

@@ -4,7 +4,7 @@ import type { StoredStatus } from '#capabilities/sca/factors/reset-store.ts';
 import type { ScaFactor } from '#capabilities/sca/schemas.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
 
-/** A customer who cannot prove itself at the moment. */
+/** A customer who is locked or suspended. */
 export interface LockedCustomer {
   readonly customerId: string;
   readonly isSuspended: boolean;
@@ -12,7 +12,7 @@ export interface LockedCustomer {
   readonly failedAttempts: number;
 }
 
-/** The suspended first, then those that are locked longest. */
+/** Lists suspended customers first, then locked ones by the latest end. */
 export function listLocked(tx: ReadTx, rowsMax: number): Promise<LockedCustomer[]> {
   return tx.sql<LockedCustomer>`
     select customer_id as "customerId", is_suspended as "isSuspended", locked_until as "lockedUntil",
@@ -24,7 +24,7 @@ export function listLocked(tx: ReadTx, rowsMax: number): Promise<LockedCustomer[
      limit ${rowsMax}`;
 }
 
-/** When each factor was enrolled; text messages come with the phone number. */
+/** Lists when each factor was enrolled; text messages need no enrolment. */
 export function listFactorDates(
   tx: ReadTx,
   customerId: string,
@@ -70,7 +70,7 @@ export interface KeptReset {
   readonly expiresAt: Date;
 }
 
-/** Those that are kept, the newest first. */
+/** Lists the stored resets, newest first. */
 export function listResets(tx: ReadTx, customerId: string): Promise<KeptReset[]> {
   return tx.sql<KeptReset>`
     select id, factor, status, created_at as "createdAt", expires_at as "expiresAt" from sca_resets

@@ -18,9 +18,9 @@ import { uuidOf } from '#tests/harness/public-ids.ts';
 
 const OLD_NUMBER = '+4915112345678';
 const NEW_NUMBER = '+4915187654321';
-const SAYS_WHY = /text message proves nothing until .* proved it by another factor .*POST \/sca\/factors/;
+const SAYS_WHY = /text message proves nothing until .* proved it with another factor .*POST \/sca\/factors/;
 
-/** What a platform can do about the phone number of one of its customers. */
+/** A platform's actions on the phone number of one of its customers. */
 function phoneOf(platform: TestPlatform, { id: customerId }: { id: string }) {
   const query = { customerId };
   return {
@@ -65,7 +65,7 @@ describe('a phone number that replaces a factor', () => {
     return rows[0]?.failed_attempts ?? 0;
   }
 
-  it('customers.md §7.3a, §2.3.23, SF-1: changed and verified, it logs nobody in and authorizes nothing, and the refusals say why', async () => {
+  it('customers.md §7.3a, §2.3.23, SF-1: a changed and verified number neither logs in nor authorizes, and the refusals say why', async () => {
     const { payer, change, verify, factors, startLogin, query } = await scene();
     const open = await startedLogin(platform, payer);
     assert.equal((await change(NEW_NUMBER)).status, 200);
@@ -89,7 +89,7 @@ describe('a phone number that replaces a factor', () => {
     assert.match(trust.raw, SAYS_WHY);
   });
 
-  it('customers.md §7.3a, §7.10d: with the change all sessions end and all waiting payments fail, whichever factor they wait for', async () => {
+  it('customers.md §7.3a, §7.10d: the change ends all sessions and fails all waiting payments, whichever factor they wait for', async () => {
     const { payer, change } = await scene();
     await givenPasskey(platform, payer);
     await givenTrusted(platform, payer.bank);
@@ -109,7 +109,7 @@ describe('a phone number that replaces a factor', () => {
     assert.deepEqual([reply.status, (reply.body as { code?: string }).code], [409, 'SCA_SESSION_REQUIRED']);
   });
 
-  it('customers.md §7.3a: a code of the app in a live session makes it a factor, and not before', async () => {
+  it('customers.md §7.3a: only a code of the app in a live session makes it a factor', async () => {
     const { payer, change, verify, factors, start, confirm } = await scene();
     await givenTotp(platform, payer);
     await change(NEW_NUMBER);
@@ -121,7 +121,7 @@ describe('a phone number that replaces a factor', () => {
       assert.deepEqual([status, body.code], [409, 'SCA_SESSION_REQUIRED']);
     }
     await givenScaSession(platform, payer, 'TOTP');
-    assert.deepEqual(await factors(), ['TOTP'], 'verified in a live session is not proved');
+    assert.deepEqual(await factors(), ['TOTP'], 'a number verified in a live session is not proved');
     const { body } = await start('SMS_OTP');
     const challenge = body.scaChallenge as { id: string; factor: string; availableFactors: string[] };
     assert.deepEqual([challenge.factor, challenge.availableFactors], ['TOTP', ['TOTP']]);
@@ -143,7 +143,7 @@ describe('a phone number that replaces a factor', () => {
     assert.deepEqual([enrolled.status, fieldsOf(enrolled.body)], [400, ['type']], 'customers.md §7.4');
   });
 
-  it('customers.md §7.3a: so does a passkey', async () => {
+  it('customers.md §7.3a: a passkey also makes it a factor', async () => {
     const { payer, change, verify, factors, start, confirm } = await scene();
     const passkey = await givenPasskey(platform, payer);
     await change(NEW_NUMBER);
@@ -158,7 +158,7 @@ describe('a phone number that replaces a factor', () => {
     assert.deepEqual(await factors(), ['SMS_OTP', 'PASSKEY']);
   });
 
-  it('customers.md §7.3a, §7.16: or a reset with liveness, which needs no other factor', async () => {
+  it('customers.md §7.3a, §7.16: a reset with a liveness check makes it a factor without another one', async () => {
     const { payer, query, change, verify, factors } = await scene();
     await change(NEW_NUMBER);
     await verify();
@@ -172,7 +172,7 @@ describe('a phone number that replaces a factor', () => {
     await givenScaSession(platform, payer);
   });
 
-  it('customers.md §7.3a: changing back does not bring the old factor back', async () => {
+  it('customers.md §7.3a: changing back does not restore the old factor', async () => {
     const { change, verify, factors, startLogin } = await scene();
     await change(NEW_NUMBER);
     await change(OLD_NUMBER);
@@ -181,7 +181,7 @@ describe('a phone number that replaces a factor', () => {
     assert.equal((await startLogin('SMS_OTP')).status, 400);
   });
 
-  it('customers.md §7.3a: a change between start and proof voids the proof, also where the number is verified again', async () => {
+  it('customers.md §7.3a: a change between start and proof voids the proof, even if the number is verified again', async () => {
     const { payer, change, verify, factors, start, confirm } = await scene();
     await givenTotp(platform, payer);
     await change(NEW_NUMBER);
@@ -199,7 +199,7 @@ describe('a phone number that replaces a factor', () => {
     assert.deepEqual(await factors(), ['TOTP']);
   });
 
-  it('customers.md §7.6a: without a login too, and no other factor can be enrolled in its place', async () => {
+  it('customers.md §7.6a: this also applies without a login, and no other factor can be enrolled instead', async () => {
     const customer = await givenEuropean(platform);
     const { change, verify, factors, start } = phoneOf(platform, customer);
     await change(NEW_NUMBER);
@@ -211,7 +211,7 @@ describe('a phone number that replaces a factor', () => {
     }
   });
 
-  it('customers.md §7.3a: a number that nobody verified yet may change, and is then the first factor by itself', async () => {
+  it('customers.md §7.3a: an unverified number may change, and then becomes the first factor by itself', async () => {
     const customer = await givenCustomer(platform, EUROPEAN);
     const { change, verify, factors } = phoneOf(platform, customer);
     await change(NEW_NUMBER);
@@ -220,7 +220,7 @@ describe('a phone number that replaces a factor', () => {
     await givenScaSession(platform, customer);
   });
 
-  it('customers.md §7.3a: after a login by another factor, a number that is verified for the first time needs the proof, too', async () => {
+  it('customers.md §7.3a: after a login by another factor, a number that is verified for the first time also needs the proof', async () => {
     const customer = await givenCustomer(platform, EUROPEAN);
     const { change, verify, factors, start, confirm } = phoneOf(platform, customer);
     await givenTotp(platform, customer);
@@ -235,7 +235,7 @@ describe('a phone number that replaces a factor', () => {
     assert.deepEqual(await factors(), ['SMS_OTP', 'TOTP']);
   });
 
-  it('customers.md §7.3a: without another factor there is nothing to prove it by, and the refusal names the reset', async () => {
+  it('customers.md §7.3a: without another factor the number cannot be proved, and the refusal names the reset', async () => {
     const { payer, query, change, verify, start } = await scene();
     const { credentialId, ...passkey } = await givenPasskey(platform, payer);
     await change(NEW_NUMBER);
@@ -247,7 +247,7 @@ describe('a phone number that replaces a factor', () => {
     assert.match(reply.raw, /POST \/sca\/factors\/reset/);
   });
 
-  it('customers.md §7.3a: of a change and a proof at once, through two processes, one comes first and nothing is left half', async () => {
+  it('customers.md §7.3a: a concurrent change and proof in two processes are serialized and complete', async () => {
     const there = await world.elsewhere(platform);
     for (let round = 0; round < 6; round++) {
       const { payer, factors, query } = await scene();
@@ -265,12 +265,12 @@ describe('a phone number that replaces a factor', () => {
       const live = await world.database.query(sql`
         select 1 from sca_sessions
          where platform_id = ${platform.id} and customer_id = ${uuidOf(payer.id)} and revoked_at is null`);
-      assert.deepEqual(live, [], 'a login that came first ended with the change');
+      assert.deepEqual(live, [], 'the change ended a login that came first');
       assert.deepEqual(await factors(), []);
     }
   });
 
-  it('customers.md §7.3a, §7.16: of a change and a completed reset at once, both end and the last number stands', async () => {
+  it('customers.md §7.3a, §7.16: a concurrent change and completed reset both end, and the last number is kept', async () => {
     const there = await world.elsewhere(platform);
     for (let round = 0; round < 4; round++) {
       const { payer, factors, query } = await scene();
@@ -289,7 +289,7 @@ describe('a phone number that replaces a factor', () => {
     }
   });
 
-  it('customers.md §7.3a: customers outside the regions are not concerned', async () => {
+  it('customers.md §7.3a: customers outside the regions are not affected', async () => {
     const customer = await givenCustomer(platform, { ...PERSON, phoneNumber: '+12025550143' });
     assert.equal((await phoneOf(platform, customer).change('+12025550144')).status, 200);
     const rows = await world.database.query(sql`

@@ -25,9 +25,9 @@ import { parseId } from '#foundation/lib/ids.ts';
 import { invalidFields, type Refusal, refuse } from '#foundation/lib/refusals.ts';
 
 /**
- * With a new phone number, in the same commit, all sessions of the customer end and all its challenges are void. Where the
- * old number was a factor, the new one is none until it is proved (customers.md §7.3a). The caller has locked
- * the customer's standing.
+ * A new phone number ends all of the customer's sessions and voids its challenges in the same commit. If the old
+ * number was a factor, the new one is not a factor until it is proved (customers.md §7.3a). The caller has locked the
+ * customer's standing.
  */
 export async function retireNumber(tx: Tx, customerId: string, wasFactor: boolean): Promise<void> {
   if (wasFactor) await setNumberNeedsProof(tx, customerId, true);
@@ -35,14 +35,14 @@ export async function retireNumber(tx: Tx, customerId: string, wasFactor: boolea
   await voidChallenges(tx, customerId);
 }
 
-/** Asks for a proof by another factor that the customer's verified number is to be a factor (customers.md §7.3a). */
+/** Requests a proof by another factor, so that the verified number becomes a factor (customers.md §7.3a). */
 export async function startNumberProof(
   tx: Tx,
   standing: Standing,
   phoneVerification: string | null,
 ): Promise<SmsEnrollmentStart> {
   const { customerId } = standing;
-  if (!standing.numberNeedsProof) throw badType('is enrolled by itself, with a verified phone number');
+  if (!standing.numberNeedsProof) throw badType('needs no enrolment: a verified phone number suffices');
   if (phoneVerification !== 'VERIFIED') {
     throw badType('needs a verified phone number: POST /customers/{customerId}/verify-phone');
   }
@@ -61,7 +61,7 @@ export async function startNumberProof(
   return { type: 'SMS_OTP', scaChallenge: presentChallenge(draft.challenge, authentication, origins) };
 }
 
-/** The factor that opened the live session, while it is enrolled, or else another one; never the number itself. */
+/** Chooses the live session's factor if it is still enrolled, else another one, but never the number itself. */
 function chooseFactor(authentication: Authentication): ScaFactor {
   const others = factorsOf(authentication).filter((factor) => factor !== 'SMS_OTP');
   const factor = others.find((each) => each === authentication.sessionFactor) ?? others[0];
@@ -69,12 +69,12 @@ function chooseFactor(authentication: Authentication): ScaFactor {
     factor ??
     refuse(
       'CONFLICT',
-      'The customer has no other factor to prove the number by: reset SMS_OTP by a liveness check (POST /sca/factors/reset).',
+      'The customer has no other factor to prove the number: reset SMS_OTP with a liveness check (POST /sca/factors/reset).',
     )
   );
 }
 
-/** The right proof makes the number a factor. A wrong one is returned, so that it is counted. */
+/** The right proof makes the number a factor. A wrong one is returned as a refusal, so that it is counted. */
 export async function confirmNumberProof(
   tx: Tx,
   customerId: string,
@@ -95,7 +95,7 @@ export async function confirmNumberProof(
   return { type: 'SMS_OTP', factor: { factor: 'SMS_OTP' } };
 }
 
-/** A change of the number voids the challenge, so a proof is about the number that the customer was asked about. */
+/** A change of the number voids the challenge, so a proof always concerns the number of its start. */
 async function checkNumberProof(
   tx: Tx,
   customerId: string,

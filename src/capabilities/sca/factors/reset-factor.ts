@@ -38,7 +38,7 @@ const DAY_MS = 24 * 60 * 60_000;
 const RESET_LIFE_MS = 15 * 60_000;
 const RESETS_PER_DAY = 5;
 
-/** The provider opens its session first, outside any transaction; it has no effect until the reset is stored. */
+/** Opens the provider's session first, outside any transaction; it has no effect until the reset is stored. */
 export async function startReset(
   work: Work,
   { id: customerId }: CustomerRow,
@@ -77,7 +77,7 @@ export async function startReset(
 
 async function requireResettable(tx: ReadTx, customerId: string, factor: ScaFactor): Promise<void> {
   const authentication = await loadAuthentication(tx, customerId);
-  // A reset is the other way to make a number that needs a proof a factor (customers.md §7.3a).
+  // A reset is the alternative way to make an unproved number a factor (customers.md §7.3a).
   const isNumber = factor === 'SMS_OTP' && authentication.numberNeedsProof;
   if (!isNumber) refuseIf(checkEnrolled(authentication, factor));
   const limit = { nth: RESETS_PER_DAY, withinMs: DAY_MS };
@@ -86,7 +86,7 @@ async function requireResettable(tx: ReadTx, customerId: string, factor: ScaFact
   const waitMs = startedAt.getTime() + limit.withinMs - tx.now.getTime();
   throw rateLimited(
     waitMs,
-    (seconds) => `Too many resets in a day. Another can be started in ${seconds} seconds.`,
+    (seconds) => `Too many resets in a day. Another one can be started in ${seconds} seconds.`,
   );
 }
 
@@ -96,7 +96,7 @@ function scheduleOutcome(tx: Tx, { id }: Pick<Reset, 'id'>, { outcome }: Livenes
   schedule(tx, { kind: SETTLE_RESET, afterMs: outcome.afterMs, payload });
 }
 
-/** What a provider reports of a liveness check, and what it makes of a reset (SR-2 to SR-4). */
+/** The provider's reports on a liveness check, and the resulting status of a reset (SR-2 to SR-4). */
 export const RESET_CHANGES = {
   submitted: { from: ['INITIATED'], to: 'PENDING_REVIEW' },
   passed: { from: ['INITIATED', 'PENDING_REVIEW'], to: 'LIVENESS_PASSED' },
@@ -105,7 +105,7 @@ export const RESET_CHANGES = {
 
 export type LivenessReport = keyof typeof RESET_CHANGES;
 
-/** False, and nothing changes, where the reset is over or does not wait for this. */
+/** False, without a change, if the reset has ended or does not expect this report. */
 export async function applyLiveness(tx: Tx, resetId: string, report: LivenessReport): Promise<boolean> {
   const reset = await lockReset(tx, resetId);
   const { from, to }: { from: readonly ResetStatus[]; to: Exclude<StoredStatus, 'COMPLETED'> } =
@@ -115,13 +115,13 @@ export async function applyLiveness(tx: Tx, resetId: string, report: LivenessRep
   return true;
 }
 
-/** How far a reset is, for a provider that knows its id; undefined: there is none. */
+/** Returns the status of a reset, for a provider that knows its id; undefined: there is none. */
 export async function findResetStatus(tx: ReadTx, resetId: string): Promise<ResetStatus | undefined> {
   const reset = await findReset(tx, resetId);
   return reset && statusAt(reset, tx.now);
 }
 
-/** Scheduled work: an outcome that was known when the reset was started. */
+/** The job that applies an outcome that was known at the start of the reset. */
 const SETTLE_RESET = 'sca.settle-reset';
 
 interface SettleReset {
@@ -138,7 +138,7 @@ export const resetJobs: JobHandlers = {
   },
 };
 
-/** A reset that is not over by its time has expired, whether anybody looked or not (SR-6). */
+/** An unfinished reset expires at its time without a write (SR-6). */
 export function statusAt({ status, expiresAt }: Pick<Reset, 'status' | 'expiresAt'>, now: Date): ResetStatus {
   const isFinal = status === 'COMPLETED' || status === 'REJECTED';
   return isFinal || expiresAt > now ? status : 'EXPIRED';
@@ -162,7 +162,7 @@ export function presentReset(reset: Reset, now: Date): TwoFactorResetStatus {
   };
 }
 
-/** Takes the factor away, or gives text messages another number; whoever was logged in no longer is (customers.md §7.16). */
+/** Removes the factor, or changes the number for text messages; ends all sessions (customers.md §7.16). */
 export function prepareCompletion(
   tx: ReadTx,
   customer: CustomerRow,
@@ -200,7 +200,7 @@ function requirePassed(reset: Reset, now: Date): void {
 }
 
 function readMobile({ mobile }: TwoFactorResetCompleteRequest): string {
-  if (!mobile) throw invalidFields([{ field: 'mobile', message: 'is needed to reset SMS_OTP' }]);
+  if (!mobile) throw invalidFields([{ field: 'mobile', message: 'is required to reset SMS_OTP' }]);
   const phoneNumber = `+${mobile.countryCode.replace(/^\+/, '')}${mobile.number}`;
   if (!new RegExp(PHONE_PATTERN).test(phoneNumber)) {
     const message = 'must be an E.164 number: a country code such as +49, and digits';
@@ -209,7 +209,7 @@ function readMobile({ mobile }: TwoFactorResetCompleteRequest): string {
   return phoneNumber;
 }
 
-/** The number is a contact like any other: whose codes depend on it may refuse the change (customers.md §7.16a). */
+/** The number is a contact like any other: gates whose codes depend on it may refuse the change (customers.md §7.16a). */
 function phoneChange(customer: CustomerRow, to: string) {
   const from = customer.phone_number ?? undefined;
   if (from === to) return [];

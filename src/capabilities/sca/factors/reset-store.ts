@@ -3,7 +3,7 @@ import type { ResetStatus, ScaFactor } from '#capabilities/sca/schemas.ts';
 import { type Sql, sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 
-/** As it is stored: that it has expired follows from the time. */
+/** The stored status; expiry follows from the time. */
 export type StoredStatus = Exclude<ResetStatus, 'EXPIRED'>;
 
 export interface Reset {
@@ -39,7 +39,7 @@ export function findReset(tx: ReadTx, id: string): Promise<Reset | undefined> {
   return readReset(tx, id, sql``);
 }
 
-/** The same, locked until the end of the transaction. */
+/** Finds and locks it until the end of the transaction. */
 export function lockReset(tx: Tx, id: string): Promise<Reset | undefined> {
   return readReset(tx, id, sql`for update`);
 }
@@ -74,7 +74,7 @@ export async function markResetCompleted(tx: Tx, { id }: Pick<Reset, 'id'>): Pro
      where platform_id = ${tx.platformId} and id = ${id}`;
 }
 
-/** Those that removed the factor are done once it is enrolled again. */
+/** Marks resets that removed the factor as done, once it is enrolled again. */
 export async function markReenrolled(tx: Tx, customerId: string, factor: EnrolledFactor): Promise<void> {
   await tx.sql`
     update sca_resets set reenrolled_at = ${tx.now}
@@ -82,7 +82,7 @@ export async function markReenrolled(tx: Tx, customerId: string, factor: Enrolle
        and status = 'COMPLETED' and reenrolled_at is null`;
 }
 
-/** When the nth last reset of a customer was started, if that was within this time. */
+/** Returns when the customer's nth last reset was started, if within this time. */
 export async function findResetStart(
   tx: ReadTx,
   customerId: string,
@@ -96,7 +96,7 @@ export async function findResetStart(
   return row?.created_at;
 }
 
-/** Thirty days after they could still be completed. */
+/** Deletes resets thirty days after their expiry. */
 export async function purgeResets(tx: Tx, rowsMax: number): Promise<number> {
   const deleted = await tx.sql`
     delete from sca_resets

@@ -54,7 +54,7 @@ describe('resets of factors', () => {
       },
       complete: (resetId: string, body?: RequestOf<'completeTwoFactorReset'>) =>
         platform.call('completeTwoFactorReset', { query, params: { resetId }, ...(body && { body }) }),
-      /** Whether the customer is logged in: nobody else may change a factor. */
+      /** Whether the customer is logged in, which changing a factor requires. */
       isLoggedIn: async () => {
         const reply = await platform.send('deleteScaFactor', { query, params: { credentialId: 'AAAA' } });
         return reply.body.code === 'NOT_FOUND';
@@ -62,7 +62,7 @@ describe('resets of factors', () => {
     };
   }
 
-  /** What a provider reports, as production would hear it. */
+  /** Applies a provider's report like production. */
   async function report(platform: TestPlatform, resetId: string, what: 'submitted' | 'passed' | 'failed') {
     const work = await platform.work();
     return work.write((tx) => applyLiveness(tx, uuidOf(resetId), what));
@@ -71,7 +71,7 @@ describe('resets of factors', () => {
   const open = (link: string | null | undefined, search = '') =>
     world.app.http.inject({ method: 'GET', url: `${String(link).replace(origin, '')}${search}` });
 
-  it('SR-1: a start is 201 with a link that is good for 15 minutes, and INITIATED', async () => {
+  it('SR-1: a start is 201 with a link that is valid for 15 minutes, and INITIATED', async () => {
     const { customer, started, read, platform } = await scene();
     const { resetId, verificationLink, ...rest } = await started('SMS_OTP');
     const expiresAt = new Date(world.clock.now() + 15 * MINUTE_MS).toISOString();
@@ -91,7 +91,7 @@ describe('resets of factors', () => {
     });
   });
 
-  it('SR-2, SR-3, SR-4: what a provider reports: submitted waits for review, and then passes or fails', async () => {
+  it('SR-2, SR-3, SR-4: a provider’s reports: submitted waits for review, then passes or fails', async () => {
     const { platform, started, read } = await scene();
     for (const [reports, status] of [
       [['submitted'], 'PENDING_REVIEW'],
@@ -118,7 +118,7 @@ describe('resets of factors', () => {
     assert.equal((await read(resetId)).status, 'LIVENESS_PASSED');
   });
 
-  it('SR-4: in the sandbox the link opened with result=fail in those 2 s rejects it, for good', async () => {
+  it('SR-4: in the sandbox opening the link with result=fail within those 2 s rejects it finally', async () => {
     const { platform, started, read, complete } = await scene();
     const { resetId, verificationLink } = await started('SMS_OTP');
     await settle(platform, 2 * SECOND_MS - 1);
@@ -127,7 +127,7 @@ describe('resets of factors', () => {
     assert.equal((await read(resetId)).status, 'REJECTED');
     assert.equal((await open(verificationLink, '?result=fail')).statusCode, 404);
     await settle(platform, 20 * MINUTE_MS);
-    assert.equal((await read(resetId)).status, 'REJECTED', 'final, also past its time');
+    assert.equal((await read(resetId)).status, 'REJECTED', 'final, even after its expiry');
     assert.equal((await complete(resetId, { mobile: MOBILE })).status, 400);
     const late = await started('SMS_OTP');
     await settle(platform, 2 * SECOND_MS);
@@ -158,7 +158,7 @@ describe('resets of factors', () => {
     assert.equal((await open(other.verificationLink)).statusCode, 404, 'expired');
   });
 
-  it('SR-4: a link that is not ours, or of a platform that is no sandbox, decides nothing', async () => {
+  it('SR-4: an unknown link, or one of a production platform, decides nothing', async () => {
     const { started } = await scene();
     const { verificationLink } = await started('SMS_OTP');
     for (const link of [
@@ -169,10 +169,10 @@ describe('resets of factors', () => {
       assert.equal((await open(link, '?result=fail')).statusCode, 404);
     }
     const other = String(verificationLink).replace('/factor-reset/', '/liveness/');
-    assert.equal((await open(other)).statusCode, 404, 'nor does the page of another matter take it');
+    assert.equal((await open(other)).statusCode, 404, 'the page for another purpose refuses it as well');
   });
 
-  it('SR-5: a passed one is completed with 204, once', async () => {
+  it('SR-5: a passed reset is completed with 204, once', async () => {
     const { platform, started, read, complete } = await scene();
     const { resetId } = await started('SMS_OTP');
     const early = await complete(resetId, { mobile: MOBILE });
@@ -184,10 +184,10 @@ describe('resets of factors', () => {
     assert.deepEqual([status, completedAt], ['COMPLETED', new Date(world.clock.now()).toISOString()]);
     assert.equal((await complete(resetId, { mobile: MOBILE })).status, 400);
     world.clock.advance(15 * MINUTE_MS);
-    assert.equal((await read(resetId)).status, 'COMPLETED', 'final, also past its time');
+    assert.equal((await read(resetId)).status, 'COMPLETED', 'final, even after its expiry');
   });
 
-  it('SR-6: any that is not final has expired 15 minutes after its start, on the next read and for completing it', async () => {
+  it('SR-6: an unfinished reset has expired 15 minutes after its start, for reading and completing', async () => {
     const { platform, started, read, complete } = await scene();
     const initiated = await started('SMS_OTP');
     await report(platform, initiated.resetId, 'submitted');
@@ -201,11 +201,11 @@ describe('resets of factors', () => {
       assert.equal((await read(resetId)).status, 'EXPIRED');
       const reply = await complete(resetId, { mobile: MOBILE });
       assert.deepEqual([reply.status, reply.body.details], [400, { status: 'EXPIRED' }]);
-      assert.equal(await report(platform, resetId, 'passed'), false, 'nothing brings it back');
+      assert.equal(await report(platform, resetId, 'passed'), false, 'no report revives it');
     }
   });
 
-  it('customers.md §7.16: a factor that is not enrolled is a bad field', async () => {
+  it('customers.md §7.16: a factor that is not enrolled is an invalid field', async () => {
     const { start } = await scene();
     for (const factor of ['TOTP', 'PASSKEY', 'EMAIL']) {
       const reply = await start(factor);
@@ -213,7 +213,7 @@ describe('resets of factors', () => {
     }
   });
 
-  it('customers.md §7.16: a sixth start within 24 h is 429 with Retry-After, of many at once too', async () => {
+  it('customers.md §7.16: a sixth start within 24 h is 429 with Retry-After, even among concurrent ones', async () => {
     const { platform, query, start, started } = await scene();
     const elsewhere = await world.elsewhere(platform);
     await started('SMS_OTP');
@@ -236,7 +236,7 @@ describe('resets of factors', () => {
     assert.equal((await start('SMS_OTP')).status, 429);
   });
 
-  it('customers.md §7.16: the number of SMS_OTP must be there and be one, whatever it is made of', async () => {
+  it('customers.md §7.16: the number for SMS_OTP is required and must be valid', async () => {
     const { platform, started, complete } = await scene();
     const { resetId } = await started('SMS_OTP');
     await settle(platform, 2 * SECOND_MS);
@@ -258,7 +258,7 @@ describe('resets of factors', () => {
     assert.equal((await complete(resetId, bare)).status, 204);
   });
 
-  it('customers.md §7.16: SMS_OTP gives text messages another number at once, ends all sessions and voids open codes', async () => {
+  it('customers.md §7.16: SMS_OTP changes the number at once, ends all sessions and voids open codes', async () => {
     const { platform, customer, query, started, read, complete, isLoggedIn } = await scene();
     await givenScaSession(platform, customer);
     const open = await startedLogin(platform, customer);
@@ -282,7 +282,7 @@ describe('resets of factors', () => {
     assert.equal(inbox.body.data.length, 1);
   });
 
-  it('customers.md §7.16: an app or a passkey is removed, and enrolled again as at first', async () => {
+  it('customers.md §7.16: an app or a passkey is removed and can be enrolled again', async () => {
     for (const factor of ['TOTP', 'PASSKEY'] as const) {
       const { platform, customer, query, started, read, complete, isLoggedIn } = await scene();
       const enrol = () =>
@@ -300,7 +300,7 @@ describe('resets of factors', () => {
       if ('recoveryCodes' in old) {
         const login = { factor: 'TOTP' as const, endUserIpAddress: '::1', code: old.recoveryCodes[0] };
         const reply = await platform.call('completeScaLogin', { query, body: login });
-        assert.equal(reply.status, 400, 'its recovery codes are gone too');
+        assert.equal(reply.status, 400, 'its recovery codes are deleted as well');
       }
       await givenScaSession(platform, customer);
       await enrol();
@@ -328,7 +328,7 @@ describe('resets of factors', () => {
     }
   });
 
-  it('customers.md §7.16: of two completions at once, over two processes, one succeeds', async () => {
+  it('customers.md §7.16: of two concurrent completions over two processes one succeeds', async () => {
     const { platform, customer, query, started } = await scene();
     const elsewhere = await world.elsewhere(platform);
     await givenTotp(platform, customer);
@@ -342,7 +342,7 @@ describe('resets of factors', () => {
     assert.deepEqual(replies.map(({ status }) => status).sort(), [204, 400]);
   });
 
-  describe('where a wallet’s codes go to the phone', () => {
+  describe('if a wallet’s codes go to the phone', () => {
     /** A customer whose wallet has codes that go to this number. */
     async function withTiedWallet(platform: TestPlatform, phoneNumber: string) {
       const customer = await givenEuropean(platform, { phoneNumber });
@@ -384,7 +384,7 @@ describe('resets of factors', () => {
     });
   });
 
-  it('platform.md §10.5: production without a provider of liveness says so before it stores anything', async () => {
+  it('platform.md §10.5: production without a liveness provider refuses before it stores anything', async () => {
     const platform = await world.platform({ environment: 'PRODUCTION' });
     const query = { customerId: (await givenEuropean(platform)).id };
     const reply = await platform.send('startTwoFactorReset', { query, body: { factor: 'SMS_OTP' } });

@@ -16,7 +16,7 @@ const LADDER: readonly (readonly [rule: string, failures: number, lockMs: number
   ['SL-4', 8, 24 * HOUR_MS],
 ];
 
-describe('locks after proofs that fail', () => {
+describe('locks after failed proofs', () => {
   const world = testWorld();
 
   async function scene() {
@@ -29,7 +29,7 @@ describe('locks after proofs that fail', () => {
       return reply.body;
     };
     const login = (body: object) => platform.send('completeScaLogin', { query, body });
-    /** Failures that are spread over time, so that none meets a lock. */
+    /** Failures spread over time, so that none hits a lock. */
     const failTimes = async (times: number) => {
       for (let i = 0; i < times; i++) {
         const { lockedUntil } = await record('FAILED_LOGIN_ATTEMPT');
@@ -73,7 +73,7 @@ describe('locks after proofs that fail', () => {
     });
   }
 
-  it('SL-5: from failure 9 on the customer is suspended, without an end', async () => {
+  it('SL-5: from failure 9 on the customer is suspended indefinitely', async () => {
     const { platform, customer, record, login, failTimes } = await scene();
     await failTimes(8);
     const right = await startedLogin(platform, customer);
@@ -88,7 +88,7 @@ describe('locks after proofs that fail', () => {
     assert.equal((await login(await startedLogin(platform, customer))).status, 423);
   });
 
-  it('customers.md §7.8, platform.md §10.0.3: while it is locked a proof is not looked at, and does not count', async () => {
+  it('customers.md §7.8, platform.md §10.0.3: while the customer is locked, a proof is neither checked nor counted', async () => {
     const { platform, customer, record, login } = await scene();
     for (let i = 0; i < 5; i++) await record('FAILED_LOGIN_ATTEMPT');
     const right = await startedLogin(platform, customer);
@@ -100,7 +100,7 @@ describe('locks after proofs that fail', () => {
     }
   });
 
-  it('customers.md §7.9: an event is recorded while it is locked too, and lengthens the lock', async () => {
+  it('customers.md §7.9: an event is recorded even while the customer is locked, and extends the lock', async () => {
     const { record } = await scene();
     for (let i = 0; i < 5; i++) await record('FAILED_LOGIN_ATTEMPT');
     world.clock.advance(MINUTE_MS);
@@ -122,7 +122,7 @@ describe('locks after proofs that fail', () => {
         failedAttempts: 0,
       });
       assert.equal(await liveSessions(platform), 0);
-      assert.equal((await login(open)).status, 400, 'customers.md §7.10d: what was open is void');
+      assert.equal((await login(open)).status, 400, 'customers.md §7.10d: the open challenge is void');
       await givenScaSession(platform, customer);
     }
   });
@@ -133,14 +133,14 @@ describe('locks after proofs that fail', () => {
     return rows.length;
   }
 
-  it('customers.md §7.9: another type of event is a bad field, and records nothing', async () => {
+  it('customers.md §7.9: an unknown type of event is an invalid field, and is not recorded', async () => {
     const { platform, query, record } = await scene();
     const reply = await platform.send('recordSecurityEvent', { query, body: { eventType: 'LOGOUT' } });
     assert.deepEqual([reply.status, reply.body.code], [400, 'INVALID_INPUT']);
     assert.equal((await record('FAILED_LOGIN_ATTEMPT')).failedAttempts, 1);
   });
 
-  it('customers.md §7.8: of any number of wrong proofs at once, over two processes, each counts until one locks', async () => {
+  it('customers.md §7.8: concurrent wrong proofs over two processes are each counted until one locks', async () => {
     const { platform, customer, query, record } = await scene();
     const elsewhere = await world.elsewhere(platform);
     const wrong = { ...(await startedLogin(platform, customer)), code: '654321' };
@@ -154,7 +154,7 @@ describe('locks after proofs that fail', () => {
     assert.equal((await record('FAILED_LOGIN_ATTEMPT')).failedAttempts, 6);
   });
 
-  it('customers.md §7.9: of any number of events at once, over two processes, each counts', async () => {
+  it('customers.md §7.9: concurrent events over two processes are each counted', async () => {
     const { platform, query } = await scene();
     const elsewhere = await world.elsewhere(platform);
     const body = { eventType: 'FAILED_LOGIN_ATTEMPT' as const };
@@ -167,7 +167,7 @@ describe('locks after proofs that fail', () => {
     assert.deepEqual(counts, [1, 2, 3, 4, 5, 6, 7, 8]);
   });
 
-  it('platform.md §1.3.9: the audit row of a failure tells the lock that followed', async () => {
+  it('platform.md §1.3.9: the audit row of a failure names the resulting lock', async () => {
     const { platform, customer, record, login } = await scene();
     for (let i = 0; i < 4; i++) await record('FAILED_LOGIN_ATTEMPT');
     const lockedUntil = inMs(15 * MINUTE_MS);
@@ -187,7 +187,7 @@ describe('locks after proofs that fail', () => {
     });
   });
 
-  it('customers.md §7.8: the counter of one customer says nothing of another', async () => {
+  it('customers.md §7.8: each customer has its own counter', async () => {
     const { platform, record } = await scene();
     const other = await givenEuropean(platform);
     for (let i = 0; i < 9; i++) await record('FAILED_LOGIN_ATTEMPT');

@@ -7,7 +7,7 @@ import { invalidFields, Refusal } from '#foundation/lib/refusals.ts';
 
 const MINUTE_MS = 60_000;
 
-/** How long the failure that reaches a number locks (customers.md §7.8); one more than the last suspends. */
+/** Lock time by number of failures (customers.md §7.8); the failure after the last entry suspends. */
 const LOCKS_MS: Readonly<Record<number, number>> = {
   5: 15 * MINUTE_MS,
   6: 30 * MINUTE_MS,
@@ -16,7 +16,7 @@ const LOCKS_MS: Readonly<Record<number, number>> = {
 };
 const SUSPENDED_FROM = 9;
 
-/** The standing after one more failure. */
+/** Returns the standing after one more failure. */
 export function afterFailure(standing: Standing, now: Date): Standing {
   const failedAttempts = standing.failedAttempts + 1;
   const isSuspended = standing.isSuspended || failedAttempts >= SUSPENDED_FROM;
@@ -25,19 +25,19 @@ export function afterFailure(standing: Standing, now: Date): Standing {
   return { ...standing, failedAttempts, isSuspended, lockedUntil: isSuspended ? null : lockedUntil };
 }
 
-/** Until when the customer is locked; null: it is not, or it is suspended. */
+/** Returns the end of the customer's lock; null: not locked, or suspended. */
 export function lockedUntilOf({ lockedUntil }: Standing, now: Date): Date | null {
   return lockedUntil !== null && lockedUntil > now ? lockedUntil : null;
 }
 
-/** Undefined: the customer may prove itself. */
+/** Undefined: the customer is not locked. */
 function describeLock(standing: Standing, now: Date): string | undefined {
   if (standing.isSuspended) return 'suspended until its password is reset';
   const until = lockedUntilOf(standing, now);
   return until ? `locked until ${until.toISOString()}` : undefined;
 }
 
-/** 423 while the customer is locked or suspended: the proof is not looked at (customers.md §7.8). */
+/** Returns 423 while the customer is locked or suspended: the proof is not checked (customers.md §7.8). */
 export function checkLocked(standing: Standing, now: Date): Refusal | undefined {
   const { isSuspended, failedAttempts } = standing;
   const lock = describeLock(standing, now);
@@ -51,7 +51,7 @@ export function checkLocked(standing: Standing, now: Date): Refusal | undefined 
   });
 }
 
-/** Counts a failure of this customer, whose standing the caller has locked. Suspension voids what is open (customers.md §7.10d). */
+/** Counts a failure; the caller has locked the standing. Suspension voids open challenges (customers.md §7.10d). */
 export async function countFailure(tx: Tx, standing: Standing): Promise<Standing> {
   const after = afterFailure(standing, tx.now);
   await updateStanding(tx, after);
@@ -59,18 +59,18 @@ export async function countFailure(tx: Tx, standing: Standing): Promise<Standing
   return after;
 }
 
-/** A proof that failed, and what the caller is told of it. */
+/** A failed proof, with the message for the caller. */
 export interface CountedProof extends Omit<FailedProof, 'resource'> {
   readonly field: string;
-  /** What was wrong with the field; undefined: its value. */
+  /** The problem with the field; undefined: its value is wrong. */
   readonly message?: string | undefined;
-  /** What else came of it: `the payment has failed`. */
+  /** A further consequence: `the payment has failed`. */
   readonly outcome?: string | undefined;
 }
 
 /**
- * Counts a wrong proof and gives its refusal, for the caller to return: thrown, it would undo the counting. It says what was
- * wrong, and whether the customer is locked from now on (customers.md §7.8a).
+ * Counts a wrong proof and returns its refusal. The caller must return it too, because throwing would undo the
+ * counting. The refusal names the problem, and says whether the customer is now locked (customers.md §7.8a).
  */
 export async function countWrongProof(
   tx: Tx,

@@ -25,14 +25,14 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** Somebody whose login can be tried and looked at. */
+/** A customer with helpers to log in and inspect the result. */
 function loginAt(platform: TestPlatform, customer: { id: string }) {
   const query = { customerId: customer.id };
   return {
     query,
     start: (factor: string) => platform.send('startScaLogin', { query, body: { factor } }),
     complete: (body: object) => platform.send('completeScaLogin', { query, body }),
-    /** How many failures are counted, without adding one. */
+    /** Reads the number of counted failures without adding one. */
     async failures() {
       const work = await platform.work();
       const rows = await work.read(
@@ -55,7 +55,7 @@ describe('logging in by strong customer authentication', () => {
     return { platform, customer, ...loginAt(platform, customer) };
   }
 
-  it('customers.md §7.7: each factor is asked in its own way, and one that is not enrolled is a bad field', async () => {
+  it('customers.md §7.7: each factor has its own start, and one that is not enrolled is an invalid field', async () => {
     const { platform, customer, start } = await scene();
     for (const factor of ['TOTP', 'PASSKEY']) {
       const reply = await start(factor);
@@ -84,7 +84,7 @@ describe('logging in by strong customer authentication', () => {
     });
   });
 
-  it('customers.md §7.8: the right proof of each factor makes a session of 180 days, and they coexist', async () => {
+  it('customers.md §7.8: the right proof of each factor creates a session of 180 days, and sessions coexist', async () => {
     const { platform, customer } = await scene();
     await givenTotp(platform, customer);
     const passkey = await givenPasskey(platform, customer);
@@ -99,7 +99,7 @@ describe('logging in by strong customer authentication', () => {
     assert.equal(live.length, 3);
   });
 
-  it('customers.md §7.2: the code is in the inbox, and names what it is for', async () => {
+  it('customers.md §7.2: the code’s message is in the inbox and names its purpose', async () => {
     const { platform, start, customer } = await scene();
     await start('SMS_OTP');
     await world.app.worker.settle(platform.id);
@@ -108,11 +108,11 @@ describe('logging in by strong customer authentication', () => {
     });
     assert.equal(
       body.data[0]?.text,
-      'Your code to log in is 123456. It expires 300 seconds after it was requested. Tell it to nobody.',
+      'Your code to log in is 123456. It expires 300 seconds after it was requested. Do not share it with anyone.',
     );
   });
 
-  it('customers.md §7.7: a new start voids the one before, whichever factor it is for', async () => {
+  it('customers.md §7.7: a new start voids the previous one, whatever its factor', async () => {
     const { platform, customer, complete, failures } = await scene();
     await givenTotp(platform, customer);
     const passkey = await givenPasskey(platform, customer);
@@ -131,7 +131,7 @@ describe('logging in by strong customer authentication', () => {
     }
   });
 
-  it('customers.md §7.8: a proof that is wrong, late or used is 400 and counts', async () => {
+  it('customers.md §7.8: a wrong, late or used proof is 400 and counts', async () => {
     const { platform, customer, complete, failures } = await scene();
     const right = await startedLogin(platform, customer);
     const wrong = await complete({ ...right, code: '654321' });
@@ -142,12 +142,12 @@ describe('logging in by strong customer authentication', () => {
     assert.deepEqual([foreign.status, fieldsOf(foreign.body)], [400, ['challengeId']]);
     assert.equal((await complete({ ...right, challengeId: 'no id at all' })).status, 400);
     assert.equal(await failures(), 3);
-    assert.equal((await complete(right)).status, 200, 'the challenge is open as before');
+    assert.equal((await complete(right)).status, 200, 'the challenge is still open');
     assert.equal((await complete(right)).status, 400, 'once');
     assert.equal(await failures(), 1);
     const late = await startedLogin(platform, customer);
     world.clock.advance(5 * MINUTE_MS);
-    assert.equal((await complete(late)).status, 400, 'five minutes are over');
+    assert.equal((await complete(late)).status, 400, 'the five minutes have passed');
     const last = await startedLogin(platform, customer);
     world.clock.advance(5 * MINUTE_MS - 1);
     assert.equal((await complete(last)).status, 200);
@@ -162,7 +162,7 @@ describe('logging in by strong customer authentication', () => {
     assert.equal(await failures(), 2);
   });
 
-  it('customers.md §7.8, platform.md §10.0.2: a body that no client could mean is told whole, and not counted', async () => {
+  it('customers.md §7.8, platform.md §10.0.2: a malformed body is refused with all its problems, and not counted', async () => {
     const { platform, customer, complete, failures } = await scene();
     const passkey = await givenPasskey(platform, customer);
     const sms = await startedLogin(platform, customer);
@@ -222,7 +222,7 @@ describe('logging in by strong customer authentication', () => {
     });
   }
 
-  it('customers.md §7.8a: a refused proof says what was wrong, and the one that locks says so', async () => {
+  it('customers.md §7.8a: a refused proof names its problem, and the one that locks says so', async () => {
     const { platform, customer, complete, failures } = await scene();
     const app = { factor: 'TOTP', endUserIpAddress: '::1', code: SCA_CODE };
     const without = await complete(app);
@@ -241,7 +241,7 @@ describe('logging in by strong customer authentication', () => {
     assert.match(String(last.body.reason), /^code: is wrong; the customer is locked until 20/);
   });
 
-  it('customers.md §7.2: the origin of the request is the one of the page, and an assertion counts once', async () => {
+  it('customers.md §7.2: the origin of the request must be that of the page, and an assertion counts once', async () => {
     const { platform, customer, complete } = await scene();
     const passkey = await givenPasskey(platform, customer);
     const login = await startedLogin(platform, customer, passkey);
@@ -253,7 +253,7 @@ describe('logging in by strong customer authentication', () => {
     assert.equal((await complete(login)).status, 400);
   });
 
-  it('customers.md §7.5, §7.5a: a recovery code works once in place of a code, in either case, and none of another customer', async () => {
+  it('customers.md §7.5, §7.5a: a recovery code works once in place of a code, in either case, for its customer only', async () => {
     const { platform, customer, complete } = await scene();
     const { recoveryCodes } = await givenTotp(platform, customer);
     const other = await givenEuropean(platform);
@@ -290,7 +290,7 @@ describe('logging in by strong customer authentication', () => {
     }
   });
 
-  it('customers.md §7.5a: of many logins with one recovery code at once, one succeeds', async () => {
+  it('customers.md §7.5a: of many concurrent logins with one recovery code one succeeds', async () => {
     const { platform, customer, query } = await scene();
     const { recoveryCodes } = await givenTotp(platform, customer);
     const elsewhere = await world.elsewhere(platform);
@@ -301,7 +301,7 @@ describe('logging in by strong customer authentication', () => {
     assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 400, 400, 400]);
   });
 
-  it('platform.md §1.3.9: a login leaves one row with customer, factor and address, right or wrong, and never the proof', async () => {
+  it('platform.md §1.3.9: a login, right or wrong, writes one audit row with customer, factor and address, never the proof', async () => {
     const { platform, customer, complete } = await scene();
     const login = await startedLogin(platform, customer);
     await complete({ ...login, code: '987654' });
@@ -396,7 +396,7 @@ describe('logging in by strong customer authentication, in production', () => {
     assert.equal(await limited(), 200);
   });
 
-  it('customers.md §7.7a: of many starts at once, over two processes, one sends', async () => {
+  it('customers.md §7.7a: of many concurrent starts over two processes one sends', async () => {
     const { platform, query } = await scene();
     const elsewhere = await world.elsewhere(platform);
     const body = { factor: 'SMS_OTP' as const };
@@ -406,7 +406,7 @@ describe('logging in by strong customer authentication, in production', () => {
     assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 429, 429, 429]);
   });
 
-  /** An app with the secret, whose clock goes right. */
+  /** An app with the secret and a correct clock. */
   async function givenApp(platform: TestPlatform, query: { customerId: string }) {
     const started = await platform.send('startScaFactorEnrollment', { query, body: { type: 'TOTP' } });
     const app = new TOTP({ secret: String(started.body.secretBase32Encoded) });
@@ -417,7 +417,7 @@ describe('logging in by strong customer authentication, in production', () => {
     return { codeAt };
   }
 
-  it('customers.md §7.4, §7.5a: an app’s code is right within a step of its time, and each time step counts once', async () => {
+  it('customers.md §7.4, §7.5a: an app’s code is accepted within one step of its time, and each time step counts once', async () => {
     const { platform, query, complete } = await scene();
     const { codeAt } = await givenApp(platform, query);
     const STEP_MS = 30 * SECOND_MS;
@@ -429,15 +429,15 @@ describe('logging in by strong customer authentication, in production', () => {
     world.clock.advance(STEP_MS);
     assert.equal(await login(0), 200);
     assert.equal(await login(0), 400, 'used');
-    assert.equal(await login(-STEP_MS), 400, 'older than one that was used');
-    assert.equal(await login(STEP_MS), 200, 'of the step after');
-    assert.equal(await login(2 * STEP_MS), 400, 'of the one after that');
+    assert.equal(await login(-STEP_MS), 400, 'older than a used one');
+    assert.equal(await login(STEP_MS), 200, 'of the next step');
+    assert.equal(await login(2 * STEP_MS), 400, 'of the step after next');
     world.clock.advance(3 * STEP_MS);
-    assert.equal(await login(-STEP_MS), 200, 'of the step before');
+    assert.equal(await login(-STEP_MS), 200, 'of the previous step');
     assert.equal(await login(0), 200);
   });
 
-  it('customers.md §7.5a: of many logins with one code at once, over two processes, one succeeds', async () => {
+  it('customers.md §7.5a: of many concurrent logins with one code over two processes one succeeds', async () => {
     const { platform, query } = await scene();
     const elsewhere = await world.elsewhere(platform);
     const { codeAt } = await givenApp(platform, query);
@@ -449,7 +449,7 @@ describe('logging in by strong customer authentication, in production', () => {
     assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 400, 400, 400]);
   });
 
-  it('customers.md §7.2: an app’s secret does not take the sandbox’s code', async () => {
+  it('customers.md §7.2: an app does not accept the sandbox’s code', async () => {
     const { platform, query } = await scene();
     const started = await platform.send('startScaFactorEnrollment', { query, body: { type: 'TOTP' } });
     const app = new TOTP({ secret: String(started.body.secretBase32Encoded) });

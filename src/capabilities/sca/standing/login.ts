@@ -34,13 +34,13 @@ import { invalidFields, type Refusal, refuseIf } from '#foundation/lib/refusals.
 /** customers.md §7.8. */
 const SESSION_LIFE_MS = 180 * 24 * 60 * 60_000;
 
-/** Asks for a proof; what an earlier start asked for is void. A lock keeps nobody from starting (customers.md §7.7). */
+/** Requests a proof and voids an earlier start. A locked customer may start as well (customers.md §7.7). */
 export async function startLogin(tx: Tx, customerId: string, factor: ScaFactor): Promise<ScaLoginStart> {
   await lockLiveStanding(tx, customerId);
   const authentication = await loadAuthentication(tx, customerId);
   refuseIf(checkEnrolled(authentication, factor));
   await dropChallenges(tx, customerId, ['LOGIN']);
-  // A code of an authenticator app answers no challenge.
+  // An authenticator app's code needs no challenge.
   return factor === 'TOTP' ? { factor } : challengeLogin(tx, authentication, factor);
 }
 
@@ -68,16 +68,16 @@ async function challengeLogin(
   };
 }
 
-/** A login with everything that it needs. */
+/** A login with all required fields. */
 interface ParsedLogin {
   readonly factor: ScaFactor;
   readonly proof: SentProof;
-  /** Of a text message; the bare UUID, and undefined where it is no id of a challenge. */
+  /** For a text message: the bare UUID, or undefined if it is not the id of a challenge. */
   readonly challengeId: string | undefined;
   readonly endUserIpAddress: string;
 }
 
-/** The right proof makes a session. A wrong one returns its refusal, so that it is counted (customers.md §7.8). */
+/** The right proof creates a session. A wrong one is returned as a refusal, so that it is counted (customers.md §7.8). */
 export async function completeLogin(
   tx: Tx,
   customerId: string,
@@ -97,7 +97,7 @@ export async function completeLogin(
   await result.accept(tx);
   const expiresAt = new Date(tx.now.getTime() + SESSION_LIFE_MS);
   await insertSession(tx, { customerId, factor, expiresAt });
-  // From the first login on, a number that is not verified yet is no first factor any more (customers.md §7.3a).
+  // After the first login, an unverified number can no longer become the first factor by itself (customers.md §7.3a).
   const isFirst = standing.firstLoginAt === null;
   if (isFirst && authentication.phoneNumber === null) await setNumberNeedsProof(tx, customerId, true);
   const firstLoginAt = standing.firstLoginAt ?? tx.now;
@@ -110,13 +110,13 @@ function readLogin(body: ScaLoginCompleteRequest): ParsedLogin {
   const parsed = parseProof(body);
   const problems = problemsOfAddress(endUserIpAddress);
   if (factor === 'SMS_OTP' && typeof challengeId !== 'string') {
-    problems.push({ field: 'challengeId', message: 'is needed with SMS_OTP' });
+    problems.push({ field: 'challengeId', message: 'is required with SMS_OTP' });
   }
   if ('problems' in parsed) throw invalidFields([...problems, ...parsed.problems]);
   const { proof } = parsed;
   const needed = factor === 'PASSKEY' ? 'passkeyAssertion' : 'code';
   if (fieldOf(proof) !== needed) {
-    problems.push({ field: needed, message: `is what a login with ${factor} needs` });
+    problems.push({ field: needed, message: `is required for a login with ${factor}` });
   }
   if (problems.length > 0) throw invalidFields(problems);
   return {
@@ -141,7 +141,7 @@ async function checkLogin(
   const challenge = await lockChallenge(tx, loginOf(customerId));
   const field = factor === 'SMS_OTP' ? 'challengeId' : 'passkeyAssertion';
   if (challenge?.factor !== factor)
-    return { field, ...askedNoMore(`no login with ${factor} was started last, or it was completed`) };
+    return { field, ...askedNoMore(`the last login start was not with ${factor}, or it was completed`) };
   if (factor === 'SMS_OTP' && challenge.id !== challengeId)
     return { field, ...askedNoMore('the challenge is not that of the last start') };
   if (!isOpen(challenge, tx.now)) return { field, ...askedNoMore('the challenge has expired or was voided') };

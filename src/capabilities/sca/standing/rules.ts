@@ -13,7 +13,7 @@ import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import { type FieldError, invalidFields, Refusal, refuseIf } from '#foundation/lib/refusals.ts';
 
-/** The customer that a call names: 404 where there is none, 409 where it lives outside the regions (customers.md §7.1). */
+/** Loads the customer of a call: 404 if unknown, 409 outside the regions of SCA (customers.md §7.1). */
 export async function loadScaCustomer(tx: ReadTx, customerId: string): Promise<CustomerRow> {
   const customer = await findLiveCustomer(tx, customerId);
   if (!customer) throw customerNotFound();
@@ -26,14 +26,14 @@ export function checkScaRegion({ region }: Pick<CustomerRow, 'region'>): Refusal
   return new Refusal('CONFLICT', `Strong customer authentication does not apply in ${region}.`, { region });
 }
 
-/** 409 where a customer acts who has to be logged in and is not. */
+/** The 409 for an action of a customer who must be logged in and is not. */
 export function sessionRequired(customerId: string): Refusal {
-  return new Refusal('SCA_SESSION_REQUIRED', 'The customer has to log in first: POST /sca/login/start.', {
+  return new Refusal('SCA_SESSION_REQUIRED', 'The customer must log in first: POST /sca/login/start.', {
     customerId: publicId('Customer', customerId),
   });
 }
 
-/** Refuses whoever is under strong customer authentication and is not logged in: for what shows or moves what is theirs. */
+/** Refuses an SCA customer who is not logged in; for calls that show or move the customer's own data or money. */
 export async function requireScaSession(
   tx: ReadTx,
   customer: Pick<CustomerRow, 'id' | 'region'>,
@@ -42,7 +42,7 @@ export async function requireScaSession(
   if ((await findSessionFactor(tx, customer.id)) === undefined) throw sessionRequired(customer.id);
 }
 
-/** What comes before anything else on `/sca/*`, in the order of customers.md §7.1: 404, 409, and then the body's 400. */
+/** The first checks of every `/sca/*` call, in the order of customers.md §7.1: 404, 409, then the body's 400. */
 export async function admit(
   tx: ReadTx,
   { query, problems }: { readonly query: { customerId: string }; readonly problems: readonly FieldError[] },
@@ -52,7 +52,7 @@ export async function admit(
   return customer;
 }
 
-/** The standing of a customer who is not deleted before the commit. */
+/** Locks the standing, and the customer against deletion until the commit. */
 export async function lockLiveStanding(tx: Tx, customerId: string): Promise<Standing> {
   const standing = await lockStanding(tx, customerId);
   if ((await lockCustomersAgainstDeletion(tx, [customerId])).length > 0) throw customerNotFound();
@@ -60,8 +60,8 @@ export async function lockLiveStanding(tx: Tx, customerId: string): Promise<Stan
 }
 
 /**
- * A customer who has logged in once, or whose number was replaced, changes factors while logged in, and not while locked
- * (customers.md §7.6a).
+ * A customer who has logged in before, or whose number was replaced, can change factors only while logged in and not
+ * locked (customers.md §7.6a).
  */
 export async function requireFactorChange(tx: Tx, standing: Standing): Promise<void> {
   if (standing.firstLoginAt === null && !standing.numberNeedsProof) return;
@@ -70,7 +70,7 @@ export async function requireFactorChange(tx: Tx, standing: Standing): Promise<v
   if ((await findSessionFactor(tx, customerId)) === undefined) throw sessionRequired(customerId);
 }
 
-/** A factor that the customer cannot prove itself by is a bad field (customers.md §7.7). */
+/** A factor that is not enrolled is an invalid field (customers.md §7.7). */
 export function checkEnrolled(authentication: Authentication, factor: ScaFactor): Refusal | undefined {
   const enrolled = factorsOf(authentication);
   if (enrolled.includes(factor)) return undefined;
@@ -79,12 +79,12 @@ export function checkEnrolled(authentication: Authentication, factor: ScaFactor)
   return invalidFields([{ field: 'factor', message, constraint: { enum: enrolled } }]);
 }
 
-/** What a customer with a phone number that is no factor yet has to do; completes `A text message …`. */
+/** What a customer must do if the phone number is not a factor yet; completes `A text message …`. */
 export const NUMBER_NEEDS_PROOF =
-  'proves nothing until the customer has verified the phone number and proved it by another factor in a live session ' +
-  '(POST /sca/factors with the type SMS_OTP), or has reset SMS_OTP by a liveness check (POST /sca/factors/reset)';
+  'proves nothing until the customer has verified the phone number and proved it with another factor in a live session ' +
+  '(POST /sca/factors with the type SMS_OTP), or has reset SMS_OTP with a liveness check (POST /sca/factors/reset)';
 
-/** Refuses text messages as a proof where the number was replaced (customers.md §7.3a). Nothing was guessed by it. */
+/** Refuses text messages if the number was replaced (customers.md §7.3a). This is not counted as a wrong proof. */
 export function checkNumberProved(authentication: Authentication): Refusal | undefined {
   if (!authentication.numberNeedsProof) return undefined;
   const message = `a text message ${NUMBER_NEEDS_PROOF}`;

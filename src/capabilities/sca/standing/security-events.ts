@@ -5,7 +5,7 @@ import { lockLiveStanding } from '#capabilities/sca/standing/rules.ts';
 import { revokeSessions, type Standing, updateStanding } from '#capabilities/sca/standing/store.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 
-/** Recorded whether the customer is locked or not (customers.md §7.9). */
+/** Records the event even if the customer is locked (customers.md §7.9). */
 export async function recordEvent(
   tx: Tx,
   customerId: string,
@@ -21,7 +21,7 @@ export async function recordEvent(
   };
 }
 
-/** Whoever could get in with the old password has nothing left of it. */
+/** Ends all access that an attacker may have gained with the old password. */
 async function startOver(tx: Tx, standing: Standing): Promise<Standing> {
   const after = { ...standing, failedAttempts: 0, lockedUntil: null, isSuspended: false };
   await updateStanding(tx, after);

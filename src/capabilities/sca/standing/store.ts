@@ -1,15 +1,15 @@
 import type { ScaFactor } from '#capabilities/sca/schemas.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 
-/** What has become of a customer's proofs so far. */
+/** A customer's authentication state: failures, lock and first login. */
 export interface Standing {
   readonly customerId: string;
   readonly failedAttempts: number;
-  /** Past or to come; null: not locked, or suspended. */
+  /** May be in the past; null: not locked, or suspended. */
   readonly lockedUntil: Date | null;
   readonly isSuspended: boolean;
   readonly firstLoginAt: Date | null;
-  /** A phone number that is verified is no factor until the customer has proved it (customers.md §7.3a). */
+  /** A verified phone number is not a factor until the customer has proved it (customers.md §7.3a). */
   readonly numberNeedsProof: boolean;
 }
 
@@ -21,7 +21,7 @@ interface StandingRow {
   number_needs_proof: boolean;
 }
 
-/** Locked until the end of the transaction: whoever checks a proof waits here for the proof before. */
+/** Locks until the end of the transaction, so that the checks of a customer's proofs are serialized. */
 export async function lockStanding(tx: Tx, customerId: string): Promise<Standing> {
   const lock = () => tx.sql<StandingRow>`
     select failed_attempts, locked_until, is_suspended, first_login_at, number_needs_proof from sca_standings
@@ -33,7 +33,7 @@ export async function lockStanding(tx: Tx, customerId: string): Promise<Standing
     insert into sca_standings (platform_id, customer_id) values (${tx.platformId}, ${customerId})
     on conflict (platform_id, customer_id) do nothing`;
   const [made] = await lock();
-  if (!made) throw new Error('a standing that was just made is there');
+  if (!made) throw new Error('a standing that was just inserted exists');
   return standingOf(customerId, made);
 }
 
@@ -52,7 +52,7 @@ const UNTRIED: StandingRow = {
   number_needs_proof: false,
 };
 
-/** Writes all but whether a number needs a proof, which `setNumberNeedsProof` changes. */
+/** Writes all columns except `number_needs_proof`, which `setNumberNeedsProof` changes. */
 export async function updateStanding(tx: Tx, standing: Standing): Promise<void> {
   await tx.sql`
     update sca_standings
@@ -79,7 +79,7 @@ function standingOf(customerId: string, row: StandingRow): Standing {
   };
 }
 
-/** The factor of the latest session that is live; undefined: there is none. */
+/** Returns the factor of the latest live session; undefined: there is none. */
 export async function findSessionFactor(tx: ReadTx, customerId: string): Promise<ScaFactor | undefined> {
   const [row] = await tx.sql<{ factor: ScaFactor }>`
     select factor from sca_sessions
@@ -102,7 +102,7 @@ export async function insertSession(tx: Tx, { customerId, factor, expiresAt }: N
     values (${tx.platformId}, ${tx.newId()}, ${customerId}, ${factor}, ${tx.now}, ${expiresAt})`;
 }
 
-/** All of a customer's that are live. */
+/** Revokes all of a customer's live sessions. */
 export async function revokeSessions(tx: Tx, customerId: string): Promise<void> {
   await tx.sql`
     update sca_sessions set revoked_at = ${tx.now}
@@ -110,7 +110,7 @@ export async function revokeSessions(tx: Tx, customerId: string): Promise<void> 
        and expires_at > ${tx.now}`;
 }
 
-/** Thirty days after they ended by themselves. */
+/** Deletes sessions thirty days after their expiry. */
 export async function purgeScaSessions(tx: Tx, rowsMax: number): Promise<number> {
   const deleted = await tx.sql`
     delete from sca_sessions

@@ -123,7 +123,7 @@ describe('corridor account', () => {
     assert.equal(same.code, 0, same.stderr);
     const other = await provision('4711004712');
     assert.equal(other.code, 1);
-    assert.match(other.stderr, /set up already, with other coordinates/);
+    assert.match(other.stderr, /already set up with other coordinates/);
     const help = await command(['account', 'provision', '--help'], environment);
     assert.match(help.stdout, /EUR +EUR_ACCOUNT \(iban/);
     assert.match(help.stdout, /USDC +SOLANA_WALLET \(address\), BASE_WALLET/);

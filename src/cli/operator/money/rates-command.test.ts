@@ -81,7 +81,7 @@ describe('corridor rates', () => {
     server.answer(rateDocument(new Date(), { EUR: '0.92', BTC: 0.00000833 }));
     const refused = await run(['poll'], { RATES_URL: server.url });
     assert.equal(refused.code, 1);
-    assert.match(refused.stderr, /Nothing was taken:\n {2}rates\.BTC must stand in quotes/);
+    assert.match(refused.stderr, /Nothing was taken:\n {2}rates\.BTC must be in quotes/);
     assert.match((await run(['show'], { RATES_URL: server.url })).stdout, /not taken: rates\.BTC/);
     server.answer(rateDocument(new Date(), { EUR: '0.92', BTC: '0.00000833' }));
     assert.deepEqual(await shown(['poll'], { RATES_URL: server.url }), [
