@@ -110,7 +110,7 @@ describe('items that need attention', () => {
     await change(sql`delete from jobs where platform_id = ${platform.id} and kind like 'payments.%'`);
     const byHand = await only('payments-by-hand', platform);
     assert.equal(byHand.subject, transactionId);
-    assert.equal(byHand.why, 'no rail reports its payout: somebody has to');
+    assert.equal(byHand.why, 'no rail reports its payout, so the operator has to');
     assert.deepEqual(await waiting('payments-overdue', platform), []);
     await advance(platform, 3_700);
     const overdue = await only('payments-overdue', platform);
@@ -136,7 +136,10 @@ describe('items that need attention', () => {
     await givenFunds(platform, payer.account('USD').id, 1);
     const { id } = await bought(world, platform, cardId, 1);
     await simulated(world, platform, cardId, 'clearing', { cardTransactionId: id, amount: 1_001 });
-    assert.equal((await only('suspense', platform)).why, '40.00 USD: a receipt fits nothing');
+    assert.equal(
+      (await only('suspense', platform)).why,
+      '40.00 USD: a receipt that matches no payment or account',
+    );
     const exception = await only('card-exceptions', platform);
     assert.match(exception.commands.join('\n'), /card exceptions collect Transaction:\S+ --platform/);
     assert.deepEqual(
@@ -182,14 +185,14 @@ describe('items that need attention', () => {
     const operation = await only('coin-operations', platform);
     assert.deepEqual(
       [operation.subject, operation.why],
-      [minted.body.id, 'its account at the provider is linked no more, so that nobody can ask'],
+      [minted.body.id, 'its account at the provider is no longer linked, so its status cannot be read'],
     );
     await change(sql`
       update stablecoin_provider_accounts set status = 'ACTIVE' where platform_id = ${platform.id}`);
     await change(sql`
       update jobs set attempts = 1, last_error = 'Error: 503'
        where platform_id = ${platform.id} and kind = 'stablecoins.follow'`);
-    assert.equal((await only('coin-operations', platform)).why, 'the provider fails: Error: 503');
+    assert.equal((await only('coin-operations', platform)).why, 'the provider returns an error: Error: 503');
   });
 
   it('decision 0032: lists exhausted webhooks, and messages and other jobs that failed three times', async () => {

@@ -93,7 +93,7 @@ describe('proofs that fail', () => {
       rows.map(({ resource, details }) => [resource, details]),
       [
         'does not prove that the wallet’s key signed the challenge',
-        'came after the challenge had expired',
+        'arrived after the challenge had expired',
       ].map((reason) => [account.id, { proof: 'WALLET_SIGNATURE', reason, customerId: customer.id }]),
     );
     assert.ok(!JSON.stringify(rows).includes('abab'));

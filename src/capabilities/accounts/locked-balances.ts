@@ -6,7 +6,7 @@ import { effectOf } from '#foundation/ledger/post.ts';
 import { lockBalances } from '#foundation/ledger/store.ts';
 import { AMOUNT_MAX } from '#foundation/lib/money.ts';
 
-/** What the owner of an internal account owes us: credits repay it first (money.md §11.b). */
+/** The debt of an internal account's owner; credits repay it first (money.md §11.b). */
 export interface Debt {
   readonly account: GuardedAccount;
   readonly balance: bigint;
@@ -21,8 +21,8 @@ export interface AccountToLock {
 
 /**
  * Locks the balances of internal accounts and their owners' debts until the transaction ends, so that a credit repays
- * the debt there is, and a clawback takes the balance there is (money.md §11.b). Debts are read after the balances are
- * locked: one that arose meanwhile is then seen.
+ * the current debt, and a clawback takes the current balance (money.md §11.b). Debts are read after the balances are
+ * locked, so that a debt that arose meanwhile is seen.
  */
 export async function lockBalancesOf(tx: Tx, accounts: readonly AccountToLock[]): Promise<LockedBalances> {
   if (accounts.length === 0) return lockedBalances(new Map());
@@ -41,13 +41,13 @@ export async function lockBalancesOf(tx: Tx, accounts: readonly AccountToLock[])
 }
 
 export interface LockedBalances {
-  /** Zero where there is no such account. */
+  /** Zero if there is no such account. */
   balanceOf(account: GuardedAccount): bigint;
-  /** What a receivable holds, if anything. */
+  /** The debt in a receivable, if any. */
   debtIn(account: GuardedAccount): Debt | undefined;
   /**
    * Whether an internal account may hold this much more: JSON must be able to state its whole balance exactly
-   * (platform.md §1.2.4). A yes reserves the amount until `record`.
+   * (platform.md §1.2.4). If so, the amount is reserved until `record`.
    */
   canHold(accountId: string, amount: bigint): boolean;
   /** Updates the balances by entries of this transaction that are not written yet. */

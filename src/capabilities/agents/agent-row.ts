@@ -10,9 +10,9 @@ export interface AgentRow {
   name: string;
   policy: AgentPolicy;
   is_paused: boolean;
-  /** Null: not connected. */
+  /** Null if it is not connected. */
   token_hash: Buffer | null;
-  /** The counters that hold what was used: others whenever the limits get another currency (C.1.4a). */
+  /** The number of its usage counters, which changes when the limits get another currency (C.1.4a). */
   usage_no: number;
   deleted_at: Date | null;
   updated_at: Date;
@@ -32,7 +32,7 @@ export const AGENTS = versionedRows<AgentRow>({
   },
 });
 
-/** An agent after a change that began at this version of it. */
+/** An agent after a change, and the version that the change started from. */
 export function changedAgent(row: AgentRow, changes: Partial<AgentRow>, now: Date): RowChange<AgentRow> {
   return { from: row.version, row: { ...row, ...changes, updated_at: now, version: row.version + 1n } };
 }
@@ -43,7 +43,10 @@ export function isConnected({ token_hash }: Pick<AgentRow, 'token_hash'>): boole
 
 const MONEY: readonly AgentPermission[] = ['CREATE_QUOTES', 'EXECUTE_QUOTES', 'CREATE_TRANSFERS'];
 
-/** Whether an agent with this policy can move money: whoever grants that must be able to move it (platform.md §1.3.4a). */
+/**
+ * Whether an agent with this policy can move money. Granting that requires the permission to move it (platform.md
+ * §1.3.4a).
+ */
 export function canMoveMoney({ permissions }: Pick<AgentPolicy, 'permissions'>): boolean {
   return permissions.some((permission) => MONEY.includes(permission));
 }

@@ -5,7 +5,7 @@ import { keysetPage, type Page, type PageRequest } from '#foundation/http/paging
 import { notFound, type Refusal } from '#foundation/lib/refusals.ts';
 
 const COLUMNS = AGENTS.columns('t');
-/** Deleted agents are known to nobody (C.1.3). */
+/** Deleted agents are never found (C.1.3). */
 const IS_LIVE = sql`t.deleted_at is null`;
 
 export async function findAgent(tx: ReadTx, id: string): Promise<AgentRow | undefined> {
@@ -14,7 +14,7 @@ export async function findAgent(tx: ReadTx, id: string): Promise<AgentRow | unde
   return row;
 }
 
-/** Locked until the end of the transaction. */
+/** Locks the row until the transaction ends. */
 export async function lockAgent(tx: Tx, id: string): Promise<AgentRow> {
   const [row] = await tx.query<AgentRow>(sql`
     select ${COLUMNS} from agents t where t.platform_id = ${tx.platformId} and t.id = ${id} and ${IS_LIVE}
@@ -23,7 +23,7 @@ export async function lockAgent(tx: Tx, id: string): Promise<AgentRow> {
   return row;
 }
 
-/** All agents of a customer, in the order in which everybody locks them. */
+/** Locks all agents of a customer, in the common lock order. */
 export function lockAgentsOf(tx: Tx, customerId: string): Promise<AgentRow[]> {
   return tx.query<AgentRow>(sql`
     select ${COLUMNS} from agents t
@@ -51,7 +51,7 @@ export function listAgents(tx: ReadTx, request: PageRequest, filters: AgentFilte
   return keysetPage(tx, request, query, (row: AgentRow) => row);
 }
 
-/** When a call with the agent's token was last noted (C.5.5). */
+/** The last recorded use of the agent's token (C.5.5). */
 export async function findTokenUse(tx: ReadTx, id: string): Promise<Date | null> {
   const [row] = await tx.sql<{ token_used_at: Date | null }>`
     select token_used_at from agents where platform_id = ${tx.platformId} and id = ${id}`;
@@ -76,7 +76,7 @@ function ifGiven<T>(value: T | undefined, condition: (value: T) => Sql): Sql[] {
   return value === undefined ? [] : [condition(value)];
 }
 
-/** What its platform called the agents of a customer that is erased. */
+/** Erases the names of an erased customer's agents. */
 export async function eraseAgentNames(tx: Tx, customerId: string): Promise<void> {
   await tx.sql`
     update agents set name = 'erased' where platform_id = ${tx.platformId} and customer_id = ${customerId}`;

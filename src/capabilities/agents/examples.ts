@@ -10,7 +10,7 @@ import type { QuoteRequest } from '#capabilities/payments/quotes/schemas.ts';
 import type { Quote } from '#capabilities/payments/schemas.ts';
 import { EXAMPLE_IDS, EXAMPLE_TIME, exampleAmount, exampleTime } from '#foundation/lib/examples.ts';
 
-/** The agent that books Ada's travels, and asks before it spends more than 250 dollars. */
+/** The agent that books Ada's travels, and needs an approval above 250 dollars. */
 export const AGENT_POLICY: AgentPolicy = {
   permissions: [
     'VIEW_TRANSACTIONS',
@@ -70,17 +70,17 @@ export const REDEEMED_CODE = {
 
 export const CONNECTED_AGENT: Agent = { ...NEW_AGENT, isConnected: true };
 
-/** She is on holiday. It has paid for the room, and made one transfer in each direction. */
+/** She is on holiday. The agent has paid for the room, and made one transfer in each direction. */
 export const PAUSED_AGENT: Agent = {
   ...CONNECTED_AGENT,
   isPaused: true,
   usage: { ...CONNECTED_AGENT.usage, dailyTransactionCount: 3, dailySpend: 67_550, monthlySpend: 67_550 },
 };
 
-/** Its token may have leaked: a new code ends it. */
+/** Its token may have leaked: a new code invalidates it. */
 export const SECOND_CODE = { ...DEVICE_CODE, code: 'SVC-AGENT-4NWH-8PZD-E6RJ' };
 
-/** From now on it asks for everything, and spends less. */
+/** From now on everything needs an approval, and the limits are lower. */
 export const CAREFUL_AGENT: Agent = {
   ...PAUSED_AGENT,
   isConnected: false,
@@ -91,7 +91,7 @@ export const CAREFUL_AGENT: Agent = {
   },
 };
 
-/** What the agent may use, and whom it wants to pay. */
+/** The account that the agent may use, and the payee. */
 export const USABLE_ACCOUNT: InternalAccount = {
   ...ADA_USD,
   balance: exampleAmount(85_936, 'USD'),
@@ -123,7 +123,7 @@ export const HOST: ExternalAccount = {
 
 const TO_HOST = { destinationType: 'ACCOUNT', accountId: EXAMPLE_IDS.hostEur } as const;
 
-/** A room, for as many dollars as it may pay without asking. */
+/** A room for exactly the amount that the agent may pay without an approval. */
 export const ROOM_QUOTE_REQUEST: QuoteRequest = {
   source: FROM_ADA,
   destination: TO_HOST,

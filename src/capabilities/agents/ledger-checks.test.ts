@@ -9,7 +9,7 @@ import { advance, givenOutside, givenPayer, givenPlatform } from '#tests/given/p
 import { testWorld } from '#tests/harness/harness.ts';
 import { findingsAfter } from '#tests/harness/tampering.ts';
 
-describe('what `ledger verify` proves of agents', () => {
+describe('the checks of `ledger verify` for agents', () => {
   const world = testWorld();
   const afterTampering = (changes: readonly Sql[], checks: readonly LedgerCheck[] = AGENT_CHECKS) =>
     findingsAfter(world.database, changes, checks);
@@ -40,13 +40,13 @@ describe('what `ledger verify` proves of agents', () => {
     }
   });
 
-  it('C.5.7: holds where nobody went round the rules, and says how much was examined', async () => {
+  it('C.5.7: passes on sound data, and counts the rows that it examined', async () => {
     const findings = await verifyLedger(world.database.query, AGENT_CHECKS);
     assert.deepEqual(violationsIn(findings), []);
     for (const { name, examined } of findings) assert(examined > 0n, name);
   });
 
-  it('C.4.7: finds a start that is not counted, one that is counted and was not, and an amount that is another', async () => {
+  it('C.4.7: finds an uncounted start, a count without a start, and a different amount', async () => {
     const more = sql`update counters set numerator = numerator + 1 where name like 'AGENT_COUNT:%'`;
     assert.match(
       (await afterTampering([more])).join('\n'),
@@ -71,7 +71,7 @@ describe('what `ledger verify` proves of agents', () => {
     );
   });
 
-  it('C.4.5, C.5.3: finds a transaction that waits for nobody, and one that was started while it waits', async () => {
+  it('C.4.5, C.5.3: finds a transaction that waits without an action, and one that was started while it waits', async () => {
     const orphans = sql`update agent_actions set status = 'REJECTED' where status = 'PENDING_APPROVAL'`;
     const found = (await afterTampering([orphans])).join('\n');
     assert.match(found, /C\.4\.5, C\.5\.3: transaction \S+ of platform \S+: PENDING, with 0 actions/);
@@ -81,7 +81,7 @@ describe('what `ledger verify` proves of agents', () => {
     assert.match(moved, /C\.4\.5, C\.5\.3: transaction \S+ of platform \S+: PROCESSING, with 1 actions/);
   });
 
-  it('C.5.3: finds an action that was decided and whose transaction was not, or is gone', async () => {
+  it('C.5.3: finds a decided action whose transaction is undecided or gone', async () => {
     const revived = sql`update transactions set status = 'PROCESSING' where status = 'EXPIRED'`;
     assert.match(
       (await afterTampering([revived])).join('\n'),

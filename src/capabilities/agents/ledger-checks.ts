@@ -1,9 +1,12 @@
 import { sql } from '#foundation/database/sql.ts';
 import { checkRows, type LedgerCheck } from '#foundation/ledger/checks.ts';
 
-/** What `ledger verify` proves of agents: what they started is counted, and what waits for approval waits for an action. */
+/**
+ * What `ledger verify` checks for agents: started movements are counted, and each waiting payment has one waiting
+ * action.
+ */
 
-/** Each movement that an agent started, on the day on which it did: its action is approved in the commit that starts it. */
+/** Each movement that an agent started, on the day of its start: the commit that starts it approves its action. */
 const STARTED = sql`
   select a.platform_id, a.agent_id, (a.updated_at at time zone 'UTC')::date as day, t.sending_amount as amount,
          t.sending_currency as currency
@@ -11,18 +14,18 @@ const STARTED = sql`
     left join transactions t on t.platform_id = a.platform_id and t.id = a.transaction_id
    where a.status = 'APPROVED'`;
 
-/** Counters of one kind, with what their name says after it. */
+/** Counters of one kind, with the parts of their names. */
 const countersNamed = (kind: 'AGENT_COUNT' | 'AGENT_DAY' | 'AGENT_MONTH') => sql`
   select c.platform_id, split_part(c.name, ':', 2)::uuid as agent_id, nullif(split_part(c.name, ':', 3), '') as no,
          c.period as day, trim_scale(c.numerator / c.denominator) as used
     from counters c
    where starts_with(c.name, ${`${kind}:`}::text)`;
 
-const usageOfAgent = sql`format('agent %s of platform %s, %s: %s is counted, and %s was started',
+const usageOfAgent = sql`format('agent %s of platform %s, %s: %s is counted, but %s was started',
   r.agent_id, r.platform_id, r.day, coalesce(r.used, 0), coalesce(r.started, 0))`;
 
 const startsAreCounted = checkRows(
-  'as many movements of a day are counted for an agent as it started',
+  'the movements counted for an agent and a day are those that it started',
   'C.4.7',
   sql`select *, coalesce(used, 0) = coalesce(started, 0) as ok
         from (${countersNamed('AGENT_COUNT')}) counted
@@ -33,9 +36,12 @@ const startsAreCounted = checkRows(
   usageOfAgent,
 );
 
-/** Of agents whose limits never had another currency, where all that was started is in it: nothing was converted. */
+/**
+ * Only for agents whose limits never changed their currency and whose movements are all in it, so that nothing was
+ * converted.
+ */
 const amountsAreCounted = checkRows(
-  'what is counted for an agent and a day is the sum of what it started',
+  'the amount counted for an agent and a day is the sum of its started movements',
   'C.4.7',
   sql`select *, coalesce(used, 0) = coalesce(started, 0) as ok
         from (${countersNamed('AGENT_DAY')}) counted
@@ -51,9 +57,9 @@ const amountsAreCounted = checkRows(
   usageOfAgent,
 );
 
-/** Where the limits got another currency in that month, the month began with more than its days since. */
+/** If the limits changed their currency in that month, the month began with more than the sum of its later days. */
 const monthsAddUp = checkRows(
-  'what is counted for an agent and a month is what its days add up to',
+  'the amount counted for an agent and a month is the sum of its days',
   'C.4.7',
   sql`select platform_id, agent_id, no, month.day, month.used, days.used as started,
              case no when '1' then month.used = days.used else month.used >= days.used end as ok
@@ -62,7 +68,7 @@ const monthsAddUp = checkRows(
           select platform_id, agent_id, no, date_trunc('month', day)::date as day, sum(used) as used
             from (${countersNamed('AGENT_DAY')}) d
            group by platform_id, agent_id, no, date_trunc('month', day)) days using (platform_id, agent_id, no, day)`,
-  sql`format('agent %s of platform %s, the month of %s: %s is counted, and its days are %s',
+  sql`format('agent %s of platform %s, the month of %s: %s is counted, but its days add up to %s',
              r.agent_id, r.platform_id, r.day, r.used, r.started)`,
 );
 
@@ -82,7 +88,7 @@ const waitingHasOneAction = checkRows(
 
 /** A quote outlives a decision against it (AE-1, AE-2), and a transfer that could not start has no transaction. */
 const actionsEndTransactions = checkRows(
-  'the end of an action is the end of the transaction that waited for it',
+  'when an action ends, its waiting transaction ends as well',
   'C.5.3',
   sql`select a.platform_id, a.id, a.type, a.status, t.status as transaction_status,
              t.agent_id = a.agent_id and t.customer_id = a.customer_id and case

@@ -27,7 +27,7 @@ import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
 
 const ROUNDS = 6;
-describe('decisions about what agents asked for, in two processes at once', () => {
+describe('concurrent decisions about agents’ actions in two processes', () => {
   const world = testWorld();
   let platform: TestPlatform;
   let other: TestPlatform;
@@ -64,7 +64,7 @@ describe('decisions about what agents asked for, in two processes at once', () =
   const reject = (on: TestPlatform, params: Params) => on.call('rejectAgentAction', { params });
   const shown = async (agent: CallingAgent) => (await listActionsAs(platform, agent))[0];
 
-  it('C.5.1: of an approval and a rejection one wins, the other is 409, and the transaction goes with the winner', async () => {
+  it('C.5.1: if an approval and a rejection race, one wins, the other is 409, and the transaction follows the winner', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { agent, quote, params } = await givenOpen();
       const replies = await Promise.all([approve(platform, params), reject(other, params)]);
@@ -76,7 +76,7 @@ describe('decisions about what agents asked for, in two processes at once', () =
     }
   });
 
-  it('C.5.1, C.5.2: of two approvals, one of them by the transaction, one starts it, and it counts once', async () => {
+  it('C.5.1, C.5.2: if two approvals race, one of them by the transaction, one starts it, and it counts once', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { agent, quote, params } = await givenOpen();
       const { transactionId } = quote;
@@ -91,7 +91,7 @@ describe('decisions about what agents asked for, in two processes at once', () =
     }
   });
 
-  it('C.5.1: of two approvals of a transfer one starts it', async () => {
+  it('C.5.1: one of two approvals of a transfer starts it', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { agent, params } = await givenOpenTransfer();
       const replies = await Promise.all([approve(platform, params), approve(other, params)]);
@@ -114,7 +114,7 @@ describe('decisions about what agents asked for, in two processes at once', () =
   };
 
   for (const [what, change] of Object.entries(CHANGES)) {
-    it(`AD-2, C.1.4: after the answer to ${what} in one process an approval in the other starts nothing`, async () => {
+    it(`AD-2, C.1.4: after the reply to ${what} in one process, an approval in the other starts nothing`, async () => {
       for (const { agent, params } of [await givenOpen(), await givenOpenTransfer()]) {
         assert.equal((await change(platform, agent.id)).status, 200);
         const { status, body } = await approve(other, params);
@@ -123,7 +123,7 @@ describe('decisions about what agents asked for, in two processes at once', () =
       }
     });
 
-    it(`C.1.4: of ${what} and an approval at once either comes first, and never is less counted than was started`, async () => {
+    it(`C.1.4: if ${what} and an approval race, either may come first, and every start is counted`, async () => {
       for (let round = 0; round < ROUNDS; round++) {
         const { agent, quote, params } = await givenOpen();
         const [reply] = await Promise.all([approve(other, params), change(platform, agent.id)]);
@@ -137,7 +137,7 @@ describe('decisions about what agents asked for, in two processes at once', () =
     });
   }
 
-  it('C.3.3: an approval that waits for a pause to be committed is decided anew with it', async () => {
+  it('C.3.3: an approval that waits for the commit of a pause is decided again with it', async () => {
     const { agent, params } = await givenOpen();
     const letGo = await holdOpen(platform, async (tx) => {
       const row = await lockAgent(tx, uuidOf(agent));
@@ -162,7 +162,7 @@ describe('decisions about what agents asked for, in two processes at once', () =
     assert.deepEqual(await postedKinds(platform, quote.transactionId), []);
   });
 
-  it('C.1.3: a submission that waits for the deletion of its agent is 401, and leaves nothing that waits', async () => {
+  it('C.1.3: a submission that waits for the deletion of its agent is 401, and leaves no waiting action', async () => {
     const agent = await givenConnectedAgent(platform, ada, APPROVAL);
     const quote = await givenAgentQuote(platform, agent, { from: usd, to: bank, send: 1_000 });
     const letGo = await holdOpen(platform, (tx) => deleteAgent(tx, uuidOf(agent)));
@@ -174,7 +174,7 @@ describe('decisions about what agents asked for, in two processes at once', () =
     assert.deepEqual(data, []);
   });
 
-  it('C.1.3: of a deletion and an approval at once no action is left open, and what was started goes on', async () => {
+  it('C.1.3: if a deletion and an approval race, no action stays open, and a started payment proceeds', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { agent, quote, params } = await givenOpen();
       const [reply, deleted] = await Promise.all([
@@ -193,7 +193,7 @@ describe('decisions about what agents asked for, in two processes at once', () =
     }
   });
 
-  it('AD-3: of the expiry of its quote and an approval at once: FAILED in any case, and nothing moves', async () => {
+  it('AD-3: if the quote’s expiry and an approval race, the action is always FAILED, and no money moves', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { agent, quote, params } = await givenOpen();
       world.clock.advance(15 * 60_000);
@@ -204,7 +204,7 @@ describe('decisions about what agents asked for, in two processes at once', () =
     }
   });
 
-  it('C.4.7: of twenty executions in two processes seven start, where a limit has room for seven', async () => {
+  it('C.4.7: of twenty executions in two processes, seven start under a limit of seven', async () => {
     const currency = 'USD';
     for (const limits of [{ dailyTransactionLimit: 7 }, { dailyLimit: 7_999 }, { monthlyLimit: 7_000 }]) {
       const spendingLimits = { currency, perTransactionLimit: 1_000, ...limits };
@@ -241,7 +241,7 @@ describe('decisions about what agents asked for, in two processes at once', () =
       on.send('updateAgentPolicy', { params: { agentId }, body: APPROVAL }),
     'its deletion': (on: TestPlatform, agentId: string) => on.send('deleteAgent', { params: { agentId } }),
   })) {
-    it(`C.1.3, C.1.4, C.3.3: of ${what} and what an agent does at once, what was started is counted and nothing starts after the answer`, async () => {
+    it(`C.1.3, C.1.4, C.3.3: if ${what} and an agent’s requests race, every start is counted, and nothing starts after the reply`, async () => {
       const agent = await givenConnectedAgent(platform, ada);
       const calls = [];
       for (let i = 0; i < 4; i++) {
@@ -261,7 +261,7 @@ describe('decisions about what agents asked for, in two processes at once', () =
     });
   }
 
-  it('C.1.4a: of another currency of the limits and executions at once nothing is counted twice or lost', async () => {
+  it('C.1.4a: if a change of the limits’ currency and executions race, no count is doubled or lost', async () => {
     for (let round = 0; round < 3; round++) {
       const agent = await givenConnectedAgent(platform, ada);
       const calls = [];
@@ -279,7 +279,7 @@ describe('decisions about what agents asked for, in two processes at once', () =
         [200, 200, 200, 200],
       );
       const { usage } = await readAgent(platform, agent);
-      // 10.00 USD are 9.20 EUR, whichever way they are added up.
+      // 10.00 USD are 9.20 EUR, in whatever order they are added up.
       assert.deepEqual(
         [usage.dailyTransactionCount, usage.dailySpend, usage.monthlySpend],
         [4, 3_680, 3_680],
@@ -287,7 +287,7 @@ describe('decisions about what agents asked for, in two processes at once', () =
     }
   });
 
-  it('AO-8, C.4.6: of two executions of a quote one gets an action and the other 409; with one key both get the same', async () => {
+  it('AO-8, C.4.6: one of two executions of a quote gets an action, and the other 409; with one key both get the same', async () => {
     for (const policy of [{}, APPROVAL]) {
       for (const key of [undefined, 'one', 'another']) {
         const agent = await givenConnectedAgent(platform, ada, policy);
@@ -307,7 +307,7 @@ describe('decisions about what agents asked for, in two processes at once', () =
     }
   });
 
-  it('C.5.6: of the platform’s own execution and an approval or submission at once one starts the quote', async () => {
+  it('C.5.6: if the platform’s own execution and an approval or submission race, one of them starts the quote', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { agent, quote, params } = await givenOpen();
       const [approved, own] = await Promise.all([approve(platform, params), execute(other, quote.id)]);
@@ -324,7 +324,7 @@ describe('decisions about what agents asked for, in two processes at once', () =
     }
   });
 
-  it('C.5.2: of an approval and a rejection by the transaction one wins', async () => {
+  it('C.5.2: if an approval and a rejection by the transaction race, one wins', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { agent, quote } = await givenOpen();
       const params = { transactionId: quote.transactionId };
@@ -338,7 +338,7 @@ describe('decisions about what agents asked for, in two processes at once', () =
     }
   });
 
-  it('AC-3, AC-6, AC-8: of a redemption and a new code at once either the token or the new code is good, not both', async () => {
+  it('AC-3, AC-6, AC-8: if a redemption and a new code race, either the token or the new code is valid, not both', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { agent, deviceCode } = await givenNewAgent(platform, ada);
       const params = { agentId: agent.id };
@@ -352,7 +352,7 @@ describe('decisions about what agents asked for, in two processes at once', () =
     }
   });
 
-  it('C.1.3, customers.md §2.4.26: of the deletion of its customer and an approval at once one wins, and nothing waits', async () => {
+  it('C.1.3, customers.md §2.4.26: if the customer’s deletion and an approval race, one wins, and no action waits', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const bob = await givenPayer(platform, 0);
       const agent = await givenConnectedAgent(platform, bob, APPROVAL);
@@ -373,7 +373,7 @@ describe('decisions about what agents asked for, in two processes at once', () =
     }
   });
 
-  it('AD-3: of the end of the seven days of a transfer and an approval at once: FAILED in any case, and nothing moves', async () => {
+  it('AD-3: if the end of a transfer’s seven days and an approval race, the action is always FAILED, and no money moves', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { agent, params } = await givenOpenTransfer();
       world.clock.advance(7 * 86_400_000);

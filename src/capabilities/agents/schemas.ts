@@ -24,7 +24,7 @@ export const AGENT_PERMISSIONS = [
 export const AgentPermission = namedSchema(
   'AgentPermission',
   oneOf(AGENT_PERMISSIONS, {
-    description: 'Something that an agent may do. None includes another.',
+    description: 'A permission of an agent. No permission includes another.',
   }),
 );
 export type AgentPermission = Static<typeof AgentPermission>;
@@ -32,14 +32,15 @@ export type AgentPermission = Static<typeof AgentPermission>;
 const AgentExecutionMode = namedSchema(
   'AgentExecutionMode',
   oneOf(['AUTO', 'APPROVAL_REQUIRED'], {
-    description: '`AUTO`: what the agent asks for runs at once. `APPROVAL_REQUIRED`: it waits for you.',
+    description:
+      '`AUTO`: the agent’s actions start at once. `APPROVAL_REQUIRED`: they wait for your approval.',
   }),
 );
 export type AgentExecutionMode = Static<typeof AgentExecutionMode>;
 
 const PERMISSIONS = Type.Array(AgentPermission, {
   maxItems: 100,
-  description: 'What the agent may do; may be empty.',
+  description: 'The permissions of the agent; may be empty.',
   examples: [['VIEW_TRANSACTIONS', 'CREATE_QUOTES', 'EXECUTE_QUOTES']],
 });
 
@@ -48,19 +49,20 @@ const LIMIT_CURRENCY = Type.String({
   examples: ['USD'],
 });
 const PER_TRANSACTION = minorUnits({
-  description: 'The most that one movement may be, in the smallest unit; exactly that much passes.',
+  description: 'The maximum of one movement, in the smallest unit; exactly this amount is allowed.',
   examples: [50_000],
 });
 const PER_DAY = minorUnits({
-  description: 'The most that the movements of one day (UTC) may be together.',
+  description: 'The maximum sum of the movements of one day (UTC).',
   examples: [200_000],
 });
 const COUNT_PER_DAY = minorUnits({
-  description: 'How many movements may start in one day (UTC). Once set, it can be changed and not cleared.',
+  description:
+    'The maximum number of movements in one day (UTC). Once set, it can be changed but not cleared.',
   examples: [20],
 });
 const PER_MONTH = minorUnits({
-  description: 'The most that the movements of one month (UTC) may be together.',
+  description: 'The maximum sum of the movements of one month (UTC).',
   examples: [1_000_000],
 });
 
@@ -73,7 +75,7 @@ const AgentSpendingLimits = component(
     dailyTransactionLimit: Type.Optional(COUNT_PER_DAY),
     monthlyLimit: Type.Optional(clearable(PER_MONTH)),
   },
-  { description: 'What the agent may move. An approval cannot lift a limit.' },
+  { description: 'The agent’s limits. An approval cannot override a limit.' },
 );
 
 const AgentSpendingLimitsUpdate = component(
@@ -87,7 +89,7 @@ const AgentSpendingLimitsUpdate = component(
   },
   {
     description:
-      'What is to change of the limits. With another currency, those that are not sent are converted, and so is what was used.',
+      'The limits to change. With another currency, limits that are not sent are converted, and so is the usage.',
   },
 );
 
@@ -96,19 +98,18 @@ const ACCOUNTS_MAX = 100;
 const AgentAccountRule = component(
   'AgentAccountRule',
   {
-    accountId: idOf('InternalAccount', { description: 'The account that the rule is about.' }),
+    accountId: idOf('InternalAccount', { description: 'The account that the rule applies to.' }),
     executionMode: Type.Optional(AgentExecutionMode),
     perTransactionLimit: Type.Optional(
       clearable(
         minorUnits({
-          description:
-            'Takes the place of the general limit for this account, in the currency of the limits.',
+          description: 'Replaces the general limit for this account, in the currency of the limits.',
           examples: [10_000],
         }),
       ),
     ),
   },
-  { description: 'What holds for movements out of one account, or into it where no account of yours pays.' },
+  { description: 'A rule for movements from one account, or into it if no internal account pays.' },
 );
 
 const AgentAccountRestrictions = component(
@@ -118,15 +119,18 @@ const AgentAccountRestrictions = component(
       clearable(
         Type.Array(idOf('InternalAccount'), {
           maxItems: ACCOUNTS_MAX,
-          description: 'The internal accounts that the agent may use; `null`: all of the customer’s.',
+          description: 'The internal accounts that the agent may use; `null`: all accounts of the customer.',
         }),
       ),
     ),
     accountRules: Type.Optional(
-      Type.Array(AgentAccountRule, { maxItems: ACCOUNTS_MAX, description: 'At most one for each account.' }),
+      Type.Array(AgentAccountRule, {
+        maxItems: ACCOUNTS_MAX,
+        description: 'At most one rule for each account.',
+      }),
     ),
   },
-  { description: 'Which accounts of the customer the agent may use, and how.' },
+  { description: 'The customer’s accounts that the agent may use, and the rules for them.' },
 );
 
 const AgentApprovalThresholds = component(
@@ -138,13 +142,13 @@ const AgentApprovalThresholds = component(
     amount: Type.Optional(
       clearable(
         minorUnits({
-          description: 'Movements above it need an approval, whatever the mode; `null`: none.',
+          description: 'Movements above this amount need an approval in every mode; `null`: no threshold.',
           examples: [25_000],
         }),
       ),
     ),
   },
-  { description: 'From which amount on you want to be asked.' },
+  { description: 'The amount above which your approval is needed.' },
 );
 
 export const AgentPolicy = component(
@@ -156,7 +160,10 @@ export const AgentPolicy = component(
     accountRestrictions: Type.Optional(AgentAccountRestrictions),
     approvalThresholds: Type.Optional(AgentApprovalThresholds),
   },
-  { description: 'What an agent may do by itself, what needs your approval, and what it may never do.' },
+  {
+    description:
+      'The rules for an agent: what it may do by itself, what needs your approval, and what it may never do.',
+  },
 );
 export type AgentPolicy = Static<typeof AgentPolicy>;
 
@@ -171,7 +178,7 @@ export const AgentPolicyUpdateRequest = component(
   },
   {
     description:
-      'What is to change of a policy; what is left out stays. Lists are replaced whole, groups are merged member by member.',
+      'The changes of a policy. Omitted fields stay unchanged, lists are replaced as a whole, groups are merged member by member.',
   },
 );
 export type AgentPolicyUpdateRequest = Static<typeof AgentPolicyUpdateRequest>;
@@ -179,28 +186,28 @@ export type AgentPolicyUpdateRequest = Static<typeof AgentPolicyUpdateRequest>;
 const AgentUsage = component(
   'AgentUsage',
   {
-    dailyTransactionCount: Type.Integer({ description: 'How many movements were started today (UTC).' }),
+    dailyTransactionCount: Type.Integer({ description: 'The number of movements started today (UTC).' }),
     dailySpend: Type.Integer({
-      description: 'What they were together, in the smallest unit of the limits’ currency.',
+      description: 'The sum of today’s movements, in the smallest unit of the limits’ currency.',
     }),
     dailyResetDate: Type.Optional(
       Type.String({
         format: 'date',
-        description: 'The day on which both begin anew.',
+        description: 'The day on which both are reset.',
         examples: ['2026-03-03'],
       }),
     ),
-    monthlySpend: Type.Integer({ description: 'What the movements of this month were together.' }),
+    monthlySpend: Type.Integer({ description: 'The sum of this month’s movements.' }),
     monthlyResetMonth: Type.Optional(
-      Type.String({ description: 'The month in which that begins anew.', examples: ['2026-04'] }),
+      Type.String({ description: 'The month in which this sum is reset.', examples: ['2026-04'] }),
     ),
   },
-  { description: 'What an agent has used of its limits.' },
+  { description: 'The agent’s usage of its limits.' },
 );
 export type AgentUsage = Static<typeof AgentUsage>;
 
 const AGENT_NAME = text(1, 255, {
-  description: 'What you call the agent; need not be unique.',
+  description: 'Your name for the agent; need not be unique.',
   examples: ['Travel booker'],
 });
 
@@ -209,12 +216,12 @@ export const Agent = component(
   {
     id: idOf('Agent', { description: 'Id of the agent.' }),
     name: AGENT_NAME,
-    customerId: idOf('Customer', { description: 'The customer that it acts for.' }),
-    isPaused: Type.Boolean({ description: 'While it is paused it can only read.' }),
+    customerId: idOf('Customer', { description: 'The customer that the agent acts for.' }),
+    isPaused: Type.Boolean({ description: 'Whether the agent is paused; then it can only read.' }),
     isConnected: Type.Boolean({ description: 'Whether a device code was redeemed for its token.' }),
     policy: AgentPolicy,
     usage: AgentUsage,
-    createdAt: dateTime({ description: 'When it was created.' }),
+    createdAt: dateTime({ description: 'When the agent was created.' }),
     updatedAt: dateTime({ description: 'When its name, pause, policy or connection last changed.' }),
   },
   { description: 'A program that acts for one customer, within its policy.' },
@@ -225,7 +232,7 @@ export const AgentCreateRequest = component(
   'AgentCreateRequest',
   {
     name: AGENT_NAME,
-    customerId: idOf('Customer', { description: 'The customer that it is to act for.' }),
+    customerId: idOf('Customer', { description: 'The customer that the agent will act for.' }),
     policy: AgentPolicy,
   },
   { description: 'The agent to create.' },
@@ -236,9 +243,9 @@ export const AgentUpdateRequest = component(
   'AgentUpdateRequest',
   {
     name: Type.Optional(AGENT_NAME),
-    isPaused: Type.Optional(Type.Boolean({ description: 'Whether it is to be paused.' })),
+    isPaused: Type.Optional(Type.Boolean({ description: 'Whether to pause the agent.' })),
   },
-  { description: 'What is to change of an agent: its name, its pause, or both.' },
+  { description: 'The changes of an agent: its name, its pause, or both.' },
 );
 export type AgentUpdateRequest = Static<typeof AgentUpdateRequest>;
 
@@ -246,11 +253,11 @@ export const AgentDeviceCode = component(
   'AgentDeviceCode',
   {
     code: Type.String({
-      description: 'Give it to whoever runs the agent. It is shown once.',
+      description: 'The code for the party that runs the agent. It is shown once.',
       examples: ['SVC-AGENT-7K2M-Q4XA-9TBC'],
     }),
-    agentId: idOf('Agent', { description: 'The agent that it connects.' }),
-    expiresAt: dateTime({ description: 'Until when it can be redeemed.' }),
+    agentId: idOf('Agent', { description: 'The agent that the code connects.' }),
+    expiresAt: dateTime({ description: 'The deadline to redeem it.' }),
     redeemed: Type.Boolean({ description: 'Whether it was redeemed.' }),
   },
   { description: 'A code that an agent redeems for its token, once.' },
@@ -266,36 +273,36 @@ export const AgentCreateResponse = component(
 export const AgentDeviceCodeStatusResponse = component(
   'AgentDeviceCodeStatusResponse',
   {
-    code: Type.String({ description: 'The code in its usual form.' }),
+    code: Type.String({ description: 'The code in its displayed form.' }),
     redeemed: Type.Boolean({ description: 'Whether it was redeemed.' }),
   },
-  { description: 'What became of a device code.' },
+  { description: 'The status of a device code.' },
 );
 
 export const AgentDeviceCodeRedeemResponse = component(
   'AgentDeviceCodeRedeemResponse',
   {
     agentId: idOf('Agent', { description: 'The agent that is connected now.' }),
-    agentName: Type.String({ description: 'What the platform calls it.' }),
+    agentName: Type.String({ description: 'The platform’s name for the agent.' }),
     accessToken: Type.String({
-      description: 'The bearer token of every call of the agent. It is shown once.',
+      description: 'The bearer token for the agent’s requests. It is shown once.',
     }),
     policy: AgentPolicy,
   },
-  { description: 'What an agent needs to act.' },
+  { description: 'The agent’s token.' },
 );
 export type AgentDeviceCodeRedeemResponse = Static<typeof AgentDeviceCodeRedeemResponse>;
 
 export const AgentsQuery = pageQuery({
   customerId: Type.Optional(queryId('Customer', { description: 'Agents of this customer.' })),
-  isPaused: Type.Optional(Type.Boolean({ description: 'Only those that are paused, or that are not.' })),
+  isPaused: Type.Optional(Type.Boolean({ description: 'Only agents that are paused, or that are not.' })),
   isConnected: Type.Optional(
-    Type.Boolean({ description: 'Only those that are connected, or that are not.' }),
+    Type.Boolean({ description: 'Only agents that are connected, or that are not.' }),
   ),
-  createdAfter: Type.Optional(dateTime({ description: 'Created then or later.' })),
-  createdBefore: Type.Optional(dateTime({ description: 'Created then or earlier.' })),
-  updatedAfter: Type.Optional(dateTime({ description: 'Changed then or later.' })),
-  updatedBefore: Type.Optional(dateTime({ description: 'Changed then or earlier.' })),
+  createdAfter: Type.Optional(dateTime({ description: 'Created at this time or later.' })),
+  createdBefore: Type.Optional(dateTime({ description: 'Created at this time or earlier.' })),
+  updatedAfter: Type.Optional(dateTime({ description: 'Changed at this time or later.' })),
+  updatedBefore: Type.Optional(dateTime({ description: 'Changed at this time or earlier.' })),
 });
 export type AgentsQuery = Static<typeof AgentsQuery>;
 

@@ -18,7 +18,9 @@ export const unscreenedAccounts = attentionKind<{ readonly id: string; readonly 
     const step = isReview ? 'review' : 'screening';
     return {
       subject,
-      why: isReview ? 'screening found something: it is under review' : 'not screened yet: it cannot be paid',
+      why: isReview
+        ? 'screening reported a hit, and the account is under review'
+        : 'not screened yet, so it cannot be paid',
       commands: [
         `corridor account external ${subject}${onPlatform}`,
         `corridor account ${step} ${subject} clear${onPlatform} ${BECAUSE}`,

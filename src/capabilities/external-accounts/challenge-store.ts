@@ -10,7 +10,7 @@ export interface Challenge {
   readonly closed_at: Date | null;
 }
 
-/** The caller has locked the account's row, so challenges of one account are made one after the other. */
+/** The caller has locked the account's row, so challenges of one account are created one after the other. */
 export async function insertChallenge(
   tx: Tx,
   challenge: {

@@ -41,7 +41,7 @@ describe('the status of external accounts', () => {
   const refuses = (attempt: Promise<unknown>, code: string) =>
     assert.rejects(attempt, (error) => error instanceof Refusal && error.code === code);
 
-  it('accounts.md §3.5: each of the operator’s steps changes the status once, with one event that holds the account after it', async () => {
+  it('accounts.md §3.5: each of the operator’s changes applies once, with one event that carries the account after it', async () => {
     const { account, read, step, told } = await given();
     const walk: [ExternalStatusChange, string][] = [
       ['disable', 'INACTIVE'],
@@ -66,7 +66,7 @@ describe('the status of external accounts', () => {
     );
   });
 
-  it('accounts.md §3.5: a step from any other state is refused, changes nothing and tells nothing', async () => {
+  it('accounts.md §3.5: a change from any other status is refused, changes nothing and sends no event', async () => {
     const from: Record<ExternalStatusChange, string[]> = {
       'screening clear': ['PENDING'],
       'screening hit': ['PENDING', 'ACTIVE'],
@@ -95,7 +95,7 @@ describe('the status of external accounts', () => {
     assert.deepEqual(await told(), []);
   });
 
-  it('C-2: missing, foreign and deleted accounts are not there for the operator either', async () => {
+  it('C-2: missing, foreign and deleted accounts are not found by the operator either', async () => {
     const { platform, account, work, step } = await given();
     const unknown = { accountId: newUuid() };
     await refuses(
@@ -110,7 +110,7 @@ describe('the status of external accounts', () => {
     await refuses(step('disable'), 'ACCOUNT_NOT_FOUND');
   });
 
-  it('every step leaves an audit row with the operator and the reason', async () => {
+  it('every change leaves an audit row with the operator and the reason', async () => {
     const { platform, account, step } = await given();
     await step('disable', 'case 4711');
     const rows = await world.database.query<{ actor_kind: string; action: string; details: unknown }>(sql`
@@ -121,11 +121,11 @@ describe('the status of external accounts', () => {
     ]);
   });
 
-  it('accounts.md §3.5, §8: in production a bank account waits for screening; a notice twice or too late does nothing', async () => {
+  it('accounts.md §3.5, §8: in production a bank account waits for screening; a repeated or late notice changes nothing', async () => {
     const { account, accountId, work, read, told, platform } = await given('PRODUCTION');
     assert.equal(account.status, 'PENDING');
     await world.app.worker.settle(platform.id);
-    assert.equal((await read()).status, 'PENDING', 'nobody screens by machine: the operator reports');
+    assert.equal((await read()).status, 'PENDING', 'there is no automatic screening: the operator reports');
     await work.write((tx) => clearScreening(tx, accountId));
     await work.write((tx) => clearScreening(tx, accountId));
     assert.equal((await read()).status, 'ACTIVE');
@@ -140,7 +140,7 @@ describe('the status of external accounts', () => {
     );
   });
 
-  it('accounts.md §3.5: of an operator and a notice at once, each step that fits is taken once', async () => {
+  it('accounts.md §3.5: if the operator and a notice race, each valid change is made once', async () => {
     const { accountId, work, told, step } = await given();
     const outcomes = await Promise.allSettled([step('disable'), step('disable'), step('disable')]);
     assert.equal(outcomes.filter((outcome) => outcome.status === 'fulfilled').length, 1);

@@ -13,7 +13,7 @@ import { publicId } from '#foundation/lib/ids.ts';
 import { refuse } from '#foundation/lib/refusals.ts';
 import type { UsValidation } from '#foundation/ports/account-screening.ts';
 
-/** The status changes of accounts.md §3.5, except those that a proof of ownership makes. */
+/** The status changes of accounts.md §3.5, except those by a proof of ownership. */
 export const EXTERNAL_STATUS_CHANGES = {
   'screening clear': { from: ['PENDING'], to: 'ACTIVE' },
   'screening hit': { from: ['PENDING', 'ACTIVE'], to: 'UNDER_REVIEW' },
@@ -30,11 +30,11 @@ export const STATUS_CHANGE_NAMES = Object.keys(EXTERNAL_STATUS_CHANGES) as Exter
 export interface OperatorAction {
   /** Bare UUID. */
   readonly accountId: string;
-  /** Why, for the audit log. */
+  /** The reason, for the audit log. */
   readonly reason?: string | undefined;
 }
 
-/** Refused where the account's status does not allow the change. */
+/** Refused if the account's status does not allow the change. */
 export async function changeExternalStatusByOperator(
   tx: Tx,
   change: ExternalStatusChange,

@@ -10,7 +10,7 @@ import { isWalletType } from '#foundation/lib/identifiers/wallet-address.ts';
 import { isObject } from '#foundation/lib/is-object.ts';
 import type { FieldError } from '#foundation/lib/refusals.ts';
 
-/** Rules on a request to create an account (accounts.md §3.6): pure, every bad field at once. */
+/** Rules on a request to create an account (accounts.md §3.6): pure, and every invalid field is reported at once. */
 
 export interface CreateContext {
   readonly hasCustomer: boolean;
@@ -18,7 +18,7 @@ export interface CreateContext {
   readonly now: Date;
 }
 
-/** Second row of accounts.md §3.6: violations of the schema, and what the schema cannot express. */
+/** Second row of accounts.md §3.6: violations of the schema, and rules that the schema cannot express. */
 export function checkAccountFields(
   body: Readonly<Record<string, unknown>>,
   schemaProblems: readonly FieldError[],
@@ -64,7 +64,7 @@ function rowFor({ accountType }: AccountInfo) {
   return isExternalAccountType(accountType) ? ACCOUNT_TABLE[accountType] : undefined;
 }
 
-/** Who keeps a wallet, and who owns it (accounts.md §5.1). */
+/** The custodian and the owner of a wallet (accounts.md §5.1). */
 export function checkOwnership(
   info: AccountInfo,
   ownershipType: OwnershipType | undefined,
@@ -82,14 +82,12 @@ export function checkOwnership(
     return [{ field: 'ownershipType', constraint: { enum: ['FIRST_PARTY', 'THIRD_PARTY'] }, message }];
   }
   if (ownershipType === 'THIRD_PARTY' && beneficiary === undefined) {
-    return [
-      { field: 'accountInfo.beneficiary', message: 'is required for a wallet that belongs to somebody else' },
-    ];
+    return [{ field: 'accountInfo.beneficiary', message: 'is required for a wallet of a third party' }];
   }
   return [];
 }
 
-/** OW-3: a self-hosted wallet of the owner's needs a proof of ownership. */
+/** OW-3: the owner's self-hosted wallet needs a proof of ownership. */
 export function awaitsOwnershipProof(
   info: AccountInfo,
   ownershipType: OwnershipType | null,
@@ -98,14 +96,14 @@ export function awaitsOwnershipProof(
   return counterpartyRequirements && canProveOwnership(info, ownershipType);
 }
 
-/** OW-11: for which wallets a proof of ownership is possible. */
+/** OW-11: whether a proof of ownership is possible for this wallet. */
 export function canProveOwnership(info: AccountInfo, ownershipType: OwnershipType | null): boolean {
   return isWalletType(info.accountType) && info.vaspName === undefined && ownershipType === 'FIRST_PARTY';
 }
 
 /**
- * Refuses characters that do not show: to a bank, a number with a hidden character in it is another number, and line
- * breaks and direction overrides change what a payment message says.
+ * Refuses invisible characters. To a bank, a number with a hidden character is a different number, and line breaks and
+ * direction overrides change the meaning of a payment message.
  */
 export function checkHiddenCharacters({ beneficiary, ...info }: AccountInfo): FieldError[] {
   return [
@@ -115,14 +113,14 @@ export function checkHiddenCharacters({ beneficiary, ...info }: AccountInfo): Fi
   ];
 }
 
-/** Text in any language; some scripts need invisible joiners. */
+/** Fields with text in any language; some scripts need invisible joiners. */
 const FREE_TEXT: ReadonlySet<string> = new Set(['bankName', 'provider', 'intermediaryBankName']);
 
 /** This field may have several lines. */
 const MULTILINE = 'fiToFiInformation';
 
 const INVISIBLE = /\p{C}/u;
-/** Control characters, direction overrides, and text that is nothing but invisible. */
+/** Control characters, direction overrides, and text of invisible characters only. */
 const CONTROL = /[\p{Cc}\u202a-\u202e\u2066-\u2069]|^[\p{C}\p{Z}]+$/u;
 
 function matches(group: unknown, path: string, patternFor: (name: string) => RegExp): FieldError[] {

@@ -42,7 +42,7 @@ describe('external accounts in payments', () => {
     for (const status of ACCOUNT_STATUSES) assert.deepEqual(codes(status), table[status], status);
   });
 
-  it('accounts.md §4.7: US validation: a pull or ACH waits, other rails go; a failed one is refused everywhere', () => {
+  it('accounts.md §4.7: US validation: a pull or ACH waits, other rails work; a failed validation is refused everywhere', () => {
     const check = (usValidation: UsValidation, use: PaymentUse) =>
       checkForPayment({ status: 'ACTIVE', usValidation }, use)?.code ?? 'allowed';
     const source: PaymentUse = { role: 'source', isLarge: false };
@@ -62,14 +62,14 @@ describe('external accounts in payments', () => {
     assert.equal(codes('INACTIVE', 'PENDING')[2], 'INVALID_RECEIVER');
   });
 
-  it('accounts.md §4.7: automatic selection passes ACH by while the account is being validated', () => {
+  it('accounts.md §4.7: automatic selection skips ACH while the account is being validated', () => {
     const rails = ['ACH', 'WIRE', 'RTP', 'FEDNOW'] as const;
     assert.equal(automaticRail({ rails, usValidation: 'PENDING' }), 'WIRE');
     assert.equal(automaticRail({ rails, usValidation: 'VALID' }), 'ACH');
     assert.equal(automaticRail({ rails: [], usValidation: undefined }), undefined);
   });
 
-  it('accounts.md §3.5: the ownership threshold is EUR 1,000.00 at the rate table, exact at its edge, and can be set', () => {
+  it('accounts.md §3.5: the ownership threshold is EUR 1,000.00 by the rate table, is exact, and can be configured', () => {
     const rates = rateTable(SANDBOX_RATES);
     const ownCurrencies = { ACME: { name: 'Acme', symbol: 'ACME', decimals: 8 } };
     const platform = { settings: settingsOf('SANDBOX', {}), ownCurrencies };
@@ -90,7 +90,7 @@ describe('external accounts in payments', () => {
     assert.equal(reachesOwnershipThreshold({ amount: 500n, currency: 'EUR' }, rates, lower), true);
   });
 
-  it('accounts come by id in one statement, with what a payment needs; deleted and foreign ones are missing', async () => {
+  it('accounts are loaded by id in one statement, with the facts that a payment needs; deleted and foreign ones are left out', async () => {
     const platform = await world.platform();
     const bank = await givenExternalAccount(platform, 'USD_ACCOUNT', { routingNumber: '999999992' });
     const wallet = await givenExternalAccount(platform, 'BASE_WALLET');

@@ -15,18 +15,18 @@ import { type PaymentRail, RAILS } from '#foundation/lib/rails-by-currency.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
 import type { UsValidation } from '#foundation/ports/account-screening.ts';
 
-/** What a payment needs to know of an external account. */
+/** The facts about an external account that a payment needs. */
 export interface PaymentAccount {
   /** Bare UUID. */
   readonly id: string;
-  /** Undefined: the platform's own. */
+  /** Undefined for the platform's own account. */
   readonly customerId: string | undefined;
   readonly accountType: string;
   readonly kind: 'BANK' | 'WALLET' | 'LIGHTNING';
   readonly currency: string;
   readonly status: AccountStatus;
   readonly usValidation: UsValidation | undefined;
-  /** Its owner pays it without a challenge each time (customers.md §7). */
+  /** Whether its owner pays it without a challenge each time (customers.md §7). */
   readonly isTrusted: boolean;
   /** In order of preference; none for wallets and Lightning. */
   readonly rails: readonly PaymentRail[];
@@ -35,7 +35,7 @@ export interface PaymentAccount {
   readonly info: AccountInfo;
 }
 
-/** By id, in one statement; deleted and unknown accounts are left out. */
+/** Loads accounts by id, in one statement; deleted and unknown ones are left out. */
 export async function loadForPayment(
   tx: ReadTx,
   ids: readonly string[],
@@ -64,14 +64,14 @@ export function paymentAccountOf(holder: Pick<Tx, 'vault'>, row: ExternalAccount
 
 export interface PaymentUse {
   readonly role: 'source' | 'destination';
-  /** Undefined: the service chooses (`automaticRail`). */
+  /** Undefined if the service chooses (`automaticRail`). */
   readonly rail?: PaymentRail | undefined;
-  /** Whether the sending amount is worth the ownership threshold or more (`reachesOwnershipThreshold`). */
+  /** Whether the value of the sending amount reaches the ownership threshold (`reachesOwnershipThreshold`). */
   readonly isLarge: boolean;
 }
 
 /**
- * Why the account cannot be used like this: the tables of accounts.md §3.5 and §4.7, in the order that money.md gives.
+ * Returns why the account cannot be used like this: the tables of accounts.md §3.5 and §4.7, in the order of money.md.
  */
 export function checkForPayment(
   account: Pick<PaymentAccount, 'status' | 'usValidation'>,
@@ -82,7 +82,7 @@ export function checkForPayment(
   );
 }
 
-/** The first rail that can be used now; some can be used only once the account is validated. */
+/** The first rail that can be used now; some can be used only after the account is validated. */
 export function automaticRail(
   account: Pick<PaymentAccount, 'rails' | 'usValidation'>,
 ): PaymentRail | undefined {

@@ -29,7 +29,7 @@ describe('adding an external account', () => {
     customerId = (await givenCustomer(platform)).id;
   });
 
-  /** An account number that no other test has; it ends in no magic suffix. */
+  /** An account number that no other test uses, without a magic suffix. */
   const fresh = (): string => `${nextNumber++}888`;
   const usd = (fields: object = {}, rest: AccountRequest = {}) =>
     bodyOf('USD_ACCOUNT', { accountNumber: fresh(), ...fields }, rest);
@@ -71,7 +71,7 @@ describe('adding an external account', () => {
     assert.equal(nulled.body.customerId, null);
   });
 
-  it('C-1: ids name their kind, are the service’s own, and that of a deleted account is not used again', async () => {
+  it('C-1: ids name their kind and are chosen by the service, and a deleted account’s id is not reused', async () => {
     const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}';
     const [internal] = (await platform.call('listPlatformInternalAccounts')).body.data;
     assert.match(internal.id, new RegExp(`^InternalAccount:${uuid}$`));
@@ -92,7 +92,7 @@ describe('adding an external account', () => {
     assert.equal((await platform.call('getPlatformExternalAccountById', address)).status, 404);
   });
 
-  it('EA-4: an unknown, foreign or deleted customer is not found; a malformed id is a bad field', async () => {
+  it('EA-4: an unknown, foreign or deleted customer is not found; a malformed id is an invalid field', async () => {
     const foreign = (await givenCustomer(await world.platform())).id;
     const deleted = (await givenCustomer(platform)).id;
     assert.equal(
@@ -122,7 +122,7 @@ describe('adding an external account', () => {
     assert.deepEqual(refusedFields(reply), ['platformAccountId', 'ownershipType']);
   });
 
-  it('EA-6: unknown properties are dropped, a sent paymentRails and businessInfo among them', async () => {
+  it('EA-6: unknown properties are dropped, including paymentRails and businessInfo', async () => {
     const beneficiary = {
       ...HOLDER,
       shoeSize: 38,
@@ -143,7 +143,7 @@ describe('adding an external account', () => {
     assert.deepEqual(reply.body.accountInfo.beneficiary, HOLDER);
   });
 
-  it('C-8, accounts.md §3.6: every bad field is named at once, in document order, and nothing is stored', async () => {
+  it('C-8, accounts.md §3.6: every invalid field is named at once, in document order, and nothing is stored', async () => {
     const earlier = await countAll();
     const bad = {
       customerId: 'nobody',
@@ -180,7 +180,7 @@ describe('adding an external account', () => {
     assert.equal(await countAll(), earlier);
   });
 
-  it('accounts.md §3.6: space alone is no value, and characters that do not show have no place in an account', async () => {
+  it('accounts.md §3.6: blank values and invisible characters are refused', async () => {
     const refusedFor = async (name: string, fields: object) =>
       refusedFields(await addAccount(platform, bodyOf(name, fields)));
     for (const text of [' ', '\t', '\u00a0']) {
@@ -211,13 +211,13 @@ describe('adding an external account', () => {
       await refusedFor('USD_ACCOUNT', { beneficiary: { ...HOLDER, fullName: '\u200b\u200b' } }),
       ['accountInfo.beneficiary.fullName'],
     );
-    // Some scripts need joiners, and a note from bank to bank has lines.
+    // Some scripts need joiners, and a bank-to-bank note has several lines.
     const persian = { ...HOLDER, fullName: 'علی‌رضا محمدی' };
     const kept = { accountNumber: '5550001', beneficiary: persian, fiToFiInformation: '/BNF/one\n//two' };
     await givenExternalAccount(platform, 'USD_ACCOUNT', kept);
   });
 
-  it('accounts.md §3.6: checks come in their order, the first that fails answers', async () => {
+  it('accounts.md §3.6: checks run in order, and the first that fails answers', async () => {
     const platform = await world.platform({
       settings: { strictAccountValidation: true, counterpartyRequirements: true },
     });
@@ -246,7 +246,7 @@ describe('adding an external account', () => {
     assert.equal((await addAccount(platform, refused)).body.code, 'INVALID_BANK_ACCOUNT');
   });
 
-  it('accounts.md §3.6: a wrong number weighs more than a name that is not listed, whose list is given', async () => {
+  it('accounts.md §3.6: a wrong number is reported before an unlisted name, whose refusal has the list', async () => {
     const both = bodyOf('NGN_ACCOUNT', { bankName: 'Bank of Nowhere' });
     const reply = await addAccount(strict, both);
     assert.deepEqual(refusedFields(reply), ['accountInfo.bankName']);
@@ -275,7 +275,7 @@ describe('adding an external account', () => {
       return { id, add, defaults };
     };
 
-    it('EA-20, EA-21: false unless asked for; a new default takes over from the former one, without an event', async () => {
+    it('EA-20, EA-21: false by default; a new default replaces the former one, without an event', async () => {
       const { add, defaults } = await given();
       const plain = await add();
       assert.equal(plain.body.defaultUmaDepositAccount, false);
@@ -293,7 +293,7 @@ describe('adding an external account', () => {
       assert.deepEqual(await toldEvents(platform, 'EXTERNAL_ACCOUNT.'), []);
     });
 
-    it('EA-20: of many defaults added at once, one is the default', async () => {
+    it('EA-20: if many defaults are added at once, one is the default', async () => {
       const { add, defaults } = await given();
       const replies = await Promise.all(Array.from({ length: 8 }, () => add(true)));
       assert.deepEqual(
@@ -336,7 +336,7 @@ describe('adding an external account', () => {
       return String(reply.body.details.externalAccountId);
     };
 
-    it('EA-30: of many equal creates at once one is stored, the others name it', async () => {
+    it('EA-30: one of many identical concurrent requests is stored, and the others’ refusals name it', async () => {
       for (const owner of [{}, { customerId }]) {
         const body = usd({}, owner);
         const replies = await Promise.all(Array.from({ length: 8 }, () => addAccount(platform, body)));
@@ -348,7 +348,7 @@ describe('adding an external account', () => {
       }
     });
 
-    it('EA-31: beneficiary, references, ownership and optional fields make no other account', async () => {
+    it('EA-31: beneficiary, references, ownership and optional fields do not make a different account', async () => {
       const body = usd();
       const made = await addAccount(platform, body);
       const info = body.accountInfo as object;
@@ -361,7 +361,7 @@ describe('adding an external account', () => {
       assert.equal(duplicateOf(await addAccount(platform, other)), made.body.id);
     });
 
-    it('EA-31: routing and primary identifier tell accounts apart', async () => {
+    it('EA-31: routing and primary identifier distinguish accounts', async () => {
       const pairs: [string, object, object][] = [
         [
           'USD_ACCOUNT',
@@ -395,7 +395,7 @@ describe('adding an external account', () => {
       }
     });
 
-    it('EA-31: spellings of one account are one: EVM, Spark, IBAN and VPA case, the two names of Lightning', async () => {
+    it('EA-31: spellings of one account are the same account: EVM, Spark, IBAN and VPA case, the two names of Lightning', async () => {
       const spellings: [string, object, object][] = [
         [
           'BASE_WALLET',
@@ -417,7 +417,7 @@ describe('adding an external account', () => {
       }
     });
 
-    it('EA-31: spaces, forms of one character and spellings of a PIX key make no other account', async () => {
+    it('EA-31: spaces, forms of one character and spellings of a PIX key do not make a different account', async () => {
       const email = (pixKey: string) => ({ pixKeyType: 'EMAIL', pixKey });
       const random = (pixKey: string) => ({ pixKeyType: 'RANDOM', pixKey });
       const spellings: [string, object, object][] = [
@@ -436,7 +436,7 @@ describe('adding an external account', () => {
       }
     });
 
-    it('EA-31: in Base58 the case of a letter counts, whatever an address starts with', async () => {
+    it('EA-31: in Base58 letter case matters, whatever the address starts with', async () => {
       const others: [string, string, string][] = [
         ['SPARK_WALLET', '1BoatSLRHtKNngkdXEeobR76b53LETtpyT', '1BOATSLRHtKNngkdXEeobR76b53LETtpyT'],
         ['SOLANA_WALLET', 'Sp7mAbcdefghijkmnopqrstuvwxyz1234567', 'Sp7MAbcdefghijkmnopqrstuvwxyz1234567'],
@@ -448,7 +448,7 @@ describe('adding an external account', () => {
       }
     });
 
-    it('EA-31, EA-32: another chain, owner or platform may hold it; deleting frees it', async () => {
+    it('EA-31, EA-32: another chain, owner or platform may have the same account; deleting it frees it', async () => {
       const address = '0x1111111111111111111111111111111111111888';
       const { id: other } = await givenCustomer(platform);
       for (const name of ['BASE_WALLET', 'POLYGON_WALLET']) {
@@ -466,13 +466,13 @@ describe('adding an external account', () => {
       assert.notEqual(again.body.id, made.id);
     });
 
-    it('EA-32: a duplicate is told before the name is checked', async () => {
+    it('EA-32: a duplicate is refused before the name is checked', async () => {
       const { body: made } = await addAccount(platform, usd({ accountNumber: '55550102' }));
       assert.equal(made.beneficiaryVerificationStatus, 'NOT_MATCHED');
       assert.equal(duplicateOf(await addAccount(platform, usd({ accountNumber: '55550102' }))), made.id);
     });
 
-    it('platform.md §2: a repeated Idempotency-Key answers as the first time instead', async () => {
+    it('platform.md §2: a repeated Idempotency-Key gets the first reply instead', async () => {
       const call = { body: usd(), key: 'add-once' };
       const first = await platform.call('createCustomerExternalAccount', call);
       const again = await platform.call('createCustomerExternalAccount', call);
@@ -482,7 +482,7 @@ describe('adding an external account', () => {
   });
 
   describe('beneficiaries', () => {
-    it('accounts.md §4.5: a person where the currency wants more of them', async () => {
+    it('accounts.md §4.5: a person, in currencies that require more fields', async () => {
       const bare = { beneficiaryType: 'INDIVIDUAL', fullName: 'Ada Lovelace' };
       const wants: [string, string[]][] = [
         ['EUR_ACCOUNT', ['countryOfResidence']],
@@ -508,7 +508,7 @@ describe('adding an external account', () => {
       assert.deepEqual(made.body.accountInfo.beneficiary, canadian);
     });
 
-    it('EA-50: another beneficiaryType is refused, and so is none', async () => {
+    it('EA-50: an unknown or missing beneficiaryType is refused', async () => {
       const field = ['accountInfo.beneficiary.beneficiaryType'];
       for (const beneficiaryType of ['PET', '', undefined, 5]) {
         const reply = await addAccount(platform, usd({ beneficiary: { ...HOLDER, beneficiaryType } }));
@@ -517,7 +517,7 @@ describe('adding an external account', () => {
       }
     });
 
-    it('EA-51, EA-52: addresses need their three parts; names are trimmed; countries, dates and contacts are real', async () => {
+    it('EA-51, EA-52: addresses need their three parts; names are trimmed; countries, dates and contacts must be valid', async () => {
       const { body } = await addAccount(
         platform,
         usd({ beneficiary: { ...HOLDER, fullName: `  Ada ${'x'.repeat(196)}  ` } }),
@@ -549,7 +549,7 @@ describe('adding an external account', () => {
       );
     });
 
-    it('EA-53: strict mode wants a person’s address for GBP and EUR, and its city for USD too', async () => {
+    it('EA-53: strict mode requires a person’s address for GBP and EUR, and its city for USD too', async () => {
       const { address, ...rest } = HOLDER;
       const { city: _city, ...cityless } = address;
       for (const name of ['GBP_ACCOUNT', 'EUR_ACCOUNT']) {
@@ -568,7 +568,7 @@ describe('adding an external account', () => {
       assert.equal((await addAccount(strict, usd)).status, 201);
     });
 
-    it('EA-54: strict mode wants of a business what its currency wants', async () => {
+    it('EA-54: strict mode requires the fields that the currency needs for a business', async () => {
       const lenient = await world.platform();
       const bare = { beneficiaryType: 'BUSINESS', legalName: 'Analytical Engines Ltd' };
       const all = ['registrationNumber', 'taxId', 'address'];
@@ -671,7 +671,7 @@ describe('adding an external account', () => {
       assert.equal(status, 201, 'wallets are not checked');
     });
 
-    it('accounts.md §4.6, §8: in production US banks check for themselves, other rails do not; suffixes mean nothing', async () => {
+    it('accounts.md §4.6, §8: in production only US banks check names, and suffixes have no meaning', async () => {
       const production = await world.platform({ environment: 'PRODUCTION' });
       const usAccount = await givenExternalAccount(production, 'USD_ACCOUNT', { accountNumber: '12345105' });
       assert.equal(usAccount.beneficiaryVerificationStatus, 'CHECKED_BY_RECEIVING_FI');
@@ -685,8 +685,8 @@ describe('adding an external account', () => {
   });
 
   describe('strict mode in the sandbox', () => {
-    it('accounts.md §4.1: suffixes still work on values whose checksum is right', async () => {
-      // 021000021 and 1234567102: nothing to check but the length.
+    it('accounts.md §4.1: suffixes still work on values with a valid checksum', async () => {
+      // Only the length of 021000021 and 1234567102 is checked.
       const made = await givenExternalAccount(strict, 'USD_ACCOUNT', { accountNumber: '1234567102' });
       assert.equal(made.beneficiaryVerificationStatus, 'NOT_MATCHED');
     });
@@ -702,7 +702,7 @@ describe('adding an external account', () => {
     });
   });
 
-  describe('whose wallet it is', () => {
+  describe('ownership of wallets', () => {
     const bare = { vaspName: undefined, beneficiary: undefined };
     let asking: TestPlatform;
 
@@ -710,7 +710,7 @@ describe('adding an external account', () => {
       asking = await world.platform({ settings: { counterpartyRequirements: true } });
     });
 
-    it('OW-1: without a custodian it must be said whose wallet it is', async () => {
+    it('OW-1: a wallet without a custodian needs its ownershipType', async () => {
       for (const name of ['BASE_WALLET', 'SOLANA_WALLET', 'TRON_WALLET', 'SPARK_WALLET']) {
         assert.deepEqual(refusedFields(await addAccount(asking, bodyOf(name, bare))), ['ownershipType']);
         await givenExternalAccount(platform, name, { ...bare, address: `${bodyAddress(name)}` });
@@ -718,7 +718,7 @@ describe('adding an external account', () => {
       await givenExternalAccount(asking, 'LIGHTNING');
     });
 
-    it('OW-2: somebody else’s wallet needs its holder, and is active', async () => {
+    it('OW-2: a third party’s wallet needs its holder, and is active', async () => {
       const rest = { ownershipType: 'THIRD_PARTY' };
       assert.deepEqual(refusedFields(await addAccount(asking, bodyOf('BASE_WALLET', bare, rest))), [
         'accountInfo.beneficiary',
@@ -733,7 +733,7 @@ describe('adding an external account', () => {
       assert.deepEqual(made.accountInfo.beneficiary, WALLET_HOLDER);
     });
 
-    it('OW-3: one’s own wallet waits for its proof, with or without a beneficiary', async () => {
+    it('OW-3: the owner’s own wallet waits for its proof, with or without a beneficiary', async () => {
       const rest = { ownershipType: 'FIRST_PARTY' };
       const made = await givenExternalAccount(asking, 'POLYGON_WALLET', bare, rest);
       assert.equal(made.status, 'PENDING_OWNERSHIP_VERIFICATION');
@@ -742,7 +742,7 @@ describe('adding an external account', () => {
       assert.deepEqual(await toldEvents(asking, 'EXTERNAL_ACCOUNT.'), []);
     });
 
-    it('OW-4: a wallet that an exchange keeps is active; its name is kept as the list spells it', async () => {
+    it('OW-4: a wallet hosted by an exchange is active; the exchange’s name is stored in the list’s spelling', async () => {
       const made = await givenExternalAccount(
         asking,
         'ARBITRUM_WALLET',
@@ -761,7 +761,7 @@ describe('adding an external account', () => {
       }
     });
 
-    it('accounts.md §5.1: where nothing is asked, all wallets are active', async () => {
+    it('accounts.md §5.1: without counterparty requirements all wallets are active', async () => {
       const address = '0x2222222222222222222222222222222222222888';
       const made = await givenExternalAccount(
         platform,
@@ -775,7 +775,7 @@ describe('adding an external account', () => {
     const bodyAddress = (name: string) => (bodyOf(name).accountInfo as { address: string }).address;
   });
 
-  it('C-3, platform.md §1.3: who may add and see accounts', async () => {
+  it('C-3, platform.md §1.3: the permissions to add and read accounts', async () => {
     const viewer = await world.platform({ permissions: ['VIEW'] });
     assert.equal((await addAccount(viewer, usd())).status, 403);
     assert.equal((await viewer.call('listCustomerExternalAccounts')).status, 200);

@@ -29,7 +29,7 @@ import { schedule } from '#foundation/jobs/schedule.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import { type FieldError, invalidFields, refuse } from '#foundation/lib/refusals.ts';
 
-/** The body without the owner, which the route determines. */
+/** The body without the owner, which the route sets. */
 export type AccountRequest = Omit<ExternalAccountCreateRequest, 'customerId'>;
 
 /**
@@ -53,7 +53,7 @@ export async function createExternalAccount(
   const checks = checkWithProviders(tx, { id, currency: request.currency, info });
   if (checks === 'REFUSED')
     refuse('INVALID_BANK_ACCOUNT', 'The bank reports that this account does not exist.');
-  // The schema of the platform's own endpoint has no such field, so its value may be of any type here.
+  // The schema of the platform's own endpoint lacks this field, so its value may have any type here.
   const isDefault = request.defaultUmaDepositAccount === true;
   if (isDefault && customerId !== undefined) await unsetDefault(tx, customerId);
   const row = await insertUnlessDuplicate(tx, {
@@ -72,12 +72,12 @@ export async function createExternalAccount(
   return row;
 }
 
-/** Of two concurrent requests that add the same account, the second is refused here. */
+/** If two requests add the same account at once, the second is refused here. */
 async function insertUnlessDuplicate(tx: Tx, account: NewExternalAccount): Promise<ExternalAccountRow> {
   for (;;) {
     const row = await insertAccount(tx, account);
     if (row) return row;
-    // No duplicate any more: the other account has been deleted meanwhile, so try again.
+    // Not a duplicate any more: the other account was deleted meanwhile, so this tries again.
     await refuseDuplicate(tx, account.customerId, account.currency, account.details.info);
   }
 }
@@ -106,7 +106,7 @@ function refuseFields(problems: readonly FieldError[]): void {
   if (problems.length > 0) throw invalidFields(problems);
 }
 
-/** An impossible account number is reported before a name that is not listed. */
+/** An impossible account number is reported before an unlisted name. */
 function refuseStrictProblems(tx: ReadTx, info: AccountInfo): void {
   if (!tx.platform.settings.strictAccountValidation) return;
   const { isTestRoutingNumber } = tx.ports.usAccounts;

@@ -9,9 +9,11 @@ import { dropChallenges } from '#capabilities/sca/challenges/store.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import { refuse } from '#foundation/lib/refusals.ts';
 
-/** A soft delete, since payments refer to the account. A trusted account must be untrusted first (accounts.md §3.4). */
+/**
+ * A soft delete, because payments refer to the account. A trusted account must be untrusted first (accounts.md §3.4).
+ */
 export async function deleteExternalAccount(tx: Tx, id: string, scope: Scope): Promise<void> {
-  // Whoever confirms trust locks its challenge before the account.
+  // A confirmation of trust locks its challenge before the account, so this does, too.
   await dropChallenges(tx, id, ['TRUST', 'UNTRUST']);
   const account = await lockExternalAccount(tx, id, scope);
   if (!account) throw externalAccountNotFound();

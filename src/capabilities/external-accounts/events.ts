@@ -8,7 +8,7 @@ import { webhookBody } from '#foundation/events/webhook-body.ts';
 import type { WebhookDeclaration } from '#foundation/http/document/openapi.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 
-/** One per change of status, with the account after it (accounts.md §3.5). */
+/** Emits one event per change of status, with the account after it (accounts.md §3.5). */
 export function emitStatusUpdated(tx: Tx, row: ExternalAccountRow): void {
   emit(tx, {
     type: 'EXTERNAL_ACCOUNT.STATUS_UPDATED',
@@ -21,8 +21,8 @@ export const externalAccountWebhook: WebhookDeclaration<ExternalAccount> = {
   name: 'external-account-status',
   summary: 'An external account changed its status',
   description:
-    'Sent when screening, review, the operator or a proof of ownership moved the account to another status. ' +
-    '`data` is the whole account as it was right after the change.',
+    'Sent when screening, review, the operator or a proof of ownership changed the account’s status. `data` is the ' +
+    'whole account right after the change.',
   body: webhookBody(
     'ExternalAccountStatusWebhook',
     ['EXTERNAL_ACCOUNT.STATUS_UPDATED'],

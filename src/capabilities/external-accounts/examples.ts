@@ -6,7 +6,7 @@ import type {
 import { EXAMPLE_IDS, EXAMPLE_TIME, exampleCurrency, exampleTime } from '#foundation/lib/examples.ts';
 
 const MADE = { defaultUmaDepositAccount: false, createdAt: EXAMPLE_TIME, updatedAt: EXAMPLE_TIME };
-/** Of a customer, who trusts no account at first. */
+/** A customer's account, which is not trusted at first. */
 const OWNED = { ...MADE, trusted: false };
 
 export const JEAN_REQUEST = {
@@ -95,7 +95,7 @@ export const ADA_WALLET_REQUEST = {
   accountInfo: { accountType: 'BASE_WALLET', address: WALLET_ADDRESS },
 } satisfies ExternalAccountCreateRequest;
 
-/** Until it is proven. */
+/** Before its ownership is proven. */
 export const ADA_WALLET: ExternalAccount = {
   ...ADA_WALLET_REQUEST,
   ...OWNED,
@@ -117,7 +117,7 @@ export const PLATFORM_WALLET: ExternalAccount = {
   status: 'PENDING_OWNERSHIP_VERIFICATION',
 };
 
-/** Grace Hopper's wallet, which coins are minted to. */
+/** Grace Hopper's wallet, to which coins are minted. */
 export const COIN_WALLET_REQUEST = {
   currency: 'BTC',
   ownershipType: 'THIRD_PARTY',
@@ -136,7 +136,7 @@ export const COIN_WALLET: ExternalAccount = {
   status: 'ACTIVE',
 };
 
-/** What the wallet is to sign. */
+/** The text that the wallet signs. */
 export const signatureChallenge = (accountId: string): OwnershipChallenge => ({
   method: 'WALLET_SIGNATURE',
   messageToSign:

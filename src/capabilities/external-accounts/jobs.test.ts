@@ -12,8 +12,8 @@ import { toldEvents } from '#tests/given/accounts.ts';
 import { bodyOf, readExternalAccount } from '#tests/given/external-accounts.ts';
 import { testWorld } from '#tests/harness/harness.ts';
 
-/** Providers as a production would connect them: they are asked after the account was stored. */
-describe('what is asked outside about a new account', () => {
+/** Providers like those of production: they are called after the account was stored. */
+describe('provider calls about a new account', () => {
   const world = testWorld();
 
   async function given(adapters: Partial<Ports>, name = 'EUR_ACCOUNT') {
@@ -23,7 +23,7 @@ describe('what is asked outside about a new account', () => {
     const work = new Work({ ...world.app.runtime, ports: () => ports }, plain.platform, plain.actor);
     const row = await work.write((tx) => createExternalAccount(tx, undefined, bodyOf(name) as never, []));
     const read = () => readExternalAccount(platform, row.id);
-    /** Does the job of this kind as the worker would: the call first, then its effect. */
+    /** Runs the job of this kind like the worker: the call first, then its effect. */
     const run = async (kind: string) => {
       const [job] = await work.read(
         (tx) => tx.sql<{ id: bigint; kind: string; payload: unknown }>`
@@ -44,7 +44,7 @@ describe('what is asked outside about a new account', () => {
     return { platform, row, read, run, kinds, work };
   }
 
-  it('accounts.md §3.5: screening that is clear makes the account active, a hit puts it under review', async () => {
+  it('accounts.md §3.5: a clear screening makes the account active, and a hit puts it under review', async () => {
     for (const [outcome, status] of [
       ['CLEAR', 'ACTIVE'],
       ['HIT', 'UNDER_REVIEW'],
@@ -114,14 +114,14 @@ describe('what is asked outside about a new account', () => {
     assert.equal((await work.read((tx) => findExternalAccount(tx, row.id)))?.us_validation, 'FAILED');
   });
 
-  it('what is known at once is asked of nobody, and a deleted account is of no interest', async () => {
+  it('no provider is called for immediate answers, or about a deleted account', async () => {
     const known = await given({ accountScreening: { atCreate: () => 'CLEAR', screen: async () => 'HIT' } });
     assert.equal((await known.read()).status, 'ACTIVE');
     assert.deepEqual(await known.kinds(), []);
     const { platform, row, run } = await given({
       accountScreening: {
         atCreate: () => 'ASK',
-        screen: () => assert.fail('nobody is asked about a deleted account'),
+        screen: () => assert.fail('no provider is called about a deleted account'),
       },
     });
     await platform.call('deletePlatformExternalAccountById', { params: { externalAccountId: row.id } });

@@ -27,7 +27,7 @@ import type { ReadTx } from '#foundation/database/tx.ts';
 import type { CallHandler, Effect, Job, JobHandlers } from '#foundation/jobs/handlers.ts';
 import type { Ports } from '#foundation/ports/ports.ts';
 
-/** Calls to providers after an account was added, and outcomes that fall due. */
+/** Calls to providers after an account was added, and outcomes that become due. */
 export const externalAccountJobs: JobHandlers = {
   [SCREEN]: callProvider(async ({ accountScreening }, account) => {
     const outcome = await accountScreening.screen(screenedAccount(account));
@@ -63,7 +63,7 @@ export const externalAccountJobs: JobHandlers = {
 
 const noEffect: Effect = async () => undefined;
 
-/** Calls a provider about an account, unless the account has been deleted meanwhile. */
+/** Calls a provider about an account, unless the account was deleted meanwhile. */
 function callProvider(call: (ports: Ports, account: CheckedAccount) => Promise<Effect>): CallHandler {
   return {
     async call(work, job: Job) {

@@ -8,7 +8,7 @@ import { sql } from '#foundation/database/sql.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
 import { keysetPage, type Page, type PageRequest } from '#foundation/http/paging.ts';
 
-/** For the operator, whoever owns them: along the index of each kind of owner, or of the status that is asked for. */
+/** Lists accounts of all owners for the operator, along the index of each kind of owner, or of the requested status. */
 export function listByOperator<Item>(
   tx: ReadTx,
   request: PageRequest,

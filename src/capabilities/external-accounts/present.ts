@@ -26,7 +26,7 @@ export function presentExternalAccount(tx: ReadTx, row: ExternalAccountRow): Ext
   };
 }
 
-/** Unknown fields were dropped when the account was stored, so `info` can be shown as it is. */
+/** Unknown fields were dropped when the account was stored, so `info` is returned unchanged. */
 function presentInfo(info: AccountInfo): AccountInfo {
   if (accountTypeRow(info.accountType).kind !== 'BANK') return info;
   const { beneficiary, ...fields } = info;

@@ -7,7 +7,7 @@ import type { ScreenedAccount, UsValidationResult } from '#foundation/ports/acco
 import type { NameCheckRequest, NameCheckResult } from '#foundation/ports/name-check.ts';
 
 /**
- * What providers answer at once about a new bank account, and which are still to be called (accounts.md §3.5, §4.6,
+ * The providers' immediate answers about a new bank account, and the calls that are still due (accounts.md §3.5, §4.6,
  * §4.7).
  */
 export interface ProviderChecks {
@@ -16,7 +16,7 @@ export interface ProviderChecks {
   readonly usValidation?: UsValidationResult;
 }
 
-/** Kinds of scheduled work; the payload is the account's id. */
+/** Kinds of jobs; the payload is the account's id. */
 export const SCREEN = 'external-accounts.screen';
 export const CHECK_NAME = 'external-accounts.check-name';
 export const VALIDATE_US = 'external-accounts.validate-us';
@@ -28,7 +28,7 @@ export interface CheckedAccount {
   readonly info: AccountInfo;
 }
 
-/** No provider checks wallets and Lightning. `REFUSED`: the bank has no such account. */
+/** Wallets and Lightning are checked by no provider. `REFUSED`: the bank has no such account. */
 export function checkWithProviders(tx: ReadTx, account: CheckedAccount): ProviderChecks | 'REFUSED' {
   if (accountTypeRow(account.info.accountType).kind !== 'BANK') return {};
   const nameCheck = tx.ports.nameCheck.atCreate(nameCheckRequest(account));

@@ -6,7 +6,7 @@ import { singaporeBankOf } from '#capabilities/external-accounts/types/strict-ch
 import { findVasp } from '#capabilities/platform/vasps.ts';
 import { branchFinder, propertiesOf } from '#foundation/http/field-errors.ts';
 
-/** The account as it is stored, from a valid request; unknown fields are dropped (EA-6). */
+/** The account to store, from a valid request; unknown fields are dropped (EA-6). */
 export function readAccountInfo(sent: AccountInfo): AccountInfo {
   const info = dropUnknownFields(sent);
   const { beneficiary, vaspName } = info;
@@ -18,12 +18,12 @@ export function readAccountInfo(sent: AccountInfo): AccountInfo {
   };
 }
 
-/** Keeps only the fields that the account's type has; their values may still be invalid. */
+/** Keeps only the fields of the account's type; their values may still be invalid. */
 export function dropUnknownFields(sent: object): AccountInfo {
   return pickKnown(ExternalAccountCreateRequest.properties.accountInfo, sent) as AccountInfo;
 }
 
-/** accounts.md §4.2, SGD: a bank that is not named is found by its BIC. */
+/** accounts.md §4.2, SGD: if the bank is not named, its BIC identifies it. */
 function bankByBic({ accountType, bankName, swiftCode }: AccountInfo): { bankName?: string } {
   if (accountType !== 'SGD_ACCOUNT' || bankName !== undefined) return {};
   const bank = singaporeBankOf(String(swiftCode));

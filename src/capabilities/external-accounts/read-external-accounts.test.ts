@@ -35,7 +35,7 @@ describe('reading and deleting external accounts', () => {
     for (const name of ['USD_ACCOUNT', 'EUR_ACCOUNT', 'BASE_WALLET', 'MXN_ACCOUNT', 'LIGHTNING']) {
       for (const rest of [{ customerId: first }, { customerId: second }, {}]) {
         made.push(await givenExternalAccount(platform, name, {}, rest));
-        // Some share their moment: ties go by id.
+        // Some have the same time, so ties are ordered by id.
         if (name !== 'EUR_ACCOUNT') world.clock.advance(1000);
       }
     }
@@ -81,7 +81,7 @@ describe('reading and deleting external accounts', () => {
     }
   });
 
-  it('C-4, C-5: filters combine; the currency is exact; an unknown one or customer gives nothing', async () => {
+  it('C-4, C-5: filters combine; the currency is exact; an unknown currency or customer gives an empty list', async () => {
     const of = (test: (account: SeenExternalAccount) => boolean) => ofCustomers.filter(test);
     assert.deepEqual(
       (await list({ currency: 'EUR' })).data,
@@ -109,7 +109,7 @@ describe('reading and deleting external accounts', () => {
     );
   });
 
-  it('C-4: bad limits, cursors and ids are refused, and so is a cursor with other filters', async () => {
+  it('C-4: invalid limits, cursors and ids are refused, and so is a cursor with other filters', async () => {
     const { nextCursor = '' } = await list({ limit: 2 });
     for (const query of [
       { limit: 0 },
@@ -128,7 +128,7 @@ describe('reading and deleting external accounts', () => {
     assert.equal(foreign.status, 400);
   });
 
-  it('EA-3: the customers’ path reads both, the platform’s path its own; full id or bare UUID', async () => {
+  it('EA-3: the customers’ path reads both kinds, the platform’s path only its own; full id or bare UUID', async () => {
     const [customerOwned] = ofCustomers;
     const [platformOwned] = ofPlatform;
     assert.ok(customerOwned && platformOwned);
@@ -142,7 +142,7 @@ describe('reading and deleting external accounts', () => {
     assert.equal(other.status, 404);
   });
 
-  it('C-2: malformed, unknown, foreign and deleted ids get one and the same 404 from every call', async () => {
+  it('C-2: malformed, unknown, foreign and deleted ids get the same 404 from every call', async () => {
     const stranger = await givenExternalAccount(await world.platform());
     const gone = await givenExternalAccount(platform, 'GBP_ACCOUNT');
     assert.equal((await platform.call('deleteCustomerExternalAccountById', params(gone.id))).status, 204);
@@ -190,7 +190,7 @@ describe('reading and deleting external accounts', () => {
     assert.deepEqual(await readExternalAccount(platform, own.id), own);
   });
 
-  it('accounts.md §3.4, EA-10: deletion is soft, answers 204 once, and tells nobody', async () => {
+  it('accounts.md §3.4, EA-10: deletion is soft, replies 204 once, and sends no event', async () => {
     const owned = await givenExternalAccount(platform, 'CAD_ACCOUNT', {}, { customerId: first });
     const other = await givenExternalAccount(platform, 'CAD_ACCOUNT');
     assert.equal((await platform.call('deletePlatformExternalAccountById', params(owned.id))).status, 404);
@@ -224,7 +224,7 @@ describe('reading and deleting external accounts', () => {
     assert.deepEqual((await list({ customerId })).data, []);
   });
 
-  it('accounts.md §3.4: no account comes in while its customer is being deleted', async () => {
+  it('accounts.md §3.4: no account is added while its customer is being deleted', async () => {
     for (let round = 0; round < 5; round++) {
       const { id: customerId } = await givenCustomer(platform);
       const [deleted, added] = await Promise.all([
@@ -237,7 +237,7 @@ describe('reading and deleting external accounts', () => {
     }
   });
 
-  it('EA-23: the default takes money only while it is active and in the currency that came', async () => {
+  it('EA-23: the default receives money only while it is active and in the payment’s currency', async () => {
     const { id } = await givenCustomer(platform);
     const customerId = uuidOf(id);
     const work = await platform.work();
@@ -256,7 +256,7 @@ describe('reading and deleting external accounts', () => {
     assert.equal(await target('EUR'), undefined);
   });
 
-  it('C-7, customers.md §2.4.26a: no number, address or holder lies open in any table or log; erasing leaves nothing', async () => {
+  it('C-7, customers.md §2.4.26a: no number, address or holder is in plain text in any table or log; erasure leaves nothing', async () => {
     const owner = await world.platform({ settings: { counterpartyRequirements: true } });
     await owner.receive();
     const { id: customerId } = await givenCustomer(owner);
@@ -301,7 +301,7 @@ describe('reading and deleting external accounts', () => {
     assert.deepEqual(asked, []);
   });
 
-  /** Where a secret shows as it is, or as its bytes would in a dump. */
+  /** The places where a secret appears in plain text, or as its bytes would in a dump. */
   async function findOpen(secrets: readonly string[]): Promise<string[]> {
     const tables = await world.database.query<{ name: string }>(sql`
       select format('%I.%I', table_schema, table_name) as name from information_schema.tables

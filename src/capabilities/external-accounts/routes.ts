@@ -54,21 +54,21 @@ export const CREATE_CODES: readonly Code[] = [
 ];
 
 const CREATE_ABOUT =
-  'The fields of `accountInfo` depend on its `accountType`. The account is compared with those that the owner ' +
-  'has already, and where the rail allows it the holder’s name is checked at once. An account cannot be ' +
-  'changed: delete it and add it anew.';
+  'The fields of `accountInfo` depend on its `accountType`. The account must differ from those that the owner already ' +
+  'has. If the rail allows it, the holder’s name is checked at once. An account cannot be changed: delete it and add ' +
+  'it again.';
 
 const listCustomerExternalAccounts = operation('listCustomerExternalAccounts', {
   route: 'GET /customers/external-accounts',
   area: AREA,
   summary: 'List the customers’ external accounts',
-  description: 'Accounts of all customers, newest first; the platform’s own are not among them.',
+  description: 'Accounts of all customers, newest first; the platform’s own accounts are not included.',
   access: 'view',
   query: CustomerExternalAccountsQuery,
   reply: ExternalAccountListResponse,
   codes: [],
   examples: {
-    'Those of a customer in euros': {
+    'A customer’s accounts in euros': {
       query: { customerId: EXAMPLE_IDS.ada, currency: 'EUR' },
       reply: exampleList(JEAN),
     },
@@ -83,7 +83,7 @@ const createCustomerExternalAccount = operation('createCustomerExternalAccount',
   route: 'POST /customers/external-accounts',
   area: AREA,
   summary: 'Add an external account for a customer',
-  description: `${CREATE_ABOUT} Without \`customerId\` it becomes the platform’s own.`,
+  description: `${CREATE_ABOUT} Without \`customerId\` it becomes the platform’s own account.`,
   access: 'manage',
   body: ExternalAccountCreateRequest,
   checksBody: true,
@@ -94,7 +94,7 @@ const createCustomerExternalAccount = operation('createCustomerExternalAccount',
     'A bank account in the euro area': { body: JEAN_REQUEST, reply: JEAN },
     'The customer’s own US bank account': { body: ADA_BANK_REQUEST, reply: ADA_BANK },
     'The customer’s own wallet': { body: ADA_WALLET_REQUEST, reply: ADA_WALLET },
-    'For a customer who authenticates strongly': { body: HILBERT_REQUEST, reply: HILBERT },
+    'For a customer under strong authentication': { body: HILBERT_REQUEST, reply: HILBERT },
   },
   async write(tx, { body, problems }) {
     const row = await createExternalAccount(tx, ownerIdFrom(body.customerId), body, problems);
@@ -102,7 +102,7 @@ const createCustomerExternalAccount = operation('createCustomerExternalAccount',
   },
 });
 
-/** A malformed id passes: it is among the body's problems, which refuse the request before the owner is looked up. */
+/** A malformed id passes here: the body's checks refuse it before the owner is looked up. */
 function ownerIdFrom(customerId: unknown): string | undefined {
   return typeof customerId === 'string' ? (parseId('Customer', customerId) ?? customerId) : undefined;
 }
@@ -111,12 +111,12 @@ const listPlatformExternalAccounts = operation('listPlatformExternalAccounts', {
   route: 'GET /platform/external-accounts',
   area: AREA,
   summary: 'List the platform’s own external accounts',
-  description: 'Newest first; the customers’ are not among them.',
+  description: 'Newest first; the customers’ accounts are not included.',
   access: 'view',
   query: PlatformExternalAccountsQuery,
   reply: ExternalAccountListResponse,
   codes: [],
-  examples: { 'Those for USDC': { query: { currency: 'USDC' }, reply: exampleList(PLATFORM_WALLET) } },
+  examples: { 'Accounts in USDC': { query: { currency: 'USDC' }, reply: exampleList(PLATFORM_WALLET) } },
   read: (tx, { query }) =>
     listAccounts(tx, 'PLATFORM', pageRequest('listPlatformExternalAccounts', query), query, (row) =>
       presentExternalAccount(tx, row),
@@ -143,7 +143,7 @@ const createPlatformExternalAccount = operation('createPlatformExternalAccount',
   },
 });
 
-/** The platform's paths see its own accounts only; the customers' paths see all (EA-3). */
+/** The platform's paths see only its own accounts; the customers' paths see all (EA-3). */
 const PATHS = {
   customers: {
     scope: 'ALL',
@@ -175,17 +175,17 @@ interface PathTerms {
   readonly scope: Scope;
   readonly of: string;
   readonly ids: Readonly<Record<string, string>>;
-  /** What the examples read, and what they prove. */
+  /** The account that the examples read, and the wallet that they prove. */
   readonly shown: { readonly title: string; readonly account: ExternalAccount };
   readonly wallet: ExternalAccount;
 }
 
 interface Parts {
-  /** The service's name on the wire. */
+  /** The service's name in its messages. */
   readonly serviceName: string;
 }
 
-/** The four calls on one account, under either path. */
+/** The four operations on one account, under either path. */
 function accountOperations(path: keyof typeof PATHS, parts: Parts) {
   const { scope, of, ids, shown, wallet } = PATHS[path];
   const at = `/${path}/external-accounts/:externalAccountId` as const;
@@ -194,7 +194,7 @@ function accountOperations(path: keyof typeof PATHS, parts: Parts) {
       route: `GET ${at}`,
       area: AREA,
       summary: `Read ${of}`,
-      description: 'As it stands now; a deleted one is not found.',
+      description: 'The current state of the account; a deleted one is not found.',
       access: 'view',
       params: EXTERNAL_ACCOUNT_PARAM,
       reply: ExternalAccount,
@@ -206,7 +206,7 @@ function accountOperations(path: keyof typeof PATHS, parts: Parts) {
       route: `DELETE ${at}`,
       area: AREA,
       summary: `Delete ${of}`,
-      description: 'Payments that were made already finish; a trusted account must be untrusted first.',
+      description: 'Existing payments still finish. A trusted account must be untrusted first.',
       access: 'manage',
       params: EXTERNAL_ACCOUNT_PARAM,
       codes: ['BENEFICIARY_TRUSTED'],
@@ -223,8 +223,8 @@ function challengeOperation(path: keyof typeof PATHS, parts: Parts) {
   return operation(ids.challenge, {
     route: `POST /${path}/external-accounts/:externalAccountId/challenge`,
     area: AREA,
-    summary: `Ask for a proof of the wallet behind ${of}`,
-    description: 'A new challenge takes the place of an open one, whichever way the proof was to be given.',
+    summary: `Create an ownership challenge for the wallet of ${of}`,
+    description: 'A new challenge replaces an open one, whatever its method.',
     access: 'manage',
     params: EXTERNAL_ACCOUNT_PARAM,
     body: OwnershipChallengeRequest,
@@ -253,10 +253,10 @@ function verifyOperation(path: keyof typeof PATHS) {
   return operation(ids.verify, {
     route: `POST /${path}/external-accounts/:externalAccountId/verify`,
     area: AREA,
-    summary: `Prove the wallet behind ${of} with a signature`,
+    summary: `Prove ownership of the wallet of ${of} with a signature`,
     description:
-      'A signature that fails, or comes too late, uses the challenge up and leaves the account `UNVERIFIED`; ' +
-      'ask for a new challenge and sign that.',
+      'A signature that is wrong or too late uses up the challenge and makes the account `UNVERIFIED`. Then create a ' +
+      'new challenge and sign that.',
     access: 'manage',
     params: EXTERNAL_ACCOUNT_PARAM,
     body: OwnershipVerifyRequest,
@@ -264,7 +264,7 @@ function verifyOperation(path: keyof typeof PATHS) {
     reply: ExternalAccount,
     codes: ['CONFLICT'],
     examples: {
-      'A good signature': {
+      'A valid signature': {
         params: { externalAccountId: wallet.id },
         body: { signature: EXAMPLE_SIGNATURE },
         reply: { ...wallet, status: 'ACTIVE' },

@@ -44,9 +44,9 @@ const ExternalAccountStatus = namedSchema(
   'ExternalAccountStatus',
   oneOf(ACCOUNT_STATUSES, {
     description:
-      '`ACTIVE` can be paid. `PENDING` is being screened, `UNDER_REVIEW` waits for a person, `INACTIVE` was ' +
-      'stopped. `PENDING_OWNERSHIP_VERIFICATION` can be paid smaller amounts until its owner has proven the ' +
-      'wallet; `UNVERIFIED` failed that proof.',
+      '`ACTIVE` can be paid. `PENDING` is being screened, `UNDER_REVIEW` waits for a manual review, and `INACTIVE` was ' +
+      'disabled. `PENDING_OWNERSHIP_VERIFICATION` can be paid smaller amounts until its owner has proven ownership of ' +
+      'the wallet; `UNVERIFIED` failed that proof.',
   }),
 );
 
@@ -56,23 +56,23 @@ export type OwnershipType = (typeof OWNERSHIP_TYPES)[number];
 
 const ownershipType = namedSchema(
   'OwnershipType',
-  oneOf(OWNERSHIP_TYPES, { description: 'Whose account it is: the owner’s own, or somebody else’s.' }),
+  oneOf(OWNERSHIP_TYPES, { description: 'Whether the account is the owner’s own or a third party’s.' }),
 );
 
 const beneficiaryVerificationStatus = namedSchema(
   'BeneficiaryVerificationStatus',
   oneOf(NAME_CHECK_STATUSES, {
-    description: 'What became of comparing the holder’s name. It never stands in the way of a payment.',
+    description: 'The result of the check of the holder’s name. It never blocks a payment.',
   }),
 );
 
-/** One branch per row of the table; the two names of Lightning share theirs. */
+/** One branch per row of the table; the two names of Lightning share one. */
 function branches(build: (types: readonly ExternalAccountType[], row: AccountTypeRow) => TObject): TObject[] {
   const byRow = Map.groupBy(EXTERNAL_ACCOUNT_TYPES, (type) => ACCOUNT_TABLE[type]);
   return [...byRow].map(([row, types]) => build(types, row));
 }
 
-/** What is sent to create an account of a type. */
+/** The request's schema for an account of a type. */
 function createInfo(types: readonly ExternalAccountType[], row: AccountTypeRow): TObject {
   const suffix = row.kind === 'BANK' ? 'CreateInfo' : 'Info';
   return component(`${row.name}ExternalAccount${suffix}`, infoProperties(types, row), {
@@ -80,7 +80,7 @@ function createInfo(types: readonly ExternalAccountType[], row: AccountTypeRow):
   });
 }
 
-/** The same with the rails, as replies carry it. */
+/** The same with the rails, for replies. */
 function replyInfo(types: readonly ExternalAccountType[], row: AccountTypeRow): TObject {
   const rails = types.flatMap((type) => accountRails(type));
   return component(
@@ -88,7 +88,9 @@ function replyInfo(types: readonly ExternalAccountType[], row: AccountTypeRow): 
     {
       ...infoProperties(types, row),
       ...(row.kind === 'BANK' && {
-        paymentRails: Type.Array(oneOf(rails), { description: 'Over which rails the account can be paid.' }),
+        paymentRails: Type.Array(oneOf(rails), {
+          description: 'The rails over which the account can be paid.',
+        }),
       }),
     },
     { description: about(types) },
@@ -96,7 +98,7 @@ function replyInfo(types: readonly ExternalAccountType[], row: AccountTypeRow): 
 }
 
 function infoProperties(types: readonly ExternalAccountType[], row: AccountTypeRow): Record<string, TSchema> {
-  const accountType = oneOf(types, { description: 'What kind of account it is.' });
+  const accountType = oneOf(types, { description: 'The kind of account.' });
   const fields = { accountType, ...row.required, ...withRequired(row.optional, []) };
   if (row.kind === 'LIGHTNING') return fields;
   if (row.kind === 'BANK') return { ...fields, beneficiary: bankBeneficiary(row.name, row.individual) };
@@ -111,7 +113,7 @@ const createAccountInfo = Type.Unsafe<AccountInfo>(
   namedSchema(
     'ExternalAccountCreateInfoOneOf',
     tagged('accountType', branches(createInfo), {
-      description: 'The account itself; `accountType` says which fields there are.',
+      description: 'The account itself; `accountType` determines the fields.',
     }),
   ),
 );
@@ -120,23 +122,23 @@ const accountInfo = Type.Unsafe<AccountInfo>(
   namedSchema(
     'ExternalAccountInfoOneOf',
     tagged('accountType', branches(replyInfo), {
-      description: 'The account itself; `accountType` says which fields there are.',
+      description: 'The account itself; `accountType` determines the fields.',
     }),
   ),
 );
 
-const currency = Type.String({ description: 'What the account is paid in, by its code.', examples: ['EUR'] });
+const currency = Type.String({ description: 'The code of the account’s currency.', examples: ['EUR'] });
 
 const platformAccountId = Type.String({
   maxLength: 255,
-  description: 'Your own reference; kept and given back as it is, not unique.',
+  description: 'Your own reference. It is returned unchanged and need not be unique.',
 });
 
 const defaultUmaDepositAccount = Type.Boolean({
   default: false,
   description:
-    'Whether money sent to the customer’s UMA address is paid on to this account. At most one account of a ' +
-    'customer has this; a later one takes it over.',
+    'Whether money sent to the customer’s UMA address is forwarded to this account. At most one account of a customer ' +
+    'has this; the latest one with it replaces the earlier.',
 });
 
 export const PlatformExternalAccountCreateRequest = component(
@@ -147,14 +149,14 @@ export const PlatformExternalAccountCreateRequest = component(
     ownershipType: Type.Optional(ownershipType),
     accountInfo: createAccountInfo,
   },
-  { description: 'An account for the platform itself to pay and be paid from.' },
+  { description: 'An external account of the platform itself, to pay or to pull from.' },
 );
 
 export const ExternalAccountCreateRequest = component(
   'ExternalAccountCreateRequest',
   {
     customerId: Type.Optional(
-      idOf('Customer', { description: 'Whose account it will be; left out: the platform’s own.' }),
+      idOf('Customer', { description: 'The owner of the account; default: the platform itself.' }),
     ),
     currency,
     platformAccountId: Type.Optional(platformAccountId),
@@ -162,15 +164,15 @@ export const ExternalAccountCreateRequest = component(
     defaultUmaDepositAccount: Type.Optional(defaultUmaDepositAccount),
     accountInfo: createAccountInfo,
   },
-  { description: 'An account outside, to pay and be paid from.' },
+  { description: 'An external account, to pay or to pull from.' },
 );
 
 export type ExternalAccountCreateRequest = Static<typeof ExternalAccountCreateRequest>;
 
 const trusted = Type.Boolean({
   description:
-    'Beyond the contract, on accounts of customers: whether the customer trusts the account. Payments to a trusted ' +
-    'account need no challenge, and it cannot be deleted.',
+    'Beyond the contract, on customers’ accounts: whether the customer trusts the account. Payments to a trusted account ' +
+    'need no challenge, and it cannot be deleted.',
 });
 
 export const ExternalAccount = component(
@@ -178,7 +180,7 @@ export const ExternalAccount = component(
   {
     id: idOf('ExternalAccount', { description: 'Id of the account.' }),
     customerId: Type.Union([idOf('Customer'), Type.Null()], {
-      description: 'Whose account it is; null when it is the platform’s own.',
+      description: 'The owner of the account; null if it is the platform itself.',
     }),
     status: ExternalAccountStatus,
     platformAccountId: Type.Optional(platformAccountId),
@@ -192,15 +194,15 @@ export const ExternalAccount = component(
         'BeneficiaryVerifiedData',
         {
           fullName: Type.Optional(
-            Type.String({ description: 'The holder’s name, as far as the check told it.' }),
+            Type.String({ description: 'The holder’s name, if the check returned it.' }),
           ),
         },
-        { description: 'What the name check found.' },
+        { description: 'The result of the name check.' },
       ),
     ),
     accountInfo,
     createdAt: dateTime({ description: 'When the account was added.' }),
-    updatedAt: dateTime({ description: 'When it last changed.' }),
+    updatedAt: dateTime({ description: 'When the account last changed.' }),
   },
   { description: 'A bank account, mobile money account or wallet outside the service.' },
 );
@@ -218,7 +220,7 @@ export const CustomerExternalAccountsQuery = pageQuery({
   customerId: Type.Optional(queryId('Customer', { description: 'Only accounts of this customer.' })),
 });
 
-/** Of the platform itself, and of an agent, which sees those of its customer only. */
+/** For the platform itself, and for an agent, which sees only its customer's accounts. */
 export const PlatformExternalAccountsQuery = pageQuery({ currency: currencyFilter });
 
 export const CHALLENGE_METHODS = ['WALLET_SIGNATURE', 'LIVENESS'] as const;
@@ -231,14 +233,14 @@ export const OwnershipChallengeRequest = component(
     method: namedSchema(
       'OwnershipVerificationMethod',
       oneOf(CHALLENGE_METHODS, {
-        description: 'A signature by the wallet’s key, or a look into the camera on a hosted page.',
+        description: 'A signature by the wallet’s key, or a liveness check on a hosted page.',
       }),
     ),
   },
-  { description: 'How the wallet’s owner will prove that it is theirs.' },
+  { description: 'How the owner will prove ownership of the wallet.' },
 );
 
-const challengeExpiry = dateTime({ description: 'Until when the proof counts.' });
+const challengeExpiry = dateTime({ description: 'The deadline for the proof.' });
 
 export const OwnershipChallenge = namedSchema(
   'OwnershipChallenge',
@@ -248,7 +250,7 @@ export const OwnershipChallenge = namedSchema(
       component(
         'WalletSignatureChallenge',
         {
-          method: Type.Literal('WALLET_SIGNATURE', { description: 'The wallet signs.' }),
+          method: Type.Literal('WALLET_SIGNATURE', { description: 'The wallet signs a text.' }),
           messageToSign: Type.String({ description: 'Sign exactly this text, byte for byte.' }),
           expiresAt: challengeExpiry,
         },
@@ -257,18 +259,18 @@ export const OwnershipChallenge = namedSchema(
       component(
         'LivenessChallenge',
         {
-          method: Type.Literal('LIVENESS', { description: 'The owner visits a page.' }),
+          method: Type.Literal('LIVENESS', { description: 'The owner opens a page.' }),
           verificationLink: Type.String({
             format: 'url',
-            description: 'Where the owner goes. The outcome arrives as a webhook.',
+            description: 'The page that the owner opens. The outcome arrives as a webhook.',
           }),
-          token: Type.Optional(Type.String({ description: 'For the provider’s SDK, where it has one.' })),
+          token: Type.Optional(Type.String({ description: 'For the provider’s SDK, if it has one.' })),
           expiresAt: challengeExpiry,
         },
-        { description: 'A page for the owner to visit.' },
+        { description: 'A page for the owner to open.' },
       ),
     ],
-    { description: 'What the wallet’s owner is asked for.' },
+    { description: 'The proof that the wallet’s owner has to give.' },
   ),
 );
 
@@ -280,7 +282,7 @@ export const OwnershipVerifyRequest = component(
     signature: Type.String({
       minLength: 1,
       description:
-        'Over the challenge’s text, as the wallet gives it: hexadecimal on EVM chains and Tron, Base58 on ' +
+        'The signature over the challenge’s text, in the wallet’s format: hexadecimal on EVM chains and Tron, Base58 on ' +
         'Solana, base64 for Bitcoin and Spark.',
     }),
     signatureScheme: Type.Optional(
@@ -290,7 +292,7 @@ export const OwnershipVerifyRequest = component(
       }),
     ),
   },
-  { description: 'The proof that the wallet is its owner’s.' },
+  { description: 'The proof of ownership of the wallet.' },
 );
 
 export type OwnershipVerifyRequest = Static<typeof OwnershipVerifyRequest>;
@@ -300,7 +302,7 @@ export const BeneficiaryTrustStart = component(
   { scaChallenge: Type.Optional(ScaChallenge) },
   {
     description:
-      'What the customer has to answer. Without `scaChallenge` it is the code that their authenticator app shows.',
+      'The challenge that the customer answers. Without `scaChallenge`, the customer gives the authenticator app’s code.',
   },
 );
 
@@ -311,7 +313,7 @@ export const BeneficiaryTrustConfirmRequest = component(
   {
     challengeId: Type.Optional(
       Type.Union([Type.String(), Type.Null()], {
-        description: 'The `scaChallenge.id` of the start; left out with the code of an authenticator app.',
+        description: 'The `scaChallenge.id` from the start; omitted with the code of an authenticator app.',
         examples: ['ScaChallenge:019542f5-b3e7-7d02-8000-000000000099'],
       }),
     ),
@@ -325,7 +327,7 @@ export type BeneficiaryTrustConfirmRequest = Static<typeof BeneficiaryTrustConfi
 export const BeneficiaryTrustConfirm = component(
   'BeneficiaryTrustConfirm',
   { trusted: Type.Boolean({ description: 'Whether the customer trusts the account from now on.' }) },
-  { description: 'The account, as far as trust goes.' },
+  { description: 'The account’s trust after the change.' },
 );
 
 export type BeneficiaryTrustConfirm = Static<typeof BeneficiaryTrustConfirm>;

@@ -33,12 +33,12 @@ export interface ExternalAccountDetails {
   readonly verifiedName?: string | undefined;
 }
 
-/** Whose accounts a caller sees: everybody's, the platform's own, or one customer's. */
+/** The accounts that a caller sees: all, the platform's own, or one customer's. */
 export type Scope = 'ALL' | 'PLATFORM' | { readonly customerId: string };
 
 const COLUMNS = accountColumns(sql`t`);
 
-/** For statements of other capabilities that select external accounts together with their own rows. */
+/** For statements of other folders that select external accounts together with their own rows. */
 export function accountColumns(alias: Sql): Sql {
   return sql`${alias}.id, ${alias}.customer_id, ${alias}.account_type, ${alias}.currency, ${alias}.status,
     ${alias}.ownership_type, ${alias}.platform_account_id, ${alias}.is_default, ${alias}.name_check,
@@ -55,7 +55,7 @@ export async function findExternalAccount(
   return row;
 }
 
-/** In one statement; deleted and unknown accounts are left out. */
+/** Uses one statement; deleted and unknown accounts are left out. */
 export async function findExternalAccounts(
   tx: ReadTx,
   ids: readonly string[],
@@ -65,7 +65,7 @@ export async function findExternalAccounts(
      where t.platform_id = ${tx.platformId} and t.id = any(${ids}::uuid[]) and t.deleted_at is null`);
 }
 
-/** Locked until the transaction ends, so that changes of one account happen one after the other. */
+/** Locks the row until the transaction ends, so that changes of one account happen one after the other. */
 export async function lockExternalAccount(
   tx: Tx,
   id: string,
@@ -125,7 +125,7 @@ export interface NewExternalAccount {
   readonly details: ExternalAccountDetails;
 }
 
-/** Undefined: another transaction stored the same account first. */
+/** Undefined if another transaction stored the same account first. */
 export async function insertAccount(
   tx: Tx,
   account: NewExternalAccount,
@@ -166,7 +166,7 @@ export async function findDefault(
   return row;
 }
 
-/** Undefined where the account is deleted or its status is not one of `from`. */
+/** Undefined if the account is deleted or its status is not one of `from`. */
 export async function updateExternalAccountStatus(
   tx: ReadTx,
   id: string,
@@ -194,7 +194,7 @@ export async function setNameCheck(
      where platform_id = ${tx.platformId} and id = ${row.id}`;
 }
 
-/** Only the first outcome counts: both `VALID` and `FAILED` are final. */
+/** Only the first outcome counts: `VALID` and `FAILED` are both final. */
 export async function settleUsValidation(tx: Tx, id: string, state: UsValidation): Promise<boolean> {
   const rows = await tx.sql`
     update external_accounts set us_validation = ${state}
@@ -203,7 +203,7 @@ export async function settleUsValidation(tx: Tx, id: string, state: UsValidation
   return rows.length > 0;
 }
 
-/** Whether an external account is a trusted beneficiary; undefined: there is no such account. */
+/** Whether an external account is a trusted beneficiary; undefined if there is no such account. */
 export async function findTrusted(tx: ReadTx, id: string): Promise<boolean | undefined> {
   const [row] = await tx.sql<{ trusted: boolean }>`
     select trusted from external_accounts
@@ -224,7 +224,7 @@ export async function markExternalAccountDeleted(tx: Tx, id: string): Promise<vo
      where platform_id = ${tx.platformId} and id = ${id} and deleted_at is null`;
 }
 
-/** With the customer's deletion, trusted accounts too (accounts.md §3.4). */
+/** Deletes a deleted customer's accounts, trusted ones too (accounts.md §3.4). */
 export async function markDeletedForCustomer(tx: Tx, customerId: string): Promise<void> {
   await tx.sql`
     with gone as (
@@ -235,7 +235,7 @@ export async function markDeletedForCustomer(tx: Tx, customerId: string): Promis
      where platform_id = ${tx.platformId} and closed_at is null and account_id in (select id from gone)`;
 }
 
-/** The rows stay for the transactions that refer to them, without any personal data. */
+/** Keeps the rows for the transactions that refer to them, without any personal data. */
 export async function eraseForCustomer(tx: Tx, customerId: string): Promise<void> {
   await tx.sql`
     delete from ownership_challenges
@@ -261,7 +261,7 @@ function detailsContext(id: string): string {
   return `external_accounts.details:${id}`;
 }
 
-/** The same account has another fingerprint on another platform, so that nobody can compare them. */
+/** The same account has different fingerprints on different platforms, so that they cannot be compared. */
 function fingerprint(
   tx: ReadTx,
   customerId: string | undefined,

@@ -17,7 +17,7 @@ import { askQuote, quoteBody, quoted } from '#tests/given/quotes.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
 
-/** As JSON text: some of these a parser would round. */
+/** JSON text, because a parser would round some of these. */
 const ODD = [
   '9000000000000001',
   '9007199254740991',
@@ -43,7 +43,7 @@ const ODD = [
   '{}',
 ] as const;
 
-describe('amounts at the edge of what can be said exactly', () => {
+describe('amounts at the limit of exact numbers', () => {
   const world = testWorld();
   let platform: TestPlatform;
   let payer: Payer;
@@ -57,11 +57,11 @@ describe('amounts at the edge of what can be said exactly', () => {
     usd = payer.account('USD').id;
   });
 
-  /** The body with this JSON text in the place of AMOUNT. */
+  /** The body with this JSON text in place of AMOUNT. */
   const withAmount = (body: object, amount: string) => JSON.stringify(body).replace('"AMOUNT"', amount);
   const isCalm = (status: number) => status < 500;
 
-  it('no amount in a quote makes a 5xx, and none is taken for another', async () => {
+  it('no amount in a quote causes a 5xx or is read as another amount', async () => {
     const to = await givenOutside(platform, payer.id);
     const ours = await platformAccounts(platform);
     const realtime = { realtime: 'USDC', network: 'SOLANA', customerId: payer.id };
@@ -82,7 +82,7 @@ describe('amounts at the edge of what can be said exactly', () => {
     }
   });
 
-  it('no amount in a fee, a transfer, a deposit, funds or an offer makes a 5xx', async () => {
+  it('no amount in a fee, a transfer, a deposit, funds or an offer causes a 5xx', async () => {
     const [to, from] = [
       await givenOutside(platform, payer.id, '999', 'USD_ACCOUNT'),
       await givenOutside(platform, payer.id, '555', 'USD_ACCOUNT'),
@@ -139,7 +139,7 @@ describe('amounts at the edge of what can be said exactly', () => {
     }
   });
 
-  it('with limits as high as they go, what cannot be said exactly is refused, and the rest is exact', async () => {
+  it('with the highest limits, amounts that cannot be stated exactly are refused, and all others are exact', async () => {
     const most = Number.MAX_SAFE_INTEGER;
     const own = await givenPlatform(world, {
       currencies: ['USD', 'VND', 'USDC', 'BTC', 'EUR'],
@@ -183,12 +183,12 @@ describe('amounts at the edge of what can be said exactly', () => {
     for (const [code, count] of made) assert.ok(count > 0, code);
   });
 
-  it('money.md §9.4: an account holds what can be said exactly; crypto that goes back beyond that waits for a person', async () => {
+  it('money.md §9.4: an account holds at most the largest exact amount; a crypto refund beyond it is booked to suspense', async () => {
     const own = await givenPlatform(world, { currencies: ['USD', 'USDC'] });
     const customer = await givenPayer(own, 0);
     const usdc = customer.account('USDC').id;
     const from = { realtime: 'USDC', network: 'SOLANA', customerId: customer.id };
-    /** What becomes of the refund of this much. */
+    /** The outcome of a refund of this amount. */
     const refunded = async (currencyAmount: number) => {
       const quote = await quoted(own, { from, to: customer.account('USD').id, send: 5_000_000 });
       const reply = await own.call('sandboxSend', {
@@ -211,7 +211,7 @@ describe('amounts at the edge of what can be said exactly', () => {
     assert.equal((await fund(1)).body.balance.amount, most);
   });
 
-  it('a payment or a pull into an account that cannot hold so much is not credited, and nothing is lost', async () => {
+  it('a payment or a pull that its account cannot hold is not credited, and no money is lost', async () => {
     const own = await givenPlatform(world, { currencies: ['USD', 'USDC'] });
     const [full, other] = [await givenPayer(own, 0), await givenPayer(own, 5_000)];
     const work = await own.work();

@@ -3,15 +3,15 @@ import { announce, announcement } from '#foundation/events/reactions.ts';
 import { isOwnCurrency } from '#foundation/lib/currencies.ts';
 
 /**
- * Coins of the platform's own come in from wallets outside (stablecoins.md B.8.2). It is announced before anything is
- * booked and any balance is locked; whoever refuses it, because there are not that many outside, has nothing booked,
- * to SUSPENSE neither.
+ * A platform's own coins arrive from outside wallets (stablecoins.md B.8.2). This is announced before any entry is
+ * booked and any balance is locked. A listener that refuses it, because fewer coins are outside, keeps everything from
+ * being booked, to SUSPENSE as well.
  */
 export const coinsArriving = announcement<{ readonly currency: string; readonly amount: bigint }>(
   'coinsArriving',
 );
 
-/** Of other currencies nobody has to be asked. */
+/** Other currencies need no announcement. */
 export async function announceCoins(
   tx: Tx,
   { currency, amount }: { readonly currency: string; readonly amount: bigint },

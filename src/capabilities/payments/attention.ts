@@ -9,12 +9,12 @@ interface PaymentRow {
   readonly waits_for: 'collection' | 'payout' | 'refund';
 }
 
-/** How long past its rail's own time a payment may take before the operator should look at it. */
+/** How long past its rail's settlement time a payment may take before the operator should look at it. */
 export const GRACE_SECONDS = 60 * 60;
 
 export const overduePayments = attentionKind<PaymentRow>({
   name: 'payments-overdue',
-  title: 'payments that take over an hour longer than their rail',
+  title: 'payments more than an hour past their rail’s settlement time',
   concerns: 'money',
   scope: 'platform',
   time: 'business',
@@ -25,22 +25,25 @@ export const overduePayments = attentionKind<PaymentRow>({
                and ${since} < ${now} - make_interval(secs => ${allowed})`;
     }),
   present: ({ id, waits_for }, { onPlatform }) =>
-    reportable(id, `its ${waits_for} takes longer than its rail does`, onPlatform),
+    reportable(id, `its ${waits_for} is past its rail’s settlement time`, onPlatform),
 });
 
-/** Payments that no scheduled work moves on: their rail takes orders and reports nothing, or is the operator. */
+/** Payments that no job moves forward: their rail takes orders without reporting, or the operator is the rail. */
 export const paymentsByHand = attentionKind<PaymentRow>({
   name: 'payments-by-hand',
-  title: 'payments that wait for the operator to report what became of them',
+  title: 'payments whose outcome the operator has to report',
   concerns: 'money',
   scope: 'platform',
   time: 'business',
   find: ({ limit }) => underWay(limit, () => NOTHING_SCHEDULED),
   present: ({ id, waits_for }, { onPlatform }) =>
-    reportable(id, `no rail reports its ${waits_for}: somebody has to`, onPlatform),
+    reportable(id, `no rail reports its ${waits_for}, so the operator has to`, onPlatform),
 });
 
-/** By key: with `offset 0` the planner looks each payment up, and does not read all jobs of these kinds for a few payments. */
+/**
+ * `offset 0` makes the planner look up each payment by key. Otherwise it reads all jobs of these kinds for a few
+ * payments.
+ */
 const NOTHING_SCHEDULED = sql`
   not exists (
     select from jobs j
@@ -53,7 +56,7 @@ const NOTHING_SCHEDULED = sql`
        and j.key in (t.id || ':pay', t.id || ':collect', t.id || ':refund', t.id || ':receive')
     offset 0)`;
 
-/** Payments that have started and not ended, and refunds. A mirror shows another's payment and waits for nothing. */
+/** Unfinished payments that have started, and pending refunds. A mirror shows another payment and waits for nothing. */
 function underWay(limit: number, condition: (since: Sql, details: Sql) => Sql): Sql {
   return sql`
     select w.since, w.id, w.waits_for
@@ -98,7 +101,7 @@ const SUSPENDING = rawSql(SUSPENDING_KINDS.map((kind) => `'${kind}'`).join(', ')
 
 export const suspendedMoney = attentionKind<MoneyRow & { readonly kind: string }>({
   name: 'suspense',
-  title: 'money that fits no account',
+  title: 'money that could not be assigned to an account',
   concerns: 'money',
   scope: 'platform',
   time: 'business',
@@ -114,7 +117,7 @@ export const suspendedMoney = attentionKind<MoneyRow & { readonly kind: string }
     const subject = publicId('JournalEntry', id);
     return {
       subject,
-      why: `${showAmount(amount, currency, own)}: ${kind === 'L12' ? 'a refund could not be paid' : 'a receipt fits nothing'}`,
+      why: `${showAmount(amount, currency, own)}: ${kind === 'L12' ? 'a refund could not be paid' : 'a receipt that matches no payment or account'}`,
       commands: [
         `corridor suspense list${onPlatform}`,
         `corridor suspense resolve ${subject}${onPlatform} --to <internal account> ${BECAUSE}`,
@@ -123,7 +126,7 @@ export const suspendedMoney = attentionKind<MoneyRow & { readonly kind: string }
   },
 });
 
-/** Debts of customers and platforms. What a card transaction owes is a card exception, and is resolved as one. */
+/** Debts of customers and platforms. A card transaction's debt is a card exception and is resolved as one. */
 export const debts = attentionKind<MoneyRow & { readonly is_platform: boolean }>({
   name: 'receivables',
   title: 'debts to us that later credits repay',

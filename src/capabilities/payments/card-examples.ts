@@ -50,7 +50,7 @@ export const RETURN: CardTransaction = {
   originalTransactionId: EXAMPLE_IDS.purchase,
 };
 
-/** The shop gives her something for her trouble. */
+/** The shop compensates her for her trouble. */
 export const CREDIT: CardTransaction = {
   ...PURCHASE,
   id: EXAMPLE_IDS.credit,
@@ -79,7 +79,7 @@ export const DECLINED_PURCHASE: CardTransaction = {
 
 const FAILING_SHOP = { ...BOOKSHOP, descriptor: 'CORNER BOOKS 006' };
 
-/** The network is paid, and her account was not drawn on. */
+/** The network is paid, but her account was not debited. */
 export const UNPAID_PURCHASE: CardTransaction = {
   ...PURCHASE,
   id: EXAMPLE_IDS.unpaidPurchase,

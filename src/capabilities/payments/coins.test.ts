@@ -46,7 +46,7 @@ const codeOf = ({ status, body }: { status: number; body: { code?: string } }) =
 describe('payments in a coin', () => {
   const world = testWorld();
 
-  /** What a ledger account that is summed has been credited with on balance. */
+  /** The balance of a summed ledger account, credits positive. */
   async function balanceAt(platform: TestPlatform, account: string): Promise<bigint> {
     const [row] = await world.database.query<{ balance: bigint }>(sql`
       select coalesce(sum(case side when 'CREDIT' then amount else -amount end), 0)::bigint as balance
@@ -54,7 +54,8 @@ describe('payments in a coin', () => {
     return row?.balance ?? 0n;
   }
 
-  // A limit in dollars and a fee in units hold whatever the decimals are, so every movement is made with both ends.
+  // Limits in dollars and fees in units must hold for any number of decimals, so every movement runs with both
+  // extremes.
   for (const decimals of [2, 8]) {
     describe(`with ${decimals} decimals`, () => {
       const one = 10 ** decimals;
@@ -104,7 +105,7 @@ describe('payments in a coin', () => {
         await advance(platform, 2);
       });
 
-      it('B.8.2: go to a Spark wallet in the coin, by quote and by transfer; what fails comes back', async () => {
+      it('B.8.2: go to a Spark wallet in the coin, by quote and by transfer; failed payments are refunded', async () => {
         await givenCoins(platform, acme(payer), 10 * one);
         const to = await givenSparkWallet(platform, { customerId: payer.id });
         const [had, out] = [await coins(payer), await balanceAt(platform, 'RAIL:SPARK:ACME')];
@@ -130,7 +131,7 @@ describe('payments in a coin', () => {
         assert.equal(await coins(payer), had - 5 * one);
       });
 
-      it('B.8.2: pay a real-time quote over Spark, and no other way', async () => {
+      it('B.8.2: fund a real-time quote over Spark only', async () => {
         const to = acme(receiver);
         for (const network of [undefined, 'SOLANA']) {
           const from = { realtime: 'ACME', customerId: payer.id, ...(network && { network }) };
@@ -154,7 +155,7 @@ describe('payments in a coin', () => {
         assert.equal(await coins(receiver), before + one);
       });
 
-      it('B.8.2: another amount than the quote’s is refunded to an account of its owner in the coin', async () => {
+      it('B.8.2: a wrong amount is refunded to an account of the owner in the coin', async () => {
         const from = { realtime: 'ACME', network: 'SPARK', customerId: payer.id };
         const to = await givenSparkWallet(platform, { customerId: payer.id });
         const quote = await quoted(platform, { from, to, send: one });
@@ -167,7 +168,7 @@ describe('payments in a coin', () => {
         assert.equal(await coins(payer), before + one - 1);
       });
 
-      it('B.8.2: come in to an account from outside', async () => {
+      it('B.8.2: arrive in an account from outside', async () => {
         const before = await coins(receiver);
         const row = await arrives({ amount: BigInt(one), accountId: uuidOf(acme(receiver)) });
         assert.ok(!(row instanceof Refusal));
@@ -180,7 +181,7 @@ describe('payments in a coin', () => {
         assert.deepEqual(await toldOf(platform, shown.id), ['COMPLETED']);
       });
 
-      it('B.8.2: are not collected from a wallet, nor sent to an account in another currency', async () => {
+      it('B.8.2: are neither collected from a wallet nor sent to an account in another currency', async () => {
         const wallet = await givenSparkWallet(platform, { customerId: payer.id });
         const body = { source: { accountId: wallet }, destination: { accountId: acme(payer) }, amount: 1 };
         const reply = await platform.call('createTransferIn', { body });
@@ -198,7 +199,7 @@ describe('payments in a coin', () => {
         }
       });
 
-      it('B.8.3: the fees are those within one currency, in the coin’s smallest unit', async () => {
+      it('B.8.3: the fees within one currency apply, in the coin’s smallest unit', async () => {
         const own = await givenCoinPlatform(world, { decimals });
         const fees = { sameCurrencyBps: 10, crossCurrencyBps: 900, fixed: { ACME: 7 } };
         await setPlatform(world.app.runtime, own.id, OPERATOR, { settings: { fees } });
@@ -245,7 +246,7 @@ describe('payments in a coin', () => {
         assert.equal(await balanceOf(own, from, 'ACME'), 85 * one);
       });
 
-      it('B.8.3: and for the ownership of a wallet: 1000 EUR are 1086.9565… coins', async () => {
+      it('B.8.3: one coin is one dollar for the ownership threshold: 1000 EUR are 1086.9565… coins', async () => {
         const own = await givenCoinPlatform(world, { decimals });
         const from = await givenPayer(own, 0);
         await givenCoins(own, acme(from), 5_000 * one);
@@ -286,7 +287,7 @@ describe('payments in a coin', () => {
       await givenCoins(platform, acme, 50_000_000);
     });
 
-    it('B.8.2: across currencies a coin is not quoted, whatever the way', async () => {
+    it('B.8.2: a coin is never quoted across currencies', async () => {
       const usd = payer.account('USD').id;
       const wallet = await givenSparkWallet(platform, { customerId: payer.id });
       const to = uma('success.usd');
@@ -313,7 +314,7 @@ describe('payments in a coin', () => {
       assert.equal(await countTransactions(platform), before);
     });
 
-    it('B.8.3: a coin is not among the exchange rates, nor in discoveries', async () => {
+    it('B.8.3: a coin is neither among the exchange rates nor in discoveries', async () => {
       const { body: all } = await platform.call('getExchangeRates');
       assert.ok(all.data.length > 0);
       const codes = all.data.flatMap(
@@ -331,7 +332,7 @@ describe('payments in a coin', () => {
       assert.deepEqual([status, body.data], [200, []]);
     });
 
-    it('B.8.3: look-ups of UMA addresses neither show a coin nor count from one', async () => {
+    it('B.8.3: look-ups of UMA addresses neither list a coin nor convert from one', async () => {
       const customer = await givenCustomer(platform, { ...PERSON, currencies: ['ACME', 'USD'] });
       const seen = await platform.call('lookupUma', { params: { receiverUmaAddress: customer.umaAddress } });
       assert.deepEqual(
@@ -370,7 +371,7 @@ describe('payments in a coin', () => {
       assert.deepEqual(codeOf(reply), [400, 'INVALID_CURRENCY'], reply.raw);
     });
 
-    it('B.8.1: an invitation names no coin, which others do not know', async () => {
+    it('B.8.1: an invitation cannot name a coin, because other platforms do not know it', async () => {
       const inviter = await givenCustomer(platform, { ...PERSON, currencies: ['ACME', 'EUR'] });
       const body = { inviterUma: inviter.umaAddress, amountToSend: 500 };
       const { body: made } = await platform.call('createInvitation', { body });
@@ -383,7 +384,7 @@ describe('payments in a coin', () => {
       for (const accounts of [own, ours]) assert.equal(inCurrency(accounts, 'ACME').type, 'INTERNAL_CRYPTO');
     });
 
-    it('B.8.2, accounts.md §4.4: a Spark wallet can be in it, no other account outside can', async () => {
+    it('B.8.2, accounts.md §4.4: a Spark wallet can be in a coin, and no other external account can', async () => {
       for (const name of [
         'BASE_WALLET',
         'SOLANA_WALLET',
@@ -400,7 +401,7 @@ describe('payments in a coin', () => {
       assert.equal((await addAccount(strict, { ...bodyOf('SPARK_WALLET'), currency: 'ACME' })).status, 201);
     });
 
-    it('WF-2, B.8.2: a withdrawal over Spark has no network fee, and the operator may charge one', async () => {
+    it('WF-2, B.8.2: a withdrawal over Spark has no network fee, unless the operator sets one', async () => {
       const fees = { withdrawal: { ACME: 30 } };
       await setPlatform(world.app.runtime, platform.id, OPERATOR, { settings: { fees } });
       const ask = (cryptoNetwork: string) =>
@@ -420,7 +421,7 @@ describe('payments in a coin', () => {
   });
 
   describe('of one platform', () => {
-    it('B.8.1: is unknown to another: no quote, account outside, customer or filter knows it', async () => {
+    it('B.8.1: is unknown to another platform in quotes, external accounts, customers and filters', async () => {
       await givenCoinPlatform(world);
       const other = await givenCoinPlatform(world);
       const stranger = await world.platform({ settings: { isRegulatedFinancialInstitution: true } });
@@ -446,7 +447,7 @@ describe('payments in a coin', () => {
       ]);
     });
 
-    it('B.8.1: the same code is another currency on another platform, with decimals of its own', async () => {
+    it('B.8.1: the same code is another currency on another platform, with its own decimals', async () => {
       const limits = { default: { maxUsdCents: 1_000, dailyUsdCents: 100_000 } };
       const platforms = await Promise.all(
         [2, 8].map((decimals) => givenCoinPlatform(world, { decimals, settings: { limits } })),
@@ -494,7 +495,7 @@ describe('payments in a coin', () => {
       await (await platform.work()).write((tx) => change(tx, 'ACME'));
     }
 
-    it('B.8.4: no new quote and no transfer touches it; enabled again, they do', async () => {
+    it('B.8.4: new quotes and transfers in it are refused until it is enabled again', async () => {
       const { platform, payer, wallet, from, to } = await given();
       const ask = async () => [
         await askQuote(platform, { from, to, send: 1_000 }),
@@ -520,7 +521,7 @@ describe('payments in a coin', () => {
       await advance(platform, 2);
     });
 
-    it('B.8.4, money.md §3.3: a quote that was not executed before fails; another process knows at once', async () => {
+    it('B.8.4, money.md §3.3: an open quote fails when it is executed; another process sees the change at once', async () => {
       const { platform, payer, from, to } = await given();
       const elsewhere = await world.elsewhere(platform);
       const quotes = [
@@ -538,7 +539,7 @@ describe('payments in a coin', () => {
       assert.equal(await balanceOf(platform, payer, 'ACME'), 10_000_000);
     });
 
-    it('B.8.4: what waits for its customer’s authorization is under way; the message says what it pays', async () => {
+    it('B.8.4: a payment that awaits authorization counts as under way; the message names its amount and payee', async () => {
       const platform = await givenCoinPlatform(world);
       const european = await givenScaPayer(platform, 0);
       await givenCoins(platform, european.account('ACME').id, 5_000_000);
@@ -561,7 +562,7 @@ describe('payments in a coin', () => {
       assert.equal(await balanceOf(platform, european, 'ACME'), 3_500_000);
     });
 
-    it('B.8.4: what is under way is finished, and coins from outside are credited', async () => {
+    it('B.8.4: payments under way are finished, and coins from outside are credited', async () => {
       const { platform, payer, receiver, wallet, from, to } = await given();
       const failing = await givenSparkWallet(platform, { customerId: payer.id, suffix: '004' });
       const [inside, outside, lost] = [
@@ -590,7 +591,7 @@ describe('payments in a coin', () => {
     });
   });
 
-  describe('that come from somewhere', () => {
+  describe('that arrive', () => {
     let platform: TestPlatform;
     let payer: Payer;
     let acme: string;
@@ -601,7 +602,7 @@ describe('payments in a coin', () => {
       acme = payer.account('ACME').id;
     });
 
-    /** How many receipts, entries and transactions there are. */
+    /** The number of receipts, entries and transactions. */
     async function booked(): Promise<number[]> {
       const [row] = await world.database.query<Record<'receipts' | 'entries', bigint>>(sql`
         select (select count(*) from payment_receipts where platform_id = ${platform.id}) as receipts,
@@ -639,7 +640,7 @@ describe('payments in a coin', () => {
       ...more,
     });
 
-    it('B.7.2: the sandbox funds no account in a coin, and says to mint instead', async () => {
+    it('B.7.2: the sandbox funds no account in a coin, and points to a mint instead', async () => {
       for (const accountId of [acme, inCurrency(await platformAccounts(platform), 'ACME').id]) {
         const reply = await platform.call('sandboxFundInternalAccount', {
           params: { accountId },
@@ -652,7 +653,7 @@ describe('payments in a coin', () => {
       assert.equal(await balanceOf(platform, payer, 'ACME'), 0);
     });
 
-    it('B.7.2: nor does it pay a quote in a coin', async () => {
+    it('B.7.2: the sandbox does not fund a quote in a coin either', async () => {
       const from = { realtime: 'ACME', network: 'SPARK', customerId: payer.id };
       const quote = await quoted(platform, { from, to: acme, send: 1_000 });
       for (const currencyCode of ['ACME', 'USD']) {
@@ -664,7 +665,7 @@ describe('payments in a coin', () => {
       assert.equal(status, 'PENDING');
     });
 
-    it('B.7, B.8.2: coins come over Spark alone, whether or not somebody can be credited', async () => {
+    it('B.7, B.8.2: coins arrive over Spark only, whether or not an account can be credited', async () => {
       const before = await booked();
       const work = await workWithArrivals(platform, () => undefined);
       for (const more of [{}, { accountId: newUuid() }]) {
@@ -681,7 +682,7 @@ describe('payments in a coin', () => {
       assert.deepEqual(await booked(), before);
     });
 
-    it('B.7: coins that nobody can be credited with wait, and leave over Spark alone', async () => {
+    it('B.7: coins that match no account wait in suspense, and leave over Spark only', async () => {
       const work = await workWithArrivals(platform, () => undefined);
       const answer = await work.write((tx) => receiveDeposit(tx, arrival({ accountId: newUuid() })));
       assert.equal(answer instanceof Refusal && answer.code, 'REFERENCE_NOT_FOUND');
@@ -694,7 +695,7 @@ describe('payments in a coin', () => {
       await resolve('SPARK');
     });
 
-    it('B.7, B.8.2: what arrives is announced before it is booked; refused, nothing is, and it can come again', async () => {
+    it('B.7, B.8.2: arriving coins are announced before they are booked; if refused, nothing is booked, and they can be reported again', async () => {
       const seen: Arriving[] = [];
       const refusing = await workWithArrivals(platform, (coins) => {
         seen.push(coins);
@@ -732,18 +733,18 @@ describe('payments in a coin', () => {
       for (const notice of [...notices, ...notices]) await taking.write((tx) => receiveDeposit(tx, notice));
       const outcome = await taking.write((tx) => bookDeposit(tx, byHand));
       assert.ok(!(outcome instanceof Refusal));
-      assert.equal(seen.length, 8, 'what was reported before is not announced again');
+      assert.equal(seen.length, 8, 'a repeated report is not announced again');
       await advance(platform, 2);
       assert.equal(await balanceOf(platform, payer, 'ACME'), had + 3 * 700);
     });
 
-    it('B.7: of other currencies nothing is announced', async () => {
+    it('B.7: other currencies are not announced', async () => {
       const work = await workWithArrivals(platform, () => assert.fail('announced'));
       const dollars = { accountId: uuidOf(payer.account('USD')), currency: 'USD', rail: 'ACH' };
       assert.ok(!((await work.write((tx) => receiveDeposit(tx, arrival(dollars)))) instanceof Refusal));
     });
 
-    it('B.7, L8: coins that come back after their delivery are announced too', async () => {
+    it('B.7, L8: coins that are returned after their delivery are announced too', async () => {
       const own = await givenPayer(platform, 0);
       await givenCoins(platform, own.account('ACME').id, 5_000);
       const to = await givenSparkWallet(platform, { customerId: own.id });
@@ -771,7 +772,7 @@ describe('payments in a coin', () => {
       assert.equal(await balanceOf(platform, own, 'ACME'), 5_000);
     });
 
-    it('B.7, L8, money.md §12.14: coins that come back in one commit are announced together', async () => {
+    it('B.7, L8, money.md §12.14: coins that are returned in one commit are announced together', async () => {
       const own = await givenPayer(platform, 0);
       const from = own.account('ACME').id;
       await givenCoins(platform, from, 5_000);

@@ -5,9 +5,9 @@ import type { Vault } from '#foundation/crypto/vault.ts';
 import type { PaymentRail } from '#foundation/lib/rails-by-currency.ts';
 import type { Network } from '#foundation/ports/network-fees.ts';
 
-/** Facts that are set at creation, that nobody filters by, and that hold no personal data. */
+/** Facts that are set at creation, are never filtered by, and hold no personal data. */
 export interface TransactionDetails {
-  /** Of the customer; absent where the platform itself pays. */
+  /** The customer's id at the platform; absent if the platform itself pays. */
   readonly platformCustomerId?: string;
   readonly exchangeRate?: number;
   readonly rateDetails?: StoredRateDetails;
@@ -15,39 +15,41 @@ export interface TransactionDetails {
   readonly usdValue?: readonly [string, string];
   /** S reaches the ownership threshold (accounts.md §3.5). */
   readonly isLarge?: boolean;
-  /** How the customer wants to authorize the payment, where that is asked for (customers.md §7.10e). */
+  /** How the customer wants to authorize the payment, if authorization is required (customers.md §7.10e). */
   readonly scaFactor?: ScaFactor;
-  /** The platform's own money, even if it pays in a customer's name (money.md §2.4). */
+  /** The platform's own money, even if the payment is in a customer's name (money.md §2.4). */
   readonly isPlatformMoney?: boolean;
-  /** The rail in the ledger account RAIL:<rail>:<currency>, for money that comes in and that goes out. */
+  /** The rail in the ledger account RAIL:<rail>:<currency>: for incoming money here, for outgoing money below. */
   readonly fundingRail?: string;
   readonly payoutRail?: string;
   /** As the API shows it: null for internal, UMA and crypto destinations (money.md §2.7). */
   readonly paymentRail?: PaymentRail | null;
   /** The rail to the external account behind a UMA address. */
   readonly depositRail?: PaymentRail;
-  /** That account; it is checked again when the quote is executed (money.md §3.3a). */
+  /** The external account behind a UMA address; it is checked again when the quote is executed (money.md §3.3a). */
   readonly depositAccount?: string;
   readonly railSelectionMode?: 'AUTO' | 'MANUAL' | null;
   /** Null on instant rails. */
   readonly settlementSeconds?: number | null;
   readonly purposeOfPayment?: string;
-  /** If the money comes in, or goes out, over a blockchain. */
+  /** Set if the money comes in, or goes out, over a blockchain. */
   readonly fundingNetwork?: Network;
   readonly payoutNetwork?: Network;
-  /** The owner of the internal destination, if other than the payment's: gets a mirror. Null: the platform. */
+  /**
+   * The owner of the internal destination, if it is not the payment's owner; it gets a mirror. A null id: the platform.
+   */
   readonly receiver?: { readonly customerId: string | null; readonly platformCustomerId?: string };
-  /** The customer that holds the external destination, if other than the payment's owner. */
+  /** The customer that holds the external destination, if it is not the payment's owner. */
   readonly holder?: string;
   /** `customerId` of a real-time source, if it was given. */
   readonly sourceCustomerId?: string;
-  /** Of a mirror: what the payer sent. */
+  /** Mirrors only: the amount that the payer sent. */
   readonly sent?: { readonly amount: string; readonly currency: string };
-  /** Of an incoming UMA payment: fields about the receiver that the platform is asked for (money.md §7.3). */
+  /** Incoming UMA payments only: fields about the receiver that the platform is asked for (money.md §7.3). */
   readonly requestedFields?: readonly { readonly name: string; readonly mandatory: boolean }[];
-  /** Of an incoming UMA payment: fields about the receiver that are sent from the customer's record (money.md §7.3). */
+  /** Incoming UMA payments only: fields about the receiver that are sent from the customer's record (money.md §7.3). */
   readonly fieldsOnFile?: readonly string[];
-  /** Of a mirror: the payment that it shows. */
+  /** Mirrors only: the payment that it shows. */
   readonly mirrorOf?: string;
 }
 
@@ -57,13 +59,13 @@ export interface Private {
   readonly remittanceInformation?: string;
   readonly counterpartyInformation?: Readonly<Record<string, unknown>>;
   readonly senderCustomerInfo?: Readonly<Record<string, unknown>>;
-  /** Of an incoming UMA payment: what the platform gave of `requestedFields`; sent with the approval. */
+  /** Incoming UMA payments only: the platform's values for `requestedFields`; sent with the approval. */
   readonly receiverCustomerInfo?: Readonly<Record<string, unknown>>;
   readonly paymentInstructions?: readonly PaymentInstruction[];
-  /** The external accounts as they were when the payment was created. */
+  /** Copies of the external accounts, made when the payment was created. */
   readonly source?: Instrument;
   readonly destination?: Instrument;
-  /** What the bank said of the payer of a deposit. */
+  /** What the bank reported about the payer of a deposit. */
   readonly originator?: Readonly<Record<string, unknown>>;
 }
 
@@ -82,7 +84,7 @@ export function sealPrivate(vault: Vault, id: string, facts: Private): Buffer | 
   return Object.keys(facts).length === 0 ? null : vault.seal(JSON.stringify(facts), contextOf(id));
 }
 
-/** Empty if there was nothing, and after the customer was erased. */
+/** Empty if nothing was sealed, and after the customer was erased. */
 export function openPrivate(
   vault: Vault,
   row: { readonly id: string; readonly private: Buffer | null },
@@ -90,7 +92,7 @@ export function openPrivate(
   return row.private === null ? {} : (JSON.parse(vault.openText(row.private, contextOf(row.id))) as Private);
 }
 
-/** What the sealed value is bound to: it cannot be moved to another row or column. */
+/** The context that the sealed value is bound to, so that it cannot be moved to another row or column. */
 function contextOf(id: string): string {
   return `transactions.private:${id}`;
 }

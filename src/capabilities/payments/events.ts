@@ -5,8 +5,8 @@ import { findTransactions } from '#capabilities/payments/store.ts';
 import type { Renderer } from '#foundation/events/handlers.ts';
 
 /**
- * What an event keeps of a transaction: the texts and times of its state. Everything else that is shown never changes
- * and is read from the row when the event is first sent (decision 0004).
+ * The part of a transaction that its event stores: the texts and times of its state. All other presented values never
+ * change and are read from the row when the event is first sent (decision 0004).
  */
 interface EventFacts {
   readonly id: string;
@@ -22,7 +22,7 @@ const NAMES = Object.keys(STATE_COLUMNS) as (keyof typeof STATE_COLUMNS)[];
 
 const TEXTS = NAMES.filter((name): name is Typed<'text'> => STATE_COLUMNS[name] === 'text');
 
-/** A transaction does not show when its quote expires. */
+/** A transaction does not present its quote's expiry. */
 const TIMES = NAMES.filter(
   (name): name is Exclude<Typed<'timestamptz'>, 'expires_at'> =>
     STATE_COLUMNS[name] === 'timestamptz' && name !== 'expires_at',
@@ -55,7 +55,7 @@ export const renderPaymentEvents: Renderer = async (tx, events) => {
     const { id, extra } = facts[i] as EventFacts;
     const row = byId.get(id);
     if (!row) throw new Error(`event ${event.id} is about a transaction that does not exist`);
-    // By the time of the event: a quote that expired since did not read EXPIRED then.
+    // At the time of the event: a quote that has expired since was not EXPIRED then.
     const at = presentTransaction(tx, rowAt(row, facts[i] as EventFacts), event.createdAt);
     return extra ? { ...at, ...extra } : at;
   });

@@ -13,7 +13,7 @@ import {
   exampleTime,
 } from '#foundation/lib/examples.ts';
 
-/** The price of a payment, whose parts go by way of bitcoin (money.md §1.9). */
+/** The price of a payment that is converted by way of bitcoin (money.md §1.9). */
 const rateDetails = (
   counterpartyMultiplier: number,
   svcApiMultiplier: number,
@@ -31,20 +31,20 @@ const DOLLARS_TO_EUROS = [0.000110444177671, 8288.35] as const;
 export const FROM_ADA = { sourceType: 'ACCOUNT', accountId: EXAMPLE_IDS.adaUsd } as const;
 export const TO_JEAN = { destinationType: 'ACCOUNT', accountId: EXAMPLE_IDS.jeanEur } as const;
 
-/** Made so many seconds into the story. */
+/** Created this many seconds into the story. */
 const madeAfter = (seconds: number) => ({
   createdAt: exampleTime(seconds),
   updatedAt: exampleTime(seconds),
 });
 
-/** A quote that was asked for so many seconds into the story. */
+/** A quote that was requested this many seconds into the story. */
 const quotedAfter = (seconds: number) => ({
   status: 'PENDING' as const,
   createdAt: exampleTime(seconds),
   expiresAt: exampleTime(seconds + 300),
 });
 
-/** What quotes and transactions of Ada's to Jean have in common. */
+/** Fields that are the same in all of Ada's quotes and transactions to Jean. */
 const QUOTED_TO_JEAN = {
   destination: { ...TO_JEAN, paymentRail: 'SEPA' },
   receivingCurrency: exampleCurrency('EUR'),
@@ -96,7 +96,7 @@ export const PAYMENT: OutgoingTransaction = {
 export const FROM_EMMY = { sourceType: 'ACCOUNT', accountId: EXAMPLE_IDS.emmyUsd } as const;
 export const TO_HILBERT = { destinationType: 'ACCOUNT', accountId: EXAMPLE_IDS.hilbertEur } as const;
 
-/** Asked of Emmy so many seconds into the story. */
+/** A challenge to Emmy this many seconds into the story. */
 const challengeAfter = (seconds: number, id: ScaChallenge['id'], purpose: string): ScaChallenge => ({
   id,
   expiresAt: exampleTime(seconds + 300),
@@ -105,7 +105,7 @@ const challengeAfter = (seconds: number, id: ScaChallenge['id'], purpose: string
   purpose,
 });
 
-/** Emmy, who authenticates strongly, pays Hilbert; before it is executed. */
+/** Emmy, who needs strong authentication, pays Hilbert; not executed yet. */
 export const EMMY_QUOTE: Quote = {
   ...QUOTE,
   ...quotedAfter(10),
@@ -115,7 +115,7 @@ export const EMMY_QUOTE: Quote = {
   destination: { ...TO_HILBERT, paymentRail: 'SEPA' },
 };
 
-/** Executed, until she has authorized it. */
+/** Executed, and waiting for her authorization. */
 export const WAITING_QUOTE: Quote = {
   ...EMMY_QUOTE,
   status: 'PENDING_AUTHORIZATION',
@@ -207,7 +207,7 @@ export const USDC_QUOTE: Quote = {
 const SOLANA_HASH =
   '5dpV9r2kzYKar4EzYvB6TQoqsgYy9A6Bya3U2HhNhYofPjPgUQgeP9dqiiVzLax5s1GED8gRMdDVw42ocsLcXJrP';
 
-/** Emmy has authorized it, so that it can be paid in. */
+/** Authorized by Emmy, so it can be funded. */
 export const EMMY_USDC_QUOTE: Quote = {
   ...USDC_QUOTE,
   ...quotedAfter(10),
@@ -218,7 +218,7 @@ export const EMMY_USDC_QUOTE: Quote = {
   paymentInstructions: usdcInstructions('9wFFyRfZBsuAha4YcuxcXLKwMxJR43S7fPfQLusDBzvT'),
 };
 
-/** Before that: first the conversion waits for her, then the payout. */
+/** Before the authorization: first the conversion waits for her, then the payout. */
 const { paymentInstructions: _later, ...NOT_TO_BE_PAID_IN } = EMMY_USDC_QUOTE;
 
 export const WAITING_USDC_QUOTE: Quote = {
@@ -232,7 +232,7 @@ export const CONVERTED_USDC_QUOTE: Quote = {
   scaChallenge: challengeAfter(10, EXAMPLE_IDS.payoutChallenge, 'PAYOUT'),
 };
 
-/** Another of hers that she does not authorize, while she has an authenticator app. */
+/** Another quote of hers. She has an authenticator app and does not authorize it. */
 const UNWANTED_QUOTE: Quote = {
   ...NOT_TO_BE_PAID_IN,
   id: EXAMPLE_IDS.unwantedQuote,
@@ -251,7 +251,7 @@ export const ASKED_QUOTE: Quote = {
   scaChallenge: unwantedChallenge(EXAMPLE_IDS.unwantedChallenge, 'SMS_OTP'),
 };
 
-/** Moved to the app. */
+/** The challenge was moved to the app. */
 export const MOVED_QUOTE: Quote = {
   ...UNWANTED_QUOTE,
   scaChallenge: unwantedChallenge(EXAMPLE_IDS.movedChallenge, 'TOTP'),
@@ -259,7 +259,7 @@ export const MOVED_QUOTE: Quote = {
 
 export const CANCELLED_QUOTE: Quote = { ...UNWANTED_QUOTE, status: 'FAILED' };
 
-/** Once the USDC came. */
+/** After the USDC arrived. */
 export const USDC_PAYMENT: OutgoingTransaction = {
   ...PAID_TO_JEAN,
   ...madeAfter(5),
@@ -277,7 +277,7 @@ export const USDC_PAYMENT: OutgoingTransaction = {
 
 export const FROM_WALLET = { sourceType: 'ACCOUNT', accountId: EXAMPLE_IDS.adaUsdb } as const;
 
-/** What Ada signs (wallets.md W8). */
+/** The terms that Ada signs (wallets.md W8). */
 const WALLET_TERMS = {
   destination: EXAMPLE_IDS.jeanEur,
   quoteId: EXAMPLE_IDS.walletQuote,
@@ -362,7 +362,7 @@ export const BANK_QUOTE: Quote = {
   rateDetails: rateDetails(...DOLLARS_TO_EUROS, 55),
 };
 
-/** Too little came: it fails, and what came goes back. */
+/** Too little arrived: the payment fails, and the funds are refunded. */
 export const WRONG_PAYMENT: OutgoingTransaction = {
   ...PAID_TO_JEAN,
   ...madeAfter(5),
@@ -379,7 +379,7 @@ export const WRONG_PAYMENT: OutgoingTransaction = {
   rateDetails: rateDetails(...DOLLARS_TO_EUROS, 55),
 };
 
-/** A refund of so much, so many seconds into the story. */
+/** A refund of this amount, this many seconds into the story. */
 const refund = (
   reference: string,
   amount: number,
@@ -432,7 +432,7 @@ export const LATE_PAYMENT: OutgoingTransaction = {
   rateDetails: rateDetails(...DOLLARS_TO_EUROS, 5),
 };
 
-/** What everything has in common that comes into Ada's account. */
+/** Fields that are the same in all payments into Ada's account. */
 const INTO_ADA = {
   type: 'INCOMING',
   direction: 'CREDIT',
@@ -457,7 +457,7 @@ export const TRANSFER_IN: IncomingTransaction = {
   source: { sourceType: 'ACCOUNT', currency: 'USD', accountId: EXAMPLE_IDS.adaBank },
 };
 
-/** Money from nowhere. */
+/** Sandbox money, without a sender. */
 export const FUNDING: IncomingTransaction = {
   ...INTO_ADA,
   ...madeAfter(0),
@@ -494,7 +494,7 @@ export const TRANSFER_CANCELLED: OutgoingTransaction = {
   refund: { ...refund('SVC-7K2MQ4XA-REFUND', 2_500, 5), reason: 'USER_CANCELLATION' },
 };
 
-/** A payment of another provider's user, before anything was decided. */
+/** A payment from another provider's user, before the platform has decided on it. */
 export const receiptFrom = (
   umaAddress: string,
   id: IncomingTransaction['id'],

@@ -2,13 +2,13 @@ import { sql } from '#foundation/database/sql.ts';
 import { checkRows, type LedgerCheck } from '#foundation/ledger/checks.ts';
 
 /**
- * Whether the journal belongs to what there is. Apart from the other checks, because tests of the ledger post entries
- * without transactions, for which these would fail.
+ * Whether the journal's entries belong to existing rows. These checks are separate because the ledger's tests post
+ * entries without transactions, and these would fail there.
  */
 
 const identified = sql`format('transaction %s of platform %s', r.id, r.platform_id)`;
 
-/** Transactions are never deleted: an entry or event without one shows that a row was removed by hand. */
+/** Transactions are never deleted: an entry or event without one shows that a row was deleted by hand. */
 const transactionsAreThere = checkRows(
   'every transaction that an entry or event refers to exists',
   'money.md §12.9',
@@ -35,8 +35,8 @@ const transactionsAreThere = checkRows(
 );
 
 /**
- * Except mirrors, which post nothing. Part of a credit may repay a debt (money.md §11.b), and a pull credits the
- * platform's fee as well.
+ * Mirrors are left out, because they post nothing. Part of a credit may repay a debt (money.md §11.b), and a pull also
+ * credits the platform's fee.
  */
 const incomingAddsUp = checkRows(
   'a completed incoming payment credited its receiver with R, and the platform with Fp',
@@ -57,11 +57,11 @@ const incomingAddsUp = checkRows(
 );
 
 /**
- * `heldWhileWaiting` looks at each payment's own entries, as a check of cards does at each card transaction's; this finds
- * what is on hold for none, or in another's account.
+ * `heldWhileWaiting` checks each payment's own entries, and a check of cards those of each card transaction. This check
+ * finds money that is held for no payment, or in the wrong account.
  */
 const holdsAreAccountedFor = checkRows(
-  'what is on hold in an account is S of its waiting payments, the holds of its cards, and its open mints and burns',
+  'the amount on hold in an account is S of its waiting payments, plus its card holds, open mints and burns',
   'money.md §12.2',
   sql`select h.platform_id, h.account, h.balance as held, coalesce(w.amount, 0) as wanted,
              h.balance = coalesce(w.amount, 0) as ok

@@ -12,7 +12,7 @@ import { testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
 import { findingsAfter } from '#tests/harness/tampering.ts';
 
-describe('what entries and events tell of', () => {
+describe('checks of entries and events against transactions', () => {
   const world = testWorld();
   const afterTampering = (changes: readonly Sql[], checks: readonly LedgerCheck[] = JOURNAL_CHECKS) =>
     findingsAfter(world.database, changes, checks);
@@ -27,13 +27,13 @@ describe('what entries and events tell of', () => {
     );
   });
 
-  it('money.md §12: holds where nobody went round the rules, and says how much was examined', async () => {
+  it('money.md §12: passes on sound data, and counts the rows that it examined', async () => {
     const findings = await verifyLedger(world.database.query, JOURNAL_CHECKS);
     assert.deepEqual(violationsIn(findings), []);
     for (const { name, examined } of findings) assert(examined > 0n, name);
   });
 
-  it('money.md §12.9: finds a transaction that somebody deleted, by its entries or by its events alone', async () => {
+  it('money.md §12.9: finds a deleted transaction by its entries or by its events alone', async () => {
     const gone = /^money\.md §12\.9: transaction \S+ of platform \S+ is gone$/;
     const deleted = sql`delete from transactions`;
     for (const more of [sql`delete from events`, sql`delete from ledger_entries`]) {
@@ -49,7 +49,7 @@ describe('what entries and events tell of', () => {
     assert.match(found ?? '', /^money\.md §12\.6: transaction \S+ of .*: 501 is shown, 500 was credited$/);
   });
 
-  it('SQ-8, money.md §12.9: holds while a real-time quote is authorized and not funded, which no event tells', async () => {
+  it('SQ-8, money.md §12.9: passes while a real-time quote is authorized and not funded, although no event says so', async () => {
     const platform = await givenPlatform(world);
     const { id: customerId, bank } = await givenScaPayer(platform);
     const asked = await askQuote(platform, { from: { realtime: 'EUR', customerId }, to: bank });
@@ -58,7 +58,7 @@ describe('what entries and events tell of', () => {
     assert.deepEqual(violationsIn(await verifyLedger(world.database.query, PAYMENT_CHECKS)), []);
   });
 
-  describe('of payments that wait for their customer', () => {
+  describe('for payments that wait for their customer', () => {
     let waiting: { account: string; transactionId: string };
 
     before(async () => {
@@ -69,7 +69,7 @@ describe('what entries and events tell of', () => {
       waiting = { account: uuidOf(payer.usd), transactionId: uuidOf(transactionId) };
     });
 
-    it('money.md §12.2: finds one whose money is no longer on hold, and one that is over while it still is', async () => {
+    it('money.md §12.2: finds a waiting payment whose money is not on hold, and an ended one whose money still is', async () => {
       const lost = await afterTampering(
         [sql`delete from ledger_entries where transaction_id = ${waiting.transactionId} and kind = 'L3a'`],
         [heldWhileWaiting],
@@ -87,7 +87,7 @@ describe('what entries and events tell of', () => {
       assert.equal(found(over, 'FAILED').length, 1, over.join('\n'));
     });
 
-    it('money.md §12.2: finds money on hold in an account for which no payment waits, or more than do', async () => {
+    it('money.md §12.2: finds money on hold without a waiting payment, or more than its payments hold', async () => {
       const account = `HOLD:${waiting.account}`;
       const [found = '', ...others] = await afterTampering([
         sql`update ledger_balances set balance = balance + 1 where account = ${account}`,

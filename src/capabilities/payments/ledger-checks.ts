@@ -2,7 +2,7 @@ import { sql } from '#foundation/database/sql.ts';
 import { checkRows, type LedgerCheck } from '#foundation/ledger/checks.ts';
 
 /**
- * The invariants of money.md §12 between transactions, ledger and events: what `corridor ledger verify` proves of
+ * The invariants of money.md §12 between transactions, ledger and events. `corridor ledger verify` checks them for
  * payments.
  */
 
@@ -42,7 +42,7 @@ const SUMS = sql`
 const named = sql`format('transaction %s of platform %s: %s', r.id, r.platform_id, r.status)`;
 
 const carriedAgrees = checkRows(
-  'what a transaction carries is what its entries left in INFLIGHT and REFUND_PAYABLE',
+  'a transaction’s running sums equal what its entries left in INFLIGHT and REFUND_PAYABLE',
   'money.md §12.3',
   sql`select s.*, s.inflight_sent = s.sent and s.inflight_sent_no = s.sent_no
              and s.inflight_received = s.received and s.inflight_received_no = s.received_no
@@ -82,7 +82,7 @@ const completedAddsUp = checkRows(
 );
 
 const refundedIsUndone = checkRows(
-  'a refunded payment leaves fees, platform fee and exchange as they were',
+  'a refunded payment leaves no service fee, no platform fee and no exchange behind',
   'money.md §12.7',
   sql`select s.*,
              s.fees = 0 and s.fx_sent = 0 and s.fx_received = 0 and s.given = 0
@@ -93,7 +93,7 @@ const refundedIsUndone = checkRows(
 );
 
 export const heldWhileWaiting = checkRows(
-  'S is on hold while a payment out of an internal account waits for authorization, and nothing otherwise',
+  'S is on hold while a payment from an internal account waits for authorization, and nothing otherwise',
   'money.md §12.2',
   sql`select s.*,
              s.held = case when s.status = 'PENDING_AUTHORIZATION' and s.source_type = 'INTERNAL'
@@ -103,7 +103,7 @@ export const heldWhileWaiting = checkRows(
 );
 
 const nothingForNothing = checkRows(
-  'a payment for which nothing was taken has no entries but those of its hold',
+  'a payment whose money was never taken has only the entries of its hold',
   'money.md §11.d, §11.e',
   sql`select s.*, s.lines = 0 as ok
         from (${SUMS}) s
@@ -135,7 +135,7 @@ const creditsRepay = checkRows(
 );
 
 const takenFromBalanceFirst = checkRows(
-  'what is taken back becomes a debt only where the account has nothing left',
+  'a clawback becomes a debt only if the account is empty',
   'money.md §11.b',
   sql`select o.*, o.available = 0 as ok
         from (
@@ -160,7 +160,7 @@ const takenFromBalanceFirst = checkRows(
 );
 
 const reversedIsUndone = checkRows(
-  'of a reversed pull everybody has given back what it got',
+  'after a reversed pull every owner has returned what it received',
   'money.md §11.b',
   sql`select p.platform_id, p.id, p.status, sum(p.net) = 0 as ok
         from (
@@ -196,12 +196,12 @@ const EVENTS = sql`
     from events e
    where e.type like 'OUTGOING\\_PAYMENT.%' or e.type like 'INCOMING\\_PAYMENT.%'`;
 
-/** SQ-8: a real-time quote that was authorized is `PENDING` again, and no event tells of that. */
+/** SQ-8: a real-time quote that was authorized is `PENDING` again, without an event. */
 const isAuthorizedForFunding = sql`t.status = 'PENDING' and t.source_type = 'REALTIME' and t.authorize_by is null`;
 
-/** Old events are deleted, the oldest first: if there is one left, the last has the present state. */
+/** Events are deleted oldest first. If any is left, the last one has the current state. */
 const eventsReplay = checkRows(
-  'the events of a transaction end in its present state',
+  'the events of a transaction end in its current state',
   'money.md §12.9',
   sql`select t.platform_id, t.id, t.status,
              (last.status is null or last.status = case t.status when 'REJECTED' then 'FAILED' else t.status end

@@ -3,8 +3,8 @@ import type { TransactionRow } from '#capabilities/payments/row.ts';
 import type { AskedPayment, PaymentParty } from '#capabilities/payments/schemas.ts';
 
 /**
- * What a payment that an agent asked for shows beyond the contract (agents.md C.4.10): whether the payer's money was taken,
- * who is on the other side, and what the payee reads.
+ * The additional fields of a payment that an agent requested, beyond the contract (agents.md C.4.10): whether the
+ * payer's money was taken, the other party, and the memo that the payee reads.
  */
 export function presentAsked(row: TransactionRow, facts: Private): AskedPayment {
   if (row.agent_id === null) return {};
@@ -15,7 +15,7 @@ export function presentAsked(row: TransactionRow, facts: Private): AskedPayment 
   };
 }
 
-/** Who pays from outside, who is paid outside, and the memo. Accounts of the customer's own have no holder to name. */
+/** An external payer, an external payee, and the memo. The customer's own accounts have no other holder to name. */
 export function presentParties(
   row: TransactionRow,
   { source, destination, counterpartyInformation, remittanceInformation: memo }: Private,
@@ -37,13 +37,13 @@ function holderOf({ identifier, fields }: Instrument): PaymentParty {
   return { ...(typeof name === 'string' && { name }), account: maskAccount(identifier) };
 }
 
-/** The address was given to be shown; the account behind it concerns only its owner. */
+/** The sender already has the address, so it is shown; the account behind it concerns only its owner. */
 function receiverOf(umaAddress: string, told: Private['counterpartyInformation']): PaymentParty {
   const name = told?.FULL_NAME;
   return { ...(typeof name === 'string' && { name }), account: umaAddress };
 }
 
-/** The last four characters, and at least as many that are hidden. */
+/** Shows the last four characters, but always hides the first four. */
 function maskAccount(identifier: string): string {
   return `****${identifier.slice(Math.max(4, identifier.length - 4))}`;
 }

@@ -12,7 +12,7 @@ import type { ScaChallenge } from '#capabilities/sca/schemas.ts';
 import { presentCurrency } from '#foundation/lib/currencies.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 
-/** The quote as every reply carries it; `scaChallenge` while its customer has to authorize it. */
+/** The quote as every reply carries it, with `scaChallenge` while its customer has to authorize it. */
 export function presentQuote(
   viewer: Viewer,
   row: TransactionRow,

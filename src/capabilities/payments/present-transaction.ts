@@ -118,7 +118,7 @@ function presentSource(row: TransactionRow, facts: Private): OutgoingTransaction
   };
 }
 
-/** What the bank said of the payer, field by field. */
+/** What the bank reported about the payer, field by field. */
 function originatorOf({ originator = {} }: Private) {
   const text = (name: string) => (typeof originator[name] === 'string' ? { [name]: originator[name] } : {});
   const rail = originator.paymentRail as PaymentRail | undefined;
@@ -149,7 +149,7 @@ function presentDestination(row: TransactionRow): OutgoingTransaction['destinati
   };
 }
 
-/** money.md §6.7: over Lightning there is no transaction on a chain to point to. */
+/** money.md §6.7: over Lightning there is no on-chain transaction to refer to. */
 function onChainOf(hash: string | null, network: Network | undefined) {
   const shown = CRYPTO_NETWORKS.find((name) => name === network);
   return hash === null || shown === undefined
@@ -157,7 +157,9 @@ function onChainOf(hash: string | null, network: Network | undefined) {
     : { onChainTransaction: { transactionHash: hash, network: shown } };
 }
 
-/** Its hash is a deprecated copy, except for the leg between the providers of a UMA payment, which only it shows. */
+/**
+ * The hash here is a deprecated copy. Only for the leg between the providers of a UMA payment is it shown nowhere else.
+ */
 function reconciliationOf(row: TransactionRow): Pick<OutgoingTransaction, 'reconciliationInstructions'> {
   const transactionHash = row.payout_hash ?? row.funding_hash;
   if (row.reference === null && transactionHash === null) return {};
@@ -183,7 +185,7 @@ function refundOf(row: TransactionRow, own: OwnCurrencies): Pick<OutgoingTransac
   };
 }
 
-/** money.md §2.7; the rail's time counts from the execution. */
+/** money.md §2.7; the settlement time counts from the execution. */
 function railOf(row: TransactionRow) {
   const { paymentRail = null, railSelectionMode = null, settlementSeconds = null } = row.details;
   const start = row.executed_at ?? row.created_at;
@@ -198,12 +200,12 @@ function railOf(row: TransactionRow) {
 
 /** Parts that quotes and transactions share. */
 
-/** What is needed to show a row: the vault for its sealed part, and the platform for its own currencies. */
+/** What presenting a row needs: the vault for its sealed part, and the platform for its own currencies. */
 export type Viewer = Pick<Tx, 'vault' | 'platform'>;
 
 /**
- * money.md §3.1: past its time a quote reads `EXPIRED`, and one that awaited authorization `FAILED`, before the timer has
- * run. So does a transfer that awaited approval (agents.md C.5.1).
+ * money.md §3.1: after its deadline a quote reads `EXPIRED`, and one that awaited authorization `FAILED`, even before
+ * the timer has run. A transfer that awaited approval reads `FAILED` as well (agents.md C.5.1).
  */
 export function shownStatus(row: TransactionRow, now: Date): Status {
   if (isPastAuthorization(row, now) || hasTransferLapsed(row, now)) return 'FAILED';
@@ -218,7 +220,7 @@ export function accountIdOf(type: 'INTERNAL' | 'EXTERNAL' | 'UMA' | 'REALTIME', 
   return publicId(type === 'EXTERNAL' ? 'ExternalAccount' : 'InternalAccount', id ?? '');
 }
 
-/** money.md §2.4: of a payment of the platform itself, both fields carry its id. */
+/** money.md §2.4: for the platform's own payment, both fields carry its id. */
 export function presentOwner(row: TransactionRow): { customerId: string; platformCustomerId: string } {
   if (row.customer_id === null) {
     const id = publicId('Platform', row.platform_id);
@@ -264,7 +266,10 @@ function outgoingFailureOf(row: TransactionRow, now: Date): Pick<OutgoingTransac
   return row.failure_reason === null ? {} : { failureReason: row.failure_reason as OutgoingFailure };
 }
 
-/** How to fund a real-time quote, once it is authorized (customers.md §7.10), or what the owner of a wallet signs. */
+/**
+ * How to fund a real-time quote, once it is authorized (customers.md §7.10), or the payload that a wallet's owner
+ * signs.
+ */
 export function instructionsOf(
   row: TransactionRow,
   { paymentInstructions }: Private,

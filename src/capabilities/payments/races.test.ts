@@ -33,7 +33,7 @@ const FEE = {
   platformFeeOverride: { platformFixedFee: { amount: 50, currency: 'USD' }, platformVariableFeeBps: 30 },
 };
 
-describe('payments, and accounts and customers that go at the same moment', () => {
+describe('payments whose accounts or customers disappear at the same moment', () => {
   const world = testWorld();
 
   const transactionOf = (id: string) => parseId('Transaction', id) ?? '';
@@ -67,7 +67,7 @@ describe('payments, and accounts and customers that go at the same moment', () =
       const to = await givenOutside(platform, payer.id);
       const accountId = await feeAccount(platform);
       const work = await platform.work();
-      // The quote is made, and cannot commit before this lets go of what it writes last.
+      // The quote is prepared, and cannot commit before this releases the table that it writes last.
       const letGo = await holdOpen(platform, (tx) => tx.sql`lock table audit_log in exclusive mode`);
       const more = { ...FEE, immediatelyExecute };
       const asked = askQuote(platform, { from: payer.account('USD').id, to, more });
@@ -80,7 +80,7 @@ describe('payments, and accounts and customers that go at the same moment', () =
       assert.ok(refused instanceof Refusal && refused.code === 'CONFLICT', String(refused));
     });
 
-    it(`money.md §1.10: a frozen account takes fees like any other, ${name}`, async () => {
+    it(`money.md §1.10: a frozen account is credited with fees like any other, ${name}`, async () => {
       const platform = await givenPlatform(world);
       const payer = await givenPayer(platform);
       const to = await givenOutside(platform, payer.id);
@@ -97,7 +97,7 @@ describe('payments, and accounts and customers that go at the same moment', () =
     });
   }
 
-  it('customers.md §2.4.26: nothing is executed for a customer whose quote ran out, and who went, under way', async () => {
+  it('customers.md §2.4.26: a quote is not executed if it expires and its customer is deleted meanwhile', async () => {
     const platform = await givenPlatform(world);
     const payer = await givenPayer(platform, 0);
     const from = await givenOutside(platform, payer.id, '555', 'USD_ACCOUNT');
@@ -112,14 +112,14 @@ describe('payments, and accounts and customers that go at the same moment', () =
     await letGo();
     const statuses = [(await executing).status, (await removing).status];
     const { status } = await readTransaction(platform, quote.transactionId);
-    // Whoever comes first decides for the other.
+    // The side that comes first decides the outcome of the other.
     assert.ok(
       ['200,409,PROCESSING', '400,200,EXPIRED'].includes([...statuses, status].join()),
       `${statuses} ${status}`,
     );
   });
 
-  it('accounts.md §2.2: a fee’s account does not close under an execution that began before its quote ran out', async () => {
+  it('accounts.md §2.2: a fee’s account is not closed during an execution that began before its quote expired', async () => {
     const platform = await givenPlatform(world);
     const payer = await givenPayer(platform);
     const to = await givenOutside(platform, payer.id);
@@ -139,7 +139,7 @@ describe('payments, and accounts and customers that go at the same moment', () =
     assert.notEqual(status === 200, closed, `${status}, ${closed ? 'closed' : 'open'}`);
   });
 
-  it('money.md §4.1: money that comes too late for a quote opens no account for a customer who is just deleted', async () => {
+  it('money.md §4.1: money that arrives too late for a quote opens no account for a customer who is being deleted', async () => {
     const platform = await givenPlatform(world, { currencies: ['USD', 'EUR', 'GBP'] });
     const payer = await givenPayer(platform, 0, { currencies: ['USD'] });
     const to = await givenOutside(platform, payer.id);
@@ -169,7 +169,7 @@ describe('payments, and accounts and customers that go at the same moment', () =
     assert.equal(open.length, 0);
   });
 
-  it('money.md §7.2: of one offer that is reported twice at once there is one payment, and both hear of it', async () => {
+  it('money.md §7.2: an offer that is reported twice at once makes one payment, and both reports return it', async () => {
     const platform = await givenPlatform(world);
     await platform.receive();
     const payer = await givenPayer(platform, 0);
@@ -193,7 +193,7 @@ describe('payments, and accounts and customers that go at the same moment', () =
     assert.equal(await countTransactions(platform), 1);
   });
 
-  it('money.md §4.5: crypto goes back to an open account, though the owner’s was closed as it came', async () => {
+  it('money.md §4.5: crypto is refunded to an open account, even if the owner’s was closed while it arrived', async () => {
     const platform = await givenPlatform(world, { currencies: ['USD', 'EUR', 'USDC'] });
     const payer = await givenPayer(platform, 0);
     const usdc = payer.account('USDC');
@@ -237,7 +237,7 @@ describe('payments, and accounts and customers that go at the same moment', () =
     return id;
   }
 
-  it('money.md §7.4: an account that closes as a payment to it is approved holds none of it: it goes back', async () => {
+  it('money.md §7.4: a payment is refunded if its account is closed while it is approved', async () => {
     const platform = await givenPlatform(world);
     await platform.receive();
     const payer = await givenPayer(platform, 0);
@@ -259,7 +259,7 @@ describe('payments, and accounts and customers that go at the same moment', () =
     assert.equal((await readTransaction(platform, `Transaction:${reference}`)).refund.status, 'COMPLETED');
   });
 
-  it('decision 0018: notices lock accounts in one order, of payments that are held and rejected too', async () => {
+  it('decision 0018: notices lock accounts in one order, also for payments that are held and rejected', async () => {
     const platform = await givenPlatform(world);
     await platform.receive();
     const [payer, other] = [await givenPayer(platform), await givenPayer(platform, 0)];
@@ -286,7 +286,7 @@ describe('payments, and accounts and customers that go at the same moment', () =
         ]);
       });
       await untilBlocked(world.databaseUrl, 1, telling);
-      // Whoever took the later one first would now wait for us as we wait for it.
+      // If the other side had taken the later lock first, it would now wait for us while we wait for it.
       await lock(tx, second);
       return { telling };
     });
@@ -294,12 +294,12 @@ describe('payments, and accounts and customers that go at the same moment', () =
     assert.deepEqual([attempts, rows.map(({ status }) => status).sort()], [1, ['COMPLETED', 'FAILED']]);
   });
 
-  it('money.md §4.1: a quote that is made as the others of its second run out is told EXPIRED like them', async () => {
+  it('money.md §4.1: a quote that is created while the others of its second expire gets its EXPIRED event as well', async () => {
     const platform = await givenPlatform(world);
     const payer = await givenPayer(platform, 0);
     const wish = { from: payer.account('USD').id, to: await givenOutside(platform, payer.id) };
     await quoted(platform, wish);
-    // The second one has written all but its audit row.
+    // The second quote has written everything but its audit row.
     const letGo = await holdOpen(platform, (tx) => tx.sql`lock table audit_log in exclusive mode`);
     const asked = askQuote(platform, wish);
     await untilBlocked(world.databaseUrl, 1, asked);

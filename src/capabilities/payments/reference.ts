@@ -3,7 +3,9 @@ import type { Fixed } from '#capabilities/payments/row.ts';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** `SVC-Q` and 8 characters A–Z2–7: the reference that a payer states with real-time funds (money.md §2.9). */
+/**
+ * `SVC-Q` and 8 characters A–Z2–7: the reference that a payer states when funding a real-time quote (money.md §2.9).
+ */
 export function quoteReference(prefix: string, quoteId: string): string {
   return `${prefix}Q${code(`quote ${quoteId}`)}`;
 }

@@ -14,7 +14,7 @@ export const OUTGOING_FAILURES = [
   'ACCOUNT_CANNOT_RECEIVE',
   'ACCOUNT_INVALID',
   'COMPLIANCE_REJECTED',
-  // In the contract, never produced.
+  // Part of the contract, but never produced.
   'LIGHTNING_PAYMENT_FAILED',
   'COUNTERPARTY_POST_TX_FAILED',
 ] as const;
@@ -51,18 +51,18 @@ export const REFUND_REASONS = ['TRANSACTION_FAILED', 'USER_CANCELLATION', 'TIMEO
 
 export type RefundReason = (typeof REFUND_REASONS)[number];
 
-/** What changes; every change raises the row's version. */
+/** The columns that change; every change raises the row's version. */
 export interface State {
   status: Status;
-  /** Of a quote: moves once, when a real-time quote is authorized (customers.md §7.10c). */
+  /** A quote's expiry. It moves once, when a real-time quote is authorized (customers.md §7.10c). */
   expires_at: Date | null;
-  /** While the payment waits for its customer, and ever after if that was not done in time; null once it is authorized. */
+  /** The deadline to authorize. It stays set if the customer misses it; null once the payment is authorized. */
   authorize_by: Date | null;
-  /** While what an agent asked for waits for the platform's approval (agents.md C.5), and not a moment longer. */
+  /** Set only while an agent's request waits for the platform's approval (agents.md C.5). */
   approve_by: Date | null;
   failure_reason: FailureReason | null;
   pending_reason: PendingReason | null;
-  /** When it started to move: executed, funded, or created as a transfer. */
+  /** When the payment started to move: it was executed, funded, or created as a transfer. */
   executed_at: Date | null;
   /** When the payer's money was taken (L2, L4, L5). */
   taken_at: Date | null;
@@ -86,7 +86,7 @@ export interface State {
   refund_payable_no: bigint;
 }
 
-/** What is set at creation and never changes. */
+/** The columns that are set at creation and never change. */
 export interface Fixed {
   platform_id: string;
   id: string;
@@ -119,7 +119,7 @@ export interface TransactionRow extends Fixed, State {
   version: bigint;
 }
 
-/** The columns of what moves in one currency without a quote or a fee: the whole amount arrives. */
+/** The columns of a payment in one currency without a quote or a fee: the whole amount arrives. */
 export function plainTerms(currency: string, amount: bigint) {
   return {
     agent_id: null,
@@ -139,12 +139,12 @@ export function isCrossCurrency(row: Pick<Fixed, 'sending_currency' | 'receiving
   return row.sending_currency !== row.receiving_currency;
 }
 
-/** N: what is converted. */
+/** N: the amount that is converted. */
 export function netAmount(row: Pick<Fixed, 'sending_amount' | 'service_fee' | 'platform_fee'>): bigint {
   return row.sending_amount - row.service_fee - row.platform_fee;
 }
 
-/** The internal account that is paid, directly or by its owner's UMA address; null: the money leaves the service. */
+/** The internal account that is paid, directly or by its owner's UMA address; null if the money leaves the service. */
 export function internalDestination(
   row: Pick<Fixed, 'destination_type' | 'destination_account'>,
 ): string | null {
@@ -159,7 +159,7 @@ export function internalAccountsOf(
   return [source, internalDestination(row)].filter((id) => id !== null);
 }
 
-/** The customer, other than the owner, whose external account is paid: by UMA address, or as the account's holder. */
+/** The customer, other than the owner, that receives in an external account: by UMA address, or as its holder. */
 export function externalReceiver(
   row: Pick<Fixed, 'destination_type' | 'destination_account' | 'details'>,
 ): string | null {
@@ -177,7 +177,7 @@ export function isRefundedInternally(row: Pick<Fixed, 'source_type' | 'details'>
   return row.source_type === 'INTERNAL' || isFundedByCrypto(row);
 }
 
-/** A pull was ordered, and nothing was collected yet. */
+/** A pull was ordered, and its money has not been collected yet. */
 export function isCollecting(row: TransactionRow): boolean {
   const open = row.status === 'PROCESSING' || (row.status === 'PENDING' && row.executed_at !== null);
   return open && row.source_type === 'EXTERNAL' && row.taken_at === null;
@@ -189,12 +189,12 @@ export function isPaying(row: TransactionRow): boolean {
   return open && row.type === 'OUTGOING' && row.taken_at !== null && row.refund_status === null;
 }
 
-/** A quote that nobody has executed or funded. */
+/** A quote that was neither executed nor funded. */
 export function isOpenQuote(row: TransactionRow): boolean {
   return row.kind === 'QUOTE' && row.status === 'PENDING' && row.executed_at === null;
 }
 
-/** A transfer of which nothing has moved yet. */
+/** A transfer whose money has not moved yet. */
 export function isNewTransfer(row: TransactionRow): boolean {
   return row.kind === 'TRANSFER' && row.status === 'PENDING' && row.executed_at === null;
 }
@@ -204,22 +204,22 @@ export function awaitsAuthorization(row: Pick<State, 'status'>): boolean {
   return row.status === 'PENDING_AUTHORIZATION';
 }
 
-/** money.md §3.1: past its challenge a payment is not authorized any more, whether or not the timer has run. */
+/** money.md §3.1: after its challenge's deadline a payment cannot be authorized, even if the timer has not run. */
 export function isPastAuthorization(row: Pick<State, 'status' | 'authorize_by'>, now: Date): boolean {
   return awaitsAuthorization(row) && row.authorize_by !== null && row.authorize_by.getTime() <= now.getTime();
 }
 
-/** The platform can still approve what an agent asked for (agents.md C.5). */
+/** The platform can still approve the agent's request (agents.md C.5). */
 export function awaitsApproval({ approve_by: by }: Pick<State, 'approve_by'>, now: Date): boolean {
   return by !== null && by.getTime() > now.getTime();
 }
 
-/** It can do so no more, whether or not the timer has run. */
+/** The platform can no longer approve it, even if the timer has not run. */
 export function isPastApproval({ approve_by: by }: Pick<State, 'approve_by'>, now: Date): boolean {
   return by !== null && by.getTime() <= now.getTime();
 }
 
-/** money.md §3.1: past `expires_at` a quote is expired, whether or not the timer has run. */
+/** money.md §3.1: after `expires_at` a quote is expired, even if the timer has not run. */
 export function isPastExpiry(row: TransactionRow, now: Date): boolean {
   return isOpenQuote(row) && row.expires_at !== null && row.expires_at.getTime() <= now.getTime();
 }

@@ -33,7 +33,7 @@ export const CRYPTO_NETWORKS = [
   'ARBITRUM',
 ] as const;
 
-/** Of quotes too: what is only rejected has none. */
+/** Quotes have these statuses as well: a quote is never `REJECTED`. */
 const OUTGOING_STATUSES = statusesOf('OUTGOING');
 
 export const PURPOSES_OF_PAYMENT = [
@@ -55,7 +55,7 @@ export const PURPOSES_OF_PAYMENT = [
 
 export const CryptoNetwork = namedSchema(
   'CryptoNetwork',
-  oneOf(CRYPTO_NETWORKS, { description: 'A network that digital money travels on.' }),
+  oneOf(CRYPTO_NETWORKS, { description: 'A blockchain network.' }),
 );
 
 const railOf = (description: string) => oneOf(PAYMENT_RAILS, { description });
@@ -77,7 +77,7 @@ export const OutgoingRateDetails = component(
       exclusiveMinimum: 0,
       description: 'Smallest receiving units per thousandth of a satoshi; for information.',
     }),
-    counterpartyFixedFee: minorUnits('What the counterparty takes, in the smallest receiving unit.', 0),
+    counterpartyFixedFee: minorUnits('The counterparty’s fee, in the smallest receiving unit.', 0),
     svcApiMultiplier: Type.Number({
       exclusiveMinimum: 0,
       description:
@@ -86,50 +86,56 @@ export const OutgoingRateDetails = component(
     svcApiFixedFee: minorUnits('The fixed part of the service fee, in the smallest sending unit.', 0),
     svcApiVariableFeeRate: Type.Number({
       minimum: 0,
-      description: 'The variable part of the service fee, as a share of what is sent.',
+      description: 'The variable part of the service fee, as a share of the amount sent.',
       examples: [0.005],
     }),
     svcApiVariableFeeAmount: Type.Number({
       minimum: 0,
-      description: 'What that share comes to, in the smallest sending unit.',
+      description: 'The variable part of the service fee, in the smallest sending unit.',
     }),
   },
   { description: 'How a payment across currencies is priced.' },
 );
 
 export const AccountQuoteSource = component('AccountQuoteSource', {
-  sourceType: oneOf(['ACCOUNT'], { description: 'Money in, or pulled from, an account.' }),
-  accountId: accountId('The internal account, or an external bank account to pull from.'),
-  customerId: Type.Optional(ownerId('For whom the platform acts; default: the owner of the account.')),
+  sourceType: oneOf(['ACCOUNT'], { description: 'An internal account, or an external one to pull from.' }),
+  accountId: accountId('The internal account that pays, or an external bank account to pull from.'),
+  customerId: Type.Optional(
+    ownerId('The customer that the platform acts for; default: the owner of the account.'),
+  ),
 });
 
 export const RealtimeFundingQuoteSource = component('RealtimeFundingQuoteSource', {
-  sourceType: oneOf(['REALTIME_FUNDING'], { description: 'Money that is paid in for this quote.' }),
-  customerId: Type.Optional(ownerId('For whom the platform acts; default: the platform itself.')),
-  currency: currencyCode('What will be paid in.'),
+  sourceType: oneOf(['REALTIME_FUNDING'], { description: 'Funds that are paid in for this quote.' }),
+  customerId: Type.Optional(
+    ownerId('The customer that the platform acts for; default: the platform itself.'),
+  ),
+  currency: currencyCode('The currency that will be paid in.'),
   cryptoNetwork: Type.Optional(
-    Type.String({ description: 'For a stablecoin: the network it comes over.', examples: ['SOLANA'] }),
+    Type.String({ description: 'For a stablecoin: the network that it arrives on.', examples: ['SOLANA'] }),
   ),
 });
 
 export const QuoteSource = tagged('sourceType', [AccountQuoteSource, RealtimeFundingQuoteSource], {
-  description: 'Where the money comes from.',
+  description: 'The source of the money.',
 });
 
 export const AccountDestination = component('AccountDestination', {
-  destinationType: oneOf(['ACCOUNT'], { description: 'An account of ours, or one outside.' }),
+  destinationType: oneOf(['ACCOUNT'], { description: 'An internal or an external account.' }),
   accountId: accountId('The internal or external account that receives.'),
-  paymentRail: Type.Optional(railOf('Over which rail; default: the first of the account.')),
+  paymentRail: Type.Optional(railOf('The rail to use; default: the account’s first one.')),
 });
 
 export const UmaAddressDestination = component('UmaAddressDestination', {
-  destinationType: oneOf(['UMA_ADDRESS'], { description: 'Whoever has this UMA address.' }),
+  destinationType: oneOf(['UMA_ADDRESS'], { description: 'The holder of a UMA address.' }),
   umaAddress: umaAddress('The receiver.'),
-  currency: Type.Optional(currencyCode('What the receiver gets; default: the first it supports.')),
+  currency: Type.Optional(
+    currencyCode('The currency that the receiver gets; default: the first one it supports.'),
+  ),
 });
 
 export const QuoteDestination = tagged('destinationType', [AccountDestination, UmaAddressDestination], {
-  description: 'Where the money goes.',
+  description: 'The destination of the money.',
 });
 
 export const Quote = component(
@@ -137,34 +143,39 @@ export const Quote = component(
   {
     id: idOf('Quote', { description: 'Id of the quote.' }),
     status: oneOf(OUTGOING_STATUSES, { description: 'Follows the status of its transaction.' }),
-    createdAt: dateTime({ description: 'When it was made.' }),
-    expiresAt: dateTime({ description: 'Until when it can be executed or funded.' }),
+    createdAt: dateTime({ description: 'When the quote was created.' }),
+    expiresAt: dateTime({ description: 'The deadline to execute or fund the quote.' }),
     source: QuoteSource,
     destination: QuoteDestination,
     sendingCurrency: Currency,
     receivingCurrency: Currency,
-    totalSendingAmount: minorUnits('All that is taken, fees included, in the smallest sending unit.', 1),
-    totalReceivingAmount: minorUnits('What the receiver gets, in the smallest receiving unit.', 1),
+    totalSendingAmount: minorUnits(
+      'The amount taken from the payer, fees included, in the smallest sending unit.',
+      1,
+    ),
+    totalReceivingAmount: minorUnits('The amount that the receiver gets, in the smallest receiving unit.', 1),
     exchangeRate: Type.Number({
       exclusiveMinimum: 0,
       description:
-        'Sending units per receiving unit, in major units and without fees. Amounts are exact, this is rounded.',
+        'Sending units per receiving unit, in major units and without fees. The amounts are exact; this rate is rounded.',
     }),
     feesIncluded: minorUnits('All fees, in the smallest sending unit; part of `totalSendingAmount`.', 0),
     platformFeesIncluded: Type.Optional(minorUnits('The platform’s part of `feesIncluded`.', 0)),
     paymentInstructions: Type.Optional(
       Type.Array(PaymentInstructions, {
         description:
-          'Ways to pay in for a real-time quote; the first exact payment counts. Of a quote out of an embedded wallet: ' +
-          'what its owner signs, and the address of the wallet.',
+          'Ways to fund a real-time quote; the first payment of the exact amount counts. For a quote from an embedded ' +
+          'wallet: the payload that its owner signs, and the address of the wallet.',
       }),
     ),
-    transactionId: idOf('Transaction', { description: 'The transaction that was made with the quote.' }),
-    counterpartyInformation: Type.Optional(anyFields('What the receiver’s provider told of the receiver.')),
+    transactionId: idOf('Transaction', { description: 'The transaction that was created with the quote.' }),
+    counterpartyInformation: Type.Optional(
+      anyFields('The receiver’s data, as reported by the receiver’s provider.'),
+    ),
     rateDetails: Type.Optional(OutgoingRateDetails),
     scaChallenge: Type.Optional(ScaChallenge),
   },
-  { description: 'A payment at a fixed price, for a few minutes.' },
+  { description: 'A payment at a price that is fixed for a few minutes.' },
 );
 
 export type Quote = Static<typeof Quote>;
@@ -172,13 +183,13 @@ export type Quote = Static<typeof Quote>;
 export const ExecuteQuoteRequest = component(
   'ExecuteQuoteRequest',
   { scaFactor: Type.Optional(ScaFactor) },
-  { description: 'How a customer who authenticates strongly wants to do so.' },
+  { description: 'The factor by which a customer under strong authentication authorizes the payment.' },
 );
 
 export const QuoteScaFactorRequest = component(
   'QuoteScaFactorRequest',
   { scaFactor: ScaFactor },
-  { description: 'By which factor the customer authorizes the payment instead; it must be enrolled.' },
+  { description: 'The factor by which the customer authorizes the payment instead; it must be enrolled.' },
 );
 
 export const ScaAuthorization = component(
@@ -187,7 +198,7 @@ export const ScaAuthorization = component(
     ...PROOF_FIELDS,
     endUserIpAddress: Type.Optional(
       Type.Union([Type.String(), Type.Null()], {
-        description: 'The IPv4 or IPv6 address that the customer came from, for the audit log.',
+        description: 'The IPv4 or IPv6 address that the customer’s request came from, for the audit log.',
         examples: ['203.0.113.7'],
       }),
     ),
@@ -199,114 +210,118 @@ export type ScaAuthorization = Static<typeof ScaAuthorization>;
 const OnChainTransaction = component(
   'OnChainTransaction',
   {
-    transactionHash: Type.String({ description: 'The hash, as the network writes it.' }),
+    transactionHash: Type.String({ description: 'The hash, in the network’s own notation.' }),
     network: CryptoNetwork,
   },
-  { description: 'Where the transfer stands on its chain.' },
+  { description: 'The transfer’s transaction on the blockchain.' },
 );
 
 const AccountTransactionSource = component('AccountTransactionSource', {
-  sourceType: oneOf(['ACCOUNT'], { description: 'An account of ours, or one outside.' }),
-  currency: Type.Optional(currencyCode('What left it.')),
+  sourceType: oneOf(['ACCOUNT'], { description: 'An internal or an external account.' }),
+  currency: Type.Optional(currencyCode('The currency that was sent.')),
   accountId: accountId('The account.'),
   onChainTransaction: Type.Optional(OnChainTransaction),
 });
 
 const UmaAddressTransactionSource = component('UmaAddressTransactionSource', {
-  sourceType: oneOf(['UMA_ADDRESS'], { description: 'Somebody with a UMA address.' }),
-  currency: Type.Optional(currencyCode('What was sent.')),
+  sourceType: oneOf(['UMA_ADDRESS'], { description: 'The holder of a UMA address.' }),
+  currency: Type.Optional(currencyCode('The currency that was sent.')),
   umaAddress: umaAddress('The sender.'),
 });
 
 const RealtimeFundingTransactionSource = component('RealtimeFundingTransactionSource', {
-  sourceType: oneOf(['REALTIME_FUNDING'], { description: 'Money paid in.' }),
-  customerId: Type.Optional(ownerId('For whom it was paid in.')),
-  currency: currencyCode('What was paid in.'),
-  accountHolderName: Type.Optional(Type.String({ description: 'Who paid, as the bank tells it.' })),
-  accountIdentifier: Type.Optional(Type.String({ description: 'The account it came from, as far as told.' })),
+  sourceType: oneOf(['REALTIME_FUNDING'], { description: 'Funds that were paid in.' }),
+  customerId: Type.Optional(ownerId('The customer that the funds were paid in for.')),
+  currency: currencyCode('The currency that was paid in.'),
+  accountHolderName: Type.Optional(
+    Type.String({ description: 'The payer’s name, as the bank reported it.' }),
+  ),
+  accountIdentifier: Type.Optional(
+    Type.String({ description: 'The payer’s account, if the bank reported it.' }),
+  ),
   bankName: Type.Optional(Type.String({ description: 'The payer’s bank.' })),
-  bankIdentifier: Type.Optional(Type.String({ description: 'What identifies that bank.' })),
-  paymentRail: Type.Optional(railOf('Over which rail it came.')),
-  remittanceInformation: Type.Optional(Type.String({ description: 'What the payer wrote.' })),
-  endToEndId: Type.Optional(Type.String({ description: 'The payer’s own id of the payment.' })),
-  traceNumber: Type.Optional(Type.String({ description: 'The rail’s id of the payment.' })),
+  bankIdentifier: Type.Optional(Type.String({ description: 'The identifier of the payer’s bank.' })),
+  paymentRail: Type.Optional(railOf('The rail over which the funds arrived.')),
+  remittanceInformation: Type.Optional(Type.String({ description: 'The payer’s message.' })),
+  endToEndId: Type.Optional(Type.String({ description: 'The payer’s own id for the payment.' })),
+  traceNumber: Type.Optional(Type.String({ description: 'The rail’s id for the payment.' })),
   onChainTransaction: Type.Optional(OnChainTransaction),
 });
 
 const TransactionSource = tagged(
   'sourceType',
   [AccountTransactionSource, UmaAddressTransactionSource, RealtimeFundingTransactionSource],
-  { description: 'Where the money comes from.' },
+  { description: 'The source of the money.' },
 );
 
 const AccountTransactionDestination = component('AccountTransactionDestination', {
-  destinationType: oneOf(['ACCOUNT'], { description: 'An account of ours, or one outside.' }),
-  currency: Type.Optional(currencyCode('What reaches it.')),
+  destinationType: oneOf(['ACCOUNT'], { description: 'An internal or an external account.' }),
+  currency: Type.Optional(currencyCode('The currency that is received.')),
   accountId: accountId('The account.'),
   onChainTransaction: Type.Optional(OnChainTransaction),
 });
 
 const UmaAddressTransactionDestination = component('UmaAddressTransactionDestination', {
-  destinationType: oneOf(['UMA_ADDRESS'], { description: 'Somebody with a UMA address.' }),
-  currency: Type.Optional(currencyCode('What is received.')),
+  destinationType: oneOf(['UMA_ADDRESS'], { description: 'The holder of a UMA address.' }),
+  currency: Type.Optional(currencyCode('The currency that is received.')),
   umaAddress: umaAddress('The receiver.'),
 });
 
 const TransactionDestination = tagged(
   'destinationType',
   [AccountTransactionDestination, UmaAddressTransactionDestination],
-  { description: 'Where the money goes.' },
+  { description: 'The destination of the money.' },
 );
 
 const Refund = component(
   'Refund',
   {
     reference: Type.String({
-      description: 'Names the refund on statements.',
+      description: 'Identifies the refund on statements.',
       examples: ['SVC-7K2MQ4XA-REFUND'],
     }),
-    initiatedAt: dateTime({ description: 'When it became due.' }),
-    settledAt: Type.Optional(dateTime({ description: 'When the money was back.' })),
+    initiatedAt: dateTime({ description: 'When the refund became due.' }),
+    settledAt: Type.Optional(dateTime({ description: 'When the payer had the money back.' })),
     status: oneOf(['PENDING', 'COMPLETED', 'FAILED'], {
-      description: '`FAILED` is being seen to by people.',
+      description: '`FAILED`: the operator resolves it by hand.',
     }),
-    reason: Type.Optional(oneOf(REFUND_REASONS, { description: 'Why the money goes back.' })),
-    amount: amountOf('What goes back: all that was taken, or what arrived instead of the amount asked for.'),
+    reason: Type.Optional(oneOf(REFUND_REASONS, { description: 'Why the money is refunded.' })),
+    amount: amountOf('The refunded amount: all that was taken, or the wrong amount that arrived.'),
   },
-  { description: 'Money that was taken and goes back: all of it, fees included.' },
+  { description: 'The refund of money that was taken: all of it, fees included.' },
 );
 
 const ReconciliationInstructions = component(
   'ReconciliationInstructions',
   {
-    reference: Type.Optional(Type.String({ description: 'What to look for on a statement.' })),
+    reference: Type.Optional(Type.String({ description: 'The reference to look for on a statement.' })),
     transactionHash: Type.Optional(
       Type.String({ deprecated: true, description: 'The same hash as in `onChainTransaction`.' }),
     ),
   },
-  { minProperties: 1, description: 'How to find this payment elsewhere.' },
+  { minProperties: 1, description: 'How to find this payment in other systems.' },
 );
 
 export const PaymentParty = component(
   'PaymentParty',
   {
-    name: Type.Optional(Type.String({ description: 'The holder, as the account names it.' })),
+    name: Type.Optional(Type.String({ description: 'The holder’s name on the account.' })),
     account: Type.String({
       description:
-        'The number or address of the account: `****` and its last four characters. A UMA address is whole.',
+        'The number or address of the account: `****` and its last four characters. A UMA address is shown in full.',
       examples: ['****3000'],
     }),
   },
-  { description: 'Who is on the other side of a payment.' },
+  { description: 'The other party of a payment.' },
 );
 export type PaymentParty = Static<typeof PaymentParty>;
 
-/** Beyond the contract: of payments that agents ask for, so that people and models see what they are about. */
+/** Beyond the contract: in payments that agents request, so that reviewers and models see what they are about. */
 export const PARTIES = {
   payer: Type.Optional(PaymentParty),
   payee: Type.Optional(PaymentParty),
   memo: Type.Optional(
-    Type.String({ description: 'In a payment that an agent asked for: the text that the payee reads.' }),
+    Type.String({ description: 'In a payment that an agent requested: the text that the payee reads.' }),
   ),
 };
 
@@ -314,13 +329,13 @@ export const PARTIES = {
 const ASKED = {
   executedAt: Type.Optional(
     dateTime({
-      description: 'In a payment that an agent asked for: when it started. Absent: it has not started.',
+      description: 'In a payment that an agent requested: when it started. Absent if it has not started.',
     }),
   ),
   takenAt: Type.Optional(
     dateTime({
       description:
-        'In a payment that an agent asked for: when the payer’s money was taken. Absent: nothing was taken. While the ' +
+        'In a payment that an agent requested: when the payer’s money was taken. Absent if nothing was taken. While the ' +
         'customer has to authorize the payment, `sentAmount` is on hold in an internal account.',
     }),
   ),
@@ -328,46 +343,48 @@ const ASKED = {
 };
 export type AskedPayment = Static<TObject<typeof ASKED>>;
 
-/** What incoming and outgoing transactions have in common. */
+/** Fields that incoming and outgoing transactions share. */
 const common = {
   id: idOf('Transaction', { description: 'Id of the transaction.' }),
   pendingReason: Type.Optional(
-    oneOf(PENDING_REASONS, { description: 'What it waits for, while something blocks it.' }),
+    oneOf(PENDING_REASONS, { description: 'What the payment waits for, while it is blocked.' }),
   ),
   direction: oneOf(['CREDIT', 'DEBIT'], { description: 'Whether money comes in or goes out.' }),
   destination: TransactionDestination,
-  customerId: ownerId('Whose transaction it is: a customer, or the platform itself.'),
-  platformCustomerId: Type.String({ description: 'The platform’s own reference of that customer.' }),
-  settledAt: Type.Optional(dateTime({ description: 'When it was done.' })),
-  createdAt: Type.Optional(dateTime({ description: 'When it came to be.' })),
-  updatedAt: Type.Optional(dateTime({ description: 'When it last changed.' })),
+  customerId: ownerId('The owner of the transaction: a customer, or the platform itself.'),
+  platformCustomerId: Type.String({ description: 'The platform’s own id for that customer.' }),
+  settledAt: Type.Optional(dateTime({ description: 'When the transaction completed.' })),
+  createdAt: Type.Optional(dateTime({ description: 'When the transaction was created.' })),
+  updatedAt: Type.Optional(dateTime({ description: 'When the transaction last changed.' })),
   receiptDeliveryConfirmedAt: Type.Optional(
-    dateTime({ description: 'When the platform says that it handed over the receipt.' }),
+    dateTime({ description: 'When the platform delivered the receipt, as it confirmed.' }),
   ),
-  agentId: Type.Optional(Type.String({ description: 'The agent that asked for it.' })),
-  description: Type.Optional(Type.String({ description: 'What the platform noted.' })),
+  agentId: Type.Optional(Type.String({ description: 'The agent that requested the payment.' })),
+  description: Type.Optional(Type.String({ description: 'The platform’s note.' })),
   exchangeRate: Type.Optional(
     Type.Number({
       exclusiveMinimum: 0,
       description: 'Sending units per receiving unit, in major units, without fees.',
     }),
   ),
-  quoteId: Type.Optional(idOf('Quote', { description: 'The quote it was made with.' })),
+  quoteId: Type.Optional(idOf('Quote', { description: 'The quote that the transaction was created with.' })),
   refund: Type.Optional(Refund),
-  counterpartyInformation: Type.Optional(anyFields('What is known of whoever is on the other side.')),
+  counterpartyInformation: Type.Optional(anyFields('The known data about the other party.')),
   ...ASKED,
 };
 
 const incoming = {
   ...common,
-  type: oneOf(['INCOMING'], { description: 'Money for a customer or the platform.' }),
-  status: oneOf(TRANSACTION_STATUSES, { description: 'Where it stands.' }),
+  type: oneOf(['INCOMING'], { description: 'Money that a customer or the platform receives.' }),
+  status: oneOf(TRANSACTION_STATUSES, { description: 'Current status.' }),
   source: Type.Optional(TransactionSource),
-  sentAmount: Type.Optional(amountOf('What the sender sent, where that is known.')),
-  receivedAmount: amountOf('What arrives.'),
+  sentAmount: Type.Optional(amountOf('The amount that the sender sent, if known.')),
+  receivedAmount: amountOf('The amount that arrives.'),
   fees: Type.Optional(minorUnits('All fees, in the smallest sending unit.', 0)),
   reconciliationInstructions: Type.Optional(ReconciliationInstructions),
-  failureReason: Type.Optional(oneOf(INCOMING_FAILURES, { description: 'Why it failed; on `FAILED` only.' })),
+  failureReason: Type.Optional(
+    oneOf(INCOMING_FAILURES, { description: 'Why the payment failed; only if `status` is `FAILED`.' }),
+  ),
 };
 
 export const IncomingTransaction = component('IncomingTransaction', incoming, {
@@ -379,39 +396,39 @@ export const OutgoingTransaction = component(
   {
     ...common,
     type: oneOf(['OUTGOING'], { description: 'Money that a customer or the platform sends.' }),
-    status: oneOf(OUTGOING_STATUSES, { description: 'Where it stands.' }),
+    status: oneOf(OUTGOING_STATUSES, { description: 'Current status.' }),
     source: TransactionSource,
-    sentAmount: amountOf('All that is taken from the payer, fees included.'),
-    receivedAmount: Type.Optional(amountOf('What the receiver gets.')),
+    sentAmount: amountOf('The amount taken from the payer, fees included.'),
+    receivedAmount: Type.Optional(amountOf('The amount that the receiver gets.')),
     fees: Type.Optional(minorUnits('All fees, in the smallest sending unit.', 0)),
-    platformFees: Type.Optional(minorUnits('The platform’s part of them.', 0)),
+    platformFees: Type.Optional(minorUnits('The platform’s part of `fees`.', 0)),
     reconciliationInstructions: Type.Optional(ReconciliationInstructions),
     paymentInstructions: Type.Optional(
       Type.Array(PaymentInstructions, {
-        description: 'Ways to pay in for it, or to sign it: those of its quote.',
+        description: 'How to fund or sign the payment, copied from its quote.',
       }),
     ),
     rateDetails: Type.Optional(OutgoingRateDetails),
     failureReason: Type.Optional(
-      oneOf(OUTGOING_FAILURES, { description: 'Why it failed; on `FAILED` only.' }),
+      oneOf(OUTGOING_FAILURES, { description: 'Why the payment failed; only if `status` is `FAILED`.' }),
     ),
     paymentRail: Type.Optional(
-      nullable(railOf('The rail.'), 'Over which rail it goes out; null where the way is not a bank’s.'),
+      nullable(railOf('The rail.'), 'The rail of the payout; null if it does not go to a bank.'),
     ),
     railSelectionMode: Type.Optional(
       nullable(
-        oneOf(['AUTO', 'MANUAL'], { description: 'Who chose.' }),
-        'Whether the rail was chosen by the caller; null where there is none.',
+        oneOf(['AUTO', 'MANUAL'], { description: '`AUTO` or `MANUAL`.' }),
+        '`MANUAL` if the caller chose the rail, `AUTO` if not; null if there is no rail.',
       ),
     ),
     expectedSettlementAt: Type.Optional(
-      nullable(dateTime({ description: 'When.' }), 'When it should arrive; null where that is at once.'),
+      nullable(
+        dateTime({ description: 'Time of arrival.' }),
+        'When the payout should arrive; null if that is at once.',
+      ),
     ),
     settlementTimelineSeconds: Type.Optional(
-      nullable(
-        Type.Integer({ description: 'Seconds.' }),
-        'How long the rail takes; null where it is instant.',
-      ),
+      nullable(Type.Integer({ description: 'Seconds.' }), 'How long the rail takes; null if it is instant.'),
     ),
   },
   { description: 'A payment that sends money.' },
@@ -420,13 +437,16 @@ export const OutgoingTransaction = component(
 export const CardMerchant = component(
   'CardMerchant',
   {
-    descriptor: text(1, 255, { description: 'As it stands on the statement.', examples: ['CORNER BOOKS'] }),
+    descriptor: text(1, 255, {
+      description: 'The merchant’s name on the statement.',
+      examples: ['CORNER BOOKS'],
+    }),
     mcc: Type.Optional(text(1, 16, { description: 'Merchant category code.', examples: ['5942'] })),
     country: Type.Optional(text(1, 64, { description: 'Country of the merchant.', examples: ['US'] })),
     city: Type.Optional(text(1, 255, { description: 'City of the merchant.' })),
     state: Type.Optional(text(1, 255, { description: 'State or region of the merchant.' })),
   },
-  { description: 'Who took the card.' },
+  { description: 'The merchant that accepted the card.' },
 );
 
 export const CardTransaction = component(
@@ -435,26 +455,26 @@ export const CardTransaction = component(
     type: oneOf(['CARD'], { description: 'A payment by card.' }),
     id: idOf('Transaction', { description: 'Id of the transaction.' }),
     cardId: Type.Optional(idOf('Card', { description: 'The card that paid.' })),
-    customerId: ownerId('Whose card it is.'),
-    platformCustomerId: Type.String({ description: 'The platform’s own reference of that customer.' }),
+    customerId: ownerId('The owner of the card.'),
+    platformCustomerId: Type.String({ description: 'The platform’s own id for that customer.' }),
     issuerTransactionToken: Type.Optional(
-      Type.String({ description: 'The issuer’s id of the transaction.' }),
+      Type.String({ description: 'The issuer’s id for the transaction.' }),
     ),
     status: oneOf(['AUTHORIZED', 'PARTIALLY_SETTLED', 'SETTLED', 'DECLINED', 'EXCEPTION'], {
-      description: 'Where it stands.',
+      description: 'Current status.',
     }),
     direction: oneOf(['CREDIT', 'DEBIT'], { description: 'Whether money comes in or goes out.' }),
     merchant: CardMerchant,
-    authorizedAmount: amountOf('What the merchant asked for.'),
-    settledAmount: Type.Optional(amountOf('What was settled so far.')),
+    authorizedAmount: amountOf('The amount that the merchant requested.'),
+    settledAmount: Type.Optional(amountOf('The amount settled so far.')),
     accountId: accountId('The account behind the card.'),
     authorizedAt: dateTime({ description: 'When the card was used.' }),
-    createdAt: dateTime({ description: 'When the transaction came to be.' }),
-    updatedAt: dateTime({ description: 'When it last changed.' }),
-    description: Type.Optional(Type.String({ description: 'As it stands on the statement.' })),
+    createdAt: dateTime({ description: 'When the transaction was created.' }),
+    updatedAt: dateTime({ description: 'When the transaction last changed.' }),
+    description: Type.Optional(Type.String({ description: 'The text on the statement.' })),
     originalTransactionId: Type.Optional(
       idOf('Transaction', {
-        description: 'Of a return: the purchase. Of a return that was taken back: the return.',
+        description: 'For a return, the purchase; for the reversal of a return, the return.',
       }),
     ),
     cardDeclinedReason: Type.Optional(
@@ -480,20 +500,20 @@ export type CardTransaction = Static<typeof CardTransaction>;
 export const TransactionOneOf = namedSchema(
   'TransactionOneOf',
   tagged('type', [IncomingTransaction, OutgoingTransaction, CardTransaction], {
-    description: 'A transaction of any type; `type` says which fields there are.',
+    description: 'A transaction of any type; `type` determines the fields.',
   }),
 );
 
 const Transaction = component(
   'Transaction',
   {
-    type: oneOf(['INCOMING', 'OUTGOING'], { description: 'Which way the money goes.' }),
-    status: oneOf(TRANSACTION_STATUSES, { description: 'Where it stands.' }),
+    type: oneOf(['INCOMING', 'OUTGOING'], { description: 'The direction of the payment.' }),
+    status: oneOf(TRANSACTION_STATUSES, { description: 'Current status.' }),
   },
-  { additionalProperties: true, description: 'What all payments have.' },
+  { additionalProperties: true, description: 'Fields that all payments share.' },
 );
 
-/** Where only one of them can come: that one, and as a payment like any other. */
+/** For replies with only one of the types: that type's fields, and those of any payment. */
 export const IncomingPayment = Type.Intersect([Transaction, IncomingTransaction]);
 export const OutgoingPayment = Type.Intersect([Transaction, OutgoingTransaction]);
 

@@ -4,7 +4,7 @@ import { allRules } from '#capabilities/payments/machine/table.ts';
 import { OPEN_STATUSES, statusesOf, TRANSACTION_STATUSES } from '#capabilities/payments/statuses.ts';
 
 describe('statuses of payments', () => {
-  it('money.md §4.2: CREATED and REFUNDED are taken as filters and never produced', () => {
+  it('money.md §4.2: CREATED and REFUNDED are accepted as filters but never produced', () => {
     const produced = new Set<string>([...statusesOf('OUTGOING'), ...statusesOf('INCOMING')]);
     assert.deepEqual(
       TRANSACTION_STATUSES.filter((status) => !produced.has(status)),
@@ -18,7 +18,7 @@ describe('statuses of payments', () => {
   });
 
   for (const type of ['OUTGOING', 'INCOMING'] as const) {
-    it(`money.md §4: the tables lead to every status of ${type} payments and to no other, and out of no final one but COMPLETED`, () => {
+    it(`money.md §4: the tables reach exactly the statuses of ${type} payments, and leave no final one but COMPLETED`, () => {
       const moves = allRules().flatMap(({ rule }) => rule.moves[type] ?? []);
       const [from, to] = [0, 1].map((side) => new Set(moves.map((move) => move.split(' → ')[side] ?? '')));
       const reached = new Set(['PENDING', ...(to ?? [])]);

@@ -1,12 +1,16 @@
 /**
- * Every status of a payment, in the contract's order (money.md §4). machine/ says which follows which,
- * transactions-guard.sql what else must hold of a row in it, and src/foundation/events/types.ts which have an event.
+ * Every status of a payment, in the contract's order (money.md §4). machine/ defines which status follows which,
+ * transactions-guard.sql what else must hold for a row in a status, and src/foundation/events/types.ts which statuses have an
+ * event.
  */
 
 export type TransactionType = 'OUTGOING' | 'INCOMING';
 
 interface StatusFacts {
-  /** Which payments can have it. Empty: only in the contract, as a filter too; never produced. */
+  /**
+   * The types of payments that can have it. Empty: it exists only in the contract, as a filter too, and is never
+   * produced.
+   */
   readonly types: readonly TransactionType[];
   /** The payment is under way, or may still be started. */
   readonly isOpen?: true;

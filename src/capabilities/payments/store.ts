@@ -6,7 +6,7 @@ import { notFound } from '#foundation/lib/refusals.ts';
 
 const COLUMNS = TRANSACTIONS.columns('t');
 
-/** In one statement, however many; unknown ids are left out. */
+/** Uses one statement for any number of ids; unknown ids are left out. */
 export function findTransactions(tx: ReadTx, ids: readonly string[]): Promise<TransactionRow[]> {
   return tx.query<TransactionRow>(sql`
     select ${COLUMNS} from transactions t
@@ -25,7 +25,7 @@ export async function findQuote(tx: ReadTx, quoteId: string): Promise<Transactio
   return row;
 }
 
-/** Locked until the end of the transaction, in the one order in which transactions are locked. */
+/** Locks the rows until the transaction ends. Transactions are always locked in this order, by id. */
 export function lockTransactions(tx: Tx, ids: readonly string[]): Promise<TransactionRow[]> {
   return tx.query<TransactionRow>(sql`
     select ${COLUMNS} from transactions t
@@ -34,7 +34,7 @@ export function lockTransactions(tx: Tx, ids: readonly string[]): Promise<Transa
        for no key update`);
 }
 
-/** Missing and foreign transactions get the same answer (money.md §6.5). */
+/** A missing transaction and another platform's get the same answer (money.md §6.5). */
 export async function lockTransaction(tx: Tx, id: string): Promise<TransactionRow> {
   const [row] = await lockTransactions(tx, [id]);
   if (!row) throw notFound('TRANSACTION_NOT_FOUND', 'Transaction');
@@ -46,7 +46,7 @@ export async function replacePrivate(tx: Tx, id: string, sealed: Buffer | null):
     update transactions set private = ${sealed} where platform_id = ${tx.platformId} and id = ${id}`;
 }
 
-/** Payments whose customer did not authorize them in time, the oldest first. */
+/** Payments whose customer missed the deadline to authorize them, oldest first. */
 export async function findLapsed(tx: ReadTx, limit: number, condition: Sql = sql`true`): Promise<string[]> {
   const rows = await tx.sql<{ id: string }>`
     select id from transactions
@@ -57,7 +57,7 @@ export async function findLapsed(tx: ReadTx, limit: number, condition: Sql = sql
   return rows.map((row) => row.id);
 }
 
-/** Transfers that the platform did not approve in time, the oldest first. Quotes expire at that time. */
+/** Transfers that the platform did not approve in time, oldest first. Quotes are left out: they expire at that time. */
 export async function findUnapproved(
   tx: ReadTx,
   limit: number,
@@ -71,7 +71,7 @@ export async function findUnapproved(
   return rows.map((row) => row.id);
 }
 
-/** Quotes that nobody executed or funded in time, the oldest first. */
+/** Quotes that were neither executed nor funded in time, oldest first. */
 export async function findExpired(tx: ReadTx, limit: number, condition: Sql = sql`true`): Promise<string[]> {
   const rows = await tx.sql<{ id: string }>`
     select id from transactions

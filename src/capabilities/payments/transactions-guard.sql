@@ -1,6 +1,6 @@
--- Refuses rows that must never be stored, whatever the program does. A trigger rather than check constraints: its
--- expressions are prepared once per connection, while so many constraints would be parsed for every statement, at
--- several times the cost.
+-- Refuses rows that must never be stored, even if the program is wrong. It is a trigger and not a set of check
+-- constraints: a trigger's expressions are prepared once per connection, while so many constraints would be parsed for
+-- every statement, at several times the cost.
 create or replace function transactions_guard() returns trigger language plpgsql as $$
 declare
   broken text;
@@ -31,7 +31,7 @@ begin
       and (is_cross_currency or new.sending_amount = new.receiving_amount + new.service_fee + new.platform_fee)
       and (new.platform_fee = 0 or new.fee_account is not null)) is not true then
     broken := 'transactions_amounts';
-  -- money.md §4: the rows of its tables, and no other pair.
+  -- money.md §4: only the pairs in its tables are allowed.
   elsif (case new.type
       when 'OUTGOING' then case new.status
         when 'PROCESSING' then new.refund_status is null
@@ -72,7 +72,7 @@ begin
   elsif ((new.status <> 'COMPLETED' or new.settled_at is not null)
       and (new.taken_at is null or new.executed_at is not null)) is not true then
     broken := 'transactions_times';
-  -- customers.md §7: a payment that waits has a time by which it ends, and nothing of it has moved.
+  -- customers.md §7: a payment that waits has a deadline, and none of its money has moved.
   elsif (case new.status
       when 'PENDING_AUTHORIZATION' then new.authorize_by is not null and new.kind = 'QUOTE'
         and new.executed_at is null and new.taken_at is null
@@ -80,11 +80,11 @@ begin
       else new.authorize_by is null
     end) is not true then
     broken := 'transactions_authorization';
-  -- agents.md C.5: what an agent asked for waits, and nothing of it has moved.
+  -- agents.md C.5: an agent's request waits, and none of its money has moved.
   elsif new.approve_by is not null and (new.status = 'PENDING' and new.kind in ('QUOTE', 'TRANSFER')
       and new.agent_id is not null and new.executed_at is null) is not true then
     broken := 'transactions_approval';
-  -- A mirror shows a delivery: created completed, failed if that is reversed, and nothing is ever posted
+  -- A mirror shows a delivery. It is created completed, and fails if the delivery is reversed. Nothing is ever posted
   -- for it.
   elsif new.kind = 'MIRROR' and (new.type = 'INCOMING' and new.status in ('COMPLETED', 'FAILED')
       and new.taken_at is null and new.inflight_sent_no = 0) is not true then

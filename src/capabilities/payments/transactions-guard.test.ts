@@ -26,20 +26,24 @@ describe('the table of transactions guards itself (decision 0010)', () => {
   });
 
   const refused: [what: string, change: string, constraint: string, of?: keyof typeof quotes][] = [
-    ['a kind that we do not know', "kind = 'GIFT'", 'transactions_kind'],
+    ['an unknown kind', "kind = 'GIFT'", 'transactions_kind'],
     ['a version below one', 'version = 0', 'transactions_kind'],
     ['a quote without its id', 'quote_id = null', 'transactions_quote'],
-    ['a quote without an end', 'expires_at = null', 'transactions_quote'],
-    ['a source of no account', 'source_account = null', 'transactions_source'],
-    ['a destination of no account', 'destination_account = null', 'transactions_destination'],
-    ['money.md §1.8: fees that eat all that is sent', 'service_fee = sending_amount', 'transactions_amounts'],
+    ['a quote without an expiry', 'expires_at = null', 'transactions_quote'],
+    ['a source without an account', 'source_account = null', 'transactions_source'],
+    ['a destination without an account', 'destination_account = null', 'transactions_destination'],
+    [
+      'money.md §1.8: fees as large as the amount sent',
+      'service_fee = sending_amount',
+      'transactions_amounts',
+    ],
     [
       'money.md §1.8: within one currency, more than was sent',
       'receiving_amount = receiving_amount + 1',
       'transactions_amounts',
       'within',
     ],
-    ['a platform fee for nobody', 'platform_fee = 1, fee_account = null', 'transactions_amounts'],
+    ['a platform fee without an account', 'platform_fee = 1, fee_account = null', 'transactions_amounts'],
     [
       'money.md §4.1, §4.2: a status that the direction does not have',
       "status = 'REJECTED'",
@@ -56,11 +60,11 @@ describe('the table of transactions guards itself (decision 0010)', () => {
       "status = 'FAILED', failure_reason = 'LNURLP_FAILED'",
       'transactions_failure',
     ],
-    ['a block that we do not know', "pending_reason = 'RAIN'", 'transactions_pending_reason'],
+    ['an unknown pending reason', "pending_reason = 'RAIN'", 'transactions_pending_reason'],
     ['completed, but never settled', "status = 'COMPLETED'", 'transactions_times'],
     ['money taken before it was executed', 'taken_at = now()', 'transactions_times'],
     [
-      'money.md §12.4: money in flight of a quote that was not executed',
+      'money.md §12.4: money in flight for a quote that was not executed',
       'inflight_sent = 5',
       'transactions_inflight',
     ],
@@ -75,20 +79,20 @@ describe('the table of transactions guards itself (decision 0010)', () => {
       'transactions_one_currency',
       'within',
     ],
-    ['agents.md C.5: an approval that no agent asked for', 'approve_by = now()', 'transactions_approval'],
+    ['agents.md C.5: an approval without an agent', 'approve_by = now()', 'transactions_approval'],
     [
-      'agents.md C.5.3: an approval of what has started',
+      'agents.md C.5.3: an approval after the payment has started',
       'approve_by = now(), agent_id = id, executed_at = now()',
       'transactions_approval',
     ],
     [
-      'agents.md C.5.3: an approval of what has ended',
+      'agents.md C.5.3: an approval after the payment has ended',
       "approve_by = now(), agent_id = id, status = 'EXPIRED'",
       'transactions_approval',
     ],
     ['money in flight below zero', 'inflight_sent = -1', 'ledger_balance_range'],
-    ['money.md §12.5: a refund that nobody began', 'refund_payable = 5', 'transactions_refund_payable'],
-    ['a reference of no refund', "refund_reference = 'R1'", 'transactions_refund'],
+    ['money.md §12.5: a refund that was not started', 'refund_payable = 5', 'transactions_refund_payable'],
+    ['a refund reference without a refund', "refund_reference = 'R1'", 'transactions_refund'],
   ];
   for (const [what, change, constraint, of = 'across'] of refused) {
     it(what, async () => {
@@ -97,7 +101,7 @@ describe('the table of transactions guards itself (decision 0010)', () => {
     });
   }
 
-  it('what it lets through is what it should: a change that fits', async () => {
+  it('accepts a valid change', async () => {
     await assert.rejects(
       world.database.transaction(async (run) => {
         await run(
@@ -109,7 +113,7 @@ describe('the table of transactions guards itself (decision 0010)', () => {
     );
   });
 
-  /** Whether any row of this type may be in that status, whatever else it would need. */
+  /** Whether a row of this type may be in that status, whatever else the row would need. */
   async function isKnown(type: TransactionType, status: string): Promise<boolean> {
     for (const kind of [
       "kind = 'QUOTE'",

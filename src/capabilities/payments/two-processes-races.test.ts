@@ -65,7 +65,7 @@ describe('two processes on one database', () => {
   });
 
   let turn = 0;
-  /** Over one process after the other. */
+  /** Alternates between the processes. */
   async function post(path: string, body: object | undefined, key?: string) {
     const app = apps[turn++ % 2] as App;
     const reply = await app.http.inject({
@@ -85,7 +85,7 @@ describe('two processes on one database', () => {
   const quote = (payer: Payer, to: string, more: object = {}, key?: string) =>
     post('/quotes', quoteBody({ from: payer.account('USD').id, to, send: 1_000, more }), key);
 
-  it('money.md §12.8, platform.md §2.6: one key is one payment, whichever process hears it', async () => {
+  it('money.md §12.8, platform.md §2.6: one key is one payment, whichever process gets the request', async () => {
     const payer = await givenPayer(platform, 100_000);
     const to = await givenOutside(platform, payer.id);
     for (let round = 0; round < 10; round++) {
@@ -114,7 +114,7 @@ describe('two processes on one database', () => {
     }
   });
 
-  it('money.md §12: whatever comes at once over both processes, the books are sound and nothing is a 5xx', async () => {
+  it('money.md §12: under concurrent requests to both processes the books stay sound and there is no 5xx', async () => {
     const SUFFIXES = ['999', '002', '003', '004', '005', '006', '007'];
     for (let round = 0; round < ROUNDS; round++) {
       const [payer, other] = [await givenPayer(platform, 8_000), await givenPayer(platform, 0)];
@@ -186,7 +186,7 @@ describe('two processes on one database', () => {
       const failing = await database.query(sql`
         select kind, last_error from jobs where platform_id = ${platform.id} and attempts > 0`);
       assert.deepEqual(failing, []);
-      // Of a payer who was deleted no list tells any more.
+      // The lists no longer show a deleted payer.
       const work = await platform.work();
       const now = await work.read(async (tx) => {
         const [row] = await findAccounts(tx, [own]);
@@ -194,12 +194,16 @@ describe('two processes on one database', () => {
         return presentInternalAccount(tx, row);
       });
       const told = receiver.received.filter(({ body: { data } }) => data.id === now.id);
-      assert.deepEqual(told.at(-1)?.body.data, now, 'platform.md §4.2.4: what is told last is how it stands');
+      assert.deepEqual(
+        told.at(-1)?.body.data,
+        now,
+        'platform.md §4.2.4: the last event has the current state',
+      );
     }
   });
 });
 
-/** A longer run by hand: RACE_ROUNDS. */
+/** RACE_ROUNDS allows a longer run by hand. */
 const ROUNDS = Number(process.env.RACE_ROUNDS ?? 2);
 
 function shuffled<T>(items: readonly T[], seed: number): T[] {

@@ -9,7 +9,7 @@ import type { ReadTx } from '#foundation/database/tx.ts';
 import { canonicalJson } from '#foundation/lib/canonical-json.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 
-/** What the owner of a wallet agrees to. */
+/** The terms that a wallet's owner agrees to. */
 type Terms = Pick<
   Fixed,
   | 'quote_id'
@@ -23,8 +23,8 @@ type Terms = Pick<
 >;
 
 /**
- * `paymentInstructions` of a quote out of an embedded wallet (money.md §2.10): what its owner signs, and where the
- * wallet is. They are kept with the quote, since the payload is a new one each time that it is made.
+ * `paymentInstructions` of a quote from an embedded wallet (money.md §2.10): the payload that its owner signs, and the
+ * wallet's address. They are stored with the quote, because every call makes a new payload.
  */
 export async function walletInstructions(
   tx: ReadTx,
@@ -59,7 +59,7 @@ export const WALLET_NOTES = {
   address: 'The address of the wallet itself, for information: money sent there does not pay for this quote.',
 };
 
-/** wallets.md W8, with the values that the quote shows. */
+/** wallets.md W8, with the quote's values. */
 function agreed(terms: Terms) {
   return {
     destination: terms.destination_uma ?? accountIdOf(terms.destination_type, terms.destination_account),
@@ -71,7 +71,7 @@ function agreed(terms: Terms) {
   };
 }
 
-/** The payload, byte for byte as it was given out; undefined: there is none, or no more. */
+/** The payload, byte for byte as it was issued; undefined if there is none, or it was erased. */
 export function payloadIn({ paymentInstructions = [] }: Private): string | undefined {
   const infos = paymentInstructions.map(({ accountOrWalletInfo }) => accountOrWalletInfo);
   const payload = infos.find(({ accountType }) => accountType === 'EMBEDDED_WALLET')?.payloadToSign;

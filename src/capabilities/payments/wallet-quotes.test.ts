@@ -37,7 +37,7 @@ import {
 
 const LITERAL = 'sandbox-valid-signature';
 
-describe('paying out of an embedded wallet', () => {
+describe('paying from an embedded wallet', () => {
   const world = testWorld();
   let platform: TestPlatform;
   let wallet: Wallet;
@@ -57,7 +57,7 @@ describe('paying out of an embedded wallet', () => {
     return inCurrency(await accountsOf(on, customer.id), 'USDB').balance.amount;
   }
 
-  /** Executes with this text in the place of a stamp, or without any. */
+  /** Executes with this text in place of a stamp, or without one. */
   async function executeWith(quoteId: string, stamp: string | undefined, on = platform, more: object = {}) {
     const headers = stamp === undefined ? {} : { 'svc-wallet-signature': stamp };
     return on.call('executeQuote', { params: { quoteId }, headers, ...more });
@@ -74,7 +74,7 @@ describe('paying out of an embedded wallet', () => {
       const { accountId, customer } = await givenFundedWallet(platform, 1_000_000);
       const quote = await quoted(platform, { from: accountId, to: outside, send: 500_000 });
       const { data: sessions } = (await platform.call('listAuthSessions', { query: { accountId } })).body;
-      assert.deepEqual(sessions, [], 'nobody has to be logged in yet');
+      assert.deepEqual(sessions, [], 'no login is needed yet');
       const [signed, address, ...others] = quote.paymentInstructions ?? [];
       assert.deepEqual(others, []);
       assert.equal(signed?.accountOrWalletInfo.accountType, 'EMBEDDED_WALLET');
@@ -105,10 +105,10 @@ describe('paying out of an embedded wallet', () => {
       assert.equal(quote.source.customerId, customer.id);
     });
 
-    it('W50, W7, money.md §2.10: another payload for every quote, the same bytes whenever it is read', async () => {
+    it('W50, W7, money.md §2.10: every quote has its own payload, and every read returns the same bytes', async () => {
       const made = await Promise.all([quoteOf(), quoteOf(), quoteOf()]);
       const stamps = made.map((quote) => JSON.parse(payloadOf(quote)).timestampMs);
-      assert.equal(new Set(stamps).size, made.length, 'each is dated later than the one before');
+      assert.equal(new Set(stamps).size, made.length, 'each has a later date than the one before');
       const quote = made[0];
       const read = async () =>
         (await platform.call('getQuoteById', { params: { quoteId: quote.id } })).body.paymentInstructions;
@@ -124,7 +124,7 @@ describe('paying out of an embedded wallet', () => {
       assert.deepEqual(await read(), quote.paymentInstructions);
     });
 
-    it('W8: to a UMA address it is the address that is signed', async () => {
+    it('W8: for a UMA address, the address is signed', async () => {
       const to = '$success.eur@sandbox.corridor.test';
       const lookupId = await lookedUp(platform, to);
       const quote = await quoted(platform, {
@@ -146,7 +146,7 @@ describe('paying out of an embedded wallet', () => {
       assert.equal((await executeSigned(platform, quote, owner)).status, 200);
     });
 
-    it('money.md §2.10, §2.13: what is available is checked at once, after everything else, and nothing is stored', async () => {
+    it('money.md §2.10, §2.13: the available balance is checked at once, after all other checks, and nothing is stored', async () => {
       const poor = await givenFundedWallet(platform, 1_000_000);
       const before = await countTransactions(platform);
       const ask = async (send: number, to = outside) => {
@@ -167,7 +167,7 @@ describe('paying out of an embedded wallet', () => {
       assert.equal((await ask(1_000_000))[0], 201);
     });
 
-    it('money.md §2.6, W50: cannot be executed in the same call', async () => {
+    it('money.md §2.6, W50: cannot be executed in the same request', async () => {
       const more = { immediatelyExecute: true };
       const reply = await askQuote(platform, { from: wallet.accountId, to: outside, more });
       assert.deepEqual([reply.status, reply.body.code], [400, 'INVALID_INPUT']);
@@ -177,7 +177,7 @@ describe('paying out of an embedded wallet', () => {
       );
     });
 
-    it('W20: out of a wallet that is PENDING or FAILED it is 409, even if there is no money in it', async () => {
+    it('W20: from a wallet that is PENDING or FAILED it is 409, even if the wallet is empty', async () => {
       const { accountId } = await givenWallet(platform);
       for (const status of ['PENDING', 'FAILED']) {
         await world.database.query(sql`
@@ -190,7 +190,7 @@ describe('paying out of an embedded wallet', () => {
   });
 
   describe('its execution', () => {
-    it('W51, money.md §3.2: with the owner’s stamp the money moves, and the usual events are told', async () => {
+    it('W51, money.md §3.2: with the owner’s stamp the money moves, and the usual events are sent', async () => {
       const before = await balance();
       const quote = await quoteOf(2_000_000);
       const reply = await executeSigned(platform, quote, owner);
@@ -203,7 +203,7 @@ describe('paying out of an embedded wallet', () => {
       assert.deepEqual(await toldOf(platform, quote.transactionId), ['PENDING', 'PROCESSING', 'COMPLETED']);
     });
 
-    it('W42, W51: any ACTIVE session of the wallet signs, also one that began after the quote was made', async () => {
+    it('W42, W51: any ACTIVE session of the wallet signs, also one that began after the quote was created', async () => {
       const quotes = [await quoteOf(), await quoteOf()] as const;
       const second = (await logIn(platform, wallet.credentialId)).key;
       assert.equal((await executeSigned(platform, quotes[0], second)).status, 200);
@@ -220,7 +220,7 @@ describe('paying out of an embedded wallet', () => {
       assert.equal(reply.status, 200, reply.raw);
     });
 
-    it('W14, W51: a quote that pays out of no wallet ignores the header, whatever stands in it', async () => {
+    it('W14, W51: a quote that is not from a wallet ignores the header, whatever it contains', async () => {
       const own = inCurrency(await platformAccounts(platform), 'USD').id;
       await givenFunds(platform, own, 100_000);
       const foreign = await stampOf(newClientKey(), 'anything');
@@ -232,7 +232,7 @@ describe('paying out of an embedded wallet', () => {
       }
     });
 
-    it('wallets.md §7: the sandbox’s literal stands for a stamp; elsewhere it is none', async () => {
+    it('wallets.md §7: the sandbox accepts its literal as a stamp; production does not', async () => {
       const quote = await quoteOf();
       const { platform: row, actor, runtime } = await platform.work();
       const strict: Runtime = {
@@ -329,7 +329,7 @@ describe('paying out of an embedded wallet', () => {
   });
 
   describe('two at once', () => {
-    it('money.md §3.4, §12.8, W51: of executions with the same stamp one moves the money', async () => {
+    it('money.md §3.4, §12.8, W51: only one of several executions with the same stamp moves the money', async () => {
       const before = await balance();
       const quote = await quoteOf();
       const stamp = await stampOf(owner, payloadOf(quote));
@@ -340,7 +340,7 @@ describe('paying out of an embedded wallet', () => {
       assert.deepEqual((await postedKinds(platform, quote.transactionId)).slice(0, 2), ['L2', 'L6']);
     });
 
-    it('money.md §3.4: of signed quotes that together are too much for the wallet as many as it covers', async () => {
+    it('money.md §3.4: if signed quotes exceed the wallet together, as many succeed as it covers', async () => {
       const mine = await givenFundedWallet(platform, 2_500_000);
       const { key } = await logIn(platform, mine.credentialId);
       const quotes = await Promise.all(
@@ -381,7 +381,7 @@ describe('paying out of an embedded wallet', () => {
     });
   });
 
-  /** money.md §3.3b: whatever is wrong besides, the earliest of these answers. */
+  /** money.md §3.3b: if several things are wrong, the earliest of these checks answers. */
   describe('the order of its checks', () => {
     const STAMPS = ['missing', 'malformed', 'of a foreign key', 'over other bytes'] as const;
     const CODES = {
@@ -406,7 +406,7 @@ describe('paying out of an embedded wallet', () => {
       }
     });
 
-    it('W51, money.md §3.3b: a key that was used gives the stored reply, whatever the stamp is by then', async () => {
+    it('W51, money.md §3.3b: a used key gives the stored reply, whatever the stamp', async () => {
       const quote = await quoteOf();
       const payload = payloadOf(quote);
       const done = await executeSigned(platform, quote, owner, 'a-wallet-key');
@@ -420,7 +420,7 @@ describe('paying out of an embedded wallet', () => {
       owner = (await logIn(platform, wallet.credentialId)).key;
     });
 
-    it('W51: a stamp that fails leaves the key free', async () => {
+    it('W51: a failed stamp leaves the idempotency key free', async () => {
       const quote = await quoteOf();
       const key = 'another-wallet-key';
       const stamp = await badStamp('over other bytes', payloadOf(quote));
@@ -429,7 +429,7 @@ describe('paying out of an embedded wallet', () => {
       assert.equal(done.status, 200, done.raw);
     });
 
-    it('W51, money.md §3.3b: the key of the stamp is checked before what it signed', async () => {
+    it('W51, money.md §3.3b: the key of the stamp is checked before its signature', async () => {
       const quote = await quoteOf();
       const reply = await executeWith(quote.id, await stampOf(newClientKey(), 'other bytes'));
       assert.match(reply.body.reason, /may not sign/);
@@ -447,7 +447,7 @@ describe('paying out of an embedded wallet', () => {
           assert.deepEqual([reply.status, reply.body.code], [401, CODES[which]], `${which}, ${name}`);
         }
         assert.equal((await readTransaction(on, quote.transactionId)).status, before, name);
-        assert.deepEqual(await stored(on, quote), rows, `${name}: a stamp that fails marks nothing`);
+        assert.deepEqual(await stored(on, quote), rows, `${name}: a failed stamp marks nothing`);
         const reply = await executeSigned(on, quote, key);
         assert.equal(reply.body.code, code, name);
       }
@@ -470,12 +470,12 @@ describe('paying out of an embedded wallet', () => {
     interface Refusable {
       readonly quote: SeenQuote;
       readonly key: ClientKey;
-      /** What a good stamp comes to. */
+      /** The code that a valid stamp gets. */
       readonly code: string;
       readonly on: TestPlatform;
     }
 
-    /** Quotes out of wallets that cannot be executed, each for another reason. */
+    /** Quotes from wallets that cannot be executed, each for a different reason. */
     async function givenRefusable(): Promise<Record<string, Refusable>> {
       const on = await givenPlatform(world, { currencies: ['USD', 'EUR', 'USDB'] });
       const to = await givenOutside(on, undefined);
@@ -485,7 +485,7 @@ describe('paying out of an embedded wallet', () => {
         return { quote, code, on, wallet: mine, key: (await logIn(on, mine.credentialId)).key };
       };
       const expired = await make('QUOTE_EXPIRED');
-      // The clock alone: the timer that would mark it has not run.
+      // Only the clock moves: the timer that would mark the quote has not run.
       world.clock.advance(300_000);
       const executed = await make('CONFLICT');
       await executeSigned(on, executed.quote, executed.key);
@@ -498,7 +498,7 @@ describe('paying out of an embedded wallet', () => {
       return { expired, executed, frozen, spent, withdrawn: await givenWithdrawn() };
     }
 
-    /** The platform does not send the wallet's currency any more. */
+    /** The platform no longer sends the wallet's currency. */
     async function givenWithdrawn(): Promise<Refusable> {
       const on = await givenPlatform(world, { currencies: ['USD', 'EUR', 'USDB'] });
       const to = await givenOutside(on, undefined);
@@ -515,7 +515,7 @@ describe('paying out of an embedded wallet', () => {
          where platform_id = ${on.id} and id = ${parseId('Transaction', transactionId)}`);
   });
 
-  it('W51: nobody executes a quote out of a wallet without a stamp, not even with the plain call', async () => {
+  it('W51: a quote from a wallet is never executed without a stamp, not even by a call without the header', async () => {
     const quote = await quoteOf();
     const reply = await execute(platform, quote.id);
     assert.deepEqual([reply.status, reply.body.code], [401, 'WALLET_SIGNATURE_MISSING']);

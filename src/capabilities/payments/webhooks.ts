@@ -37,20 +37,20 @@ const IncomingPaymentWebhookData = component(
     requestedReceiverCustomerInfoFields: Type.Optional(
       Type.Array(CounterpartyFieldDefinition, {
         description:
-          'What the sender’s side wants to know of the receiver and is not on file; on the question only.',
+          'Data about the receiver that the sender’s provider requests and that is not on file; only in a question.',
       }),
     ),
   },
-  { description: 'The incoming transaction, and what is asked of the receiver.' },
+  { description: 'The incoming transaction, and the requested data about its receiver.' },
 );
 
-/** The events of payments in the OpenAPI document (money.md §10). */
+/** The webhooks of payments in the OpenAPI document (money.md §10). */
 export const outgoingPaymentWebhook: WebhookDeclaration<OutgoingTransaction> = {
   name: 'outgoing-payment',
   summary: 'An outgoing payment changed',
   description:
-    'Sent when an outgoing transaction, or its refund, enters a status. `data` is the whole transaction as it was ' +
-    'at that moment; in refund events `data.status` is the payment’s own.',
+    'Sent when an outgoing transaction, or its refund, enters a status. `data` is the whole transaction at that ' +
+    'moment; in refund events `data.status` is the status of the payment, not of the refund.',
   body: webhookBody(
     'OutgoingPaymentWebhook',
     OUTGOING_EVENTS,
@@ -75,7 +75,8 @@ export const incomingPaymentWebhook: WebhookDeclaration<IncomingTransaction> = {
   summary: 'An incoming payment changed, or has to be decided on',
   description:
     'Sent when an incoming transaction, or its refund, enters a status. `INCOMING_PAYMENT.PENDING` of a UMA payment ' +
-    'is a question, sent once: answer 200 to take it, 202 to decide by a call within five seconds, 403 to refuse it.',
+    'is a question and is sent once. Answer 200 to accept the payment, 202 to decide by a call within five seconds, ' +
+    'or 403 to refuse it.',
   body: webhookBody(
     'IncomingPaymentWebhook',
     INCOMING_EVENTS,

@@ -6,7 +6,7 @@ import { publicId } from '#foundation/lib/ids.ts';
 
 export const unapprovedCoins = attentionKind<{ readonly id: string; readonly symbol: string }>({
   name: 'coins',
-  title: 'coins whose platform asks that internal accounts may hold them',
+  title: 'coins whose platform requests them for internal accounts',
   concerns: 'money',
   scope: 'platform',
   time: 'business',
@@ -34,16 +34,16 @@ interface UnansweredRow {
   readonly last_error: string | null;
 }
 
-/** Longer than a provider takes, whatever the rail. */
+/** Longer than a provider needs on any rail. */
 const SILENT_SECONDS = 24 * 60 * 60;
 
 export const unansweredOperations = attentionKind<UnansweredRow>({
   name: 'coin-operations',
-  title: 'mints and burns that the provider gives no answer about',
+  title: 'mints and burns without an answer from the provider',
   concerns: 'money',
   scope: 'platform',
   time: 'business',
-  // `offset 0` keeps the planner from reading all coins or all jobs for the few operations that are open.
+  // `offset 0` keeps the planner from reading all coins or all jobs for a few open operations.
   find: ({ now, limit }) => sql`
     select o.since, o.id, o.status, l.is_linked, j.last_error
       from (
@@ -64,10 +64,13 @@ export const unansweredOperations = attentionKind<UnansweredRow>({
      order by o.since limit ${limit}`,
   present({ id, status, is_linked, last_error }, { onPlatform }) {
     const subject = publicId('StablecoinOperation', id);
-    const silent = last_error === null ? `${status} for over a day` : `the provider fails: ${last_error}`;
+    const silent =
+      last_error === null ? `${status} for over a day` : `the provider returns an error: ${last_error}`;
     return {
       subject,
-      why: is_linked ? silent : 'its account at the provider is linked no more, so that nobody can ask',
+      why: is_linked
+        ? silent
+        : 'its account at the provider is no longer linked, so its status cannot be read',
       commands: [
         `corridor stablecoin operation show ${subject}${onPlatform}`,
         `corridor stablecoin operation complete ${subject}${onPlatform} ${BECAUSE}`,

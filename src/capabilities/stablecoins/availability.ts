@@ -2,15 +2,15 @@ import type { Platform } from '#foundation/lib/platform.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
 import type { Ports } from '#foundation/ports/ports.ts';
 
-/** SC-11: for every call that would change something. */
+/** SC-11: for every operation that would change something. */
 export function checkStablecoinsAvailable(_platform: Platform, { stablecoins }: Ports): Refusal | undefined {
   if (stablecoins.isConnected) return undefined;
-  return new Refusal('NOT_IMPLEMENTED', 'No provider of stablecoins is connected.');
+  return new Refusal('NOT_IMPLEMENTED', 'No stablecoin provider is connected.');
 }
 
 export function providerUnavailable(): Refusal {
   return new Refusal(
     'STABLECOIN_PROVIDER_ERROR',
-    'The provider cannot be reached, or has no answer. Try again later.',
+    'The provider cannot be reached or does not answer. Try again later.',
   );
 }

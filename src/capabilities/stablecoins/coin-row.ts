@@ -20,7 +20,7 @@ export const ISSUANCE_STATUSES = [
 export const SVC_STATUSES = ['NOT_ENABLED', 'PENDING_APPROVAL', 'ENABLING', 'ENABLED', 'DISABLED'] as const;
 export type SvcStatus = (typeof SVC_STATUSES)[number];
 
-/** A coin: what the contract calls a stablecoin. */
+/** A coin: a stablecoin in the contract's terms. */
 export interface CoinRow {
   platform_id: string;
   id: string;
@@ -34,21 +34,21 @@ export interface CoinRow {
   symbol: string;
   base_currency: string;
   decimals: number;
-  /** What the provider had issued before it was registered, in its smallest units. */
+  /** The provider's supply before the registration, in the coin's smallest units. */
   opening_supply: bigint;
   created_at: Date;
-  /** The link by which the provider is reached; bare UUID. A later link to the same provider account takes its place. */
+  /** The link to the provider; bare UUID. A later link to the same provider account replaces it. */
   provider_account: string;
   issuance_status: IssuanceStatus;
   svc_operations_status: SvcStatus;
-  /** From when on its symbol has been a currency of the platform. */
+  /** When its symbol became a currency of the platform. */
   currency_since: Date | null;
   updated_at: Date;
 }
 
 export const COINS = versionedRows<CoinRow>({
   table: 'stablecoins',
-  // Somebody else registered the token or the symbol at the same moment: whoever looks again sees it.
+  // Another request registered the token or the symbol at the same moment: a retry sees it.
   constraints: { stablecoins_token: 'stale', stablecoins_symbol: 'stale' },
   fixed: {
     environment: 'text',
@@ -72,12 +72,12 @@ export const COINS = versionedRows<CoinRow>({
   },
 });
 
-/** A coin after a change that began at this version of it. */
+/** A coin after a change, and the version that the change started from. */
 export function changedCoin(row: CoinRow, changes: Partial<CoinRow>, now: Date): RowChange<CoinRow> {
   return { from: row.version, row: { ...row, ...changes, updated_at: now, version: row.version + 1n } };
 }
 
-/** The coin as the provider names it. */
+/** The provider's names for the coin. */
 export function tokenOf(coin: CoinRow): TokenName & { readonly symbol: string } {
   return {
     network: coin.network,
@@ -87,32 +87,32 @@ export function tokenOf(coin: CoinRow): TokenName & { readonly symbol: string } 
   };
 }
 
-/** How many of the coin's smallest units are one US cent. */
+/** The number of the coin's smallest units in one US cent. */
 export function unitsPerCent({ decimals }: Pick<CoinRow, 'decimals'>): bigint {
   return 10n ** BigInt(decimals - 2);
 }
 
-/** What was issued and not redeemed, in the coin (B.7). */
+/** The coins issued and not redeemed, in the coin (B.7). */
 export function issuedOf(coinId: string): GuardedAccount {
   return `ISSUED:${coinId}`;
 }
 
-/** The US dollars behind it. */
+/** The US dollars that back the coin. */
 export function reserveOf(coinId: string): GuardedAccount {
   return `RESERVE:${coinId}`;
 }
 
-/** Coins in wallets outside and at the provider: OUT. */
+/** Coins in outside wallets and at the provider: OUT. */
 export function outsideOf({ symbol }: Pick<CoinRow, 'symbol'>): SummedAccount {
   return `RAIL:SPARK:${symbol}`;
 }
 
-/** What is owed between us and the provider. */
+/** The amounts owed between us and the provider. */
 export const PROVIDER_CLEARING: SummedAccount = 'RAIL:PROVIDER:USD';
 
 type CoinTerms = Pick<CoinRow, 'symbol' | 'name' | 'decimals'>;
 
-/** An amount in the coin, or in US dollars, for people. */
+/** An amount in the coin, or in US dollars, as text. */
 export function showCoinAmount(coin: CoinTerms, amount: bigint, currency = coin.symbol): string {
   return showAmount(amount, currency, asCurrency(coin));
 }
@@ -122,7 +122,7 @@ export function presentCoinAmount(coin: CoinTerms, amount: bigint, currency = co
   return presentAmount(amount, currency, asCurrency(coin));
 }
 
-/** The coin is no currency of its platform until it is enabled. */
+/** The coin is not a currency of its platform until it is enabled. */
 function asCurrency({ symbol, name, decimals }: CoinTerms): OwnCurrencies {
   return { [symbol]: { name, symbol, decimals } };
 }

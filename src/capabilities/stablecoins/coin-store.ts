@@ -9,15 +9,15 @@ export async function findCoin(tx: ReadTx, id: string): Promise<CoinRow | undefi
   return row;
 }
 
-/** In one statement. */
+/** Uses one statement. */
 export function findCoins(tx: ReadTx, ids: readonly string[]): Promise<CoinRow[]> {
   return tx.query<CoinRow>(sql`
     select ${COLUMNS} from stablecoins t where t.platform_id = ${tx.platformId} and t.id = any(${ids}::uuid[])`);
 }
 
 /**
- * Locked until the end of the transaction: whatever takes coins from outside, and whatever enables or disables the coin,
- * happens one after the other.
+ * Locks the coin until the transaction ends, so that changes that take coins from outside, and the enabling or
+ * disabling of the coin, happen one after the other.
  */
 export async function lockCoin(tx: Tx, id: string): Promise<CoinRow | undefined> {
   const [row] = await tx.query<CoinRow>(sql`${coinById(tx, id)} for no key update of t`);

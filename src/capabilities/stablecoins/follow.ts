@@ -1,7 +1,7 @@
 import type { Changes } from '#foundation/database/tx.ts';
 import { schedule } from '#foundation/jobs/schedule.ts';
 
-/** Scheduled work: asks the provider how far a mint or burn is. */
+/** The job that asks the provider for the status of a mint or burn. */
 export const FOLLOW_OPERATION = 'stablecoins.follow';
 
 export function scheduleFollow(changes: Changes, operationId: string, afterMs: number): void {

@@ -3,7 +3,7 @@ import { schedule } from '#foundation/jobs/schedule.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
 import type { IssuanceStatus } from '#foundation/ports/stablecoins.ts';
 
-/** SU-2 to SU-5: the steps that the provider can take with a coin. */
+/** SU-2 to SU-5: the provider's steps with a coin. */
 export const ISSUANCE_STEPS: Readonly<Record<IssuanceStatus, readonly IssuanceStatus[]>> = {
   PENDING_REVIEW: ['PROVISIONING', 'REJECTED'],
   PROVISIONING: ['PROVISIONED', 'FAILED'],
@@ -13,8 +13,8 @@ export const ISSUANCE_STEPS: Readonly<Record<IssuanceStatus, readonly IssuanceSt
 };
 
 /**
- * Where a coin is once the provider has reported this. It may have taken several steps since it was last asked; what no step
- * leads to changes nothing.
+ * The status of a coin after this report of the provider. It may have taken several steps since the last report. A
+ * report that no step leads to changes nothing.
  */
 export function issuanceAfter(from: IssuanceStatus, reported: IssuanceStatus): IssuanceStatus {
   return leadsTo(from, reported) ? reported : from;
@@ -24,19 +24,19 @@ function leadsTo(from: IssuanceStatus, to: IssuanceStatus): boolean {
   return ISSUANCE_STEPS[from].some((next) => next === to || leadsTo(next, to));
 }
 
-/** B.4.1, SK-5: for whatever needs a coin that is there. */
+/** B.4.1, SK-5: for everything that needs a provisioned coin. */
 export function checkProvisioned(issuanceStatus: IssuanceStatus): Refusal | undefined {
   if (issuanceStatus === 'PROVISIONED') return undefined;
-  const reason = `The coin is ${issuanceStatus}, and must be PROVISIONED.`;
+  const reason = `The coin is ${issuanceStatus} and must be PROVISIONED.`;
   return new Refusal('STABLECOIN_NOT_PROVISIONED', reason, { issuanceStatus });
 }
 
-/** Whether the provider has nothing more to say of its issuance. */
+/** Whether the provider's issuance is final. */
 export function isDecided(status: IssuanceStatus): boolean {
   return ISSUANCE_STEPS[status].length === 0;
 }
 
-/** Scheduled work: asks the provider how far it is with a coin. */
+/** The job that asks the provider for the issuance status of a coin. */
 export const ASK_ISSUANCE = 'stablecoins.ask-issuance';
 
 export function scheduleIssuance(changes: Changes, coinId: string, afterMs: number): void {

@@ -11,7 +11,7 @@ import { givenCoin } from '#tests/given/stablecoins.ts';
 import { testWorld } from '#tests/harness/harness.ts';
 import { findingsAfter } from '#tests/harness/tampering.ts';
 
-describe('what `ledger verify` proves of coins (B.7)', () => {
+describe('the checks of `ledger verify` for coins (B.7)', () => {
   const world = testWorld();
   const afterTampering = (changes: readonly Sql[], checks: readonly LedgerCheck[] = STABLECOIN_CHECKS) =>
     findingsAfter(world.database, changes, checks);
@@ -29,13 +29,13 @@ describe('what `ledger verify` proves of coins (B.7)', () => {
     assert.equal(status, 201);
   });
 
-  it('holds where nobody went round the rules, and says how much was examined', async () => {
+  it('passes on sound data, and counts the rows that it examined', async () => {
     const findings = await verifyLedger(world.database.query, STABLECOIN_CHECKS);
     assert.deepEqual(violationsIn(findings), []);
     for (const { name, examined } of findings) assert(examined > 0n, name);
   });
 
-  it('money.md §12.12, B.7: finds a mint whose amount is not what was posted, or that posted nothing', async () => {
+  it('money.md §12.12, B.7: finds a mint whose amount differs from its entries, or that has none', async () => {
     const raised = sql`update stablecoin_operations set amount = amount + 10000
       where status = 'COMPLETED' and destination_internal is null`;
     assert.match(
@@ -49,7 +49,7 @@ describe('what `ledger verify` proves of coins (B.7)', () => {
     assert.match(found, /B\.7, L26–L28: operation \S+ of platform \S+: PROCESSING/);
   });
 
-  it('money.md §12.13, money.md §12.15: finds coins that nobody holds, and coins that nothing covers', async () => {
+  it('money.md §12.13, money.md §12.15: finds coins that no account holds, and coins without a reserve', async () => {
     const gone = sql`update ledger_balances set balance = balance - 10000 where account like 'ISSUED:%'`;
     const found = (await afterTampering([gone])).join('\n');
     assert.match(found, /money\.md §12\.13: stablecoin .*: 4990000 is issued, and 5000000 is held/);
@@ -61,7 +61,7 @@ describe('what `ledger verify` proves of coins (B.7)', () => {
     );
   });
 
-  it('money.md §12.14: finds more coins come in than were outside', async () => {
+  it('money.md §12.14: finds that more coins came in than were outside', async () => {
     const { accounts, amounts } = {
       accounts: ['RAIL:SPARK:ACMEUSD', 'SUSPENSE:ACMEUSD'],
       amounts: [3_000_001, -3_000_001],
@@ -88,7 +88,7 @@ describe('what `ledger verify` proves of coins (B.7)', () => {
     assert.match(without, /^money\.md §12\.2: HOLD:\S+ of platform \S+: 0 is on hold, and 100 should be$/);
   });
 
-  it('money.md §12.9: finds a mint that somebody deleted, by its entries', async () => {
+  it('money.md §12.9: finds a deleted mint by its entries', async () => {
     const found = await afterTampering([sql`delete from stablecoin_operations`], JOURNAL_CHECKS);
     assert.match(found.join('\n'), /money\.md §12\.9: transaction \S+ of platform \S+ is gone/);
   });

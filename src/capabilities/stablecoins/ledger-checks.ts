@@ -1,9 +1,9 @@
 import { sql } from '#foundation/database/sql.ts';
 import { checkRows, type LedgerCheck } from '#foundation/ledger/checks.ts';
 
-/** What `ledger verify` proves of coins: what was issued is there, and is covered (B.7). */
+/** What `ledger verify` checks for coins: issued coins exist, and are covered (B.7). */
 
-/** Each coin with what the books say of it, in its smallest units; the reserve in cents. */
+/** Each coin with its amounts in the books, in its smallest units; the reserve in cents. */
 const COINS = sql`
   select c.platform_id, c.id, c.symbol, c.decimals, coalesce(i.balance, 0) as issued,
          coalesce(r.balance, 0) as reserve
@@ -14,13 +14,13 @@ const COINS = sql`
       on r.platform_id = c.platform_id and r.account = 'RESERVE:' || c.id and r.currency = 'USD'
    where c.issuance_status not in ('REJECTED', 'FAILED')`;
 
-/** Of a line `l`, credits positive. */
+/** The net amount of a line `l`, credits positive. */
 const net = sql`case l.side when 'CREDIT' then l.amount else -l.amount end`;
 
 const named = sql`format('stablecoin %s (%s) of platform %s', r.id, r.symbol, r.platform_id)`;
 
 const issuedByOperations = checkRows(
-  'what is issued of a coin is its opening supply and its completed mints, less its completed burns',
+  'the issued amount of a coin is its opening supply plus completed mints, less completed burns',
   'money.md §12.12',
   sql`select c.*, done.amount,
              c.issued = case s.issuance_status when 'PROVISIONED' then s.opening_supply else 0 end + done.amount as ok
@@ -34,7 +34,7 @@ const issuedByOperations = checkRows(
 );
 
 const issuedIsSomewhere = checkRows(
-  'all other accounts in a coin are together what is issued of it',
+  'all other accounts in a coin add up to its issued amount',
   'money.md §12.13',
   sql`select c.*, coalesce(held.amount, 0) as amount, coalesce(held.amount, 0) = c.issued as ok
         from (${COINS}) c
@@ -48,7 +48,7 @@ const issuedIsSomewhere = checkRows(
 );
 
 const outsideIsNotOverdrawn = checkRows(
-  'no more coins came in from outside than there are outside',
+  'no more coins came in from outside than were outside',
   'money.md §12.14',
   sql`select c.*, coalesce(outside.amount, 0) as amount, coalesce(outside.amount, 0) >= 0 as ok
         from (${COINS}) c
@@ -62,15 +62,15 @@ const outsideIsNotOverdrawn = checkRows(
 );
 
 const coinsAreCovered = checkRows(
-  'the reserve of a coin is what is issued of it, to the cent',
+  'the reserve of a coin equals its issued amount, to the cent',
   'money.md §12.15',
   sql`select c.*, c.reserve * power(10::numeric, c.decimals - 2) = c.issued as ok from (${COINS}) c`,
   sql`${named} || format(': %s is issued, and the reserve is %s cents', r.issued, r.reserve)`,
 );
 
-/** An operation posts what its status says, each kind once. */
+/** An operation has the entries of its status, each kind once. */
 const operationsArePosted = checkRows(
-  'a mint or burn has posted what its status says, once',
+  'a mint or burn has posted the entries of its status, once',
   'B.7, L26–L28',
   sql`select o.platform_id, o.id, o.status,
              p.kinds is not distinct from nullif(concat_ws(' ',

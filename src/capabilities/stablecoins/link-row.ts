@@ -24,7 +24,7 @@ export interface LinkRow {
 
 export const LINKS = versionedRows<LinkRow>({
   table: 'stablecoin_provider_accounts',
-  // Somebody else linked the same provider account at the same moment: whoever looks again sees it.
+  // Another request linked the same provider account at the same moment: a retry sees it.
   constraints: { stablecoin_provider_accounts_active: 'stale' },
   fixed: {
     provider: 'text',
@@ -40,17 +40,17 @@ export const LINKS = versionedRows<LinkRow>({
   },
 });
 
-/** A link after a change that began at this version of it. */
+/** A link after a change, and the version that the change started from. */
 export function changedLink(row: LinkRow, changes: Partial<LinkRow>, now: Date): RowChange<LinkRow> {
   return { from: row.version, row: { ...row, ...changes, updated_at: now, version: row.version + 1n } };
 }
 
-/** The sealed secret can be opened for this link only. */
+/** The context of the sealed secret, which can be opened for this link only. */
 export function secretContext(linkId: string): string {
   return `stablecoin_provider_accounts.api_client_secret:${linkId}`;
 }
 
-/** How we log in at the provider by this link; undefined: it was revoked. */
+/** The credentials of this link for the provider; undefined if it was revoked. */
 export function loginOf({ vault }: Pick<ReadTx, 'vault'>, link: LinkRow): ProviderLogin | undefined {
   if (link.api_client_secret === null) return undefined;
   return {

@@ -9,13 +9,13 @@ export async function findLink(tx: ReadTx, id: string): Promise<LinkRow | undefi
   return row;
 }
 
-/** Locked until the end of the transaction. */
+/** Locks the row until the transaction ends. */
 export async function lockLink(tx: Tx, id: string): Promise<LinkRow | undefined> {
   const [row] = await tx.query<LinkRow>(sql`${linkById(tx, id)} for no key update of t`);
   return row;
 }
 
-/** It stays as it is until the end of the transaction, whoever else uses it meanwhile. Lock its coin first. */
+/** Keeps the row unchanged until the transaction ends, while others may use it as well. Lock its coin first. */
 export async function lockLinkForUse(tx: Tx, id: string): Promise<LinkRow | undefined> {
   const [row] = await tx.query<LinkRow>(sql`${linkById(tx, id)} for share of t`);
   return row;

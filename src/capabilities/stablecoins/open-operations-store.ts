@@ -1,10 +1,10 @@
 import { sql } from '#foundation/database/sql.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
 
-/** Of an operation `t`: it is not over. Fits the indexes of open operations. */
+/** For an operation `t`: it has not ended. Fits the indexes of open operations. */
 export const OPEN = sql`t.status in ('CREATED', 'PENDING_FUNDING', 'PENDING_PROVIDER', 'PROCESSING')`;
 
-/** The ids of a coin's mints and burns that are not over, bare UUIDs. */
+/** The ids of a coin's mints and burns that have not ended, bare UUIDs. */
 export async function findOpenOperations(tx: ReadTx, coinId: string): Promise<string[]> {
   const rows = await tx.sql<{ id: string }>`
     select t.id from stablecoin_operations t

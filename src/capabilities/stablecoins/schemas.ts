@@ -14,17 +14,19 @@ import {
 
 export const StablecoinProvider = namedSchema(
   'StablecoinProvider',
-  oneOf(PROVIDERS, { description: 'Who issues the coin.' }),
+  oneOf(PROVIDERS, { description: 'The provider that issues the coin.' }),
 );
 export const StablecoinProviderEnvironment = namedSchema(
   'StablecoinProviderEnvironment',
-  oneOf(['SANDBOX', 'PRODUCTION'], { description: 'Where the provider works: it follows from your token.' }),
+  oneOf(['SANDBOX', 'PRODUCTION'], {
+    description: 'The provider’s environment, which follows from your token.',
+  }),
 );
 const StablecoinProviderAccountStatus = namedSchema(
   'StablecoinProviderAccountStatus',
   oneOf(LINK_STATUSES, {
     description:
-      'Whether the provider takes the credentials. `INVALID`: it refused them; link the account again. `REVOKED` is final.',
+      'Whether the provider accepts the credentials. `INVALID`: it refused them; link the account again. `REVOKED` is final.',
   }),
 );
 const StablecoinNetwork = namedSchema(
@@ -35,14 +37,14 @@ const StablecoinIssuanceStatus = namedSchema(
   'StablecoinIssuanceStatus',
   oneOf(ISSUANCE_STATUSES, {
     description:
-      'How far the provider is with the coin. It can be minted and burned once it is `PROVISIONED`.',
+      'The provider’s progress with the coin. The coin can be minted and burned once it is `PROVISIONED`.',
   }),
 );
 const StablecoinSvcOperationsStatus = namedSchema(
   'StablecoinSvcOperationsStatus',
   oneOf(SVC_STATUSES, {
     description:
-      'Whether internal accounts can hold the coin: while it is `ENABLED` it is a currency of yours.',
+      'Whether internal accounts can hold the coin. While it is `ENABLED`, it is one of your currencies.',
   }),
 );
 
@@ -54,9 +56,11 @@ export const StablecoinProviderAccount = component(
     providerAccountId: Type.String({ description: 'The account’s id at the provider.' }),
     providerEnvironment: StablecoinProviderEnvironment,
     status: StablecoinProviderAccountStatus,
-    lastVerifiedAt: Type.Optional(dateTime({ description: 'When the provider last took the credentials.' })),
-    createdAt: dateTime({ description: 'When it was linked.' }),
-    updatedAt: dateTime({ description: 'When it last changed.' }),
+    lastVerifiedAt: Type.Optional(
+      dateTime({ description: 'When the provider last accepted the credentials.' }),
+    ),
+    createdAt: dateTime({ description: 'When the account was linked.' }),
+    updatedAt: dateTime({ description: 'When the link last changed.' }),
   },
   { description: 'Your account at the provider that issues coins. Its credentials are never shown.' },
 );
@@ -72,10 +76,10 @@ export const StablecoinProviderAccountLinkRequest = component(
       description: 'Its secret. It is stored encrypted and never shown again.',
     }),
     providerAccountId: Type.Optional(
-      text(1, 255, { description: 'Which account, where the credentials open several.' }),
+      text(1, 255, { description: 'The account, if the credentials open several.' }),
     ),
   },
-  { description: 'An account at the provider to be linked.' },
+  { description: 'The provider account to link.' },
 );
 export type StablecoinProviderAccountLinkRequest = Static<typeof StablecoinProviderAccountLinkRequest>;
 
@@ -95,9 +99,12 @@ export const Stablecoin = component(
   'Stablecoin',
   {
     id: idOf('Stablecoin', { description: 'Id of the coin.' }),
-    name: Type.String({ description: 'Its name, as the provider has it.', examples: ['Acme Dollar'] }),
-    symbol: Type.String({ description: 'Its symbol, as the provider has it.', examples: ['ACMEUSD'] }),
-    baseCurrency: Type.String({ description: 'What one coin is worth one of: USD.', examples: ['USD'] }),
+    name: Type.String({ description: 'Its name at the provider.', examples: ['Acme Dollar'] }),
+    symbol: Type.String({ description: 'Its symbol at the provider.', examples: ['ACMEUSD'] }),
+    baseCurrency: Type.String({
+      description: 'The currency of which one coin is worth one unit: USD.',
+      examples: ['USD'],
+    }),
     network: StablecoinNetwork,
     decimals: Type.Integer({
       description: 'Digits after the point: amounts are in units of 10^-decimals.',
@@ -105,39 +112,40 @@ export const Stablecoin = component(
     }),
     issuanceStatus: StablecoinIssuanceStatus,
     svcOperationsStatus: StablecoinSvcOperationsStatus,
-    networkTokenIdentifier: Type.String({ description: 'How the network names the token.' }),
+    networkTokenIdentifier: Type.String({ description: 'The token’s identifier on the network.' }),
     currency: Type.Optional(
       Type.String({
-        description: 'Its currency code, which is its symbol: from the first time that it was enabled.',
+        description:
+          'Its currency code, which is its symbol. Present after the coin was enabled for the first time.',
         examples: ['ACMEUSD'],
       }),
     ),
     provider: StablecoinProvider,
     stablecoinProviderAccountId: idOf('StablecoinProviderAccount', {
-      description: 'The link by which the provider is reached.',
+      description: 'The link to the provider.',
     }),
     providerEnvironment: StablecoinProviderEnvironment,
-    providerTokenIdentifier: Type.String({ description: 'How the provider names the token.' }),
-    createdAt: dateTime({ description: 'When it was registered.' }),
-    updatedAt: dateTime({ description: 'When it last changed.' }),
+    providerTokenIdentifier: Type.String({ description: 'The token’s identifier at the provider.' }),
+    createdAt: dateTime({ description: 'When the coin was registered.' }),
+    updatedAt: dateTime({ description: 'When the coin last changed.' }),
   },
-  { description: 'A coin of yours, worth one US dollar.' },
+  { description: 'One of your coins, worth one US dollar.' },
 );
 export type Stablecoin = Static<typeof Stablecoin>;
 
 export const StablecoinRegisterRequest = component(
   'StablecoinRegisterRequest',
   {
-    providerTokenIdentifier: text(1, 255, { description: 'How the provider names the token.' }),
-    networkTokenIdentifier: text(1, 255, { description: 'How the network names it.' }),
+    providerTokenIdentifier: text(1, 255, { description: 'The token’s identifier at the provider.' }),
+    networkTokenIdentifier: text(1, 255, { description: 'The token’s identifier on the network.' }),
     network: StablecoinNetwork,
     stablecoinProviderAccountId: Type.Optional(
       idOf('StablecoinProviderAccount', {
-        description: 'The link to reach the provider by. It may be left out where just one is active.',
+        description: 'The link to the provider. Optional if exactly one link is active.',
       }),
     ),
   },
-  { description: 'A token that exists at the provider, to be registered as a coin.' },
+  { description: 'An existing token at the provider, to register as a coin.' },
 );
 export type StablecoinRegisterRequest = Static<typeof StablecoinRegisterRequest>;
 

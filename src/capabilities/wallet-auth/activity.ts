@@ -3,7 +3,7 @@ import type { ReadTx } from '#foundation/database/tx.ts';
 import { canonicalJson } from '#foundation/lib/canonical-json.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
 
-/** What a payload is about (W8). */
+/** The subject of a payload (W8). */
 export interface Activity {
   readonly type: ActivityType;
   readonly parameters: Readonly<Record<string, unknown>>;
@@ -24,7 +24,9 @@ export type ActivityType =
   | 'SIGN_RAW_PAYLOAD_V2'
   | 'SIGN_TRANSACTION_V2';
 
-/** The text that is signed. No two payloads of a wallet are the same: each is dated later than the one before. */
+/**
+ * The text that is signed. No two payloads of a wallet are the same: each has a later timestamp than the one before.
+ */
 export async function payloadToSign(
   tx: ReadTx,
   accountId: string,
@@ -40,7 +42,7 @@ export async function payloadToSign(
   });
 }
 
-/** Whether a payload was made for exactly this activity: what that follows from may have changed since. */
+/** Whether a payload was made for exactly this activity, whose parameters may have changed since. */
 export function isPayloadOf(payload: string, { type, parameters }: Activity): boolean {
   const made = JSON.parse(payload) as Record<string, unknown>;
   const [asked, now] = [made, { type: `ACTIVITY_TYPE_${type}`, parameters }].map((one) =>
@@ -49,12 +51,12 @@ export function isPayloadOf(payload: string, { type, parameters }: Activity): bo
   return asked === now;
 }
 
-/** A wallet that is older than wallets' keys gets its key by a job (provision-wallets.ts). */
+/** A wallet from before wallets had keys gets its key by a job (provision-wallets.ts). */
 export function notProvisioned(): Refusal {
   return new Refusal('WALLET_NOT_PROVISIONED', 'The wallet has no key yet; try again in a minute.');
 }
 
-/** Ids as they stand in payloads, which say nothing to clients (W9). */
+/** Ids in payloads, which have no meaning for clients (W9). */
 export function opaqueId(
   prefix: 'org' | 'wallet' | 'user' | 'authenticator' | 'provider' | 'api_key' | 'delegated_key',
   uuid: string,

@@ -23,7 +23,7 @@ export interface CredentialRow {
 const COLUMNS = sql`c.id, c.account_id, a.customer_id, c.type, c.nickname, c.issuer, c.audience, c.subject,
   c.webauthn_id, c.rp_id, c.cose_key, c.sign_count, c.created_at, c.updated_at`;
 
-/** Hidden, with its wallet, once the customer is deleted. */
+/** A credential is hidden, with its wallet, after the customer is deleted. */
 const FROM = sql`wallet_credentials c
   join internal_accounts a on a.platform_id = c.platform_id and a.id = c.account_id and a.withdrawn_at is null`;
 
@@ -34,8 +34,8 @@ export async function findCredential(tx: ReadTx, id: string): Promise<Credential
 }
 
 /**
- * Locked, calls about one credential run one after the other: limits and counters are exact. Its wallet is locked first,
- * as everywhere, and cannot be closed meanwhile.
+ * Locks the credential, so that requests about it run one after the other, and limits and counters are exact. Its
+ * wallet is locked first, as everywhere, and cannot be closed meanwhile.
  */
 export async function lockCredential(tx: Tx, id: string): Promise<CredentialRow | undefined> {
   await tx.sql`
@@ -103,7 +103,7 @@ export async function isChallengeUsed(
   return rows.length > 0;
 }
 
-/** Stale if another passkey was registered with it since it was looked for. */
+/** Stale if another passkey was registered with this challenge since the check. */
 export async function useChallenge(tx: Tx, accountId: string, challengeHash: Buffer): Promise<void> {
   const used = await tx.sql`
     insert into wallet_passkey_challenges (platform_id, account_id, challenge_hash, used_at)

@@ -1,7 +1,7 @@
 import type { Tx } from '#foundation/database/tx.ts';
 import { deleteRequests } from '#foundation/http/signed/store.ts';
 
-/** With the erasure of a customer: everything of their wallets but the accounts themselves (customers.md §2.4.26a). */
+/** Erases everything of a customer's wallets except the accounts themselves (customers.md §2.4.26a). */
 export async function eraseWallets(tx: Tx, customerId: string): Promise<void> {
   const { platformId } = tx;
   await deleteRequests(tx, await listTargets(tx, customerId));
@@ -19,7 +19,7 @@ export async function eraseWallets(tx: Tx, customerId: string): Promise<void> {
     delete from wallet_credentials c using wallets w where c.platform_id = ${platformId} and c.account_id = w.id`;
 }
 
-/** What requests of this customer may be about. */
+/** The targets of this customer's pending requests. */
 async function listTargets(tx: Tx, customerId: string): Promise<string[]> {
   const { platformId } = tx;
   const targets = await tx.sql<{ name: string }>`

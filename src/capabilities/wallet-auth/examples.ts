@@ -14,7 +14,7 @@ import {
 
 const IN_WALLET = { accountId: EXAMPLE_IDS.adaUsdb, createdAt: EXAMPLE_TIME, updatedAt: EXAMPLE_TIME };
 
-/** A key of the client that becomes a session's. */
+/** A client's key that becomes a session's key. */
 const CLIENT_KEY = '0225576f894a46e948716764e6a63a88b5fd454d27747cad2fadd2c243b297c9d4';
 
 const userId = exampleOpaqueId('user', EXAMPLE_IDS.ada);
@@ -22,7 +22,7 @@ const userId = exampleOpaqueId('user', EXAMPLE_IDS.ada);
 const SERVICE_KEY =
   '04db933a2b4a21545c44f653043b6ec376ba28f50b62a4e41a30b3de8d61ba4f20bd8bb1bdbbe598017c6bad33218e432bf56f51b4dc1cd358dc65080c14c31fe6';
 
-/** What the service hands to a wallet's client: signed by the service's key, or by nobody (W17). */
+/** The service's message to a wallet's client: signed by the service's key, or unsigned (W17). */
 function envelopeOf(data: Record<string, string>, dataSignature = ''): string {
   const text = JSON.stringify({ ...data, organizationId: exampleOpaqueId('org', EXAMPLE_IDS.adaUsdb) });
   return JSON.stringify({
@@ -55,7 +55,7 @@ const ADA_PASSKEY = {
   nickname: "Ada's phone",
 } satisfies AuthMethod;
 
-/** A code is sent, and told together with a new key of the client, which then signs for the session. */
+/** A code is sent. The client returns it with a new key, which then signs for the session. */
 export const CHALLENGE_EMAIL = {
   params: { id: ADA_EMAIL.id },
   reply: {
@@ -70,7 +70,7 @@ export const CHALLENGE_EMAIL = {
   },
 };
 
-/** The code 000000 and the client's key, sealed: made anew whenever the story is told, like the stamp. */
+/** The code 000000 and the client's key, sealed. Made again for each run of the story, like the stamp. */
 export const EXAMPLE_OTP_BUNDLE = JSON.stringify({
   encappedPublic:
     '0434ff5c4e7eddc5e3c1fd8168fb6fb3c6d1db192c4643778469542d8d03b5f1a79438f04d16d169ecda969763d5d56e047ac4cb3eb2723e62972f28c68a42a9f4',
@@ -125,7 +125,7 @@ export const ADD_PHONE = {
   },
 };
 
-/** As a browser on `https://wallet.example.com` makes one. */
+/** As created by a browser on `https://wallet.example.com`. */
 const ATTESTATION = {
   credentialId: ADA_PASSKEY.credentialId,
   clientDataJson:
@@ -183,7 +183,7 @@ const PASSKEY_SESSION: AuthSession = {
   expiresAt: exampleTime(903),
 };
 
-/** The sandbox accepts this signature of a passkey without looking at what was signed. */
+/** The sandbox accepts this passkey signature without verifying it. */
 export const VERIFY_PASSKEY = {
   params: { id: ADA_PASSKEY.id },
   requestId: EXAMPLE_IDS.loginRequest,
@@ -204,7 +204,9 @@ export const VERIFY_PASSKEY = {
   },
 };
 
-/** Of Google for an app with this client id; its `nonce` names the client's key. Made anew, like the stamp. */
+/**
+ * A token from Google for an app with this client id; its `nonce` names the client's key. Made again, like the stamp.
+ */
 export const EXAMPLE_ID_TOKEN = [
   { alg: 'RS256', kid: '2f9c', typ: 'JWT' },
   {
@@ -317,7 +319,7 @@ export const MAKE_PRIVATE = {
 const EXPORT_KEY =
   '04da3883cf15b487bc9a8d7f073a185bb02ee633e532d1bbc6692c0e1a05cd39e4e07c4a4ee56b14f9273ad48a711d1e97187a5aa2a5bf2cab83c695a633e80699';
 
-/** In the sandbox nobody signs the envelope. */
+/** In the sandbox the envelope is unsigned. */
 export const EXPORT = {
   params: { id: EXAMPLE_IDS.adaUsdb },
   body: { clientPublicKey: EXPORT_KEY },

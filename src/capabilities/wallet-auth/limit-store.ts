@@ -2,18 +2,18 @@ import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 
 export type AttemptKind = 'CHALLENGE' | 'SEND' | 'FAILURE';
 
-/** So many calls of a kind within any span of this length, for one credential (wallets.md §1). */
+/** At most `max` calls of a kind within any span of this length, for one credential (wallets.md §1). */
 export interface SlidingLimit {
   readonly kind: AttemptKind;
   readonly max: number;
   readonly withinMs: number;
-  /** Whether a success clears what was counted before. */
+  /** Whether a success clears the earlier count. */
   readonly clearedBySuccess?: boolean;
 }
 
 /**
- * When the next call will be allowed; undefined: now. Exact while the credential is locked, over all processes, and in
- * the platform's time.
+ * When the next call will be allowed; undefined if now. It is exact over all processes while the credential is locked,
+ * and uses the platform's clock.
  */
 export async function blockedUntil(
   tx: ReadTx,
@@ -34,7 +34,7 @@ export async function recordAttempt(tx: Tx, credentialId: string, kind: AttemptK
     values (${tx.platformId}, ${credentialId}, ${kind}, ${tx.now})`;
 }
 
-/** After a success. */
+/** Called after a success. */
 export async function clearFailures(tx: Tx, credentialId: string): Promise<void> {
   await tx.sql`
     update wallet_attempts set is_cleared = true
@@ -42,7 +42,7 @@ export async function clearFailures(tx: Tx, credentialId: string): Promise<void>
        and not is_cleared`;
 }
 
-/** How many proofs of each credential of a wallet have failed within a day. */
+/** The number of failed proofs of each credential of a wallet within a day. */
 export async function countFailures(tx: ReadTx, accountId: string): Promise<Map<string, number>> {
   const rows = await tx.sql<{ id: string; failures: number }>`
     select t.credential_id as id, count(*)::integer as failures

@@ -12,7 +12,7 @@ export async function takeChallenge(tx: Tx, credentialId: string): Promise<void>
   await recordAttempt(tx, credentialId, 'CHALLENGE');
 }
 
-/** The same for a code that is sent to somebody. */
+/** The same for a code that is sent. */
 export async function takeSend(tx: Tx, credentialId: string): Promise<void> {
   const { codesPerDay: max } = tx.platform.settings.wallets;
   if (max === 0) return;
@@ -20,7 +20,7 @@ export async function takeSend(tx: Tx, credentialId: string): Promise<void> {
   await recordAttempt(tx, credentialId, 'SEND');
 }
 
-/** W31: too many proofs of this credential have failed. A success clears the short limit, and nothing the long one. */
+/** W31: too many proofs of this credential have failed. A success clears the short limit, but not the long one. */
 export function checkFailures(tx: ReadTx, credentialId: string): Promise<Refusal | undefined> {
   const { failuresPerFiveMinutes, failuresPerDay } = tx.platform.settings.wallets;
   return checkLimits(tx, credentialId, [
@@ -29,7 +29,7 @@ export function checkFailures(tx: ReadTx, credentialId: string): Promise<Refusal
   ]);
 }
 
-/** The limit that lasts longest says when to come back. */
+/** The limit that lasts longest determines the waiting time. */
 async function checkLimits(
   tx: ReadTx,
   credentialId: string,

@@ -7,7 +7,7 @@ import { testWorld } from '#tests/harness/harness.ts';
 import { passedOver } from '#tests/harness/skipped-tests.ts';
 import { givenWallet } from '#tests/harness/wallet-client.ts';
 
-/** What is read for every signed call costs the same however much a wallet has behind it. */
+/** The reads of every signed request cost the same, however many rows a wallet has. */
 describe('look-ups of wallets', () => {
   const world = testWorld();
   const MANY = 5_000;
@@ -18,7 +18,7 @@ describe('look-ups of wallets', () => {
     return { platform, accountId: parseId('InternalAccount', accountId) ?? '' };
   }
 
-  it('W42: a stamp’s key is found among the wallet’s active sessions, whatever number has ended', async () => {
+  it('W42: a stamp’s key is found among the wallet’s active sessions, however many have ended', async () => {
     const { platform, accountId } = await scene();
     const work = await platform.work();
     await work.write(
@@ -35,7 +35,7 @@ describe('look-ups of wallets', () => {
     assert.ok(rows < 50, plan);
   });
 
-  it('W49: whether a contact is taken is found along an index, whatever number of wallets there are', async () => {
+  it('W49: whether a contact is taken is read along an index, however many wallets there are', async () => {
     const { platform, accountId } = await scene();
     const work = await platform.work();
     await work.write(async (tx) => {

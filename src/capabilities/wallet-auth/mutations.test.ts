@@ -8,8 +8,8 @@ import { productionWallets } from '#tests/harness/production-wallets.ts';
 import { callSigned, newClientKey, sealCode, signedHeaders } from '#tests/harness/wallet-client.ts';
 
 /**
- * What was accepted once is sent again with bytes of it changed, a few thousand times in all, to a production platform: never
- * accepted, and never the service's fault.
+ * Material that was accepted once is sent again with some bytes changed, a few thousand times in all, to a production
+ * platform. It must never be accepted, and never cause a 5xx.
  */
 describe('material with a changed byte', () => {
   const production = productionWallets();
@@ -17,7 +17,7 @@ describe('material with a changed byte', () => {
 
   /** The same numbers in every run. */
   const random = new SeededRandom(20_261_116);
-  /** Fewer than the failures that a credential has free. */
+  /** Fewer than the failures that a credential may have. */
   const REPEATED = 8;
 
   async function scene() {
@@ -26,7 +26,7 @@ describe('material with a changed byte', () => {
     return { platform: owner.platform, ...owner.wallet, key };
   }
 
-  /** Sends so many mutations, some at once; the limits on failures, which would answer instead, are lifted. */
+  /** Sends this many mutations, some concurrently. The limits on failures, which would answer instead, are lifted. */
   async function refusedAll(
     platform: TestPlatform,
     times: number,
@@ -49,7 +49,7 @@ describe('material with a changed byte', () => {
     assert.ok(statuses.size > 0);
   }
 
-  /** One to three characters of the text become others. */
+  /** Changes one to three characters of the text. */
   function mutate(text: string): string {
     const characters = [...text];
     for (let left = random.between(1, 3); left > 0; left--) {
@@ -142,7 +142,7 @@ describe('material with a changed byte', () => {
   });
 });
 
-/** Hexadecimal digits count in either case, so a changed case changes nothing. */
+/** Hexadecimal digits are valid in either case, so a changed case changes nothing. */
 function meansTheSame(original: string, read: (text: string) => unknown): (mutated: string) => boolean {
   const meaning = JSON.stringify(read(original));
   return (mutated) => JSON.stringify(read(mutated)) === meaning;

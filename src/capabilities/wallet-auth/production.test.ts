@@ -39,7 +39,7 @@ describe('wallets in production', () => {
         body: { type: 'EMAIL_OTP', encryptedOtpBundle: await sealCode(bundle, key, told) },
       });
     assert.deepEqual((await verify('000000')).body.reason, 'Invalid OTP code');
-    assert.equal((await verify(code.toLowerCase())).status, 202, 'letters count in either case');
+    assert.equal((await verify(code.toLowerCase())).status, 202, 'letter case does not matter');
     await logInByMail(owner);
   });
 
@@ -60,7 +60,7 @@ describe('wallets in production', () => {
     assert.equal((await challenge()).status, 200);
   });
 
-  it('W2, wallets.md §7: over a channel without a provider no code is sent: 501, before anybody signs', async () => {
+  it('W2, wallets.md §7: without a provider for the channel no code is sent: 501, before a signature is requested', async () => {
     const { platform, accountId, owner } = await scene();
     await logInByMail(owner);
     const reply = await platform.send('createAuthCredential', { body: { type: 'SMS_OTP', accountId } });
@@ -69,7 +69,7 @@ describe('wallets in production', () => {
     assert.equal(body.data.length, 1);
   });
 
-  it('W38a: the issuer’s own signature counts; an issuer that is down is 401, may be retried, and is never trusted', async () => {
+  it('W38a: the issuer’s own signature is verified; if the issuer is down, the reply is 401 and may be retried', async () => {
     const { platform, accountId, owner } = await scene();
     const { key } = await logInByMail(owner);
     const client = newClientKey();
@@ -82,7 +82,7 @@ describe('wallets in production', () => {
     const forged = await add(stranger.token(claims()));
     assert.deepEqual([forged.status, forged.body.code], [401, 'UNAUTHORIZED'], 'row 6');
     const unsigned = `${issuer.token(claims()).split('.').slice(0, 2).join('.')}.signature`;
-    assert.equal((await add(unsigned)).status, 401, 'what the sandbox takes');
+    assert.equal((await add(unsigned)).status, 401, 'a token that only the sandbox accepts');
     const body = { type: 'OAUTH', accountId, oidcToken: issuer.token(claims()) };
     const added = await callSigned(platform, key, 'createAuthCredential', { body });
     assert.equal(added.status, 201, added.raw);
@@ -101,7 +101,7 @@ describe('wallets in production', () => {
     assert.equal(down.headers['x-should-retry'], 'true');
   });
 
-  it('wallets.md §7: the sandbox’s literal is no signature of a passkey', async () => {
+  it('wallets.md §7: the sandbox’s literal is not a passkey’s signature', async () => {
     const { platform, accountId, owner } = await scene();
     const { key } = await logInByMail(owner);
     const [passkey, challenge] = [createPasskey(), Buffer.alloc(32, 1).toString('base64url')];
@@ -130,7 +130,7 @@ describe('wallets in production', () => {
     assert.deepEqual([reply.status, reply.body.code], [401, 'UNAUTHORIZED']);
   });
 
-  it('W42: two platforms know nothing of each other’s wallets: no session, request, credential or stamp works twice', async () => {
+  it('W42: two platforms’ wallets are isolated: no session, request, credential or stamp works on the other', async () => {
     const mine = await scene();
     const theirs = await scene();
     const [me, them] = [await logInByMail(mine.owner), await logInByMail(theirs.owner)];

@@ -10,7 +10,7 @@ const DAY_MS = 24 * 3_600 * SECOND_MS;
 const FIVE_MINUTES_MS = 300 * SECOND_MS;
 const SESSION_MS = 900 * SECOND_MS;
 
-describe('purging what wallets no longer need', () => {
+describe('purging old rows of wallets', () => {
   const world = testWorld();
 
   async function scene() {
@@ -37,7 +37,7 @@ describe('purging what wallets no longer need', () => {
     return rows.length;
   }
 
-  it('W42: pending requests go a day after they expired, used or not', async () => {
+  it('W42: pending requests are deleted a day after they expired, used or not', async () => {
     const { platform, accountId, credentialId } = await scene();
     const { key } = await logIn(platform, credentialId);
     const call = { params: { id: accountId }, body: { privateEnabled: true } };
@@ -53,7 +53,7 @@ describe('purging what wallets no longer need', () => {
     assert.equal(await count(platform, 'signed_requests'), 0);
   });
 
-  it('W42: codes go a day after they expired', async () => {
+  it('W42: codes are deleted a day after they expired', async () => {
     const { platform, credentialId } = await scene();
     await platform.send('challengeAuthCredential', { params: { id: credentialId } });
     world.clock.advance(FIVE_MINUTES_MS + DAY_MS);
@@ -64,7 +64,7 @@ describe('purging what wallets no longer need', () => {
     assert.equal(await count(platform, 'wallet_otps'), 0);
   });
 
-  it('wallets.md §1: what the limits count goes after the longest of them, a day', async () => {
+  it('wallets.md §1: attempts are deleted after the longest limit, a day', async () => {
     const { platform, credentialId } = await scene();
     await platform.send('challengeAuthCredential', { params: { id: credentialId } });
     world.clock.advance(DAY_MS);
@@ -77,7 +77,7 @@ describe('purging what wallets no longer need', () => {
     assert.equal(await count(platform, 'wallet_attempts'), before / 2);
   });
 
-  it('W41: an ended session is known for 30 days and then not found, purged or not', async () => {
+  it('W41: an ended session can be found for 30 days, and then not, purged or not', async () => {
     const { platform, accountId, credentialId } = await scene();
     const expired = await logIn(platform, credentialId);
     const revoked = await logIn(platform, credentialId);
@@ -108,7 +108,7 @@ describe('purging what wallets no longer need', () => {
     assert.equal(body.data.length, 1, 'credentials stay');
   });
 
-  it('platforms do not purge each other’s', async () => {
+  it('platforms do not purge each other’s rows', async () => {
     const [one, other] = [await scene(), await scene()];
     for (const { platform, credentialId } of [one, other]) {
       await platform.send('challengeAuthCredential', { params: { id: credentialId } });

@@ -58,7 +58,7 @@ import { EXAMPLE_IDS } from '#foundation/lib/examples.ts';
 const area = 'Embedded Wallet Auth';
 const CREDENTIAL = { id: { id: 'AuthMethod', missing: 'AUTH_METHOD_NOT_FOUND' } } as const;
 const SESSION = { id: { id: 'Session', missing: 'SESSION_NOT_FOUND' } } as const;
-/** Each call must be a new one: challenges and sessions are never the same twice. */
+/** Requests are never replayed: every challenge and every session is new. */
 const idempotency = { key: 'ignored' } as const;
 
 const createAuthCredential = (settings: WalletAuthSettings) =>
@@ -67,9 +67,9 @@ const createAuthCredential = (settings: WalletAuthSettings) =>
     area,
     summary: 'Add a credential to a wallet',
     description:
-      'The first credential of a wallet is added at once; any other has to be signed by an active session: the call ' +
-      'answers 202 with what to sign, and takes effect when it is repeated with the signature. A code to an e-mail ' +
-      'address or phone is sent with the signed call.',
+      'The first credential of a wallet is added at once. Any other must be signed by an active session: the first ' +
+      'request gets 202 with the payload to sign, and the addition takes effect when you repeat the request with the ' +
+      'signature. A code to an e-mail address or phone is sent with the signed request.',
     access: 'manage',
     idempotency,
     signed: { target: (tx, { body }) => additionTarget(tx, body) },
@@ -99,13 +99,13 @@ const listAuthCredentials = operation('listAuthCredentials', {
   route: 'GET /auth/credentials',
   area,
   summary: 'List the credentials of a wallet',
-  description: 'Oldest first, all of them. A wallet that is not yours has none.',
+  description: 'All credentials, oldest first. The list is empty for a wallet of another platform.',
   access: 'view',
   query: CredentialsQuery,
   reply: AuthCredentialListResponse,
   codes: [],
   examples: {
-    'A wallet that was just made': {
+    'A new wallet': {
       query: { accountId: EXAMPLE_IDS.adaUsdb },
       reply: { data: [ADA_EMAIL] },
     },
@@ -120,8 +120,8 @@ const revokeAuthCredential = operation('revokeAuthCredential', {
   area,
   summary: 'Revoke a credential',
   description:
-    'Signed by a session of another credential of the wallet. Sessions of the revoked credential end with it. The ' +
-    'last credential of a wallet cannot be revoked.',
+    'Must be signed by a session of another credential of the wallet. Sessions of the revoked credential end with it. ' +
+    'The last credential of a wallet cannot be revoked.',
   access: 'manage',
   signed: { target: (tx, { params }) => credentialTarget(tx, params.id) },
   params: CREDENTIAL,
@@ -136,7 +136,7 @@ const challengeAuthCredential = operation('challengeAuthCredential', {
   area,
   summary: 'Request a challenge',
   description:
-    'Sends a code, or makes a challenge for a passkey; an id token needs none. Ten times a minute at most. In the ' +
+    'Sends a code, or creates a challenge for a passkey; an id token needs none. At most ten times a minute. In the ' +
     'sandbox nothing is sent: the code is [always the same](/docs/sandbox#wallet-codes), and the message can be read ' +
     'at `GET /sandbox/messages`.',
   access: 'manage',
@@ -157,9 +157,9 @@ const verifyAuthCredential = (settings: WalletAuthSettings) =>
     area,
     summary: 'Verify a credential',
     description:
-      'The right proof gives a session, whose keys sign for the wallet. A code is proved in two legs: the first answers ' +
-      '202 with a token that the client’s new key has to sign. Ten failures in five minutes, or fifty in a day, are ' +
-      'answered with 429.',
+      'The right proof gives a session, whose keys sign for the wallet. A code is proven in two steps: the first request ' +
+      'gets 202 with a token that the client’s new key has to sign. After ten failures in five minutes, or fifty in a ' +
+      'day, the reply is 429.',
     access: 'manage',
     idempotency,
     signed: {},
@@ -169,7 +169,7 @@ const verifyAuthCredential = (settings: WalletAuthSettings) =>
     otherReplies: { 202: AuthSignedRequestChallenge },
     codes: ['WALLET_NOT_PROVISIONED', 'CONFLICT', 'RATE_LIMITED', 'NOT_IMPLEMENTED'],
     examples: {
-      'A code that came by e-mail': VERIFY_CODE,
+      'A code from an e-mail': VERIFY_CODE,
       'A passkey': VERIFY_PASSKEY,
       'An account at Google': VERIFY_GOOGLE,
     },
@@ -181,13 +181,13 @@ const listAuthSessions = operation('listAuthSessions', {
   route: 'GET /auth/sessions',
   area,
   summary: 'List the active sessions of a wallet',
-  description: 'Oldest first, all of them. A wallet that is not yours has none.',
+  description: 'All active sessions, oldest first. The list is empty for a wallet of another platform.',
   access: 'view',
   query: CredentialsQuery,
   reply: SessionListResponse,
   codes: [],
   examples: {
-    'In all ways': {
+    'One session of each type': {
       query: { accountId: EXAMPLE_IDS.adaUsdb },
       reply: { data: ADA_SESSIONS },
     },
@@ -201,7 +201,7 @@ const revokeAuthSession = operation('revokeAuthSession', {
   route: 'DELETE /auth/sessions/:id',
   area,
   summary: 'End a session',
-  description: 'Signed by any active session of the wallet, the one that ends included.',
+  description: 'Must be signed by any active session of the wallet, including the one that ends.',
   access: 'manage',
   signed: { target: (tx, { params }) => revocationTarget(tx, params.id) },
   params: SESSION,
@@ -216,8 +216,8 @@ const refreshAuthSession = operation('refreshAuthSession', {
   area,
   summary: 'Refresh a session',
   description:
-    'Signed by the session itself while it is active. The new one lasts fifteen minutes from now; the old one ends ' +
-    'when it would have ended anyway.',
+    'Must be signed by the session itself while it is active. The new session lasts fifteen minutes from now; the old ' +
+    'one still ends at its own time.',
   access: 'manage',
   idempotency,
   signed: { target: (tx, { params, body }) => refreshTarget(tx, params.id, body.clientPublicKey) },
@@ -239,8 +239,8 @@ const updateInternalAccount = operation('updateInternalAccount', {
   area: ACCOUNTS_AREA,
   summary: 'Change the privacy of a wallet',
   description:
-    'Of an embedded wallet, signed by its owner: the call answers 202 with what to sign, and takes effect when it is ' +
-    'repeated with the signature of an active session.',
+    'For an embedded wallet. Must be signed by its owner: the first request gets 202 with the payload to sign, and the ' +
+    'change takes effect when you repeat the request with the signature of an active session.',
   access: 'manage',
   signed: { target: (tx, { params, body }) => updateTarget(tx, params.id, body) },
   params: ACCOUNT,
@@ -248,7 +248,7 @@ const updateInternalAccount = operation('updateInternalAccount', {
   reply: InternalAccount,
   otherReplies: { 202: SignedRequestChallenge },
   codes: ['WALLET_NOT_PROVISIONED', 'CONFLICT'],
-  examples: { 'A private one': MAKE_PRIVATE },
+  examples: { 'A private wallet': MAKE_PRIVATE },
   prepare: (tx, { params, body, signed }) => prepareWalletUpdate(tx, params.id, body, signed),
 });
 
@@ -257,8 +257,8 @@ const exportInternalAccount = operation('exportInternalAccount', {
   area: ACCOUNTS_AREA,
   summary: 'Export a wallet',
   description:
-    'The twelve words that restore an embedded wallet anywhere, sealed to a key of the client, so that nobody on the way ' +
-    'can read them. Signed by its owner, in two legs. The wallet can be used as before, and exported again.',
+    'The twelve words that restore an embedded wallet anywhere, sealed to a key of the client, so that only the client ' +
+    'can read them. Must be signed by its owner, in two steps. The wallet stays usable and can be exported again.',
   access: 'manage',
   idempotency,
   signed: { target: (tx, { params, body }) => exportTarget(tx, params.id, body.clientPublicKey) },
@@ -273,7 +273,7 @@ const exportInternalAccount = operation('exportInternalAccount', {
 
 export function walletAuthOperations(settings: WalletAuthSettings) {
   return [
-    // The accounts' own area first: it goes on where accountOperations ends.
+    // The accounts' own area comes first: it continues accountOperations.
     updateInternalAccount,
     exportInternalAccount,
     createAuthCredential(settings),

@@ -16,7 +16,7 @@ import type { SignedTarget } from '#foundation/http/signed/signed-retry.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import { invalidFields, notFound, Refusal } from '#foundation/lib/refusals.ts';
 
-/** W20: the embedded wallet of this id. */
+/** W20: loads the embedded wallet with this id. */
 export async function loadWallet(tx: ReadTx, accountId: string, field: string): Promise<AccountRow> {
   const account = await findVisibleAccount(tx, accountId);
   if (!account) throw notFound('ACCOUNT_NOT_FOUND', 'InternalAccount');
@@ -26,7 +26,7 @@ export async function loadWallet(tx: ReadTx, accountId: string, field: string): 
   return account;
 }
 
-/** W20: whether the wallet's owner can do anything with it now. */
+/** W20: whether the wallet's owner can use it now. */
 export function checkWallet({ status }: Pick<AccountRow, 'status'>): Refusal | undefined {
   if (status === 'ACTIVE') return undefined;
   return status === 'PENDING' || status === 'FAILED'
@@ -56,32 +56,32 @@ export function credentialNotFound(): Refusal {
 /** A credential that passed its checks, before it is stored. */
 export interface Candidate {
   readonly credential: Omit<NewCredential, 'id' | 'account_id' | 'type'>;
-  /** What has to be signed for it (W8). */
+  /** The activity that has to be signed for it (W8). */
   readonly activity: Activity;
-  /** What is stored with it. */
+  /** Stores further rows with it. */
   alsoStore?(tx: Tx): Promise<void>;
 }
 
-/** Whom a credential is added for. */
+/** The wallet and the customer that a credential is added for. */
 export interface CredentialOwner {
   readonly account: AccountRow;
   readonly customer: CustomerRow;
   readonly held: readonly CredentialRow[];
 }
 
-/** What the operator adds to what everybody accepts. */
+/** The operator's additions to the origins that are always accepted. */
 export interface WalletAuthSettings {
-  /** Origins of passkeys that are no web pages (W24). */
+  /** Origins of passkeys that are not web pages (W24). */
   readonly passkeyOrigins: readonly ListedOrigin[];
 }
 
-/** A proof as it was sent. */
+/** A proof as the client sent it. */
 export interface VerifyCall {
   readonly body: AuthCredentialVerifyRequest;
   readonly request: RequestFacts | undefined;
 }
 
-/** W33. The schema knows how it looks; whether it lies on the curve is known here. */
+/** W33. The schema checks the format; this checks that the key is on the curve. */
 export function readClientKey(hex: string): PublicKey {
   const key = parsePublicKey(hex);
   if (key) return key;
@@ -97,7 +97,7 @@ export function failedProof(
   return new RefusedProof(refusal, { ...proofOf(credential), reason });
 }
 
-/** Whose proof it should have been. */
+/** The credential and customer that the proof is about. */
 export function proofOf({ id, type, customer_id }: Pick<CredentialRow, 'id' | 'type' | 'customer_id'>) {
   return {
     proof: type,

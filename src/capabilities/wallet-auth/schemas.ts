@@ -13,7 +13,7 @@ import { SignedRequestChallenge } from '#foundation/http/signed/signed-retry.ts'
 
 export const CREDENTIAL_TYPES = ['OAUTH', 'EMAIL_OTP', 'SMS_OTP', 'PASSKEY'] as const;
 export type CredentialType = (typeof CREDENTIAL_TYPES)[number];
-/** Those that prove themselves by a one-time code. */
+/** Types that are proven by a one-time code. */
 export const OTP_TYPES = ['EMAIL_OTP', 'SMS_OTP'] as const;
 export type OtpType = (typeof OTP_TYPES)[number];
 
@@ -21,33 +21,33 @@ export const AuthMethodType = namedSchema(
   'AuthMethodType',
   oneOf(CREDENTIAL_TYPES, {
     description:
-      'How the owner of a wallet proves who they are: by an account at Google, Apple or another issuer, by a code ' +
+      'How the owner of a wallet proves their identity: by an account at Google, Apple or another issuer, by a code ' +
       'that is sent to their e-mail address or phone, or by a passkey.',
   }),
 );
 
 const emailOtpTag = Type.Literal('EMAIL_OTP', { description: 'A code by e-mail.' });
 const smsOtpTag = Type.Literal('SMS_OTP', { description: 'A code by text message.' });
-const oauthTag = Type.Literal('OAUTH', { description: 'A token of an issuer.' });
+const oauthTag = Type.Literal('OAUTH', { description: 'An id token from an issuer.' });
 const passkeyTag = Type.Literal('PASSKEY', { description: 'A passkey.' });
 
 const ACCOUNT_ID = { accountId: idOf('InternalAccount', { description: 'The embedded wallet.' }) };
 const TIMES = {
-  createdAt: dateTime({ description: 'When it was made.' }),
+  createdAt: dateTime({ description: 'When it was created.' }),
   updatedAt: dateTime({ description: 'When it last changed.' }),
 };
 const NICKNAME = Type.String({
   description:
-    'What people call it: the e-mail address, phone number or name behind it. Of a passkey, the name it was given.',
+    'A display name: the e-mail address, phone number or name behind it. For a passkey, the name that it was given.',
   examples: ['ada@example.com'],
 });
 const CREDENTIAL_ID = Type.String({
-  description: 'Of a passkey: the id by which browsers know it, in base64url.',
+  description: 'For a passkey: its id in browsers, in base64url.',
   examples: ['Z0nM1EQQlo43tferBzafCg'],
 });
 const OTP_BUNDLE = Type.String({
   description:
-    'Of a code that was just sent: the signed key to which the client seals the code it is told, as JSON text.',
+    'For a code that was just sent: the signed key to which the client seals the code, as JSON text.',
 });
 
 const AUTH_METHOD = {
@@ -67,7 +67,7 @@ export type AuthMethod = Static<typeof AuthMethod>;
 export const AuthMethodResponse = component(
   'AuthMethodResponse',
   { ...AUTH_METHOD, otpEncryptionTargetBundle: Type.Optional(OTP_BUNDLE) },
-  { description: 'A credential and, where a code was sent, the key to seal that code to.' },
+  { description: 'A credential and, if a code was sent, the key to seal that code to.' },
 );
 export type AuthMethodResponse = Static<typeof AuthMethodResponse>;
 
@@ -86,10 +86,10 @@ const PasskeyAttestation = component(
   {
     credentialId: text(1, 2048, { description: 'The passkey’s id, in base64url.' }),
     clientDataJson: text(1, 16_384, {
-      description: 'The client data as the browser gave them, in base64url.',
+      description: 'The client data from the browser, in base64url.',
     }),
     attestationObject: text(1, 65_536, {
-      description: 'The attestation object as the browser gave it, in base64url.',
+      description: 'The attestation object from the browser, in base64url.',
     }),
     transports: Type.Optional(
       Type.Array(oneOf(['usb', 'nfc', 'ble', 'internal', 'hybrid']), {
@@ -98,11 +98,11 @@ const PasskeyAttestation = component(
       }),
     ),
   },
-  { description: 'What `navigator.credentials.create` answered.' },
+  { description: 'The result of `navigator.credentials.create`.' },
 );
 
 const TOKEN = text(1, 16_384, {
-  description: 'An id token of the issuer, fresh: issued within the last minute.',
+  description: 'A fresh id token from the issuer: issued within the last minute.',
 });
 
 const EmailOtpCredentialCreateRequest = component(
@@ -126,13 +126,13 @@ const PasskeyCredentialCreateRequest = component(
     type: passkeyTag,
     ...ACCOUNT_ID,
     nickname: Type.String({
-      description: "What the owner calls it: up to 100 letters, digits, spaces and `. _ - ' ( )`.",
+      description: "The owner’s name for it: up to 100 letters, digits, spaces and `. _ - ' ( )`.",
       examples: ["Ada's phone"],
     }),
     challenge: text(1, 2048, { description: 'The challenge that you gave the browser, in base64url.' }),
     attestation: PasskeyAttestation,
   },
-  { description: 'A passkey that a browser or phone has just made.' },
+  { description: 'A passkey that a browser or phone has just created.' },
 );
 
 export const AuthCredentialCreateRequest = namedSchema(
@@ -152,26 +152,26 @@ export const AuthSignedRequestChallenge = component(
   { ...SignedRequestChallenge.properties, type: AuthMethodType },
   {
     description:
-      'What has to be signed before the call takes effect, and the kind of credential it is about.',
+      'The payload to sign before the request takes effect, and the type of credential that it is about.',
   },
 );
 
-/** W33: compressed, the client’s own key signs; uncompressed, one is made and sealed to it. */
+/** W33: a compressed key signs by itself; for an uncompressed one, a session key is created and sealed to it. */
 const KEY_PATTERN = '^(0[23][0-9a-fA-F]{64}|04[0-9a-fA-F]{128})$';
 const CLIENT_KEY = Type.String({
   pattern: KEY_PATTERN,
   minLength: 66,
   maxLength: 130,
   description:
-    'A P-256 key of the client, in hexadecimal. Compressed (66 digits), it signs for the session itself; ' +
-    'uncompressed (130 digits), the session’s key is made for the client and sealed to it.',
+    'A P-256 key of the client, in hexadecimal. A compressed key (66 digits) signs for the session itself. For an ' +
+    'uncompressed key (130 digits), the service creates the session’s key and seals it to the client’s key.',
   examples: ['0225576f894a46e948716764e6a63a88b5fd454d27747cad2fadd2c243b297c9d4'],
 });
 
 export const AuthCredentialChallengeRequest = component(
   'AuthCredentialChallengeRequest',
   { clientPublicKey: Type.Optional(CLIENT_KEY) },
-  { description: 'For a passkey: the key that the session will be for. Other credentials need nothing.' },
+  { description: 'For a passkey: the key of the new session. Other credentials need no body.' },
 );
 export type AuthCredentialChallengeRequest = Static<typeof AuthCredentialChallengeRequest>;
 
@@ -183,11 +183,11 @@ const PasskeyAuthChallenge = component(
     credentialId: CREDENTIAL_ID,
     challenge: Type.String({
       description:
-        'Hexadecimal digits. Hand their 64 ASCII characters, not the bytes they stand for, to ' +
+        'Hexadecimal digits. Pass their 64 ASCII characters, not the decoded bytes, to ' +
         '`navigator.credentials.get`.',
     }),
     requestId: idOf('Request', { description: 'Send it as `Request-Id` with the verification.' }),
-    expiresAt: dateTime({ description: 'Until when the challenge can be answered.' }),
+    expiresAt: dateTime({ description: 'The deadline to answer the challenge.' }),
   },
   { description: 'A passkey and the challenge that it has to sign.' },
 );
@@ -212,12 +212,12 @@ const OTP_CIPHERTEXT = text(1, 4096, {
 const EmailOtpCredentialVerifyRequest = component(
   'EmailOtpCredentialVerifyRequest',
   { type: emailOtpTag, encryptedOtpBundle: OTP_CIPHERTEXT },
-  { description: 'The code that came by e-mail.' },
+  { description: 'The code from an e-mail.' },
 );
 const SmsOtpCredentialVerifyRequest = component(
   'SmsOtpCredentialVerifyRequest',
   { type: smsOtpTag, encryptedOtpBundle: OTP_CIPHERTEXT },
-  { description: 'The code that came by text message.' },
+  { description: 'The code from a text message.' },
 );
 const OauthCredentialVerifyRequest = component(
   'OauthCredentialVerifyRequest',
@@ -225,7 +225,10 @@ const OauthCredentialVerifyRequest = component(
   { description: 'An id token whose `nonce` names the client’s key.' },
 );
 export type OauthCredentialVerifyRequest = Static<typeof OauthCredentialVerifyRequest>;
-/** Beside the sandbox's literal any text will do (wallets.md §7), so the form of the members is checked with the proof. */
+/**
+ * With the sandbox's literal any other text is accepted (wallets.md §7), so the members' format is checked with the
+ * proof.
+ */
 const PasskeyAssertion = component(
   'PasskeyAssertion',
   {
@@ -233,9 +236,9 @@ const PasskeyAssertion = component(
     clientDataJson: text(0, 16_384, { description: 'The client data, in base64url.' }),
     authenticatorData: text(0, 16_384, { description: 'The authenticator data, in base64url.' }),
     signature: text(1, 4096, { description: 'The signature, in base64url.' }),
-    userHandle: Type.Optional(text(0, 2048, { description: 'Accepted and not used.' })),
+    userHandle: Type.Optional(text(0, 2048, { description: 'Accepted but not used.' })),
   },
-  { description: 'What `navigator.credentials.get` answered.' },
+  { description: 'The result of `navigator.credentials.get`.' },
 );
 export type PasskeyAssertion = Static<typeof PasskeyAssertion>;
 const PasskeyCredentialVerifyRequest = component(
@@ -263,12 +266,12 @@ export const AuthSession = component(
       Type.String({
         description:
           'The private key that signs for the session, sealed to the client’s key, in base58check. Only in the reply ' +
-          'that makes the session.',
+          'that creates the session.',
       }),
     ),
-    expiresAt: dateTime({ description: 'Until when its keys sign.' }),
+    expiresAt: dateTime({ description: 'When its keys stop being valid.' }),
   },
-  { description: 'For fifteen minutes, its keys sign for the wallet.' },
+  { description: 'A session, whose keys sign for the wallet for fifteen minutes.' },
 );
 export type AuthSession = Static<typeof AuthSession>;
 
@@ -281,7 +284,7 @@ export const SessionListResponse = component(
 export const AuthSessionRefreshRequest = component(
   'AuthSessionRefreshRequest',
   { clientPublicKey: CLIENT_KEY },
-  { description: 'The key that the new session will be for.' },
+  { description: 'The key of the new session.' },
 );
 
 export const InternalAccountUpdateRequest = component(
@@ -291,7 +294,7 @@ export const InternalAccountUpdateRequest = component(
       Type.Boolean({ description: 'Whether the wallet’s transfers are hidden from the public.' }),
     ),
   },
-  { description: 'What is to change; at least one field.' },
+  { description: 'The fields to change; at least one.' },
 );
 export type InternalAccountUpdateRequest = Static<typeof InternalAccountUpdateRequest>;
 
@@ -303,14 +306,14 @@ export const InternalAccountExportRequest = component(
       minLength: 130,
       maxLength: 130,
       description:
-        'A new P-256 key of the client, uncompressed, in 130 hexadecimal digits: what is exported is sealed to it.',
+        'A new P-256 key of the client, uncompressed, in 130 hexadecimal digits: the words are sealed to it.',
       examples: [
         '04da3883cf15b487bc9a8d7f073a185bb02ee633e532d1bbc6692c0e1a05cd39e4' +
           'e07c4a4ee56b14f9273ad48a711d1e97187a5aa2a5bf2cab83c695a633e80699',
       ],
     }),
   },
-  { description: 'Whom the words of the wallet are sealed to.' },
+  { description: 'The key that the words of the wallet are sealed to.' },
 );
 
 export const InternalAccountExportResponse = component(
@@ -320,15 +323,15 @@ export const InternalAccountExportResponse = component(
     encryptedWalletCredentials: Type.String({
       description:
         'The twelve words of the wallet, sealed to the client’s key, in an envelope as JSON text. The service signs the ' +
-        'envelope; in the sandbox nobody does.',
+        'envelope; in the sandbox it is unsigned.',
     }),
     derivationPath: Type.String({
       description:
-        'Where the wallet’s identity key is derived from the words (BIP-32). The second number is the account number, which ' +
-        'the owner enters in another Spark wallet; such a wallet takes 1 by itself. Beyond the contract.',
+        'The path by which the wallet’s identity key is derived from the words (BIP-32). The second number is the account ' +
+        'number, which the owner enters in another Spark wallet, whose default is 1. Beyond the contract.',
       'x-beyond-contract': true,
     }),
   },
-  { description: 'What restores the wallet anywhere, for its owner alone.' },
+  { description: 'The words that restore the wallet anywhere, readable only by its owner.' },
 );
 export type InternalAccountExportResponse = Static<typeof InternalAccountExportResponse>;

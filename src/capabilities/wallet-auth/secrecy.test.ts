@@ -18,9 +18,9 @@ describe('secrecy of wallets', () => {
   const production = productionWallets();
   const { world } = production;
 
-  it('decision 0005: every sealed value of a wallet is bound as its column says, so that rotation can seal it anew', async () => {
+  it('decision 0005: every sealed value of a wallet is bound to its column, so that key rotation can seal it again', async () => {
     const { platform, wallet } = await production.givenOwner();
-    // A code whose message is not sent yet, and a call that waits for its signature.
+    // A code whose message is not sent yet, and a request that waits for its signature.
     const challenge = await platform.send('challengeAuthCredential', { params: { id: wallet.credentialId } });
     assert.equal(challenge.status, 200, challenge.raw);
     const first = await platform.send('exportInternalAccount', {
@@ -43,7 +43,7 @@ describe('secrecy of wallets', () => {
       assert.ok(opened.has(column), column);
   });
 
-  it('W42a: no private key, code, mnemonic, token or bundle lies open in any table, log, error or audit row', async () => {
+  it('W42a: no private key, code, mnemonic, token or bundle is in plain text in any table, log, error or audit row', async () => {
     const { platform, wallet } = await production.givenOwner();
     const embeddedWalletConfig = { otpLength: 10, alphanumeric: true };
     await platform.call('updatePlatformConfig', { body: { embeddedWalletConfig } });
@@ -57,7 +57,7 @@ describe('secrecy of wallets', () => {
       return reply;
     };
 
-    // A code: before its message is sent, told wrong, told right.
+    // A code: before its message is sent, entered wrong, entered right.
     const params = { id: wallet.credentialId };
     const challenge = await send('challengeAuthCredential', { params });
     await look();
@@ -78,7 +78,7 @@ describe('secrecy of wallets', () => {
     await send('verifyAuthCredential', { params, body: { ...body, encryptedOtpBundle: '{}' }, headers });
     assert.equal((await send('verifyAuthCredential', { params, body, headers })).status, 200);
 
-    // An id token, on both legs and at a login; and the key that is made for the session.
+    // An id token, in both legs and at a login; and the key that is created for the session.
     const client = newClientKey();
     const token = () => production.issuer.token(production.claims(client.uncompressed));
     secrets.registrationToken = token();
@@ -109,7 +109,7 @@ describe('secrecy of wallets', () => {
     });
     await look();
 
-    assert.ok(errors.length >= 4, 'there were errors to look into');
+    assert.ok(errors.length >= 4, 'there were errors to search');
     for (const [name, secret] of Object.entries(secrets)) {
       assert.ok(secret.length >= 10, name);
       const forms =
@@ -123,7 +123,7 @@ describe('secrecy of wallets', () => {
     }
     assert.ok(
       rows.some(({ text }) => text.includes('ada@example.com')),
-      'the search finds what lies open',
+      'the search finds plain text',
     );
   });
 });

@@ -25,7 +25,7 @@ export function isActive({ expires_at, revoked_at }: SessionRow, now: Date): boo
   return revoked_at === null && now < expires_at;
 }
 
-/** How long an ended session is known (W41). */
+/** How long an ended session can still be found (W41). */
 const KEPT = sql`interval '30 days'`;
 
 export async function findSession(tx: ReadTx, id: string): Promise<SessionRow | undefined> {
@@ -75,7 +75,7 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<Sessio
   return (await findSession(tx, session.id)) as SessionRow;
 }
 
-/** False: it had ended already. */
+/** False if it had already ended. */
 export async function revokeSession(tx: Tx, id: string): Promise<boolean> {
   const rows = await tx.sql`
     update wallet_sessions set revoked_at = ${tx.now}
@@ -84,7 +84,7 @@ export async function revokeSession(tx: Tx, id: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** With their credential. */
+/** Revokes a credential's sessions. */
 export async function revokeSessionsOf(tx: Tx, credentialId: string, accountId: string): Promise<void> {
   await tx.sql`
     update wallet_sessions set revoked_at = ${tx.now}
@@ -92,7 +92,7 @@ export async function revokeSessionsOf(tx: Tx, credentialId: string, accountId: 
        and revoked_at is null and expires_at > ${tx.now}`;
 }
 
-/** With their accounts. */
+/** Revokes the sessions of these accounts. */
 export async function revokeSessionsOfAccounts(tx: Tx, accountIds: readonly string[]): Promise<void> {
   await tx.sql`
     update wallet_sessions set revoked_at = ${tx.now}

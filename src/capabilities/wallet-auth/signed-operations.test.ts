@@ -25,7 +25,7 @@ async function givenOwner(platform: TestPlatform) {
   return { ...wallet, login: await logIn(platform, wallet.credentialId) };
 }
 
-/** A second credential of the wallet, by phone, with a session of its own. */
+/** A second credential of the wallet, by phone, with its own session. */
 async function addPhone(
   platform: TestPlatform,
   { accountId, login }: Awaited<ReturnType<typeof givenOwner>>,
@@ -58,7 +58,7 @@ const CASES: readonly SignedCase[] = [
   {
     operation: 'revokeAuthCredential',
     status: 204,
-    // It becomes the last credential of the wallet.
+    // The credential becomes the wallet's last one.
     async spoil(platform, { accountId, call }) {
       const [other] = await credentialsOf(platform, accountId);
       assert.notEqual(other?.id, call.params?.id);
@@ -92,7 +92,7 @@ const CASES: readonly SignedCase[] = [
     status: 204,
     async given(platform, { clock }) {
       const { accountId, credentialId, login } = await givenOwner(platform);
-      // The session that is revoked outlives the one that signs.
+      // The session that is revoked outlives the signing one.
       clock.advance(60_000);
       const revoked = await logIn(platform, credentialId);
       return {
@@ -165,7 +165,7 @@ const CASES: readonly SignedCase[] = [
   {
     operation: 'updateCustomerById',
     status: 200,
-    // Somebody else gets the new address.
+    // Another customer gets the new address.
     async spoil(platform, { call }) {
       const { email } = call.body as { email: string };
       await givenWallet(platform, { ...newPerson(), email });
@@ -182,7 +182,7 @@ const CASES: readonly SignedCase[] = [
         changed: { params, body: { ...body, email: newPerson().email } },
         missing: { params: { customerId: `Customer:${randomUUID()}` }, body },
         invalid: { params, body: { ...body, email: 'nobody' } },
-        // The address is the customer's by then: nothing changes, and the headers are ignored (W48).
+        // The address is already the customer's then: nothing changes, and the headers are ignored (W48).
         afterwards: [200],
         state: async () => [
           (await platform.call('getCustomerById', { params })).body.email,
@@ -192,7 +192,7 @@ const CASES: readonly SignedCase[] = [
     },
   },
   { ...delegation((keys) => keys), status: 202 },
-  // Of its last leg: those before it leave a key that waits.
+  // For its last leg: the earlier ones leave a key that waits.
   {
     ...delegation((keys) => keys.filter(({ status }) => status !== 'PENDING')),
     status: 201,
@@ -229,7 +229,7 @@ const keyBody = () => ({ body: { clientPublicKey: newClientKey().uncompressed } 
 const walletOf = async (platform: TestPlatform, { id }: Wallet['customer']) =>
   inCurrency(await accountsOf(platform, id), 'USDB');
 
-/** Signed by the key that its request names, not by a session’s: otp-login.test.ts has its cases. */
+/** Signed by the key that its request names, not by a session's key: otp-login.test.ts has its cases. */
 const SIGNED_OTHERWISE = ['verifyAuthCredential'];
 
 describe('every signed operation (W1–W7, IA-32)', () => {

@@ -1,4 +1,4 @@
--- The ACTIVE sessions of these wallets that a key signs for (W42): the one place that says it.
+-- The ACTIVE sessions of these wallets that a key signs for (W42). This is the only definition.
 create or replace function wallet_signers(of_platform uuid, wallets uuid[], public_key text, at timestamptz)
 returns table (id uuid, account_id uuid, credential_id uuid) stable language sql as $$
   select s.id, s.account_id, s.credential_id
@@ -7,8 +7,8 @@ returns table (id uuid, account_id uuid, credential_id uuid) stable language sql
      and s.revoked_at is null and s.expires_at > at
 $$;
 
--- Whether a key signs for this wallet. In plpgsql, so that it never becomes part of the caller's plan: a statement that
--- asks it about few of its rows pays nothing for the others.
+-- Whether a key signs for this wallet. It is in plpgsql, so that it never becomes part of the caller's plan: a
+-- statement that calls it for few of its rows pays nothing for the others.
 create or replace function wallet_has_signer(of_platform uuid, wallet uuid, public_key text, at timestamptz)
 returns boolean stable language plpgsql as $$
 begin

@@ -25,9 +25,9 @@ interface Keys {
 }
 type Call = NonNullable<Parameters<TestPlatform['send']>[1]>;
 
-describe('libraries of wallets’ clients, unchanged, on a production platform', () => {
+describe('unchanged client libraries of wallets on a production platform', () => {
   const { world, mailedCode } = productionWallets();
-  // One of them holds a token's time against that of its own machine.
+  // One of them compares a token's time with that of its own machine.
   before(() => world.clock.advance(Date.now() - world.clock.now()));
 
   /** An owner's wallet with money in it, and an account to pay to. */
@@ -53,7 +53,7 @@ describe('libraries of wallets’ clients, unchanged, on a production platform',
   const stamped = async (keys: Keys, payload: string) =>
     (await new ApiKeyStamper(keys).stamp(payload)).stampHeaderValue;
 
-  /** Both legs; what was signed and the reply. */
+  /** Both legs. Returns the signed payload and the reply. */
   async function sign(platform: TestPlatform, keys: Keys, operation: string, call: Call) {
     const first = await platform.send(operation, call);
     assert.equal(first.status, 202, first.raw);
@@ -70,7 +70,7 @@ describe('libraries of wallets’ clients, unchanged, on a production platform',
     };
   }
 
-  /** A login with the code that came by mail, and the token that it was proved with. */
+  /** A login with the code from the e-mail, and the token that proved it. */
   async function logIn(platform: TestPlatform, { credentialId, accountId }: Wallet) {
     const serviceKey = world.app.runtime.serviceKey.publicKey.uncompressed;
     const params = { id: credentialId };

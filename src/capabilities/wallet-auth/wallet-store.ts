@@ -7,11 +7,11 @@ import type { WalletSeed } from '#foundation/ports/custody.ts';
 /** The key of an embedded wallet. */
 export interface WalletKey extends WalletSeed {
   readonly accountId: string;
-  /** On Spark; null until it is derived from the mnemonic. */
+  /** The Spark address; null until it is derived from the mnemonic. */
   readonly address: string | null;
 }
 
-/** A wallet that has a key keeps it. */
+/** A wallet that already has a key keeps it. */
 export async function insertWalletKey(
   tx: Tx,
   accountId: string,
@@ -24,13 +24,13 @@ export async function insertWalletKey(
     on conflict (platform_id, account_id) do nothing`;
 }
 
-/** A wallet as the operator sees it in a list. */
+/** A wallet in the operator's list. */
 export interface WalletSummary {
   readonly id: string;
   readonly customer_id: string;
   readonly status: AccountStatus;
   readonly credentials: readonly CredentialType[];
-  /** Active ones. */
+  /** The number of active sessions. */
   readonly sessions: number;
   readonly has_key: boolean;
   readonly created_at: Date;
@@ -57,8 +57,8 @@ export function listWallets(
 }
 
 /**
- * The next wallets that are in use and have no key, by id. Until the commit they cannot be closed, nor can their owner's
- * contact change.
+ * The next wallets, by id, that are in use and have no key. Until the commit they cannot be closed, and their owner's
+ * contact cannot change.
  */
 export function lockWalletsWithoutKey(
   tx: Tx,
@@ -75,7 +75,7 @@ export function lockWalletsWithoutKey(
        for no key update of a`;
 }
 
-/** What follows from the words may be stored at any time, and is always the same. */
+/** The address is derived from the words and is always the same, so it may be stored at any time. */
 export async function setWalletAddress(tx: ReadTx, accountId: string, address: string): Promise<void> {
   await tx.sql`
     update wallet_keys set address = ${address}
@@ -97,8 +97,8 @@ export async function findWalletKey(tx: ReadTx, accountId: string): Promise<Wall
 }
 
 /**
- * The platform's time in milliseconds, or one more than the wallet's latest. Like a number of a sequence it is used up
- * even if nothing is stored with it; that leaves a gap, which nobody minds. Undefined: the wallet has no key.
+ * The platform's time in milliseconds, or one more than the wallet's latest timestamp. Like a sequence number, it is
+ * used up even if nothing is stored with it; a gap does no harm. Undefined if the wallet has no key.
  */
 export async function reserveTimestamp(tx: ReadTx, accountId: string): Promise<bigint | undefined> {
   const [row] = await tx.sql<{ last_timestamp_ms: bigint }>`

@@ -10,7 +10,7 @@ import type { AgentCaller, Caller } from '#foundation/http/caller.ts';
 import { parseId } from '#foundation/lib/ids.ts';
 import type { Refusal } from '#foundation/lib/refusals.ts';
 
-/** What an agent declares: who calls, and which permissions of its policy let it (C.3.2, C.3.3). */
+/** The declaration of an agent's operation: its caller, and the permissions that allow it (C.3.2, C.3.3). */
 const COMMON = { area: 'Agent Operations', access: 'agent', isExperimental: true } as const;
 
 export const reads = (...needs: AgentPermission[]) => ({ ...COMMON, checkCaller: checkFor(needs, true) });
@@ -25,18 +25,18 @@ function checkFor(needs: readonly AgentPermission[], isRead: boolean) {
 }
 
 export function agentOf(caller: Caller): AgentCaller {
-  assert(caller.kind === 'agent', 'only agents call what is declared for them');
+  assert(caller.kind === 'agent', 'only an agent can call this operation');
   return caller;
 }
 
-/** Its policy may have changed since the call was authenticated; one that was deleted meanwhile has no token any more. */
+/** The policy may have changed since the request was authenticated. The token of a deleted agent is no longer valid. */
 export async function loadCaller(tx: ReadTx, caller: Caller): Promise<AgentRow> {
   const row = await findAgent(tx, caller.id);
   if (!row) throw unauthorizedAgent();
   return row;
 }
 
-/** Bare UUIDs of internal accounts; undefined: all of its customer's. */
+/** Bare UUIDs of internal accounts; undefined if all of its customer's are allowed. */
 export function allowedAccountsOf({ policy }: Pick<AgentRow, 'policy'>): string[] | undefined {
   return policy.accountRestrictions?.allowedAccountIds?.map((id) => parseId('InternalAccount', id) ?? '');
 }

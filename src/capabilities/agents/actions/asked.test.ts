@@ -5,7 +5,7 @@ import { APPROVAL, givenConnectedAgent } from '#tests/given/agents.ts';
 import { advance, givenOutside, type Payer, readTransaction } from '#tests/given/payments.ts';
 import { TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 
-describe('what people see of what an agent asks for', () => {
+describe('details of agents’ actions for reviewers', () => {
   const world = testWorld();
   let platform: TestPlatform;
   let ada: Payer;
@@ -47,13 +47,13 @@ describe('what people see of what an agent asks for', () => {
       params: { agentId: agent.id, actionId: asked.body.id },
     });
     assert.deepEqual(parties(approved.body.transaction), expected);
-    assert.ok(approved.body.transaction.takenAt, 'it is PENDING, and the money was taken');
+    assert.ok(approved.body.transaction.takenAt, 'it is PENDING, but the money was taken');
     assert.equal(approved.body.transaction.status, 'PENDING');
     const seen = await readTransaction(platform, approved.body.transaction.id);
     assert.deepEqual(parties(seen), expected);
   });
 
-  it('C.4.10: a transfer in shows who is pulled from, and that nothing was taken before it was collected', async () => {
+  it('C.4.10: a transfer in shows the payer, and that nothing was taken before the collection', async () => {
     const agent = await givenConnectedAgent(platform, ada);
     const body = { source: { accountId: bank }, destination: { accountId: usd }, amount: 1_000 };
     const { body: action } = await sendAs(platform, agent, 'agentCreateTransferIn', { body });
@@ -64,7 +64,7 @@ describe('what people see of what an agent asks for', () => {
     assert.ok((await readTransaction(platform, action.transaction.id)).takenAt);
   });
 
-  it('C.4.10: a quote shows its payee, by UMA the address and the name that was told; others’ payments show none of it', async () => {
+  it('C.4.10: a quote shows its payee, for UMA the address and the reported name; payments without an agent show none of it', async () => {
     const agent = await givenConnectedAgent(platform, ada, APPROVAL);
     const to = await givenOutside(platform, ada.id);
     const quote = await givenAgentQuote(platform, agent, {

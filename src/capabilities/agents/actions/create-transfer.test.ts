@@ -58,7 +58,7 @@ describe('an agent makes transfers', () => {
       assert.equal((await readAgent(platform, agent)).usage.dailySpend, 1_000);
     });
 
-    it(`C.4.5, C.4.9, AD-1: ${type}: it waits as PENDING without an entry, is told, and starts when it is approved`, async () => {
+    it(`C.4.5, C.4.9, AD-1: ${type}: it waits as PENDING without an entry, the platform is notified, and it starts when it is approved`, async () => {
       const agent = await agentWith(APPROVAL);
       const before = await balanceOf(platform, ada, 'USD');
       const { body, raw } = await send(agent, type);
@@ -80,7 +80,7 @@ describe('an agent makes transfers', () => {
       assert.equal((await readAgent(platform, agent)).usage.dailySpend, 1_000);
     });
 
-    it(`AD-4, AE-1: ${type}: rejected: its transaction ends, and nothing moves`, async () => {
+    it(`AD-4, AE-1: ${type}: a rejection ends its transaction, and no money moves`, async () => {
       const agent = await agentWith(APPROVAL);
       const { body } = await send(agent, type);
       const rejected = await decide('reject', body);
@@ -90,7 +90,7 @@ describe('an agent makes transfers', () => {
       assert.ok(data.some((one) => 'agentId' in one && one.agentId === agent.id));
     });
 
-    it(`AD-3, AE-2: ${type}: nobody decides for seven days: FAILED, and so is the transaction`, async () => {
+    it(`AD-3, AE-2: ${type}: without a decision for seven days, action and transaction are FAILED`, async () => {
       const agent = await agentWith(APPROVAL);
       const { body } = await send(agent, type);
       world.clock.advance(WEEK_MS);
@@ -102,7 +102,7 @@ describe('an agent makes transfers', () => {
     });
   }
 
-  it('AT-2: a repeated key gives the same action, also when the agent was paused since', async () => {
+  it('AT-2: a repeated key gives the same action, even if the agent was paused since', async () => {
     const agent = await agentWith();
     const first = await send(agent, 'TRANSFER_OUT', {}, 'once');
     await platform.send('updateAgent', { params: { agentId: agent.id }, body: { isPaused: true } });
@@ -110,7 +110,7 @@ describe('an agent makes transfers', () => {
     assert.deepEqual([second.status, second.body], [201, first.body], second.raw);
   });
 
-  it('AT-3–AT-9: each is refused in its place, and no action is made', async () => {
+  it('AT-3–AT-9: each is refused in its place, and no action is created', async () => {
     const other = await givenPayer(platform, 1_000);
     const eur = await givenOutside(platform, ada.id, '998');
     const paused = await agentWith();
@@ -138,7 +138,7 @@ describe('an agent makes transfers', () => {
     }
   });
 
-  it('AT-11, C.4.4: short of funds: the error underneath, and a FAILED action without a transaction is kept', async () => {
+  it('AT-11, C.4.4: without enough funds, the reply is the underlying error, and a FAILED action without a transaction is stored', async () => {
     const poor = await givenPayer(platform, 10);
     const agent = await givenConnectedAgent(platform, poor);
     const to = await givenOutside(platform, poor.id, '999', 'USD_ACCOUNT');
@@ -157,7 +157,7 @@ describe('an agent makes transfers', () => {
     );
   });
 
-  it('AD-2, AE-2: an approval that finds an account gone or the funds short fails the transfer', async () => {
+  it('AD-2, AE-2: an approval fails the transfer if an account is gone or funds are insufficient', async () => {
     const agent = await agentWith(APPROVAL);
     const to = await givenOutside(platform, ada.id, '997', 'USD_ACCOUNT');
     const { body } = await send(agent, 'TRANSFER_OUT', { destination: { accountId: to } });
@@ -177,7 +177,7 @@ describe('an agent makes transfers', () => {
     assert.deepEqual([failureReason, refund], ['QUOTE_EXECUTION_FAILED', undefined]);
   });
 
-  it('C.4.7: of transfers at once only as many start as the limits have room for', async () => {
+  it('C.4.7: only as many concurrent transfers start as the limits allow', async () => {
     const agent = await agentWith({
       spendingLimits: { currency: 'USD', perTransactionLimit: 100_000, dailyLimit: 7_500 },
     });

@@ -27,24 +27,24 @@ import type { SharedPlan } from '#foundation/http/declare/plan.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import { Refusal, refuseIf } from '#foundation/lib/refusals.ts';
 
-/** A transfer whose accounts were found, in either direction. */
+/** A transfer with existing accounts, in either direction. */
 type Named =
   | ({ readonly type: 'OUTGOING' } & NamedTransferOut)
   | ({ readonly type: 'INCOMING' } & NamedTransferIn);
 
-/** What an agent asks for; it always names the amount (AR-8). */
+/** An agent's request, which always names the amount (AR-8). */
 export type AskedTransfer =
   | { readonly type: 'OUTGOING'; readonly request: NamedTransferOut['request'] & { readonly amount: number } }
   | { readonly type: 'INCOMING'; readonly request: NamedTransferIn['request'] };
 
-/** The agent, which may make transfers now (AT-3, AT-4). */
+/** The agent, if it may make transfers now (AT-3, AT-4). */
 export async function loadTransferring(tx: ReadTx, caller: Caller): Promise<AgentRow> {
   const agent = await loadCaller(tx, caller);
   requirePolicy(agent, checkStanding(agent, 'CREATE_TRANSFERS'));
   return agent;
 }
 
-/** Prepares a transfer of an agent: the checks of AT-6 to AT-11, in that order. */
+/** Prepares an agent's transfer: the checks of AT-6 to AT-11, in that order. */
 export async function prepareAgentTransfer(
   tx: ReadTx,
   agent: AgentRow,
@@ -117,7 +117,7 @@ async function startNew(
   return (await checkRoom(tx, named, plan.answer as TransactionRow)) ?? plan;
 }
 
-/** Starts a transfer that waited: all of money.md §5 is asked again, with the accounts as they are now (C.5.1). */
+/** Starts a transfer that waited. All checks of money.md §5 are repeated, with the current accounts (C.5.1). */
 export async function startWaitingTransfer(
   tx: ReadTx,
   row: TransactionRow,
@@ -125,18 +125,18 @@ export async function startWaitingTransfer(
   const named = await loadTransfer(tx, askedBy(row), row.customer_id ?? '');
   await resolve(tx, named);
   const transition = advance(row, { kind: 'executed' }, tx.now, executionFacts(tx, row));
-  if (!transition) throw new Error('a transfer that waits for approval can be executed');
+  if (!transition) throw new Error('a transfer that waits for approval cannot be executed');
   return (await checkRoom(tx, named, transition.row)) ?? planTransition(tx, transition, transition.row);
 }
 
-/** What the commit would find as well; found here, the action that failed is kept. */
+/** The commit would detect this as well. Detecting it here keeps the failed action. */
 async function checkRoom(tx: ReadTx, named: Named, row: TransactionRow): Promise<Refusal | undefined> {
   const funds =
     named.type === 'OUTGOING' ? checkFunds(tx, named.internal.account, row.sending_amount) : undefined;
   return (await checkVolume(tx, row)) ?? funds;
 }
 
-/** The request that a waiting transfer was made by, as far as its checks need it. */
+/** The request of a waiting transfer, as far as its checks need it. */
 function askedBy(row: TransactionRow): AskedTransfer {
   const { paymentRail, railSelectionMode } = row.details;
   const request = {

@@ -22,7 +22,7 @@ import {
   stampOf,
 } from '#tests/harness/wallet-client.ts';
 
-describe('what an agent asks for that its customer has to prove', () => {
+describe('agents’ actions that their customer has to authorize', () => {
   const world = testWorld();
   let platform: TestPlatform;
 
@@ -34,7 +34,7 @@ describe('what an agent asks for that its customer has to prove', () => {
     platform.call('approveAgentAction', { params: { agentId: agent.id, actionId } });
 
   describe('the stamp of a wallet', () => {
-    /** An agent with a quote out of the wallet of its customer, who is logged in. */
+    /** An agent with a quote from the wallet of its customer, who is logged in. */
     async function givenWalletQuote(policy: object = {}) {
       const wallet = await givenWallet(platform, newPerson());
       await givenFunds(platform, wallet.accountId, 10_000_000);
@@ -49,7 +49,7 @@ describe('what an agent asks for that its customer has to prove', () => {
       return { wallet, agent, quote, key, session, execute };
     }
 
-    it('AO-7: without it, or by a stranger, it is 401 and no action is made; with it it runs', async () => {
+    it('AO-7: without it, or with a foreign key, the reply is 401 and no action is created; with it the quote is executed', async () => {
       const { agent, key, execute } = await givenWalletQuote();
       assert.equal((await execute()).status, 401);
       const strange = await execute(newClientKey());
@@ -59,14 +59,14 @@ describe('what an agent asks for that its customer has to prove', () => {
       assert.deepEqual([done.status, done.body.status], [200, 'APPROVED'], done.raw);
     });
 
-    it('AO-7, AO-10, AO-11: it comes before what the policy says of the movement', async () => {
+    it('AO-7, AO-10, AO-11: it is checked before the policy’s verdict on the movement', async () => {
       const { key, execute } = await givenWalletQuote({ accountRestrictions: { allowedAccountIds: [] } });
       assert.equal((await execute()).status, 401);
       const refused = await execute(key);
       assert.deepEqual([refused.status, refused.body.details?.violation], [403, 'ACCOUNT_RESTRICTION']);
     });
 
-    it('C.5.1: it is not asked for again when the platform approves', async () => {
+    it('C.5.1: it is not required again when the platform approves', async () => {
       const { agent, quote, key, execute } = await givenWalletQuote(APPROVAL);
       const asked = await execute(key);
       assert.equal(asked.body.status, 'PENDING_APPROVAL', asked.raw);
@@ -76,7 +76,7 @@ describe('what an agent asks for that its customer has to prove', () => {
       assert.equal((await readTransaction(platform, quote.transactionId)).status, 'COMPLETED');
     });
 
-    it('C.5.1: a session that has run out since has signed all the same', async () => {
+    it('C.5.1: a signature stays valid if its session has expired since', async () => {
       const { wallet, agent, key } = await givenWalletQuote(APPROVAL);
       await advance(platform, 890);
       const to = await givenOutside(platform, wallet.customer.id);
@@ -89,7 +89,7 @@ describe('what an agent asks for that its customer has to prove', () => {
       assert.deepEqual([reply.status, reply.body.status], [200, 'APPROVED'], reply.raw);
     });
 
-    it('C.5.1, AD-2, AE-2: where the session that signed was revoked since, the action is FAILED; signed again it may wait again', async () => {
+    it('C.5.1, AD-2, AE-2: if the signing session was revoked since, the action is FAILED; signed again, it can be submitted again', async () => {
       const { wallet, agent, quote, key, session, execute } = await givenWalletQuote(APPROVAL);
       const asked = await execute(key);
       assert.equal(asked.body.status, 'PENDING_APPROVAL', asked.raw);
@@ -118,7 +118,7 @@ describe('what an agent asks for that its customer has to prove', () => {
       return { payer, agent, quote };
     }
 
-    it('C.4.4, C.4.7, C.3.4: AUTO: APPROVED, its transaction waits for the customer, counted from the hold, without a challenge for the agent', async () => {
+    it('C.4.4, C.4.7, C.3.4: AUTO: APPROVED, its transaction waits for the customer, counted from the hold, and the agent does not see the challenge', async () => {
       const { payer, agent, quote } = await givenScaQuote();
       const done = await executeAs(platform, agent, quote.id);
       assert.deepEqual(
@@ -136,7 +136,7 @@ describe('what an agent asks for that its customer has to prove', () => {
       assert.equal((await readAgent(platform, agent)).usage.dailySpend, 1_000, 'counted once');
     });
 
-    it('C.4.7: a challenge that lapses gives nothing back', async () => {
+    it('C.4.7: a lapsed challenge does not reduce the usage', async () => {
       const { payer, agent, quote } = await givenScaQuote();
       await executeAs(platform, agent, quote.id);
       await advance(platform, 3_600);
@@ -145,7 +145,7 @@ describe('what an agent asks for that its customer has to prove', () => {
       assert.equal((await readAgent(platform, agent)).usage.dailySpend, 1_000);
     });
 
-    it('AD-1, money.md §3.3c: the customer is asked once the platform has approved, and not before', async () => {
+    it('AD-1, money.md §3.3c: the customer’s challenge opens after the platform’s approval, and not before', async () => {
       const { payer, agent, quote } = await givenScaQuote(APPROVAL);
       const asked = await executeAs(platform, agent, quote.id);
       assert.equal(asked.body.status, 'PENDING_APPROVAL', asked.raw);

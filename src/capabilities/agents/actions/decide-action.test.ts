@@ -25,7 +25,7 @@ interface Params {
   readonly actionId: string;
 }
 
-describe('the platform decides what its agents asked for', () => {
+describe('the platform decides its agents’ actions', () => {
   const world = testWorld();
   let platform: TestPlatform;
   let ada: Payer;
@@ -49,7 +49,7 @@ describe('the platform decides what its agents asked for', () => {
   const reject = (params: Params, reason?: string) =>
     platform.call('rejectAgentAction', { params, ...(reason && { body: { reason } }) });
 
-  it('AD-1, C.4.7: approved: it starts, with its transaction, and usage counts from then on', async () => {
+  it('AD-1, C.4.7: an approval starts it, with its transaction, and usage counts from then on', async () => {
     const { agent, quote, params } = await givenOpen();
     const before = await balanceOf(platform, ada, 'USD');
     const reply = await approve(params);
@@ -62,7 +62,7 @@ describe('the platform decides what its agents asked for', () => {
     }
   });
 
-  it('AD-4, AE-1, AO-8: rejected: with its reason; the quote runs on, for the platform and not for the agent', async () => {
+  it('AD-4, AE-1, AO-8: a rejection has its reason; the quote stays open for the platform, but not for the agent', async () => {
     const { agent, quote, params } = await givenOpen();
     const reply = await reject(params, 'Too dear');
     assert.deepEqual(
@@ -76,7 +76,7 @@ describe('the platform decides what its agents asked for', () => {
     assert.equal((await readAgent(platform, agent)).usage.dailyTransactionCount, 0, 'C.5.6');
   });
 
-  it('AD-2, AE-2: an approval of what does not hold any more is FAILED with the reason, and the agent may try again', async () => {
+  it('AD-2, AE-2: if its conditions no longer hold, an approval makes it FAILED with the reason, and the agent may try again', async () => {
     const cases: [what: string, change: (agentId: string) => Promise<unknown>, code: string][] = [
       [
         'paused',
@@ -112,7 +112,7 @@ describe('the platform decides what its agents asked for', () => {
     }
   });
 
-  it('AD-2: funds are short: FAILED; submitted again it waits again', async () => {
+  it('AD-2: without enough funds it is FAILED; submitted again, it waits again', async () => {
     const poor = await givenPayer(platform, 10);
     const to = await givenOutside(platform, poor.id, '999', 'USD_ACCOUNT');
     const { agent, quote, params } = await givenOpen({}, poor, to);
@@ -127,7 +127,7 @@ describe('the platform decides what its agents asked for', () => {
     assert.equal((await listActionsAs(platform, agent)).length, 2);
   });
 
-  it('C.5.1: an approval that finds it expired answers 200 with FAILED; a rejection is 409', async () => {
+  it('C.5.1: an approval after the expiry gets 200 with FAILED; a rejection is 409', async () => {
     const { params } = await givenOpen();
     world.clock.advance(15 * 60_000);
     const reply = await approve(params);
@@ -138,7 +138,7 @@ describe('the platform decides what its agents asked for', () => {
     assert.equal((await reject(params)).status, 409);
   });
 
-  it('C.5.4: what became of an action is told by the events of its payment alone', async () => {
+  it('C.5.4: the outcome of an action is reported only by the events of its payment', async () => {
     const [one, other] = [await givenOpen(), await givenOpen()];
     await approve(one.params);
     await reject(other.params);
@@ -156,7 +156,7 @@ describe('the platform decides what its agents asked for', () => {
     assert.deepEqual([reply.status, reply.body.code], [404, 'NOT_FOUND']);
   });
 
-  it('C.5.2: by its transaction: approved or rejected, the answer is the transaction; decided, it is 409', async () => {
+  it('C.5.2: a decision by the transaction returns the transaction; a second decision is 409', async () => {
     const [one, other] = [await givenOpen(), await givenOpen()];
     const byTransaction = (id: 'approvePendingPayment' | 'rejectPendingPayment', transactionId: string) =>
       platform.call(id, { params: { transactionId } });
@@ -172,7 +172,7 @@ describe('the platform decides what its agents asked for', () => {
     }
   });
 
-  it('C.5.1: of an approval and a rejection at once one wins, and the other is 409', async () => {
+  it('C.5.1: if an approval and a rejection race, one wins, and the other is 409', async () => {
     for (let round = 0; round < 6; round++) {
       const { params, quote } = await givenOpen();
       const replies = await Promise.all([approve(params), reject(params), approve(params)]);
@@ -183,7 +183,7 @@ describe('the platform decides what its agents asked for', () => {
     }
   });
 
-  it('C.4.7: of approvals at once only as many start as the limits have room for', async () => {
+  it('C.4.7: only as many concurrent approvals start as the limits allow', async () => {
     const agent = await givenConnectedAgent(platform, ada, {
       ...APPROVAL,
       spendingLimits: { currency: 'USD', perTransactionLimit: 100_000, dailyTransactionLimit: 3 },
@@ -198,7 +198,7 @@ describe('the platform decides what its agents asked for', () => {
     assert.deepEqual(statuses, [...Array(3).fill('APPROVED'), ...Array(5).fill('FAILED')]);
   });
 
-  it('C.1.5: what waits now is listed, newest first, by agent and customer; what was decided is not', async () => {
+  it('C.1.5: open actions are listed, newest first, by agent and customer; decided ones are not', async () => {
     const own = await givenPayer(platform, 10_000);
     const to = await givenOutside(platform, own.id, '999', 'USD_ACCOUNT');
     const [one, two, three] = [

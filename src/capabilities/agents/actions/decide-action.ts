@@ -22,14 +22,14 @@ export interface OpenAction {
   readonly row: TransactionRow;
 }
 
-/** What a decision leaves: to be committed, and to be shown. */
+/** The result of a decision: the changes to commit, and the rows to present. */
 export interface DecidedAction {
   readonly change: Change;
   readonly action: SeenAction;
   readonly row: TransactionRow;
 }
 
-/** AD-1, AD-2: everything is asked again but the mode (C.5.1); what does not hold any more fails the action. */
+/** AD-1, AD-2: all checks but the mode are repeated (C.5.1). If one fails, the action fails. */
 export async function approveAction(
   payments: PaymentParts,
   tx: ReadTx,
@@ -53,7 +53,7 @@ export function rejectAction(tx: ReadTx, open: OpenAction, reason: string | unde
 interface Started {
   readonly change: Change;
   readonly row: TransactionRow;
-  /** What counts against the agent's limits. */
+  /** The amount that counts against the agent's limits. */
   readonly measured: bigint;
 }
 
@@ -74,7 +74,7 @@ async function start(payments: PaymentParts, tx: ReadTx, open: OpenAction): Prom
   return { change: plan.change, row: plan.answer as TransactionRow, measured: verdict.measured };
 }
 
-/** The session that signed for a wallet may have ended since the agent sent its stamp; it must not have been revoked (C.5.1). */
+/** The session that signed for a wallet may have ended since, but must not have been revoked (C.5.1). */
 async function startQuote(
   payments: PaymentParts,
   tx: ReadTx,
@@ -87,14 +87,14 @@ async function startQuote(
     signerKey,
     now: action.created_at,
   });
-  if (!execution) throw new Error('the quote of an action exists');
+  if (!execution) throw new Error('the quote of an action does not exist');
   if (signerKey !== undefined && !execution.isSigner) {
-    return new Refusal('UNAUTHORIZED', 'The session that signed for the wallet was revoked since.');
+    return new Refusal('UNAUTHORIZED', 'The session that signed for the wallet has been revoked.');
   }
   return startExecution(tx, { ...execution, row });
 }
 
-/** Nothing has moved: the action ends, and its transaction waits no more (C.5.3). */
+/** No money has moved: the action ends, and its transaction stops waiting (C.5.3). */
 function end(
   tx: ReadTx,
   { action, row }: OpenAction,
@@ -102,7 +102,7 @@ function end(
   decided: Partial<ActionRow>,
 ): DecidedAction {
   const transition = advance(row, notice, tx.now, executionFacts(tx, row));
-  if (!transition) throw new Error('a transaction that waits for approval can end');
+  if (!transition) throw new Error('a transaction that waits for approval cannot end');
   const change = new Change(tx);
   applyTransition(change, transition);
   return { change, row: transition.row, action: changeAction(tx, change, action, decided) };

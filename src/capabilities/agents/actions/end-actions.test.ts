@@ -18,7 +18,7 @@ import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
 import { allRows } from '#tests/harness/table-contents.ts';
 
-describe('what waits for approval when its customer or its agent is deleted', () => {
+describe('open actions when their customer or agent is deleted', () => {
   const world = testWorld();
   let platform: TestPlatform;
 
@@ -26,7 +26,7 @@ describe('what waits for approval when its customer or its agent is deleted', ()
     platform = await givenPlatform(world);
   });
 
-  /** An agent that waits for one action of each type. */
+  /** An agent with one waiting action of each type. */
   async function givenWaiting(usdFunds = 0) {
     const payer = await givenPayer(platform, usdFunds);
     const usd = payer.account('USD').id;
@@ -46,7 +46,7 @@ describe('what waits for approval when its customer or its agent is deleted', ()
     return { payer, agent, quote, actionId: asked.body.id };
   }
 
-  /** The end of each action, and that of its transaction. */
+  /** The final status of each action, and of its transaction. */
   async function endsOf(agent: { readonly id: string }) {
     const actions = await world.database.query<{
       type: string;
@@ -63,7 +63,7 @@ describe('what waits for approval when its customer or its agent is deleted', ()
     return ends;
   }
 
-  it('C.1.3, AD-5, AE-1, customers.md §2.4.26: the customer: actions are REJECTED, transactions end, quotes at once', async () => {
+  it('C.1.3, AD-5, AE-1, customers.md §2.4.26: with the customer, actions are REJECTED and transactions end, quotes at once', async () => {
     const { payer, agent, quote } = await givenWaiting();
     const deleted = await platform.call('deleteCustomerById', { params: { customerId: payer.id } });
     assert.equal(deleted.status, 200, deleted.raw);
@@ -75,7 +75,7 @@ describe('what waits for approval when its customer or its agent is deleted', ()
     assert.deepEqual(await toldOf(platform, quote.transactionId), ['PENDING', 'EXPIRED']);
   });
 
-  it('C.1.3, AD-5, AE-1: the agent: actions are REJECTED, transfers end, and the quote runs on for the platform', async () => {
+  it('C.1.3, AD-5, AE-1: with the agent, actions are REJECTED, transfers end, and the quote stays open for the platform', async () => {
     const { payer, agent, quote, actionId } = await givenWaiting(10_000);
     const params = { agentId: agent.id };
     const deleted = await platform.send('deleteAgent', { params });
@@ -103,7 +103,7 @@ describe('what waits for approval when its customer or its agent is deleted', ()
     assert.equal(own.status, 200, own.raw);
   });
 
-  it('C.5.2: by its transaction, what nobody decided in time is 409, also when its agent was deleted since', async () => {
+  it('C.5.2: a decision by the transaction after the deadline is 409, even if its agent was deleted since', async () => {
     const { agent, quote } = await givenWaiting();
     await advance(platform, 15 * 60);
     await platform.send('deleteAgent', { params: { agentId: agent.id } });
@@ -114,7 +114,7 @@ describe('what waits for approval when its customer or its agent is deleted', ()
     }
   });
 
-  it('customers.md §2.4.26a: erasure takes the reasons of rejections and the keys that signed, and leaves the actions', async () => {
+  it('customers.md §2.4.26a: erasure removes the reasons of rejections and the signing keys, and keeps the actions', async () => {
     const { payer, agent, actionId } = await givenWaiting();
     const params = { agentId: agent.id, actionId };
     await platform.call('rejectAgentAction', { params, body: { reason: 'Ada Lovelace has moved to Paris' } });
@@ -128,7 +128,7 @@ describe('what waits for approval when its customer or its agent is deleted', ()
     );
   });
 
-  it('customers.md §2.4.26a: after the erasure nothing of what agents did says who the customer was', async () => {
+  it('customers.md §2.4.26a: after the erasure no trace of the agents identifies the customer', async () => {
     const payer = await givenPayer(platform, 0, {
       fullName: 'Augusta Byron',
       platformCustomerId: 'byron-77',

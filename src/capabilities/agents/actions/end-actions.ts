@@ -8,7 +8,7 @@ import { applyNotices } from '#capabilities/payments/settlement/notices.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import { on, type Subscription } from '#foundation/events/reactions.ts';
 
-/** What waits for approval ends with its customer, before anything of the customer is locked (C.1.3, AD-5). */
+/** Open actions end with their customer, before any row of the customer is locked (C.1.3, AD-5). */
 export const actionReactions: Subscription[] = [
   on(customerDeletionRequested, async (tx, { customerId }) => {
     for (const agent of await lockAgentsOf(tx, customerId)) {
@@ -17,7 +17,7 @@ export const actionReactions: Subscription[] = [
   }),
 ];
 
-/** Rejects what an agent, which the caller has locked, still waits for (AE-1). */
+/** Rejects the open actions of an agent that the caller has locked (AE-1). */
 export async function rejectOpenActions(
   tx: Tx,
   agent: Pick<AgentRow, 'id'>,

@@ -3,18 +3,18 @@ import { AgentAction } from '#capabilities/agents/actions/schemas.ts';
 import { webhookBody } from '#foundation/events/webhook-body.ts';
 import type { WebhookDeclaration } from '#foundation/http/document/openapi.ts';
 
-/** The one event of actions in the OpenAPI document (C.5.4). */
+/** The only event of actions in the OpenAPI document (C.5.4). */
 export const agentActionWebhook: WebhookDeclaration<AgentAction> = {
   name: 'agent-action',
-  summary: 'An agent asks for approval',
+  summary: 'An agent’s action needs approval',
   description:
-    'Sent when something that an agent asked for waits for you. `data` is the action with its quote or transfer; decide by ' +
+    'Sent when an agent’s action waits for your decision. `data` is the action with its quote or transfer; decide by ' +
     '`POST /agents/{agentId}/actions/{actionId}/approve` or `…/reject`.',
   body: webhookBody(
     'AgentActionWebhook',
     ['AGENT_ACTION.PENDING_APPROVAL'],
     AgentAction,
-    'Something that waits for approval.',
+    'An action that waits for approval.',
   ),
   examples: { 'AGENT_ACTION.PENDING_APPROVAL': WAITING_ACTION },
 };

@@ -5,7 +5,7 @@ import { TRANSFER_IN_REQUEST, TRANSFER_OUT_REQUEST } from '#capabilities/payment
 import type { TransferOutRequest } from '#capabilities/payments/transfers/schemas.ts';
 import { EXAMPLE_IDS, EXAMPLE_TIME, exampleAmount } from '#foundation/lib/examples.ts';
 
-/** More than the agent may pay without asking. */
+/** More than the agent may pay without an approval. */
 export const LARGE_TRANSFER_REQUEST: TransferOutRequest = { ...TRANSFER_OUT_REQUEST, amount: 30_000 };
 export const LARGER_TRANSFER_REQUEST: TransferOutRequest = { ...TRANSFER_OUT_REQUEST, amount: 40_000 };
 
@@ -17,7 +17,7 @@ const ASKED = {
   updatedAt: EXAMPLE_TIME,
 } as const;
 
-/** The fields of a payment that starts at once (C.4.10). */
+/** The fields of a payment that has started (C.4.10). */
 const TAKEN = { executedAt: EXAMPLE_TIME, takenAt: EXAMPLE_TIME };
 const ADA = { name: 'Ada Lovelace', account: '****7890' };
 const HOST = { name: 'Marie Curie', account: '****2606' };
@@ -85,7 +85,7 @@ export const ROOM_ACTION: AgentAction = {
   },
 };
 
-/** Little enough for the agent to make it by itself. */
+/** Small enough for the agent to make it without an approval. */
 export const OWN_ACTION: AgentAction = {
   ...ASKED,
   id: EXAMPLE_IDS.ownAction,

@@ -41,7 +41,7 @@ export async function prepareAgentExecution(
   if ((!refused || refused.mark === 'expired') && (await wasRejected(tx, row.id))) {
     return new Refusal(
       'CONFLICT',
-      'The platform has rejected that this quote is executed. Create a new one.',
+      'The platform has rejected the execution of this quote. Create a new one.',
     );
   }
   if (refused) return refuseExecution(tx, execution, refused);
@@ -72,7 +72,7 @@ export function requirePolicy(agent: AgentRow, refusal: Refusal | undefined): vo
   if (refusal) throw new RefusedByPolicy(agent.id, refusal);
 }
 
-/** C.4.2, C.4.3: the whole amount that leaves, and the internal accounts that the quote names. */
+/** C.4.2, C.4.3: the whole amount that leaves, and the internal accounts of the quote. */
 export function movedBy(row: TransactionRow): Moved {
   const account = (type: string, id: string | null) =>
     type === 'INTERNAL' && id !== null ? publicId('InternalAccount', id) : undefined;
@@ -99,7 +99,7 @@ function keyOf(stamp: SentStamp): string | null {
   return keyedStamp(stamp)?.publicKey ?? null;
 }
 
-/** AO-13; a refusal that a check throws is one like those that are returned. */
+/** AO-13; a refusal that a check throws is treated like a returned one. */
 export async function startExecution(
   tx: ReadTx,
   execution: Execution,
@@ -112,7 +112,7 @@ export async function startExecution(
 
 function submit(tx: ReadTx, submission: Submission, row: TransactionRow): SharedPlan<AgentAction> {
   const transition = advance(row, { kind: 'submitted' }, tx.now, executionFacts(tx, row));
-  if (!transition) throw new Error('a quote that passed the checks can be submitted');
+  if (!transition) throw new Error('a quote that passed the checks cannot be submitted');
   const { change } = planTransition(tx, transition, undefined);
   return planSubmission(tx, submission, { change, row: transition.row });
 }

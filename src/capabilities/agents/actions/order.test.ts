@@ -14,8 +14,8 @@ import {
   stampOf,
 } from '#tests/harness/wallet-client.ts';
 
-/** Nothing is right at first; each step mends what failed, so that the next check in the order answers. */
-describe('the order in which what an agent submits is checked', () => {
+/** Everything is wrong at first; each step fixes the failing check, so that the next check in the order answers. */
+describe('the order of the checks on an agent’s requests', () => {
   const world = testWorld();
   let platform: TestPlatform;
 
@@ -23,7 +23,7 @@ describe('the order in which what an agent submits is checked', () => {
     platform = await givenPlatform(world, { currencies: ['USD', 'EUR', 'USDB'] });
   });
 
-  /** An agent that may do nothing, and how it is let do more. */
+  /** An agent without permissions, and functions that grant them. */
   async function givenBound(customer: { readonly id: string }) {
     const agent = await givenConnectedAgent(platform, customer, {
       permissions: ['CREATE_QUOTES'],
@@ -72,7 +72,7 @@ describe('the order in which what an agent submits is checked', () => {
     assert.equal(outcome(await execute(stamp)), '403 PER_TRANSACTION_LIMIT', 'AO-11');
     assert.deepEqual(await listActionsAs(platform, agent), []);
     await patch({ spendingLimits: { perTransactionLimit: 100_000 } });
-    // The wallet is empty, which nobody asks yet.
+    // The wallet is empty, but this is not checked yet.
     const waiting = await execute({ ...stamp, key: 'once' });
     assert.deepEqual([waiting.status, waiting.body.status], [200, 'PENDING_APPROVAL'], 'AO-12');
     await pause(true);
@@ -94,7 +94,7 @@ describe('the order in which what an agent submits is checked', () => {
     assert.equal(outcome(await execute(again)), '400 QUOTE_EXPIRED', 'AO-9');
   });
 
-  it('AO-6: an execution has no body; what is sent as one is not looked at', async () => {
+  it('AO-6: an execution has no body; a sent one is ignored', async () => {
     const payer = await givenPayer(platform, 10_000);
     const agent = await givenConnectedAgent(platform, payer);
     const to = await givenOutside(platform, payer.id);
@@ -135,7 +135,7 @@ describe('the order in which what an agent submits is checked', () => {
       assert.equal(outcome(await send(own, bank, 1_000)), '403 PER_TRANSACTION_LIMIT', 'AT-9');
       assert.deepEqual(await listActionsAs(platform, agent), []);
       await patch({ spendingLimits: { perTransactionLimit: 100_000 } });
-      // The account is empty, which nobody asks yet.
+      // The account is empty, but this is not checked yet.
       const waiting = await send(own, bank, 1_000, { key: 'once' });
       assert.deepEqual([waiting.status, waiting.body.status], [201, 'PENDING_APPROVAL'], 'AT-10');
       await pause(true);

@@ -31,7 +31,7 @@ export async function prepareApproval(
 ): Promise<SharedPlan<AgentAction> | Refusal> {
   const found = await findNamed(tx, ref);
   const open = openIn(tx, found);
-  // What was never decided and waits no more has failed already, which is what an approval would have come to.
+  // An undecided action that no longer waits has already failed, and an approval would have the same result.
   if (!open && found.action.status === 'PENDING_APPROVAL') {
     return { change: new Change(tx), answer: presentAction(tx, found.action, found.row, tx.now) };
   }
@@ -49,7 +49,7 @@ export async function prepareRejection(
   return open ? planOf(tx, rejectAction(tx, open, reason)) : decided(tx, found);
 }
 
-/** Decides by the transaction that waits (C.5.2). */
+/** Decides by the waiting transaction (C.5.2). */
 export const agentPaymentDecider: PaymentDecider = {
   async prepareApproval(tx, row, payments) {
     const open = await findOpenFor(tx, row);
@@ -61,7 +61,7 @@ export const agentPaymentDecider: PaymentDecider = {
   },
 };
 
-/** What waited for an agent that was deleted since waits no more. */
+/** The open action; none if its agent was deleted. */
 async function findOpenFor(tx: ReadTx, row: TransactionRow): Promise<OpenAction | undefined> {
   const action = row.agent_id === null ? undefined : await findPendingAction(tx, row.id);
   const agent = action && (await findAgent(tx, action.agent_id));
@@ -84,7 +84,7 @@ async function findNamed(tx: ReadTx, ref: ActionRef): Promise<FoundAction> {
   const action = await findOwn(tx, ref);
   const { transaction_id: id } = action;
   const row = id === null ? undefined : await findTransaction(tx, id);
-  // Where the transaction was decided since, so was the action.
+  // If the transaction was decided meanwhile, the action was as well.
   return isOpen(tx, action) && !(row && awaitsApproval(row, tx.now))
     ? { action: await findOwn(tx, ref), agent, row }
     : { action, agent, row };
@@ -100,7 +100,7 @@ function isOpen({ now }: ReadTx, action: SeenAction): boolean {
   return action.status === 'PENDING_APPROVAL' && awaitsApproval(action, now);
 }
 
-/** Undefined: it is not open. */
+/** Undefined if it is not open. */
 function openIn(tx: ReadTx, { action, agent, row }: FoundAction): OpenAction | undefined {
   return row && isOpen(tx, action) && awaitsApproval(row, tx.now) ? { action, agent, row } : undefined;
 }

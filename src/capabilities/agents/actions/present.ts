@@ -10,14 +10,14 @@ import { findTransactions } from '#capabilities/payments/store.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 
-/** Actions as every reply shows them. */
+/** Actions as every reply presents them. */
 export async function presentActions(tx: ReadTx, actions: readonly SeenAction[]): Promise<AgentAction[]> {
   const ids = actions.flatMap(({ transaction_id: id }) => (id === null ? [] : [id]));
   const rows = new Map((await findTransactions(tx, ids)).map((row) => [row.id, row]));
   return actions.map((action) => presentAction(tx, action, rows.get(action.transaction_id ?? ''), tx.now));
 }
 
-/** An action with its transaction, if it has one. What the customer is asked is not shown to agents (C.3.4). */
+/** An action with its transaction, if it has one. The customer's challenge is not shown to agents (C.3.4). */
 export function presentAction(
   viewer: Viewer,
   action: SeenAction,
@@ -43,7 +43,7 @@ export function presentAction(
   };
 }
 
-/** AD-3: one that was not decided and whose transaction waits no more has failed, whoever ended that. */
+/** AD-3: an undecided action whose transaction no longer waits has failed, whatever ended the wait. */
 export function shownAction(action: SeenAction, now: Date): Pick<ActionRow, 'status' | 'failure'> {
   const { status, failure, type } = action;
   const isLapsed = status === 'PENDING_APPROVAL' && !awaitsApproval(action, now);
@@ -55,6 +55,6 @@ function lapsedFailure(type: ActionRow['type']): ActionFailure {
     ? { code: 'QUOTE_EXPIRED', reason: 'The quote has expired. Create a new one.' }
     : {
         code: 'TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL',
-        reason: 'Nobody decided about the transfer in time.',
+        reason: 'There was no decision about the transfer in time.',
       };
 }

@@ -35,16 +35,16 @@ const COMMON = { area: 'Agent Operations', access: 'agent', isExperimental: true
 const QUOTE_ID = { quoteId: { id: 'Quote', missing: 'QUOTE_NOT_FOUND' } } as const;
 const ACTION_ID = { actionId: { id: 'AgentAction', missing: 'NOT_FOUND' } } as const;
 
-/** Pause and permission are asked for in `prepare`: the quote and the key come first (AO-2, AO-3). */
+/** `prepare` checks pause and permission, because the quote and the key come first (AO-2, AO-3). */
 const execute = (payments: PaymentParts) =>
   operation('agentExecuteQuote', {
     ...COMMON,
     route: 'POST /agents/me/quotes/:quoteId/execute',
-    summary: 'Execute a quote that the agent made',
+    summary: 'Execute the agent’s quote',
     description:
-      'Within the agent’s policy the payment starts at once, or it waits until the platform approves it. A quote out of an ' +
-      'embedded wallet needs the signature of the wallet’s owner over the `payloadToSign` of its instructions. Takes ' +
-      'EXECUTE_QUOTES; what the policy refuses is 403, with `details.violation`, `limit`, `used` and `requested`.',
+      'If the agent’s policy allows it, the payment starts at once; otherwise it waits for the platform’s approval. A quote ' +
+      'from an embedded wallet needs the signature of the wallet’s owner over the `payloadToSign` in its instructions. ' +
+      'Requires EXECUTE_QUOTES. A refusal by the policy is 403, with `details.violation`, `limit`, `used` and `requested`.',
     idempotency: { key: 'optional', conflict: 'DUPLICATE_PAY_REQUEST', prepareFindsKey: true },
     signed: { withoutRequestId: true },
     params: QUOTE_ID,
@@ -63,13 +63,13 @@ const execute = (payments: PaymentParts) =>
 const list = operation('agentListActions', {
   ...COMMON,
   route: 'GET /agents/me/actions',
-  summary: 'List what the agent asked for',
-  description: 'Newest first, each as it stands now; also those that could not start.',
+  summary: 'List the agent’s actions',
+  description: 'The current state of each action, newest first, including those that could not start.',
   query: AgentActionsQuery,
   reply: AgentActionListResponse,
   codes: [],
   examples: {
-    'That were rejected': { query: { status: 'REJECTED' }, reply: exampleList(REJECTED_ACTION) },
+    'Rejected actions': { query: { status: 'REJECTED' }, reply: exampleList(REJECTED_ACTION) },
   },
   async read(tx, { caller, query }) {
     const filters = { agentId: caller.id, status: query.status };
@@ -81,14 +81,14 @@ const list = operation('agentListActions', {
 const get = operation('agentGetAction', {
   ...COMMON,
   route: 'GET /agents/me/actions/:actionId',
-  summary: 'Get something that the agent asked for',
+  summary: 'Get an action of the agent',
   description:
-    'As it stands now: ask for it until it is decided. It has its `transaction` once it was started, and `failure` or ' +
-    '`rejectionReason` where it was not.',
+    'The current state of the action; poll until it is decided. It has its `transaction` once it has started, and ' +
+    '`failure` or `rejectionReason` if it has not.',
   params: ACTION_ID,
   reply: AgentAction,
   codes: [],
-  examples: { 'That waits': { params: { actionId: WAITING_ACTION.id }, reply: WAITING_ACTION } },
+  examples: { 'A waiting action': { params: { actionId: WAITING_ACTION.id }, reply: WAITING_ACTION } },
   async read(tx, { caller, params }) {
     const action = await findAction(tx, params.actionId);
     if (action?.agent_id !== caller.id) return notFound('NOT_FOUND', 'AgentAction');
@@ -97,7 +97,7 @@ const get = operation('agentGetAction', {
   },
 });
 
-/** Pause and permission are asked for in `prepare`: the key comes first (AT-2), and the body after (AT-5). */
+/** `prepare` checks pause and permission, because the key comes first (AT-2), and the body after them (AT-5). */
 const TRANSFERS = {
   ...COMMON,
   idempotency: { key: 'optional', conflict: 'DUPLICATE_PAY_REQUEST' },
@@ -111,8 +111,8 @@ const transferIn = operation('agentCreateTransferIn', {
   route: 'POST /agents/me/transfer-in',
   summary: 'Pull money from a bank account of the agent’s customer',
   description:
-    'Within the agent’s policy it is collected at once, or it waits until the platform approves it, for seven days. Takes ' +
-    'CREATE_TRANSFERS; what the policy refuses is 403, with `details.violation`.',
+    'If the agent’s policy allows it, the money is collected at once; otherwise the transfer waits for the platform’s ' +
+    'approval, for up to seven days. Requires CREATE_TRANSFERS. A refusal by the policy is 403, with `details.violation`.',
   body: TransferInRequest,
   codes: [...MOVEMENT_CODES, 'QUOTE_REQUEST_FAILED'],
   examples: { 'Within the policy': { body: TRANSFER_IN_REQUEST, reply: OWN_ACTION } },
@@ -125,15 +125,18 @@ const transferIn = operation('agentCreateTransferIn', {
 const transferOut = operation('agentCreateTransferOut', {
   ...TRANSFERS,
   route: 'POST /agents/me/transfer-out',
-  summary: 'Pay out of an account of the agent’s customer',
+  summary: 'Pay from an account of the agent’s customer',
   description:
-    'Within the agent’s policy it is debited at once, or it waits until the platform approves it, for seven days. Takes ' +
-    'CREATE_TRANSFERS; what the policy refuses is 403, with `details.violation`.',
+    'If the agent’s policy allows it, the amount is debited at once; otherwise the transfer waits for the platform’s ' +
+    'approval, for up to seven days. Requires CREATE_TRANSFERS. A refusal by the policy is 403, with `details.violation`.',
   body: TransferOutRequest,
   codes: [...TRANSFER_OUT_CODES, 'QUOTE_REQUEST_FAILED'],
   examples: {
-    'That needs an approval': { body: LARGE_TRANSFER_REQUEST, reply: WAITING_ACTION },
-    'Another one that does': { body: LARGER_TRANSFER_REQUEST, reply: SECOND_WAITING_ACTION },
+    'A transfer that needs an approval': { body: LARGE_TRANSFER_REQUEST, reply: WAITING_ACTION },
+    'Another transfer that needs an approval': {
+      body: LARGER_TRANSFER_REQUEST,
+      reply: SECOND_WAITING_ACTION,
+    },
   },
   async prepare(tx, { caller, body, problems }) {
     const agent = await loadTransferring(tx, caller);
@@ -147,15 +150,14 @@ const ACTION_OF_AGENT = { agentId: { id: 'Agent', missing: 'NOT_FOUND' }, ...ACT
 const listApprovals = operation('listAgentApprovals', {
   ...MANAGEMENT,
   route: 'GET /agents/approvals',
-  summary: 'List what waits for approval',
-  description:
-    'What agents asked for and nobody has decided yet, newest first unless `sortOrder` says otherwise.',
+  summary: 'List actions that wait for approval',
+  description: 'Undecided actions of your agents, newest first unless `sortOrder` says otherwise.',
   access: 'view',
   query: AgentApprovalsQuery,
   reply: AgentActionListResponse,
   codes: ['INVALID_INPUT'],
   examples: {
-    'Of a customer': { query: { customerId: EXAMPLE_IDS.ada }, reply: exampleList(WAITING_ACTION) },
+    'Actions for a customer': { query: { customerId: EXAMPLE_IDS.ada }, reply: exampleList(WAITING_ACTION) },
   },
   async read(tx, { query }) {
     requireOrderedBounds(query, [['startDate', 'endDate']]);
@@ -176,10 +178,10 @@ const approve = (payments: PaymentParts) =>
   operation('approveAgentAction', {
     ...MANAGEMENT,
     route: 'POST /agents/:agentId/actions/:actionId/approve',
-    summary: 'Approve what an agent asked for',
+    summary: 'Approve an action of an agent',
     description:
-      'It starts if all that it needs still holds; if not, the action is `FAILED` and says why. An approval cannot lift a ' +
-      'limit.',
+      'The payment starts if all its conditions still hold; otherwise the action becomes `FAILED` with the reason. An ' +
+      'approval cannot override a limit.',
     access: 'transact',
     params: ACTION_OF_AGENT,
     reply: AgentAction,
@@ -196,9 +198,9 @@ const approve = (payments: PaymentParts) =>
 const reject = operation('rejectAgentAction', {
   ...MANAGEMENT,
   route: 'POST /agents/:agentId/actions/:actionId/reject',
-  summary: 'Reject what an agent asked for',
+  summary: 'Reject an action of an agent',
   description:
-    'Nothing has moved. The agent sees the reason and cannot ask for the same quote again; you can still execute it.',
+    'No money has moved. The agent sees the reason and cannot execute the same quote again; you still can.',
   access: 'transact',
   params: ACTION_OF_AGENT,
   body: AgentActionRejectRequest,
@@ -215,7 +217,7 @@ const reject = operation('rejectAgentAction', {
   prepare: (tx, { params, body }) => prepareRejection(tx, params, body?.reason),
 });
 
-/** What agents ask for that moves money, and how it is decided (C.4, C.5). In contract order. */
+/** Agents' operations that move money, and the decisions about them (C.4, C.5). In the contract's order. */
 export function agentActionOperations(payments: PaymentParts) {
   return [listApprovals, approve(payments), reject, execute(payments), list, get, transferIn, transferOut];
 }

@@ -5,13 +5,13 @@ export type ActionType = 'EXECUTE_QUOTE' | 'TRANSFER_OUT' | 'TRANSFER_IN';
 export const ACTION_STATUSES = ['PENDING_APPROVAL', 'APPROVED', 'REJECTED', 'FAILED'] as const;
 export type ActionStatus = (typeof ACTION_STATUSES)[number];
 
-/** The error that an action met. */
+/** The error of a failed action. */
 export interface ActionFailure {
   readonly code: string;
   readonly reason: string;
 }
 
-/** One thing that an agent asked for which moves money. */
+/** One request of an agent that moves money. */
 export interface ActionRow {
   platform_id: string;
   id: string;
@@ -19,10 +19,10 @@ export interface ActionRow {
   agent_id: string;
   customer_id: string;
   type: ActionType;
-  /** Null: a transfer that could not start. */
+  /** Null for a transfer that could not start. */
   transaction_id: string | null;
   transfer: AgentTransferDetails | null;
-  /** The key that signed a payment out of an embedded wallet. */
+  /** The key that signed a payment from an embedded wallet. */
   signer_key: string | null;
   status: ActionStatus;
   rejection_reason: string | null;

@@ -15,14 +15,15 @@ const AgentActionStatus = namedSchema(
   'AgentActionStatus',
   oneOf(['PENDING_APPROVAL', 'APPROVED', 'REJECTED', 'FAILED'], {
     description:
-      '`PENDING_APPROVAL`: it waits for you. `APPROVED`: it was started, by itself or by you. `REJECTED`: you said no, or ' +
-      'its agent or customer was deleted. `FAILED`: it could not start, or nobody decided in time.',
+      '`PENDING_APPROVAL`: it waits for your decision. `APPROVED`: it has started, by the policy or by your approval. ' +
+      '`REJECTED`: you rejected it, or its agent or customer was deleted. `FAILED`: it could not start, or there was no ' +
+      'decision in time.',
   }),
 );
 
 const AgentActionType = namedSchema(
   'AgentActionType',
-  oneOf(['EXECUTE_QUOTE', 'TRANSFER_OUT', 'TRANSFER_IN'], { description: 'What the agent asked for.' }),
+  oneOf(['EXECUTE_QUOTE', 'TRANSFER_OUT', 'TRANSFER_IN'], { description: 'The kind of action.' }),
 );
 
 const AgentTransferDetails = component(
@@ -33,7 +34,7 @@ const AgentTransferDetails = component(
     sourceAccountId: Type.String({ description: 'The account that pays.' }),
     destinationAccountId: Type.String({ description: 'The account that is paid.' }),
   },
-  { description: 'The transfer that an agent asked for.' },
+  { description: 'The transfer that an agent requested.' },
 );
 export type AgentTransferDetails = Static<typeof AgentTransferDetails>;
 
@@ -41,30 +42,32 @@ export const AgentAction = component(
   'AgentAction',
   {
     id: idOf('AgentAction', { description: 'Id of the action.' }),
-    agentId: idOf('Agent', { description: 'The agent that asked.' }),
-    customerId: idOf('Customer', { description: 'The customer that it acts for.' }),
-    platformCustomerId: Type.String({ description: 'Your id of the customer.' }),
+    agentId: idOf('Agent', { description: 'The agent that requested it.' }),
+    customerId: idOf('Customer', { description: 'The customer that the agent acts for.' }),
+    platformCustomerId: Type.String({ description: 'Your own id for the customer.' }),
     status: AgentActionStatus,
     type: AgentActionType,
     quote: Type.Optional(Quote),
     transferDetails: Type.Optional(AgentTransferDetails),
     transaction: Type.Optional(TransactionOneOf),
-    // Beyond the contract: the person who decides has to see who is paid, even before there is a transaction.
+    // Beyond the contract: the approver has to see the payee, even before there is a transaction.
     ...PARTIES,
-    rejectionReason: Type.Optional(Type.String({ description: 'Why it was rejected, if that was said.' })),
+    rejectionReason: Type.Optional(
+      Type.String({ description: 'Why it was rejected, if a reason was given.' }),
+    ),
     failure: Type.Optional(
       Type.Object(
         {
           code: Type.String({ description: 'Code of the error.', examples: ['INSUFFICIENT_FUNDS'] }),
-          reason: Type.String({ description: 'What was wrong, for people.' }),
+          reason: Type.String({ description: 'The error as text.' }),
         },
-        { description: 'Why it has failed: code and reason of the error that it met.' },
+        { description: 'Why it failed: the code and reason of the error.' },
       ),
     ),
-    createdAt: dateTime({ description: 'When the agent asked.' }),
-    updatedAt: dateTime({ description: 'When it was decided; until then, when the agent asked.' }),
+    createdAt: dateTime({ description: 'When the agent requested it.' }),
+    updatedAt: dateTime({ description: 'When it was decided; until then, when the agent requested it.' }),
   },
-  { description: 'One thing that an agent asked for which moves money.' },
+  { description: 'One request of an agent that moves money.' },
 );
 export type AgentAction = Static<typeof AgentAction>;
 
@@ -77,13 +80,17 @@ export const AgentActionsQuery = pageQuery({
 export const AgentApprovalsQuery = pageQuery({
   agentId: Type.Optional(queryId('Agent', { description: 'Actions of this agent.' })),
   customerId: Type.Optional(queryId('Customer', { description: 'Actions of the agents of this customer.' })),
-  startDate: Type.Optional(dateTime({ description: 'Asked for then or later.' })),
-  endDate: Type.Optional(dateTime({ description: 'Asked for then or earlier.' })),
+  startDate: Type.Optional(dateTime({ description: 'Requested at this time or later.' })),
+  endDate: Type.Optional(dateTime({ description: 'Requested at this time or earlier.' })),
   sortOrder: Type.Optional(oneOf(['asc', 'desc'], { default: 'desc', description: 'Order of `createdAt`.' })),
 });
 
 export const AgentActionRejectRequest = component(
   'AgentActionRejectRequest',
-  { reason: Type.Optional(Type.String({ maxLength: 1_000, description: 'Why; the agent sees it.' })) },
-  { description: 'What goes with a rejection.' },
+  {
+    reason: Type.Optional(
+      Type.String({ maxLength: 1_000, description: 'The reason, which the agent sees.' }),
+    ),
+  },
+  { description: 'The rejection of an action.' },
 );

@@ -5,7 +5,7 @@ import { type Sql, sql } from '#foundation/database/sql.ts';
 import type { Changes, ReadTx, Tx } from '#foundation/database/tx.ts';
 import { keysetPage, type Page, type PageRequest } from '#foundation/http/paging.ts';
 
-/** An action, with what it shows of its customer, and until when its transaction waits, as they were at one moment. */
+/** An action, its customer's id at the platform, and its transaction's approval deadline, read at one moment. */
 export interface SeenAction extends ActionRow {
   platform_customer_id: string;
   approve_by: Date | null;
@@ -22,7 +22,7 @@ export async function findAction(tx: ReadTx, id: string): Promise<SeenAction | u
   return row;
 }
 
-/** The action for which a transaction waits, or waited last. */
+/** The action for which a transaction waits, or last waited. */
 export async function findPendingAction(tx: ReadTx, transactionId: string): Promise<SeenAction | undefined> {
   const [row] = await tx.query<SeenAction>(sql`
     select ${COLUMNS} from ${ACTIONS_SEEN}
@@ -33,7 +33,7 @@ export async function findPendingAction(tx: ReadTx, transactionId: string): Prom
   return row;
 }
 
-/** The actions of an agent that wait now, locked until the end of the transaction. */
+/** Locks the open actions of an agent until the transaction ends. */
 export function lockOpenActions(tx: Tx, agentId: string): Promise<ActionRow[]> {
   return tx.query<ActionRow>(sql`
     select ${ACTIONS.columns('t')} from agent_actions t
@@ -44,7 +44,7 @@ export function lockOpenActions(tx: Tx, agentId: string): Promise<ActionRow[]> {
        for no key update of t`);
 }
 
-/** Whether the platform has rejected that a quote is executed (AO-8). */
+/** Whether the platform has rejected the execution of a quote (AO-8). */
 export async function wasRejected(tx: ReadTx, transactionId: string): Promise<boolean> {
   const rows = await tx.sql`
     select from agent_actions
@@ -71,7 +71,7 @@ export function listActions(
   return keysetPage(tx, request, query, (row: SeenAction) => row);
 }
 
-/** The action that made a transaction, if an agent asked for it. */
+/** The action that created a transaction, if an agent requested it. */
 export async function findActionIdOf(tx: ReadTx, transactionId: string): Promise<string | undefined> {
   const [row] = await tx.sql<{ id: string }>`
     select id from agent_actions
@@ -90,7 +90,7 @@ function conditions(tx: ReadTx, filters: Omit<ActionFilters, 'order'>): Sql[] {
   ];
 }
 
-/** As it is shown (`shownAction`): what no longer waits has failed, whoever ended it. */
+/** The status as presented (`shownAction`): an undecided action that no longer waits has failed, whatever ended it. */
 function inStatus(tx: ReadTx, status: ActionStatus): Sql {
   const waits = sql`t.status = 'PENDING_APPROVAL' and x.approve_by > ${tx.now}`;
   if (status === 'PENDING_APPROVAL') return waits;
@@ -102,7 +102,7 @@ function ifGiven<T>(value: T | undefined, condition: (value: T) => Sql): Sql[] {
   return value === undefined ? [] : [condition(value)];
 }
 
-/** Why the platform rejected what agents of a customer asked for, and the keys of the customer's wallets that signed it. */
+/** Erases the reasons of rejections of a customer's agents, and the wallet keys that signed their actions. */
 export async function eraseActions(tx: Tx, customerId: string): Promise<void> {
   await tx.sql`
     update agent_actions t
@@ -115,14 +115,14 @@ export async function eraseActions(tx: Tx, customerId: string): Promise<void> {
 type SeenAgent = Pick<AgentRow, 'platform_id' | 'id' | 'version'>;
 
 /**
- * What this commit does was decided by the policy that the agent had then, and is decided anew where it has another one by
- * now, is paused or deleted. Commits of one agent do not wait for each other, only for a change of the agent.
+ * This commit was decided by the agent's policy at that time. It is prepared again if the agent has another policy by
+ * now, or was paused or deleted. Commits of one agent do not wait for each other, only for a change of the agent.
  */
 export function requireAgent(changes: Changes, { platform_id, id, version }: SeenAgent): void {
   changes.collect(VERSIONS, { platform_id, id, version });
 }
 
-/** Named so that agents are locked before their actions. */
+/** The name sorts so that agents are locked before their actions. */
 const VERSIONS: Writer<SeenAgent> = {
   name: 'agent versions',
   stage: 'rows',

@@ -12,13 +12,13 @@ import type { SharedPlan } from '#foundation/http/declare/plan.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
 
-/** What an agent asks for, before it is known what becomes of it; a transfer has no transaction yet. */
+/** An agent's request before its outcome is known; a transfer has no transaction yet. */
 export interface Submission extends Pick<ActionRow, 'type' | 'transaction_id' | 'transfer' | 'signer_key'> {
   readonly agent: AgentRow;
   readonly platformCustomerId: string;
 }
 
-/** C.4.5: the action waits, with its transaction, and the platform is told. */
+/** C.4.5: the action waits, with its transaction, and the platform is notified. */
 export function planSubmission(
   tx: ReadTx,
   submission: Submission,
@@ -35,8 +35,8 @@ export function planSubmission(
 }
 
 /**
- * C.4.4: the action is carried out at once, or has failed. Where it failed the action is kept and the agent gets the error.
- * What only the commit finds is found again when it is prepared anew, and kept then.
+ * C.4.4: the action starts at once, or fails. A failed action is stored, and the agent gets the error. A failure that
+ * only the commit detects is found again when the request is prepared again, and is stored then.
  */
 export function planStart(
   tx: ReadTx,
@@ -58,7 +58,7 @@ export function planStart(
   return { change, answer: presentAction(tx, action, row, tx.now) };
 }
 
-/** The error that the agent gets for an action that is kept as FAILED: it was submitted, and so leaves an audit row (C.5.5). */
+/** The error for an action that is stored as FAILED: the action was submitted, so it leaves an audit row (C.5.5). */
 class FailedAction extends AuditedRefusal {
   readonly #actionId: string;
 

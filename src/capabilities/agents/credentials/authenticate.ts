@@ -20,14 +20,14 @@ export function newAccessToken(): string {
   return `sat_${randomHex(20)}`;
 }
 
-/** All that is stored of a token, which is found by it. */
+/** The hash of a token is all that is stored of it, and is used to look it up. */
 export function hashToken(accessToken: string): Buffer {
   return hash('sha256', accessToken, 'buffer');
 }
 
 /**
- * Authenticates agents by their bearer tokens (C.3.1). As with API tokens each request looks its token up, and requests at
- * the same moment share the look-up.
+ * Authenticates agents by their bearer tokens (C.3.1). As with API tokens, each request looks its token up, and
+ * concurrent requests share the look-up.
  */
 export function createAgentAuthenticate({
   database,
@@ -48,7 +48,7 @@ function callerOf({ agent_id: id, customer_id, is_paused, permissions, platform 
   return { kind: 'agent', id, platform, customerId: customer_id, permissions, isPaused: is_paused };
 }
 
-/** The same answer whatever was wrong, so that it reveals nothing. */
+/** The same answer for every cause, so that it reveals nothing. */
 export function unauthorizedAgent(): Refusal {
   const reason = 'The request needs the access token of an agent: Authorization: Bearer sat_….';
   return new Refusal('UNAUTHORIZED', reason, undefined, { 'www-authenticate': 'Bearer realm="agents"' });

@@ -24,7 +24,7 @@ export async function insertDeviceCode(
     values (${tx.platformId}, ${codeHash}, ${agentId}, ${tx.now}, ${expiresAt})`;
 }
 
-/** AC-6: a code that was not redeemed cannot be redeemed any more. */
+/** AC-6: codes that were not redeemed become invalid. */
 export async function supersedeDeviceCodes(tx: Tx, agentId: string): Promise<void> {
   await tx.sql`
     update agent_device_codes set superseded_at = ${tx.now}
@@ -32,7 +32,7 @@ export async function supersedeDeviceCodes(tx: Tx, agentId: string): Promise<voi
        and redeemed_at is null and superseded_at is null`;
 }
 
-/** Those of a deleted agent: from now on nobody knows them. */
+/** Deletes the codes of a deleted agent, so that they are unknown from now on. */
 export async function removeDeviceCodes(tx: Tx, agentId: string): Promise<void> {
   await tx.sql`
     delete from agent_device_codes where platform_id = ${tx.platformId} and agent_id = ${agentId}`;
@@ -45,7 +45,7 @@ export async function findDeviceCode(tx: ReadTx, codeHash: Buffer): Promise<Devi
   return row;
 }
 
-/** Locked until the end of the transaction; the agent, which everybody locks first, is locked already. */
+/** Locks the code until the transaction ends. The agent is always locked first. */
 export async function lockDeviceCode(tx: Tx, codeHash: Buffer): Promise<DeviceCodeRow | undefined> {
   const [row] = await tx.query<DeviceCodeRow>(sql`
     select ${COLUMNS} from agent_device_codes c
@@ -61,8 +61,8 @@ export async function markRedeemed(tx: Tx, codeHash: Buffer): Promise<void> {
 }
 
 /**
- * Whose a code is, across platforms: whoever redeems it has nothing else. While a platform is disabled its codes are
- * unknown (C.2.2).
+ * The owner of a code, across platforms, because the redeeming caller has nothing but the code. While a platform is
+ * disabled, its codes are unknown (C.2.2).
  */
 export async function findCodeOwner(
   { query }: Pick<Database, 'query'>,

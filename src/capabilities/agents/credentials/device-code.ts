@@ -4,7 +4,7 @@ import type { AgentDeviceCode } from '#capabilities/agents/schemas.ts';
 import type { Runtime, Tx } from '#foundation/database/tx.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 
-/** 32 letters and digits, without those that are mistaken for each other (AC-1). */
+/** 32 letters and digits, without those that are easily confused (AC-1). */
 const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const GROUPS = 3;
 const GROUP_LENGTH = 4;
@@ -12,7 +12,7 @@ const VALID_MS = 24 * 60 * 60 * 1000;
 
 type CodeParts = Pick<Runtime, 'names' | 'vault'>;
 
-/** Makes a code for an agent. It is shown only now: its hash is all that is stored. */
+/** Creates a code for an agent. It is shown only now, because only its hash is stored. */
 export async function issueDeviceCode(tx: Tx, agentId: string): Promise<AgentDeviceCode> {
   const secret = Array.from(randomBytes(GROUPS * GROUP_LENGTH), (byte) => ALPHABET[byte % ALPHABET.length]);
   const expiresAt = new Date(tx.now.getTime() + VALID_MS);
@@ -25,14 +25,14 @@ export async function issueDeviceCode(tx: Tx, agentId: string): Promise<AgentDev
   };
 }
 
-/** A code as somebody typed it. */
+/** A code as it was typed. */
 export interface TypedCode {
   readonly hash: Buffer;
-  /** As it was shown. */
+  /** The code in its displayed form. */
   readonly code: string;
 }
 
-/** Undefined: it cannot be one that was ever given out. Case, hyphens and spaces do not matter. */
+/** Undefined if it cannot be a code that was ever issued. Case, hyphens and spaces do not matter. */
 export function readDeviceCode(parts: CodeParts, typed: string): TypedCode | undefined {
   const letters = typed.replaceAll(/[-\s]/g, '').toUpperCase();
   const prefix = prefixOf(parts).replaceAll('-', '');
@@ -43,7 +43,7 @@ export function readDeviceCode(parts: CodeParts, typed: string): TypedCode | und
   return { hash: hashOf(parts, secret), code: usualForm(parts, secret) };
 }
 
-/** What may be shown of a code in an audit row (AC-5). */
+/** The part of a code that an audit row may show (AC-5). */
 export function endOfCode({ code }: TypedCode): string {
   return `…${code.slice(-GROUP_LENGTH)}`;
 }

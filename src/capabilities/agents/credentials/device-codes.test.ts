@@ -20,7 +20,7 @@ describe('device codes of agents', () => {
     ada = await givenPayer(platform, 0);
   });
 
-  // Failures of the test before do not count any more.
+  // Failures of the previous test do not count any more.
   beforeEach(() => world.clock.advance(61_000));
 
   const statusOf = (code: string, on = platform) => on.send('getAgentDeviceCodeStatus', { params: { code } });
@@ -29,7 +29,7 @@ describe('device codes of agents', () => {
   const patch = (agent: SeenAgent, body: object) =>
     platform.send('updateAgent', { params: { agentId: agent.id }, body });
 
-  it('AC-1: a code has 60 bits out of letters that are not mistaken for each other, and a day to be redeemed', async () => {
+  it('AC-1: a code has 60 bits in unambiguous letters, and can be redeemed for a day', async () => {
     const codes = new Set<string>();
     for (let i = 0; i < 20; i++) {
       const { deviceCode, agent } = await givenNewAgent(platform, ada);
@@ -54,7 +54,7 @@ describe('device codes of agents', () => {
     assert.deepEqual((await statusOf(deviceCode.code)).body, { code: deviceCode.code, redeemed: true });
     const again = await redeem(platform, deviceCode.code);
     assert.deepEqual([again.status, again.body.code], [400, 'INVALID_INPUT']);
-    assert.match(again.body.reason, /redeemed already/);
+    assert.match(again.body.reason, /already redeemed/);
   });
 
   it('AC-1: case, hyphens and spaces do not matter', async () => {
@@ -70,7 +70,7 @@ describe('device codes of agents', () => {
     }
   });
 
-  it('AC-3: of calls at once one gets the token', async () => {
+  it('AC-3: one of several concurrent requests gets the token', async () => {
     const { deviceCode } = await givenNewAgent(platform, ada);
     const elsewhere = await world.elsewhere(platform);
     const replies = await Promise.all(
@@ -80,7 +80,7 @@ describe('device codes of agents', () => {
     assert.deepEqual(statuses, [200, ...Array(9).fill(400)]);
   });
 
-  it('AC-2, AC-3: unknown codes are not found, whatever they look like; nor are those of others', async () => {
+  it('AC-2, AC-3: unknown codes are not found, whatever their form; other platforms’ codes are not found either', async () => {
     const { deviceCode } = await givenNewAgent(platform, ada);
     for (const code of [
       'SVC-AGENT-AAAA-AAAA-AAAA',
@@ -97,7 +97,7 @@ describe('device codes of agents', () => {
     assert.equal((await statusOf(deviceCode.code)).status, 200);
   });
 
-  it('AC-1, AC-2: an expired code is dead by the clock of its platform, and still answers', async () => {
+  it('AC-1, AC-2: an expired code is invalid by its platform’s clock, and its status can still be read', async () => {
     const own = await givenPlatform(world);
     const { deviceCode } = await givenNewAgent(own, await givenPayer(own, 0));
     const late = await givenNewAgent(own, await givenPayer(own, 0, { platformCustomerId: randomUUID() }));
@@ -110,7 +110,7 @@ describe('device codes of agents', () => {
     assert.deepEqual((await statusOf(late.deviceCode.code, own)).body.redeemed, false);
   });
 
-  it('AC-6: a new code ends those that were not redeemed', async () => {
+  it('AC-6: a new code invalidates those that were not redeemed', async () => {
     const { agent, deviceCode } = await givenNewAgent(platform, ada);
     const next = await regenerate(agent);
     assert.deepEqual([next.status, next.body.agentId, next.body.redeemed], [201, agent.id, false]);
@@ -121,7 +121,7 @@ describe('device codes of agents', () => {
     assert.equal((await redeem(platform, next.body.code)).status, 200);
   });
 
-  it('AC-7, AC-8: a connected agent gets a new code only while it is paused, and its token ends with that', async () => {
+  it('AC-7, AC-8: a connected agent gets a new code only while it is paused, and this invalidates its token', async () => {
     const { agent, deviceCode } = await givenNewAgent(platform, ada);
     await redeem(platform, deviceCode.code);
     const refused = await regenerate(agent);
@@ -137,10 +137,10 @@ describe('device codes of agents', () => {
     assert.equal((await readAgent(platform, agent)).isConnected, true);
   });
 
-  it('AC-4: after ten failures within a minute an address is not told why, and a good code still works there', async () => {
+  it('AC-4: after ten failures within a minute an address is not told the reason, and a valid code still works there', async () => {
     const { agent, deviceCode } = await givenNewAgent(platform, ada);
     const { body: next } = await regenerate(agent);
-    // Unknown, dead and spent ones count alike, and so do calls at the same moment.
+    // Unknown, invalid and used codes count alike, and concurrent requests count as well.
     const wrong = ['SVC-AGENT-AAAA-AAAA-AAAA', 'x', deviceCode.code];
     const replies = await Promise.all(
       Array.from({ length: 12 }, (_, i) => redeem(platform, wrong[i % 3] ?? '')),
@@ -157,13 +157,13 @@ describe('device codes of agents', () => {
     assert.equal(
       (await redeem(platform, next.code)).status,
       200,
-      'strangers behind one proxy lock out nobody',
+      'strangers behind one proxy do not lock out others',
     );
     world.clock.advance(61_000);
     assert.equal((await redeem(platform, 'y')).status, 404);
   });
 
-  it('AC-4: a code that failed ten times is not looked at again for a minute, whoever sends it', async () => {
+  it('AC-4: a code that failed ten times is not checked again for a minute, whatever address sends it', async () => {
     const { agent, deviceCode } = await givenNewAgent(platform, ada);
     assert.equal((await regenerate(agent)).status, 201);
     const addresses = ['192.0.2.1', '192.0.2.2'];
@@ -188,7 +188,7 @@ describe('device codes of agents', () => {
     assert.equal((await from(0)).statusCode, 400);
   });
 
-  it('AC-4: after 300 failures of an address nothing is tried for it, a good code neither', async () => {
+  it('AC-4: after 300 failures of an address no code from it is tried, not even a valid one', async () => {
     const { deviceCode } = await givenNewAgent(platform, ada);
     await Promise.all(Array.from({ length: 300 }, () => redeem(platform, 'x')));
     assert.equal((await redeem(platform, deviceCode.code)).status, 429);
@@ -196,14 +196,14 @@ describe('device codes of agents', () => {
     assert.equal((await redeem(platform, deviceCode.code)).status, 200);
   });
 
-  it('AC-4: what succeeds does not count', async () => {
+  it('AC-4: successes do not count', async () => {
     for (let i = 0; i < 12; i++) {
       const { deviceCode } = await givenNewAgent(platform, ada);
       assert.equal((await redeem(platform, deviceCode.code)).status, 200);
     }
   });
 
-  it('AC-5: a key is ignored: repeating it shows no token again', async () => {
+  it('AC-5: an idempotency key is ignored: a repeated request does not show the token again', async () => {
     const { deviceCode } = await givenNewAgent(platform, ada);
     const call = { params: { code: deviceCode.code }, key: randomUUID() };
     assert.equal((await platform.send('redeemAgentDeviceCode', call)).status, 200);
@@ -240,7 +240,7 @@ describe('device codes of agents', () => {
         action: 'proof failed',
         actor,
         resource: agent.id,
-        details: { code: end, proof: 'DEVICE_CODE', reason: 'code: was redeemed already' },
+        details: { code: end, proof: 'DEVICE_CODE', reason: 'code: was already redeemed' },
       },
       {
         action: 'authentication failed',
@@ -273,7 +273,7 @@ describe('device codes of agents', () => {
     }
   });
 
-  it('C.1.1: an agent without permissions can be made and connected', async () => {
+  it('C.1.1: an agent without permissions can be created and connected', async () => {
     const agent = await givenAgent(platform, ada, { permissions: [] });
     assert.deepEqual(agent.policy.permissions, []);
   });

@@ -2,32 +2,33 @@ import { KeyedQueue } from '#foundation/lib/promises.ts';
 import { Refusal, rateLimited } from '#foundation/lib/refusals.ts';
 
 const WINDOW_MS = 60_000;
-/** Failures of an address, or of a code, before its refusals change. */
+/** The number of failures of an address, or of a code, after which its refusals change. */
 const FAILURES_MAX = 10;
-/** Failures of an address before none of its codes is tried any more. */
+/** The number of failures of an address after which its codes are no longer tried. */
 const TRIES_MAX = 300;
-/** Beyond that many addresses or codes at once, those that failed longest ago are forgotten. */
+/** Above this number of addresses or codes, those whose last failure is oldest are dropped. */
 const NAMES_MAX = 10_000;
 
-/** A try: the address that it comes from, and the code. */
+/** An attempt: the address that it comes from, and the code. */
 export interface Guess {
   readonly address: string;
-  /** Names the code, whatever became of it; absent: it cannot be one. */
+  /** Identifies the code, even if it is not valid any more; absent if the text cannot be a code. */
   readonly code?: string | undefined;
 }
 
 /**
- * Keeps device codes from being guessed (AC-4), in real time and in this process. Many people can share an address, such
- * as that of a proxy that is not trusted. So an address with many failures is no longer told why a code fails, while a
- * good code still works, up to a number of tries with which guessing is hopeless. A code with many failures is not tried
- * any more. Tries of one address run one after the other, so that simultaneous calls get no more of them.
+ * Prevents the guessing of device codes (AC-4), in real time and in this process. Many people can share an address,
+ * such as that of an untrusted proxy. So an address with many failures is no longer told why a code fails, while a
+ * valid code still works there, up to a number of attempts with which guessing is hopeless. A code with many failures
+ * is no longer tried. Attempts from one address run one after the other, so that concurrent requests get no additional
+ * attempts.
  */
 export class GuessLimit {
   readonly #queue = new KeyedQueue();
   readonly #addresses = new Failures();
   readonly #codes = new Failures();
 
-  /** Runs one try; `now` is real time. A refusal is a failure. */
+  /** Runs one attempt; `now` is real time. A refusal is a failure. */
   run<T>(
     { address, code }: Guess,
     now: () => number,
@@ -47,7 +48,7 @@ export class GuessLimit {
   }
 }
 
-/** When tries failed, oldest first; the name that failed last stands last. */
+/** The times of failed attempts, oldest first. The name that failed last comes last. */
 class Failures {
   readonly #times = new Map<string, number[]>();
 
@@ -63,12 +64,12 @@ class Failures {
   }
 }
 
-/** Until fewer than `max` of these failures are recent. */
+/** Refuses until fewer than `max` of these failures are recent. */
 function tooMany(failures: readonly number[], max: number, now: number): Refusal {
   const leaving = failures[failures.length - max] ?? now;
   return rateLimited(
     leaving + WINDOW_MS - now,
-    (seconds) => `Too many codes were wrong. Try again in ${seconds} s.`,
+    (seconds) => `Too many wrong codes. Try again in ${seconds} s.`,
   );
 }
 

@@ -51,7 +51,7 @@ describe('managing agents', () => {
     return reply.body.data.map(({ id }) => id);
   };
 
-  /** Counts as a movement of this much would when it starts. */
+  /** Counts a movement of this amount, as its start would. */
   async function uses(agent: SeenAgent, amount: bigint): Promise<void> {
     const work = await platform.work();
     await work.write(async (tx) => {
@@ -62,7 +62,7 @@ describe('managing agents', () => {
     });
   }
 
-  it('C.1.1: a new agent is neither paused nor connected, has used nothing, and comes with a code', async () => {
+  it('C.1.1: a new agent is neither paused nor connected, has no usage, and comes with a code', async () => {
     const { status, body } = await create({});
     assert.equal(status, 201);
     const { agent, deviceCode } = body;
@@ -90,7 +90,7 @@ describe('managing agents', () => {
     assert.deepEqual(await readAgent(platform, agent), agent);
   });
 
-  it('C.1.1: an unknown and a deleted customer have no agents', async () => {
+  it('C.1.1: an unknown or deleted customer cannot have agents', async () => {
     const gone = await givenPayer(platform, 0, { platformCustomerId: randomUUID() });
     assert.equal(
       (await platform.call('deleteCustomerById', { params: { customerId: gone.id } })).status,
@@ -109,7 +109,7 @@ describe('managing agents', () => {
     assert.deepEqual([again.status, again.body.code], [409, 'CONFLICT']);
   });
 
-  it('C.1.1, AP-1, AP-2, AP-3, AP-4, AP-5, AP-6, AP-9: every bad field of a policy is named at once', async () => {
+  it('C.1.1, AP-1, AP-2, AP-3, AP-4, AP-5, AP-6, AP-9: every invalid field of a policy is named at once', async () => {
     const reply = await create(
       {
         permissions: ['FLY'],
@@ -138,7 +138,7 @@ describe('managing agents', () => {
     ]);
   });
 
-  it('C.1.2, AP-7, AP-8: accounts that a policy names are internal ones of its customer', async () => {
+  it('C.1.2, AP-7, AP-8: accounts in a policy must be internal accounts of its customer', async () => {
     const [usd, eur] = [ada.account('USD').id, ada.account('EUR').id];
     const other = await givenPayer(platform, 0, { platformCustomerId: randomUUID() });
     const outside = await givenExternalAccount(platform, 'EUR_ACCOUNT', {}, { customerId: ada.id });
@@ -189,7 +189,7 @@ describe('managing agents', () => {
     assert.deepEqual(none.body.agent.policy.accountRestrictions, { allowedAccountIds: [] });
   });
 
-  it('C.1.3, C.1.6: an agent is renamed, paused and resumed; what changes nothing of it is a bad request', async () => {
+  it('C.1.3, C.1.6: an agent is renamed, paused and resumed; a request that changes nothing is a 400', async () => {
     const agent = await givenAgent(platform, ada);
     world.clock.advance(1_000);
     const renamed = await patch(agent, { name: 'Errands' });
@@ -207,7 +207,7 @@ describe('managing agents', () => {
     assert.deepEqual([updatedAt, usage.dailySpend], [paused.body.updatedAt, 5]);
   });
 
-  it('C.1.3: a deleted agent is known to nobody, nor are its codes', async () => {
+  it('C.1.3: a deleted agent and its codes are not found', async () => {
     const { agent, deviceCode } = await givenNewAgent(platform, ada);
     const connected = await givenConnectedAgent(platform, ada);
     for (const each of [agent, connected]) {
@@ -228,7 +228,7 @@ describe('managing agents', () => {
     assert.equal((await platform.send('getAgentDeviceCodeStatus', { params: { code } })).status, 404);
   });
 
-  it('C.1.3, customers.md §2.4.26, §2.4.26a: agents end with their customer, and their names with its data', async () => {
+  it('C.1.3, customers.md §2.4.26, §2.4.26a: agents are deleted with their customer, and their names are erased with its data', async () => {
     const customer = await givenPayer(platform, 0, { platformCustomerId: randomUUID() });
     const agent = await givenConnectedAgent(platform, customer);
     assert.equal(
@@ -248,7 +248,7 @@ describe('managing agents', () => {
     assert.equal((await stored())[0]?.name, 'erased');
   });
 
-  it('C.1.4: what a policy change does not name stays, and what it names is in force at once', async () => {
+  it('C.1.4: fields that a policy change omits stay unchanged, and its changes apply at once', async () => {
     const agent = await givenAgent(platform, ada, {
       spendingLimits: { ...LIMITS, dailyLimit: 5, dailyTransactionLimit: 2 },
       approvalThresholds: { currency: 'EUR', amount: 10 },
@@ -272,7 +272,7 @@ describe('managing agents', () => {
     assert.deepEqual(await readAgent(platform, agent), changed.body);
   });
 
-  it('C.1.4, AP-1–AP-9: null is refused where there is no none, and the result is held to the same rules', async () => {
+  it('C.1.4, AP-1–AP-9: null is refused for required fields, and the result must follow the same rules', async () => {
     const agent = await givenAgent(platform, ada, {
       spendingLimits: { ...LIMITS, dailyTransactionLimit: 2 },
     });
@@ -304,7 +304,7 @@ describe('managing agents', () => {
     assert.deepEqual(await readAgent(platform, agent), agent);
   });
 
-  it('C.1.4a: another currency converts limits, rounded down, and what was used, rounded up', async () => {
+  it('C.1.4a: another currency converts limits, rounded down, and the usage, rounded up', async () => {
     const rule = { accountId: ada.account('USD').id, perTransactionLimit: 333 };
     const agent = await givenAgent(platform, ada, {
       spendingLimits: {
@@ -334,7 +334,7 @@ describe('managing agents', () => {
     assert.deepEqual([dailyTransactionCount, dailySpend, monthlySpend], [1, 93, 93]);
     await uses(agent, 7n);
     const back = await patchPolicy(agent, { spendingLimits: { currency: 'USD' } });
-    // 100 EUR cents are 108.69… US cents; what was counted in dollars before does not come back.
+    // 100 EUR cents are 108.69… US cents; the earlier count in dollars does not come back.
     assert.deepEqual(
       [back.body.usage.dailyTransactionCount, back.body.usage.dailySpend, back.body.usage.monthlySpend],
       [2, 109, 109],
@@ -342,7 +342,7 @@ describe('managing agents', () => {
     assert.deepEqual(await readAgent(platform, agent), back.body);
   });
 
-  it('C.1.4a: without a rate, or where a limit would be too large, nothing changes', async () => {
+  it('C.1.4a: without a rate, or if a limit would be too large, nothing changes', async () => {
     const agent = await givenAgent(platform, ada, {
       spendingLimits: { currency: 'USD', perTransactionLimit: Number.MAX_SAFE_INTEGER },
     });
@@ -356,7 +356,7 @@ describe('managing agents', () => {
     assert.deepEqual(await readAgent(platform, agent), agent);
   });
 
-  it('C.4.7: usage begins anew with the day and with the month', async () => {
+  it('C.4.7: usage is reset with the day and with the month', async () => {
     const own = await givenPlatform(world);
     const agent = await givenAgent(own, await givenPayer(own, 0));
     const work = await own.work();
@@ -404,7 +404,7 @@ describe('managing agents', () => {
     assert.deepEqual([page.body.hasMore, page.body.totalCount], [true, 2]);
   });
 
-  it('platform.md §1.3.4a: who makes an agent that may move money must be able to move it', async () => {
+  it('platform.md §1.3.4a: creating an agent that may move money requires the permission to move it', async () => {
     const withheld = await platform.call('createToken', {
       body: { name: 'no money', permissions: ['VIEW', 'MANAGE'] },
     });
@@ -439,7 +439,7 @@ describe('managing agents', () => {
     assert.equal((await send('deleteAgent', payer)).status, 204);
   });
 
-  it('C.5.5: every write leaves an audit row that says who, what and which agent', async () => {
+  it('C.5.5: every write leaves an audit row with the actor, the action and the agent', async () => {
     const agent = await givenAgent(platform, ada);
     await patch(agent, { isPaused: true });
     await patchPolicy(agent, { permissions: [] });

@@ -8,7 +8,7 @@ import { givenOutside, givenPayer, givenPlatform, type Payer } from '#tests/give
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
 
-describe('what agents leave in the audit log', () => {
+describe('agents in the audit log', () => {
   const world = testWorld();
   let platform: TestPlatform;
   let ada: Payer;
@@ -23,7 +23,7 @@ describe('what agents leave in the audit log', () => {
       select resource, details from audit_log
        where actor_kind = 'agent' and actor_id = ${uuidOf(agent)} and action = ${action} order by at, id`);
 
-  it('C.5.5, C.3.3: whatever a pause or a missing permission refuses leaves one row, reads too', async () => {
+  it('C.5.5, C.3.3: every refusal for a pause or a missing permission leaves one row, also for reads', async () => {
     const agent = await givenConnectedAgent(platform, ada, { permissions: [] });
     await sendAs(platform, agent, 'agentListTransactions');
     await sendAs(platform, agent, 'agentCreateQuote', { body: {} });
@@ -38,7 +38,7 @@ describe('what agents leave in the audit log', () => {
     assert.ok(rows.every(({ resource }) => resource === agent.id));
   });
 
-  it('C.5.5, C.3.4: so does the deletion of an account that is the platform’s to delete', async () => {
+  it('C.5.5, C.3.4: the refused deletion of an account that only the platform may delete leaves a row', async () => {
     const agent = await givenConnectedAgent(platform, ada);
     const { id: externalAccountId } = await givenExternalAccount(
       platform,

@@ -25,7 +25,7 @@ import { inDocumentOrder } from '#foundation/http/read/validate.ts';
 import { parseId } from '#foundation/lib/ids.ts';
 import { type FieldError, invalidFields, Refusal } from '#foundation/lib/refusals.ts';
 
-/** POST /agents (C.1.1). `problems` are those that the schema found. */
+/** POST /agents (C.1.1). `problems` are the schema's findings. */
 export async function createAgent(
   tx: Tx,
   caller: Caller,
@@ -51,7 +51,7 @@ export async function createAgent(
     updated_at: tx.now,
   };
   tx.collect(AGENTS.writer, { from: undefined, row });
-  // The code refers to the agent, which has to be there.
+  // The code refers to the agent, whose row must exist first.
   await tx.flush();
   return { agent: presentAgent(row, UNUSED, tx.now), deviceCode: await issueDeviceCode(tx, row.id) };
 }
@@ -67,7 +67,7 @@ function readNewPolicy(
   return normalisePolicy(policy);
 }
 
-/** Kept from being deleted until the agent is there. */
+/** Keeps the customer from being deleted until the agent exists. */
 async function lockOwner(tx: Tx, customerId: string): Promise<string> {
   const customer = await findLiveCustomer(tx, customerId);
   const gone = customer ? await lockCustomersAgainstDeletion(tx, [customer.id]) : [];
@@ -75,14 +75,17 @@ async function lockOwner(tx: Tx, customerId: string): Promise<string> {
   return customer.id;
 }
 
-/** platform.md §1.3.4a: otherwise a token that may not move money could have it moved by an agent. */
+/** platform.md §1.3.4a: otherwise a token without permission to move money could do so through an agent. */
 export function requireMayGrant(caller: Caller, ...policies: readonly AgentPolicy[]): void {
   const mayMove = caller.kind !== 'token' || caller.permissions.includes('TRANSACT');
   if (mayMove || !policies.some(canMoveMoney)) return;
-  throw new Refusal('FORBIDDEN', 'The agent may move money: this call needs the TRANSACT permission, too.');
+  throw new Refusal(
+    'FORBIDDEN',
+    'The agent may move money, so this call needs the TRANSACT permission as well.',
+  );
 }
 
-/** C.1.2: every account that the policy names is an internal one of the customer. */
+/** C.1.2: every account in the policy must be an internal account of the customer. */
 export async function requireOwnAccounts(
   tx: ReadTx,
   customerId: string,

@@ -20,7 +20,7 @@ import { invalidFields, notFound, type Refusal } from '#foundation/lib/refusals.
 
 type Redeemed = AgentDeviceCodeRedeemResponse;
 
-/** Redeems a device code for the agent's token (AC-3, AC-4). Nobody is authenticated: the code is all there is. */
+/** Redeems a device code for the agent's token (AC-3, AC-4). The caller is not authenticated: it has only the code. */
 export function redeemCode(
   runtime: Runtime,
   limit: GuessLimit,
@@ -40,7 +40,7 @@ export function redeemCode(
   });
 }
 
-/** The token is shown only now: its hash is all that is stored. */
+/** The token is shown only now, because only its hash is stored. */
 async function redeem(
   tx: Tx,
   agentId: string,
@@ -76,7 +76,7 @@ async function redeem(
 function checkRedeemable(row: DeviceCodeRow, now: Date): Refusal | undefined {
   const why =
     row.redeemed_at !== null
-      ? 'was redeemed already'
+      ? 'was already redeemed'
       : row.superseded_at !== null
         ? 'was replaced by a newer one'
         : row.expires_at.getTime() <= now.getTime()
@@ -85,7 +85,7 @@ function checkRedeemable(row: DeviceCodeRow, now: Date): Refusal | undefined {
   return why === undefined ? undefined : invalidFields([{ field: 'code', message: why }]);
 }
 
-/** A code that is known and good for nothing any more leaves an audit row, as every proof that fails does. */
+/** A known code that is no longer valid leaves an audit row, like every failed proof. */
 function failure(agentId: string, code: TypedCode, refusal: Refusal): AuditFact {
   const resource = publicId('Agent', agentId);
   const failed = new RefusedProof(refusal, {

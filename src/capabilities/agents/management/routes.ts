@@ -41,9 +41,9 @@ import { EXAMPLE_IDS, exampleList } from '#foundation/lib/examples.ts';
 const COMMON = { area: 'Agent Management', isExperimental: true } as const;
 const AGENT_PARAM: { agentId: IdParam } = { agentId: { id: 'Agent', missing: 'NOT_FOUND' } };
 const CODE_PARAM: { code: TextParam } = {
-  code: { text: 'The device code; lower case is taken, hyphens and spaces are ignored.', isSecret: true },
+  code: { text: 'The device code. Lower case is accepted; hyphens and spaces are ignored.', isSecret: true },
 };
-/** Of the examples. */
+/** The agent of the examples. */
 const AGENT = { agentId: EXAMPLE_IDS.agent };
 
 const create = operation('createAgent', {
@@ -51,9 +51,9 @@ const create = operation('createAgent', {
   route: 'POST /agents',
   summary: 'Create an agent',
   description:
-    'A program that is to act for one of your customers, within the policy that you give it. The reply holds a device ' +
-    'code, which is not stored and cannot be shown again: the agent redeems it for its token. Creating one that may ' +
-    'move money takes TRANSACT beside MANAGE.',
+    'An agent is a program that acts for one of your customers, within its policy. The reply has a device code, which is ' +
+    'not stored and cannot be shown again: the agent redeems it for its token. Creating an agent that may move money ' +
+    'requires TRANSACT in addition to MANAGE.',
   access: 'manage',
   body: AgentCreateRequest,
   checksBody: true,
@@ -67,7 +67,7 @@ const create = operation('createAgent', {
     policy: body.policy,
   }),
   examples: {
-    'That asks above 250 dollars': {
+    'An agent that needs approval above 250 dollars': {
       body: AGENT_REQUEST,
       reply: { agent: NEW_AGENT, deviceCode: DEVICE_CODE },
     },
@@ -79,13 +79,13 @@ const list = operation('listAgents', {
   ...COMMON,
   route: 'GET /agents',
   summary: 'List agents',
-  description: 'The newest first; deleted ones are not listed.',
+  description: 'Newest first; deleted agents are not listed.',
   access: 'view',
   query: AgentsQuery,
   reply: AgentListResponse,
   codes: ['INVALID_INPUT'],
   examples: {
-    'The connected ones of a customer': {
+    'The connected agents of a customer': {
       query: { customerId: EXAMPLE_IDS.ada, isConnected: true },
       reply: exampleList(CONNECTED_AGENT),
     },
@@ -116,12 +116,12 @@ const get = operation('getAgentById', {
   ...COMMON,
   route: 'GET /agents/:agentId',
   summary: 'Get an agent',
-  description: 'The agent as it stands now, with what it has used of its limits.',
+  description: 'The current state of the agent, with its usage of the limits.',
   access: 'view',
   params: AGENT_PARAM,
   reply: Agent,
   codes: ['NOT_FOUND'],
-  examples: { 'That waits to be connected': { params: AGENT, reply: NEW_AGENT } },
+  examples: { 'An agent that is not connected yet': { params: AGENT, reply: NEW_AGENT } },
   async read(tx, { params }) {
     const row = await findAgent(tx, params.agentId);
     return row ? presentOneAgent(tx, row) : agentNotFound();
@@ -133,14 +133,14 @@ const update = operation('updateAgent', {
   route: 'PATCH /agents/:agentId',
   summary: 'Rename, pause or resume an agent',
   description:
-    'While it is paused an agent can only read, and none of its actions can be approved. Resuming one that may move money ' +
-    'takes TRANSACT beside MANAGE.',
+    'A paused agent can only read, and none of its actions can be approved. Resuming an agent that may move money ' +
+    'requires TRANSACT in addition to MANAGE.',
   access: 'manage',
   params: AGENT_PARAM,
   body: AgentUpdateRequest,
   reply: Agent,
   codes: ['NOT_FOUND'],
-  // A name may say who the customer is, and audit rows outlive the customer's erasure.
+  // A name may identify the customer, and audit rows outlive the customer's erasure.
   auditDetails: ({ body: { name, ...rest } }) => ({
     ...rest,
     ...(name !== undefined && { isRenamed: true }),
@@ -153,7 +153,7 @@ const remove = operation('deleteAgent', {
   ...COMMON,
   route: 'DELETE /agents/:agentId',
   summary: 'Delete an agent',
-  description: 'Its token is refused from now on, and what waits for your approval is rejected.',
+  description: 'Its token becomes invalid at once, and its pending actions are rejected.',
   access: 'manage',
   params: AGENT_PARAM,
   codes: ['NOT_FOUND'],
@@ -169,10 +169,10 @@ const changePolicy = operation('updateAgentPolicy', {
   route: 'PATCH /agents/:agentId/policy',
   summary: 'Change the policy of an agent',
   description:
-    'In force for whatever is decided from now on. What is left out stays; lists are replaced whole, groups are merged ' +
-    'member by member, and `null` clears what may be none. Another currency of the limits converts those that are not ' +
-    'sent, rounded down, and what was used, rounded up. Of an agent that may move money, now or then, it takes TRANSACT ' +
-    'beside MANAGE.',
+    'Applies to all later decisions. Omitted fields stay unchanged, lists are replaced as a whole, groups are merged ' +
+    'member by member, and `null` clears an optional field. If you change the currency of the limits, limits that are not ' +
+    'sent are converted and rounded down, and the usage is converted and rounded up. If the agent may move money before ' +
+    'or after the change, this requires TRANSACT in addition to MANAGE.',
   access: 'manage',
   params: AGENT_PARAM,
   body: AgentPolicyUpdateRequest,
@@ -181,7 +181,7 @@ const changePolicy = operation('updateAgentPolicy', {
   codes: ['NOT_FOUND', 'QUOTE_REQUEST_FAILED'],
   auditDetails: ({ body }) => ({ ...body }),
   examples: {
-    'Less at once, and nothing without asking': {
+    'Lower limits, and an approval for everything': {
       params: AGENT,
       body: {
         defaultExecutionMode: 'APPROVAL_REQUIRED',
@@ -196,10 +196,11 @@ const changePolicy = operation('updateAgentPolicy', {
 const regenerate = operation('regenerateAgentDeviceCode', {
   ...COMMON,
   route: 'POST /agents/:agentId/device-codes',
-  summary: 'Make a new device code',
+  summary: 'Create a new device code',
   description:
-    'Codes that were not redeemed are dead from now on. Of a connected agent, which must be paused first, the token ends ' +
-    'at once: this is how one that leaked is replaced. For an agent that may move money it takes TRANSACT beside MANAGE.',
+    'Codes that were not redeemed become invalid. A connected agent must be paused first, and its token becomes invalid at ' +
+    'once: use this to replace a leaked token. For an agent that may move money, this requires TRANSACT in addition to ' +
+    'MANAGE.',
   access: 'manage',
   params: AGENT_PARAM,
   status: 201,
@@ -213,15 +214,15 @@ const regenerate = operation('regenerateAgentDeviceCode', {
 const status = operation('getAgentDeviceCodeStatus', {
   ...COMMON,
   route: 'GET /agents/device-codes/:code/status',
-  summary: 'Ask whether a device code was redeemed',
+  summary: 'Get the status of a device code',
   description:
-    'Tells when the agent is connected. A code that expired, or that a newer one replaced, was not redeemed.',
+    'Shows whether the agent is connected. A code that expired, or that a newer one replaced, reads as not redeemed.',
   access: 'view',
   params: CODE_PARAM,
   reply: AgentDeviceCodeStatusResponse,
   codes: ['NOT_FOUND'],
   examples: {
-    'That was redeemed': {
+    'A redeemed code': {
       params: { code: DEVICE_CODE.code },
       reply: { code: DEVICE_CODE.code, redeemed: true },
     },
@@ -239,8 +240,8 @@ const redeem = (limit: GuessLimit) =>
     route: 'POST /agents/device-codes/:code/redeem',
     summary: 'Redeem a device code for the agent’s token',
     description:
-      'The agent’s own call, without credentials. The token is in this reply only, and opens `/agents/me`, what is ' +
-      'below it, and `/mcp`.',
+      'The agent calls this itself, without credentials. Only this reply contains the token, which is valid for ' +
+      '`/agents/me`, the paths below it, and `/mcp`.',
     access: 'public',
     params: CODE_PARAM,
     reply: AgentDeviceCodeRedeemResponse,
@@ -250,7 +251,7 @@ const redeem = (limit: GuessLimit) =>
     handle: (work, { params, request }) => redeemCode(work.runtime, limit, params.code, request),
   });
 
-/** In contract order. */
+/** In the contract's order. */
 export function agentOperations() {
   return [create, list, get, update, remove, changePolicy, regenerate, status, redeem(new GuessLimit())];
 }

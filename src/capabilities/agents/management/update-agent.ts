@@ -40,7 +40,7 @@ export async function updateAgent(
 ): Promise<Agent> {
   const { name, isPaused } = body;
   if (name === undefined && isPaused === undefined) {
-    throw invalidFields([{ field: 'name', message: 'nothing is to change: send a name or isPaused' }]);
+    throw invalidFields([{ field: 'name', message: 'there is nothing to change: send a name or isPaused' }]);
   }
   const agent = await lockAgent(tx, id);
   if (isPaused === false) requireMayGrant(caller, agent.policy);
@@ -56,14 +56,14 @@ export interface OperatorPause {
   readonly reason: string;
 }
 
-/** C.1.3a: one that is paused already stays so, and the reason is on record all the same. */
+/** C.1.3a: an agent that is already paused stays paused, and the reason is still audited. */
 export async function pauseByOperator(tx: Tx, { agentId, reason }: OperatorPause): Promise<Agent> {
   const agent = await lockAgent(tx, agentId);
   audit(tx, { action: 'agent pause', resource: publicId('Agent', agentId), details: { reason } });
   return presentOneAgent(tx, agent.is_paused ? agent : change(tx, agent, { is_paused: true }));
 }
 
-/** PATCH /agents/{agentId}/policy (C.1.4). `problems` are those that the schema found. */
+/** PATCH /agents/{agentId}/policy (C.1.4). `problems` are the schema's findings. */
 export async function updatePolicy(
   tx: Tx,
   caller: Caller,
@@ -82,7 +82,7 @@ export async function updatePolicy(
   return presentOneAgent(tx, Object.keys(body).length === 0 ? agent : change(tx, agent, { policy: merged }));
 }
 
-/** C.1.4a: limits rounded down, what was used rounded up. */
+/** C.1.4a: limits are rounded down, and the usage is rounded up. */
 async function changeCurrency(
   tx: Tx,
   agent: AgentRow,
@@ -97,7 +97,7 @@ async function changeCurrency(
   const after = change(tx, agent, { policy, usage_no: agent.usage_no + 1 });
   const inNew = (amount = 0n) => convertUp(amount, rate, decimals);
   carryUsage(tx, after, { day: inNew(used?.day), month: inNew(used?.month) });
-  // What is shown next includes it.
+  // Flushed so that the next read includes it.
   await tx.flush();
   return after;
 }
@@ -112,7 +112,7 @@ export async function regenerateCode(tx: Tx, caller: Caller, id: string): Promis
   requireMayGrant(caller, agent.policy);
   if (isConnected(agent)) {
     if (!agent.is_paused) {
-      refuse('CONFLICT', 'The agent is connected. Pause it first: a new code ends the token that it has.');
+      refuse('CONFLICT', 'The agent is connected. Pause it first: a new code invalidates its token.');
     }
     change(tx, agent, { token_hash: null });
   }
@@ -127,7 +127,7 @@ export async function deleteAgent(tx: Tx, id: string): Promise<void> {
   await endAgent(tx, agent);
 }
 
-/** Its token and its codes end with an agent, which the caller has locked. */
+/** Ends the token and the codes of an agent that the caller has locked. */
 export async function endAgent(tx: Tx, agent: AgentRow): Promise<void> {
   await removeDeviceCodes(tx, agent.id);
   change(tx, agent, { token_hash: null, deleted_at: tx.now });

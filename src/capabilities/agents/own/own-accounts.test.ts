@@ -56,7 +56,7 @@ describe('the accounts of an agent’s customer', () => {
     assert.deepEqual(asked.body, body, 'a filter by customer is an unknown parameter');
   });
 
-  it('AR-2: it shows allowed accounts only, as the policy stands', async () => {
+  it('AR-2: it lists only accounts that the current policy allows', async () => {
     const [usd, eur] = [ada.account('USD').id, ada.account('EUR').id];
     const agent = await givenConnectedAgent(platform, ada, {
       accountRestrictions: { allowedAccountIds: [usd] },
@@ -76,7 +76,7 @@ describe('the accounts of an agent’s customer', () => {
     assert.equal((await listed()).length, ada.accounts.length);
   });
 
-  it('AR-2, C.3.3: any permission opens the list but that for external accounts alone', async () => {
+  it('AR-2, C.3.3: any permission opens the list, except the one for external accounts', async () => {
     for (const permission of AGENT_PERMISSIONS) {
       const send = await agentWith({ permissions: [permission] });
       const { status, body } = await send('agentListInternalAccounts');
@@ -87,7 +87,7 @@ describe('the accounts of an agent’s customer', () => {
     assert.equal((await send('agentListInternalAccounts')).status, 403);
   });
 
-  it('AR-4, C.3.3: external accounts take their permission, and a paused agent only reads them', async () => {
+  it('AR-4, C.3.3: external accounts require their permission, and a paused agent can only read them', async () => {
     const payee = await payeeOf(ada.id);
     const bad = { body: { customerId: other.id } };
     const without = await agentWith({ permissions: ['VIEW_TRANSACTIONS', 'CREATE_QUOTES'] });
@@ -95,7 +95,7 @@ describe('the accounts of an agent’s customer', () => {
       ['agentListExternalAccounts', {}],
       ['agentGetExternalAccount', addressed(payee.id)],
       ['agentDeleteExternalAccount', addressed(payee.id)],
-      // What it sends is not even looked at.
+      // The body is not even checked.
       ['agentCreateExternalAccount', bad],
     ] as const) {
       const { status, body } = await without(operation, call);
@@ -115,7 +115,7 @@ describe('the accounts of an agent’s customer', () => {
     }
   });
 
-  it('AR-4, C.3.4: what an agent adds is its customer’s, whether it says so or not', async () => {
+  it('AR-4, C.3.4: an account that an agent adds belongs to its customer, whether the body names it or not', async () => {
     const send = await agentWith();
     for (const more of [{}, { customerId: ada.id }]) {
       const body = { ...bodyOf('EUR_ACCOUNT', { iban: newIban() }), ...more };
@@ -141,7 +141,7 @@ describe('the accounts of an agent’s customer', () => {
     ]);
   });
 
-  it('C.3.2, C.3.4: accounts of others and of the platform are unknown to it, and in no list', async () => {
+  it('C.3.2, C.3.4: accounts of others and of the platform are unknown to it, and not listed', async () => {
     const send = await agentWith();
     const own = await payeeOf(ada.id);
     const platforms = await platform.call('createPlatformExternalAccount', {
@@ -167,7 +167,7 @@ describe('the accounts of an agent’s customer', () => {
     assert.deepEqual((await send('agentListExternalAccounts', { query: { currency: 'GBP' } })).body.data, []);
   });
 
-  it('AR-4, C.3.4: it deletes what is neither the default for UMA payments nor trusted', async () => {
+  it('AR-4, C.3.4: it can delete accounts that are neither the default for UMA payments nor trusted', async () => {
     const send = await agentWith();
     const plain = await payeeOf(ada.id);
     assert.equal((await send('agentDeleteExternalAccount', addressed(plain.id))).status, 204);
@@ -183,7 +183,7 @@ describe('the accounts of an agent’s customer', () => {
     assert.deepEqual([kept.status, kept.body.code], [409, 'BENEFICIARY_TRUSTED']);
   });
 
-  it('C.5.5: what an agent writes leaves an audit row with the agent as the actor', async () => {
+  it('C.5.5: an agent’s writes leave an audit row with the agent as the actor', async () => {
     const agent = await givenConnectedAgent(platform, ada);
     const made = await as(agent)('agentCreateExternalAccount', {
       body: bodyOf('EUR_ACCOUNT', { iban: newIban() }),
@@ -197,7 +197,7 @@ describe('the accounts of an agent’s customer', () => {
     );
   });
 
-  it('platform.md §2.3: the keys of an agent are its own', async () => {
+  it('platform.md §2.3: an agent has its own idempotency keys', async () => {
     const [one, two] = [await agentWith(), await agentWith()];
     const call = { body: bodyOf('EUR_ACCOUNT', { iban: newIban() }), key: randomUUID() };
     const first = await one('agentCreateExternalAccount', call);

@@ -33,13 +33,13 @@ export const listOwnTransactions = operation('agentListTransactions', {
   route: 'GET /agents/me/transactions',
   summary: 'List the transactions of the agent’s customer',
   description:
-    'Payments of its customer, newest first, without what was paid by card. An agent that may use certain accounts only ' +
-    'sees what left or reached one of them. Takes VIEW_TRANSACTIONS.',
+    'Payments of its customer, newest first, without card payments. An agent that is restricted to certain accounts ' +
+    'sees only payments from or to one of them. Requires VIEW_TRANSACTIONS.',
   query: AgentTransactionsQuery,
   reply: TransactionListResponse,
   codes: ['INVALID_INPUT'],
   examples: {
-    'What was paid to somebody': {
+    'Payments to one payee': {
       query: {
         senderAccountIdentifier: EXAMPLE_IDS.adaUsd,
         receiverAccountIdentifier: EXAMPLE_IDS.jeanEur,
@@ -66,7 +66,7 @@ export const getTransaction = operation('agentGetTransaction', {
   route: 'GET /agents/me/transactions/:transactionId',
   summary: 'Get a transaction of the agent’s customer',
   description:
-    'The payment as it stands now; one that the list does not show is not found. Takes VIEW_TRANSACTIONS.',
+    'The current state of the payment; one that is not in the list is not found. Requires VIEW_TRANSACTIONS.',
   params: TRANSACTION_ID,
   reply: TransactionOneOf,
   codes: [],
@@ -88,10 +88,10 @@ export const createQuote = (parts: QuoteParts) =>
   operation('agentCreateQuote', {
     ...writes('CREATE_QUOTES'),
     route: 'POST /agents/me/quotes',
-    summary: 'Ask for a quote for the agent’s customer',
+    summary: 'Create a quote for the agent’s customer',
     description:
-      'Prices a payment out of an account of its customer. The price holds for fifteen minutes, so that there is time ' +
-      'for an approval. A quote moves nothing: neither limits nor allowed accounts are asked before it is executed. Takes ' +
+      'Prices a payment from an account of its customer. The price holds for fifteen minutes, to leave time for an ' +
+      'approval. A quote moves no money: limits and allowed accounts are not checked before its execution. Requires ' +
       'CREATE_QUOTES.',
     idempotency: { key: 'optional', conflict: 'DUPLICATE_PAY_REQUEST' },
     body: QuoteRequest,
@@ -108,17 +108,17 @@ export const createQuote = (parts: QuoteParts) =>
     },
   });
 
-/** AR-5, C.3.4: what an agent may not ask for. The body may still break its schema. */
+/** AR-5, C.3.4: the fields that an agent may not set. The body may still violate its schema. */
 function quoteProblems(body: Partial<QuoteRequest>): FieldError[] {
   const problems: FieldError[] = [];
   if (body.source?.sourceType === 'REALTIME_FUNDING') {
-    const message = 'must be ACCOUNT: an agent pays out of accounts only';
+    const message = 'must be ACCOUNT: an agent pays from accounts only';
     problems.push({ field: 'source.sourceType', constraint: { enum: ['ACCOUNT'] }, message });
   }
   if (body.immediatelyExecute === true) {
     problems.push({
       field: 'immediatelyExecute',
-      message: 'cannot be true: an agent executes its quotes by a call of its own',
+      message: 'cannot be true: an agent executes its quotes by a separate call',
     });
   }
   if (body.platformFeeOverride !== undefined) {
@@ -130,15 +130,15 @@ function quoteProblems(body: Partial<QuoteRequest>): FieldError[] {
 export const getQuote = operation('agentGetQuote', {
   ...reads(),
   route: 'GET /agents/me/quotes/:quoteId',
-  summary: 'Get a quote that the agent made',
-  description: 'As it stands now. Past its `expiresAt` an unused quote reads `EXPIRED`.',
+  summary: 'Get the agent’s quote',
+  description: 'The current state of the quote. After `expiresAt` an unused quote is `EXPIRED`.',
   params: QUOTE_ID,
   reply: Quote,
   codes: [],
   examples: { 'A room': { params: { quoteId: ROOM_QUOTE.id }, reply: ROOM_QUOTE } },
   async read(tx, { caller, params }) {
     const row = await findQuote(tx, params.quoteId);
-    // Without what its customer is asked for, which the platform alone sees (C.3.4).
+    // Without the customer's challenge, which only the platform sees (C.3.4).
     return row?.agent_id === caller.id ? presentQuote(tx, row, tx.now) : notFound('QUOTE_NOT_FOUND', 'Quote');
   },
 });

@@ -40,7 +40,7 @@ describe('the quotes of an agent', () => {
     send('agentCreateQuote', { ...call, body: quoteBody(wish) });
   const get = (send: Send, quoteId: string) => send('agentGetQuote', { params: { quoteId } });
 
-  it('AR-5, AR-6, C.4.8, C.4.10: an agent makes quotes, which hold for 15 minutes and carry its id', async () => {
+  it('AR-5, AR-6, C.4.8, C.4.10: an agent creates quotes, which are valid for 15 minutes and carry its id', async () => {
     const agent = await givenConnectedAgent(platform, ada);
     const send: Send = (id, call = {}) => platform.send(id, { ...call, as: `Bearer ${agent.accessToken}` });
     const { status, body, raw } = await ask(send, { from: usd, to: outside });
@@ -64,7 +64,7 @@ describe('the quotes of an agent', () => {
     assert.equal(Date.parse(own.expiresAt) - Date.parse(own.createdAt), 5 * 60_000);
   });
 
-  it('AR-6: a quote that the platform or another agent made is unknown, whatever the permissions', async () => {
+  it('AR-6: a quote of the platform or of another agent is unknown, whatever the permissions', async () => {
     const [mine, other] = [await agentWith(), await agentWith()];
     const { body } = await ask(mine, { from: usd, to: outside });
     const platformsQuote = await quoted(platform, { from: usd, to: outside });
@@ -83,7 +83,7 @@ describe('the quotes of an agent', () => {
     assert.equal(answers.size, 1);
   });
 
-  it('AR-5, C.3.4: only accounts pay, and it neither executes in the same call nor sets fees; all bad fields at once', async () => {
+  it('AR-5, C.3.4: only accounts pay, and it can neither execute in the same request nor set fees; all invalid fields at once', async () => {
     const send = await agentWith();
     const made = await countTransactions(platform);
     const platformFeeOverride = {
@@ -114,7 +114,7 @@ describe('the quotes of an agent', () => {
     assert.equal(plain.status, 201, plain.raw);
   });
 
-  it('C.3.2: accounts and customers of others, and the platform’s own, are as unknown as any', async () => {
+  it('C.3.2: accounts and customers of others, and the platform’s own, are unknown', async () => {
     const send = await agentWith();
     const bobs = await givenOutside(platform, bob.id);
     const internal = [bob.account('USD').id, platforms, `InternalAccount:${randomUUID()}`];
@@ -181,7 +181,7 @@ describe('the quotes of an agent', () => {
     assert.equal(await toAccount(await account(ada.id)), 201);
   });
 
-  it('C.3.5: neither limits nor allowed accounts are asked when quoting', async () => {
+  it('C.3.5: neither limits nor allowed accounts are checked when quoting', async () => {
     const send = await agentWith({
       accountRestrictions: { allowedAccountIds: [] },
       spendingLimits: { currency: 'USD', perTransactionLimit: 0 },
@@ -189,7 +189,7 @@ describe('the quotes of an agent', () => {
     assert.equal((await ask(send, { from: usd, to: outside })).status, 201);
   });
 
-  it('AR-5, C.3.3: it takes CREATE_QUOTES, before the body is looked at; a paused agent makes none and reads its own', async () => {
+  it('AR-5, C.3.3: it requires CREATE_QUOTES, before the body is checked; a paused agent creates none but reads its own', async () => {
     const without = await agentWith({ permissions: ['EXECUTE_QUOTES', 'VIEW_TRANSACTIONS'] });
     const refused = await without('agentCreateQuote', { body: {} });
     assert.deepEqual([refused.status, refused.body.details.violation], [403, 'PERMISSION']);
@@ -201,10 +201,10 @@ describe('the quotes of an agent', () => {
     assert.deepEqual([paused.status, paused.body.details.violation], [403, 'PAUSED']);
     assert.equal((await get(send, body.id)).status, 200);
     await platform.send('updateAgentPolicy', { params: { agentId: agent.id }, body: { permissions: [] } });
-    assert.equal((await get(send, body.id)).status, 200, 'reading what it made takes no permission');
+    assert.equal((await get(send, body.id)).status, 200, 'reading its own quote requires no permission');
   });
 
-  it('money.md §2.12: a repeated key gives the same quote, and another agent’s is its own', async () => {
+  it('money.md §2.12: a repeated key gives the same quote, and another agent’s key is independent', async () => {
     const [one, two] = [await agentWith(), await agentWith()];
     const key = randomUUID();
     const first = await ask(one, { from: usd, to: outside }, { key });
@@ -216,7 +216,7 @@ describe('the quotes of an agent', () => {
     assert.notEqual(others.body.id, first.body.id);
   });
 
-  it('C.3.4: what its customer has to authorize is not shown to the agent', async () => {
+  it('C.3.4: the customer’s challenge is not shown to the agent', async () => {
     const own = await givenPlatform(world, { currencies: ['USD', 'EUR'] });
     const european = await givenEuropean(own, { platformCustomerId: randomUUID() });
     const agent = await givenConnectedAgent(own, european);

@@ -9,7 +9,7 @@ import { givenOutside, givenPayer } from '#tests/given/payments.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
 
-/** AR-1 to AR-8: one of these lets an agent make the call; none: it needs no permission. */
+/** AR-1 to AR-8: any one of these allows the call; an empty list needs no permission. */
 const NEEDS: Readonly<Record<string, readonly AgentPermission[]>> = {
   getAgentMe: [],
   agentListActions: [],
@@ -36,7 +36,7 @@ const SETS: readonly (readonly AgentPermission[])[] = [
   AGENT_PERMISSIONS,
 ];
 
-/** Every operation of an agent with every set of permissions that matters, running and paused. */
+/** Every operation of an agent with every relevant set of permissions, active and paused. */
 describe('permissions of agents', () => {
   const world = testWorld();
   let platform: TestPlatform;
@@ -64,7 +64,7 @@ describe('permissions of agents', () => {
     assert.equal(status, 200, raw);
   }
 
-  /** Only the quote has to be there: it is looked for first (AO-2). The body is one that no operation takes. */
+  /** Only the quote has to exist, because it is looked up first (AO-2). The body is invalid for every operation. */
   async function violationOf({ id, path, method }: NamedOperation): Promise<string | undefined> {
     const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
     const params = Object.fromEntries(
@@ -80,7 +80,7 @@ describe('permissions of agents', () => {
     return violation;
   }
 
-  it('AR-1–AR-8: every operation of agents says what it takes', () => {
+  it('AR-1–AR-8: every operation of agents is in the table', () => {
     assert.deepEqual(
       own()
         .map(({ id }) => id)
@@ -89,7 +89,7 @@ describe('permissions of agents', () => {
     );
   });
 
-  it('AR-1–AR-8, C.3.3: a call takes its permission and no other; without it the violation is PERMISSION', async () => {
+  it('AR-1–AR-8, C.3.3: a call requires exactly its permission; without it the violation is PERMISSION', async () => {
     for (const permissions of SETS) {
       await setAgent(permissions, false);
       for (const operation of own()) {
@@ -101,7 +101,7 @@ describe('permissions of agents', () => {
     }
   });
 
-  it('C.3.3: while it is paused an agent reads what its permissions let it, and every write is PAUSED, whatever they are', async () => {
+  it('C.3.3: a paused agent reads what its permissions allow, and every write is PAUSED, whatever its permissions', async () => {
     for (const permissions of SETS) {
       await setAgent(permissions, true);
       for (const operation of own()) {

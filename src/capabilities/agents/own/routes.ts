@@ -45,9 +45,9 @@ import type { FieldError } from '#foundation/lib/refusals.ts';
 const me = operation('getAgentMe', {
   ...reads(),
   route: 'GET /agents/me',
-  summary: 'Get the agent that calls',
+  summary: 'Get the calling agent',
   description:
-    'Its policy, and what it has used of its limits. Takes no permission, and works while it is paused.',
+    'Its policy, and its usage of the limits. Requires no permission, and works while the agent is paused.',
   reply: Agent,
   codes: [],
   examples: { 'A connected agent': { reply: CONNECTED_AGENT } },
@@ -59,13 +59,13 @@ const listInternalAccounts = operation('agentListInternalAccounts', {
   route: 'GET /agents/me/internal-accounts',
   summary: 'List the accounts that the agent may use',
   description:
-    'Those of its customer that the policy allows, newest first, with their balances of this moment. Takes any permission ' +
-    'but MANAGE_EXTERNAL_ACCOUNTS alone.',
+    'The accounts of its customer that the policy allows, newest first, with their current balances. Requires any ' +
+    'permission other than MANAGE_EXTERNAL_ACCOUNTS.',
   query: AgentAccountsQuery,
   reply: InternalAccountListResponse,
   codes: [],
   examples: {
-    'The account that it may use': { query: { currency: 'USD' }, reply: exampleList(USABLE_ACCOUNT) },
+    'The account that the agent may use': { query: { currency: 'USD' }, reply: exampleList(USABLE_ACCOUNT) },
   },
   async read(tx, { caller, query }) {
     const agent = await loadCaller(tx, caller);
@@ -84,8 +84,8 @@ const createPayee = operation('agentCreateExternalAccount', {
   route: 'POST /agents/me/external-accounts',
   summary: 'Add an external account for the agent’s customer',
   description:
-    'The fields of `accountInfo` depend on its `accountType`. The account is always the customer’s; whether UMA payments ' +
-    'to the customer go there is not for an agent to say. Takes MANAGE_EXTERNAL_ACCOUNTS.',
+    'The fields of `accountInfo` depend on its `accountType`. The account always belongs to the customer. An agent cannot ' +
+    'make it the default for the customer’s UMA payments. Requires MANAGE_EXTERNAL_ACCOUNTS.',
   body: ExternalAccountCreateRequest,
   checksBody: true,
   status: 201,
@@ -99,7 +99,7 @@ const createPayee = operation('agentCreateExternalAccount', {
   },
 });
 
-/** AR-4, C.3.4: what an agent may not say of an account. The body may still break its schema. */
+/** AR-4, C.3.4: the fields of an account that an agent may not set. The body may still violate its schema. */
 function problemsOfAgent(body: ExternalAccountCreateRequest, customerId: string): FieldError[] {
   const isForeign = body.customerId !== undefined && body.customerId !== publicId('Customer', customerId);
   return [
@@ -114,11 +114,12 @@ const listPayees = operation('agentListExternalAccounts', {
   ...reads('MANAGE_EXTERNAL_ACCOUNTS'),
   route: 'GET /agents/me/external-accounts',
   summary: 'List the external accounts of the agent’s customer',
-  description: 'Newest first; the platform’s own are not among them. Takes MANAGE_EXTERNAL_ACCOUNTS.',
+  description:
+    'Newest first; the platform’s own accounts are not included. Requires MANAGE_EXTERNAL_ACCOUNTS.',
   query: PlatformExternalAccountsQuery,
   reply: ExternalAccountListResponse,
   codes: [],
-  examples: { 'Those in euros': { query: { currency: 'EUR' }, reply: exampleList(HOST, JEAN) } },
+  examples: { 'Accounts in euros': { query: { currency: 'EUR' }, reply: exampleList(HOST, JEAN) } },
   read(tx, { caller, query }) {
     const { customerId } = agentOf(caller);
     const filters = { customerId, currency: query.currency };
@@ -132,7 +133,8 @@ const getPayee = operation('agentGetExternalAccount', {
   ...reads('MANAGE_EXTERNAL_ACCOUNTS'),
   route: 'GET /agents/me/external-accounts/:externalAccountId',
   summary: 'Read an external account of the agent’s customer',
-  description: 'As it stands now; a deleted one is not found. Takes MANAGE_EXTERNAL_ACCOUNTS.',
+  description:
+    'The current state of the account; a deleted one is not found. Requires MANAGE_EXTERNAL_ACCOUNTS.',
   params: EXTERNAL_ACCOUNT_PARAM,
   reply: ExternalAccount,
   codes: [],
@@ -149,17 +151,17 @@ const deletePayee = operation('agentDeleteExternalAccount', {
   route: 'DELETE /agents/me/external-accounts/:externalAccountId',
   summary: 'Delete an external account of the agent’s customer',
   description:
-    'Payments that were made already finish. An account that is trusted, or that UMA payments to the customer go to, is ' +
-    'not for an agent to delete. Takes MANAGE_EXTERNAL_ACCOUNTS.',
+    'Existing payments still finish. An agent cannot delete a trusted account, or the default account for UMA payments to ' +
+    'the customer. Requires MANAGE_EXTERNAL_ACCOUNTS.',
   params: EXTERNAL_ACCOUNT_PARAM,
   codes: ['BENEFICIARY_TRUSTED'],
   examples: { 'A host': { params: { externalAccountId: HOST.id } } },
   async write(tx, { caller, params }) {
     const scope = { customerId: agentOf(caller).customerId };
-    // An account is made the default when it is added, and never later: what is seen here stays so.
+    // An account becomes the default only when it is added, so this cannot change meanwhile.
     const account = await findExternalAccount(tx, params.externalAccountId, scope);
     if (account?.is_default) {
-      const reason = 'UMA payments to the customer go to this account: its platform can delete it.';
+      const reason = 'UMA payments to the customer go to this account, so only its platform can delete it.';
       throw new RefusedByPolicy(caller.id, violated('PERMISSION', reason));
     }
     await deleteExternalAccount(tx, params.externalAccountId, scope);
@@ -167,7 +169,7 @@ const deletePayee = operation('agentDeleteExternalAccount', {
   },
 });
 
-/** What an agent may call with its own token, and nobody else (C.3). In contract order. */
+/** The operations that only an agent may call, with its own token (C.3). In the contract's order. */
 export function ownAgentOperations(quoteParts: QuoteParts) {
   return [
     me,

@@ -3,13 +3,13 @@ import type { ReadTx } from '#foundation/database/tx.ts';
 import { decimalsOf } from '#foundation/lib/currencies.ts';
 import { type Decimals, type Fraction, fraction } from '#foundation/lib/money.ts';
 
-/** How amounts of one currency become amounts of another at this moment, for `convertDown` and `convertUp`. */
+/** The current conversion between two currencies, for `convertDown` and `convertUp`. */
 export interface Conversion {
   readonly rate: Fraction;
   readonly decimals: Decimals;
 }
 
-/** What converts between two currencies now (C.4.2); without a rate it refuses. */
+/** Loads the current conversion between two currencies (C.4.2), or refuses if there is no rate. */
 export async function loadConversion(tx: ReadTx, from: string, to: string): Promise<Conversion> {
   const { ownCurrencies: own } = tx.platform;
   const decimals = { from: decimalsOf(from, own), to: decimalsOf(to, own) };

@@ -3,10 +3,10 @@ import { isKnownCurrency, type OwnCurrencies } from '#foundation/lib/currencies.
 import { AMOUNT_MAX } from '#foundation/lib/money.ts';
 import type { FieldError } from '#foundation/lib/refusals.ts';
 
-/** What a request says of a policy. It may break the schema: only what has the right type is looked at. */
+/** A policy in a request. It may violate the schema: only values of the right type are checked. */
 type SentPolicy = AgentPolicyUpdateRequest | undefined;
 
-/** What the schema cannot say of the members of a policy (C.1.2), but for its accounts. */
+/** The rules on a policy's members that the schema cannot express (C.1.2), except those on its accounts. */
 export function policyProblems(policy: SentPolicy, own: OwnCurrencies): FieldError[] {
   return [
     ...currencyProblems('spendingLimits.currency', policy?.spendingLimits?.currency, own),
@@ -15,7 +15,7 @@ export function policyProblems(policy: SentPolicy, own: OwnCurrencies): FieldErr
   ];
 }
 
-/** AP-9: of a policy that is whole. */
+/** AP-9: for a complete policy. */
 export function thresholdProblems(policy: SentPolicy): FieldError[] {
   const { amount, currency } = policy?.approvalThresholds ?? {};
   if (typeof amount !== 'number' || currency !== undefined) return [];
@@ -34,12 +34,12 @@ function duplicateRules(rules: AccountRules | undefined): FieldError[] {
   const ids = rules.map((rule: AccountRules[number] | undefined) => rule?.accountId);
   return ids.flatMap((id, i) =>
     id !== undefined && ids.indexOf(id) < i
-      ? [{ field: `accountRestrictions.accountRules.${i}.accountId`, message: 'has a rule already' }]
+      ? [{ field: `accountRestrictions.accountRules.${i}.accountId`, message: 'already has a rule' }]
       : [],
   );
 }
 
-/** The accounts that a policy names, by the fields that name them. */
+/** The accounts in a policy, with the fields that name them. */
 export function accountFields({ accountRestrictions }: AgentPolicy): { field: string; id: string }[] {
   const { allowedAccountIds, accountRules = [] } = accountRestrictions ?? {};
   return [
@@ -54,7 +54,7 @@ export function accountFields({ accountRestrictions }: AgentPolicy): { field: st
   ];
 }
 
-/** As it is stored and shown: nothing twice, and what is none left out. */
+/** The policy as it is stored and presented: without duplicates and without empty members. */
 export function normalisePolicy(policy: AgentPolicy): AgentPolicy {
   const { spendingLimits: limits, accountRestrictions, approvalThresholds } = policy;
   const { allowedAccountIds, accountRules } = accountRestrictions ?? {};
@@ -92,7 +92,7 @@ function withoutNone<T extends object>(members: T): { [Name in keyof T]?: NonNul
   return Object.fromEntries(given) as { [Name in keyof T]?: NonNullable<T[Name]> };
 }
 
-/** C.1.4: lists are replaced, groups merged one level deep; null clears. */
+/** C.1.4: lists are replaced, groups are merged one level deep; null clears. */
 export function mergePolicy(policy: AgentPolicy, update: AgentPolicyUpdateRequest): AgentPolicy {
   return normalisePolicy({
     permissions: update.permissions ?? policy.permissions,
@@ -112,7 +112,7 @@ export interface ConvertedLimits {
   readonly problems: FieldError[];
 }
 
-/** C.1.4a: the limits of a merged policy whose currency has changed, but for those that the request sent. */
+/** C.1.4a: converts the limits of a merged policy whose currency has changed, except those in the request. */
 export function convertLimits(
   merged: AgentPolicy,
   sent: AgentPolicyUpdateRequest,

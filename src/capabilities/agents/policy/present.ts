@@ -5,7 +5,7 @@ import type { Agent, AgentPolicy } from '#capabilities/agents/schemas.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 
-/** Agents as every reply shows them, with what they have used so far. */
+/** Agents as every reply presents them, with their usage. */
 export async function presentAgents(tx: ReadTx, rows: readonly AgentRow[]): Promise<Agent[]> {
   const usages = rows.length === 0 ? [] : await loadUsages(tx, rows);
   return rows.map((row, i) => presentAgent(row, usages[i] ?? UNUSED, tx.now));
@@ -32,7 +32,7 @@ export function presentAgent(row: AgentRow, usage: Usage, now: Date): Agent {
   };
 }
 
-/** Its members in one order, whatever the database made of it. */
+/** The members in a fixed order, whatever their order in the database. */
 export function presentPolicy(policy: AgentPolicy): AgentPolicy {
   return normalisePolicy(policy);
 }

@@ -5,20 +5,20 @@ import { loadAllUsed, useCounter } from '#foundation/counters/store.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import { AMOUNT_MAX, smaller } from '#foundation/lib/money.ts';
 
-/** What an agent has used of its limits in the running day and month (C.4.7). Amounts are in the limits' currency. */
+/** An agent's usage of its limits in the current day and month (C.4.7). Amounts are in the limits' currency. */
 export interface Usage {
-  /** How many movements were started today. */
+  /** The number of movements started today. */
   readonly count: bigint;
   readonly day: bigint;
   readonly month: bigint;
 }
 
-/** Above all that can ever be used: where no limit is set whatever is moved counts, and nothing is refused for it. */
+/** Above any possible usage: without a limit, movements are counted but never refused. */
 export const NO_LIMIT = 10n ** 40n;
 
 type Counted = Pick<AgentRow, 'id' | 'usage_no'>;
 
-/** The counters of an agent; those of amounts are other ones for each currency that its limits had. */
+/** The counters of an agent. Those of amounts change with the currency of its limits. */
 export function countersOf({ id, usage_no: no }: Counted, now: Date): Record<keyof Usage, Counter> {
   const day = dayPeriod({ now });
   return {
@@ -40,7 +40,7 @@ export async function loadUsages(tx: ReadTx, agents: readonly Counted[]): Promis
   return agents.map((_, i) => ({ count: usedOf(3 * i), day: usedOf(3 * i + 1), month: usedOf(3 * i + 2) }));
 }
 
-/** Opens the counters of an agent whose limits are in another currency now, with what was used so far (C.1.4a). */
+/** Opens the counters of an agent whose limits changed their currency, with the usage so far (C.1.4a). */
 export function carryUsage(tx: Tx, agent: Counted, { day, month }: Pick<Usage, 'day' | 'month'>): void {
   const counters = countersOf(agent, tx.now);
   useCounter(tx, { ...counters.day, value: [day, 1n], limit: NO_LIMIT });
@@ -57,7 +57,7 @@ export function presentUsage({ count, day, month }: Usage, now: Date): AgentUsag
   };
 }
 
-/** What no longer fits into a JSON number is shown as the largest that does. */
+/** An amount that exceeds a JSON number is shown as the largest one that fits. */
 function shown(amount: bigint): number {
   return Number(smaller(amount, AMOUNT_MAX));
 }

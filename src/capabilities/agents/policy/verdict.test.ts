@@ -13,7 +13,7 @@ const POLICY: AgentPolicy = {
   spendingLimits: { currency: 'USD', perTransactionLimit: 1_000 },
 };
 
-/** An amount in dollars, out of an account unless it is said otherwise. A euro is two dollars here. */
+/** An amount in dollars, by default from an account. A euro is two dollars here. */
 function moving(
   amount: bigint,
   accounts: Pick<Movement, 'source' | 'destination'> = { source: USD },
@@ -37,8 +37,8 @@ function verdictOf(policy: AgentPolicy, movement: Movement, usage: Partial<Usage
   return verdict.refusal.details?.violation;
 }
 
-describe('what an agent may do', () => {
-  it('C.3.3: a paused agent only reads, whatever its permissions', () => {
+describe('the policy’s verdicts', () => {
+  it('C.3.3: a paused agent can only read, whatever its permissions', () => {
     const paused = { isPaused: true, permissions: POLICY.permissions };
     assert.equal(checkAgent(paused, ['EXECUTE_QUOTES'], true), undefined);
     assert.equal(checkAgent(paused, ['EXECUTE_QUOTES'], false)?.details?.violation, 'PAUSED');
@@ -56,13 +56,13 @@ describe('what an agent may do', () => {
     assert.match(refusal?.message ?? '', /VIEW_TRANSACTIONS/);
   });
 
-  it('C.4.1: exactly the limit passes, and one unit more does not', () => {
+  it('C.4.1: exactly the limit is allowed, and one unit more is not', () => {
     assert.equal(verdictOf(POLICY, moving(1_000n)), 'AUTO');
     assert.equal(verdictOf(POLICY, moving(1_001n)), 'PER_TRANSACTION_LIMIT');
     assert.equal(verdictOf(limited({ perTransactionLimit: 0 }), moving(1n)), 'PER_TRANSACTION_LIMIT');
   });
 
-  it('C.4.1: the limit of an account takes the place of the general one, be it lower or higher', () => {
+  it('C.4.1: the limit of an account replaces the general one, whether it is lower or higher', () => {
     const rule = (perTransactionLimit: number | undefined) =>
       restricted({ accountRules: [{ accountId: USD, perTransactionLimit }] });
     assert.equal(verdictOf(rule(10), moving(10n)), 'AUTO');
@@ -74,7 +74,7 @@ describe('what an agent may do', () => {
     assert.equal(verdictOf(rule(10), moving(11n, { source: EUR })), 'AUTO');
   });
 
-  it('C.4.1: how many a day, up to the last one', () => {
+  it('C.4.1: the number per day, up to the last one', () => {
     const policy = limited({ dailyTransactionLimit: 3 });
     assert.equal(verdictOf(policy, moving(1n), { count: 2n }), 'AUTO');
     assert.equal(verdictOf(policy, moving(1n), { count: 3n }), 'DAILY_TRANSACTION_LIMIT');
@@ -82,7 +82,7 @@ describe('what an agent may do', () => {
     assert.equal(verdictOf(limited({ dailyTransactionLimit: 0 }), moving(1n)), 'DAILY_TRANSACTION_LIMIT');
   });
 
-  it('C.4.1: the sums of the day and of the month count what was used', () => {
+  it('C.4.1: the sums of the day and of the month include the usage', () => {
     for (const [name, period, violation] of [
       ['dailyLimit', 'day', 'DAILY_LIMIT'],
       ['monthlyLimit', 'month', 'MONTHLY_LIMIT'],
@@ -99,7 +99,7 @@ describe('what an agent may do', () => {
     }
   });
 
-  it('C.4.1: of several limits the first in the order answers, and says what is used of it', () => {
+  it('C.4.1: the first exceeded limit in the order answers, with its usage', () => {
     const policy = limited({ dailyTransactionLimit: 1, dailyLimit: 10, monthlyLimit: 10 });
     const used = { count: 1n, day: 10n, month: 10n };
     assert.equal(verdictOf(policy, moving(1_001n), used), 'PER_TRANSACTION_LIMIT');
@@ -117,7 +117,7 @@ describe('what an agent may do', () => {
     });
   });
 
-  it('C.4.2: what counts is measured in the currency of the limits; the threshold has its own', () => {
+  it('C.4.2: the counted amount is in the currency of the limits; the threshold has its own', () => {
     const policy = { ...limited({ currency: 'EUR', perTransactionLimit: 500 }) };
     const verdict = judgeMovement(policy, UNUSED, moving(999n));
     assert.deepEqual(verdict, { mode: 'AUTO', measured: 500n });
@@ -127,7 +127,7 @@ describe('what an agent may do', () => {
     assert.equal(verdictOf(asking, moving(999n)), 'APPROVAL_REQUIRED');
   });
 
-  it('C.4.3: above the threshold it waits, whatever else is said; exactly the threshold is not above it', () => {
+  it('C.4.3: above the threshold it waits, whatever the mode; exactly the threshold is not above it', () => {
     const asking = { approvalThresholds: { currency: 'USD', amount: 100 } };
     const policy = restricted({ accountRules: [{ accountId: USD, executionMode: 'AUTO' }] }, asking);
     assert.equal(verdictOf(policy, moving(100n)), 'AUTO');

@@ -13,7 +13,7 @@ type Violation =
   | 'DAILY_LIMIT'
   | 'MONTHLY_LIMIT';
 
-/** What an agent wants to move. */
+/** The movement that an agent wants to make. */
 export interface Movement {
   /** The internal accounts of the movement, by their public ids. */
   readonly source?: string | undefined;
@@ -22,22 +22,22 @@ export interface Movement {
   measuredIn(currency: string): bigint;
 }
 
-/** What a policy says of a movement. */
+/** A policy's verdict on a movement. */
 export type Verdict =
   | { readonly refusal: Refusal }
   /**
-   * It may run at once, or once it is approved; `measured` counts against the limits when it starts. The mode is found when
-   * it is asked for, since an approval does not ask, and it may need a rate (C.5.1).
+   * It may start at once, or after an approval; `measured` counts against the limits when it starts. The mode is
+   * computed only when it is read: an approval does not need it, and it may need a rate (C.5.1).
    */
   | { readonly mode: AgentExecutionMode; readonly measured: bigint };
 
-/** C.3.3: a paused agent only reads, and what it does needs one of these permissions. */
+/** C.3.3: a paused agent can only read, and its requests need one of these permissions. */
 export function checkAgent(
   { isPaused, permissions }: Pick<AgentCaller, 'isPaused' | 'permissions'>,
   needs: readonly AgentPermission[],
   isRead: boolean,
 ): Refusal | undefined {
-  if (isPaused && !isRead) return violated('PAUSED', 'The agent is paused, and can only read.');
+  if (isPaused && !isRead) return violated('PAUSED', 'The agent is paused and can only read.');
   if (needs.length === 0 || needs.some((permission) => permissions.includes(permission))) return undefined;
   const missing = needs.length === 1 ? `the permission ${needs[0]}` : `one of ${needs.join(', ')}`;
   return violated('PERMISSION', `The agent's policy does not have ${missing}.`);
@@ -58,7 +58,9 @@ export function judgeMovement(policy: AgentPolicy, usage: Usage, movement: Movem
   };
 }
 
-/** Every internal account of the movement must be allowed; one without any is not where accounts are restricted. */
+/**
+ * Every internal account of the movement must be allowed. A movement without one is refused if accounts are restricted.
+ */
 function checkAccounts(
   { accountRestrictions }: AgentPolicy,
   { source, destination }: Movement,
@@ -67,7 +69,8 @@ function checkAccounts(
   if (!allowed) return undefined;
   const used = [source, destination].filter((id) => id !== undefined);
   if (used.length === 0) {
-    const reason = "The agent's policy names the accounts that it may use, and none of them takes part.";
+    const reason =
+      "The agent's policy names the accounts that it may use, but this movement involves none of them.";
     return violated('ACCOUNT_RESTRICTION', reason);
   }
   const refused = used.find((id) => !allowed.some((one) => one === id));
@@ -77,7 +80,7 @@ function checkAccounts(
   });
 }
 
-/** C.4.1: exactly reaching a limit passes. */
+/** C.4.1: exactly reaching a limit is allowed. */
 function checkLimits(
   policy: AgentPolicy,
   { count, day, month }: Usage,
@@ -103,10 +106,10 @@ interface Use {
 }
 
 const LIMITS = {
-  PER_TRANSACTION_LIMIT: 'The amount is above what one movement of the agent may be.',
-  DAILY_TRANSACTION_LIMIT: 'The agent has started as many movements today as it may.',
-  DAILY_LIMIT: 'The amount is more than is left of what the agent may move today.',
-  MONTHLY_LIMIT: 'The amount is more than is left of what the agent may move this month.',
+  PER_TRANSACTION_LIMIT: 'The amount is above the agent’s limit for one movement.',
+  DAILY_TRANSACTION_LIMIT: 'The agent has reached its limit of movements for today.',
+  DAILY_LIMIT: 'The amount is more than the rest of the agent’s daily limit.',
+  MONTHLY_LIMIT: 'The amount is more than the rest of the agent’s monthly limit.',
 };
 
 function checkLimit(
@@ -123,7 +126,9 @@ function checkLimit(
   });
 }
 
-/** C.4.3: the threshold first, then the account's rule, then the default. Exactly the threshold is not above it. */
+/**
+ * C.4.3: the threshold comes first, then the account's rule, then the default. Exactly the threshold is not above it.
+ */
 function modeOf(policy: AgentPolicy, movement: Movement): AgentExecutionMode {
   const { amount, currency } = policy.approvalThresholds ?? {};
   if (typeof amount === 'number' && currency !== undefined) {
@@ -132,7 +137,7 @@ function modeOf(policy: AgentPolicy, movement: Movement): AgentExecutionMode {
   return ruleFor(policy, movement)?.executionMode ?? policy.defaultExecutionMode;
 }
 
-/** The rule of the source, else of the destination. */
+/** The rule of the source, otherwise of the destination. */
 function ruleFor({ accountRestrictions }: AgentPolicy, { source, destination }: Movement) {
   const account = source ?? destination;
   return accountRestrictions?.accountRules?.find(({ accountId }) => accountId === account);

@@ -61,7 +61,7 @@ describe('proving a wallet by liveness', () => {
       payload: body,
     });
 
-  it('OW-14, OW-15: a link with an opaque token, good for 60 minutes', async () => {
+  it('OW-14, OW-15: a link with an opaque token, valid for 60 minutes', async () => {
     const { account, challenge } = await given();
     const { status, body } = await challenge();
     assert.equal(status, 201);
@@ -89,7 +89,7 @@ describe('proving a wallet by liveness', () => {
     assert.deepEqual(await bad.told(), ['UNVERIFIED', 'PENDING_OWNERSHIP_VERIFICATION']);
   });
 
-  it('OW-16: with suffix 104 nothing ever comes by itself', async () => {
+  it('OW-16: with suffix 104 it never resolves by itself', async () => {
     const { challenge, status, told } = await given('104');
     await challenge();
     await settle(24 * HOUR_MS);
@@ -116,7 +116,7 @@ describe('proving a wallet by liveness', () => {
     assert.deepEqual(await other.told(), []);
   });
 
-  it('OW-14: an outcome that is reported after the hour, twice, or of nothing, changes nothing', async () => {
+  it('OW-14: an outcome that is late, repeated or about an unknown challenge changes nothing', async () => {
     const { challenge, status } = await given('104');
     const { body } = await challenge();
     await settle(HOUR_MS);
@@ -126,7 +126,7 @@ describe('proving a wallet by liveness', () => {
     assert.equal(await work.write((tx) => resolveLiveness(tx, newUuid(), true)), false);
   });
 
-  it('accounts.md §5.2: of a button and the timer at once, the first counts', async () => {
+  it('accounts.md §5.2: if a button and the timer race, the first counts', async () => {
     const { challenge, status, told } = await given();
     const { body } = await challenge();
     const replies = await Promise.all([
@@ -140,7 +140,7 @@ describe('proving a wallet by liveness', () => {
     assert.equal((await told()).length, 1);
   });
 
-  it('accounts.md §5.2: a link that was changed, is of another kind, or asks for nothing it knows, decides nothing', async () => {
+  it('accounts.md §5.2: a link that was altered, is of another kind, or names an unknown action has no effect', async () => {
     const { challenge, status } = await given('104');
     const { body } = await challenge();
     const token = body.verificationLink.split('/').at(-1) ?? '';
@@ -161,7 +161,7 @@ describe('proving a wallet by liveness', () => {
     assert.equal(await status(), 'PENDING_OWNERSHIP_VERIFICATION');
   });
 
-  it('platform.md §10.3: while its platform is disabled, a link decides nothing', async () => {
+  it('platform.md §10.3: while its platform is disabled, a link has no effect', async () => {
     const { challenge, status } = await given();
     const { verificationLink } = (await challenge()).body;
     const operator = { kind: 'operator', id: 'test' } as const;
@@ -173,7 +173,7 @@ describe('proving a wallet by liveness', () => {
     assert.equal((await post(verificationLink, 'outcome=pass')).statusCode, 200);
   });
 
-  it('accounts.md §5.2: production has no provider of its own', async () => {
+  it('accounts.md §5.2: production has no built-in provider', async () => {
     const production = await world.platform({
       environment: 'PRODUCTION',
       settings: { counterpartyRequirements: true },

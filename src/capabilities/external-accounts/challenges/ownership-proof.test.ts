@@ -22,7 +22,7 @@ import type { Answered, AnyReply, BodyOf } from '#tests/harness/api-types.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
 
-/** Wallets, played by libraries that share no code with ours. */
+/** Wallets, simulated by libraries that share no code with ours. */
 interface Wallets {
   readonly type: string;
   addressOf(key: Buffer): string;
@@ -32,7 +32,7 @@ interface Wallets {
   readonly scheme?: 'bip137' | 'electrum';
 }
 
-/** Addresses are made here from their definitions and libraries alone, not by what reads them in the service. */
+/** Builds addresses from their definitions and libraries alone, not by the service's own code. */
 const hash160 = (bytes: Uint8Array) =>
   createHash('ripemd160').update(createHash('sha256').update(bytes).digest()).digest();
 const compressed = (key: Buffer) => secp256k1.getPublicKey(key, true);
@@ -113,7 +113,7 @@ describe('proving a wallet', () => {
     verify(body: object): Promise<Reply>;
     sign(message: string, key?: Buffer): object;
     status(): Promise<string>;
-    /** Statuses that the platform was told of, in order. */
+    /** The statuses in the platform's events, in order. */
     told(): Promise<string[]>;
   }
 
@@ -186,7 +186,7 @@ describe('proving a wallet', () => {
       assert.deepEqual(await wallet.told(), ['ACTIVE']);
     });
 
-    it(`OW-23: ${name}: a flipped bit, another key, another message and none of these twice`, async () => {
+    it(`OW-23: ${name}: a flipped bit, another key or another message is refused, and the challenge cannot be used again`, async () => {
       const wallet = await given(name);
       const wrong: ((text: string) => object)[] = [
         (text) => ({
@@ -210,7 +210,7 @@ describe('proving a wallet', () => {
     });
   }
 
-  it('OW-10, OW-13, OW-14: the challenge is one line of ASCII with the address, the account, a nonce and its end', async () => {
+  it('OW-10, OW-13, OW-14: the challenge is one line of ASCII with the address, the account, a nonce and its expiry', async () => {
     const { account, challenge } = await given();
     const texts = new Set<string>();
     for (let i = 0; i < 3; i++) {
@@ -233,7 +233,7 @@ describe('proving a wallet', () => {
     }
   });
 
-  it('OW-11: only one’s own wallet, kept by oneself, while its proof is outstanding', async () => {
+  it('OW-11: only for the owner’s self-hosted wallet, while its proof is outstanding', async () => {
     const others: [string, object, object][] = [
       ['USD_ACCOUNT', {}, { ownershipType: 'FIRST_PARTY' }],
       ['LIGHTNING', {}, { ownershipType: 'FIRST_PARTY' }],
@@ -265,7 +265,7 @@ describe('proving a wallet', () => {
     );
   });
 
-  it('OW-12: a new challenge kills the open one, whichever method', async () => {
+  it('OW-12: a new challenge closes the open one, whatever its method', async () => {
     const wallet = await given();
     const first = message(await wallet.challenge());
     const second = message(await wallet.challenge());
@@ -313,7 +313,7 @@ describe('proving a wallet', () => {
     assert.equal((await early.verify(early.sign(earlyText))).status, 200, 'the last moment still counts');
   });
 
-  it('OW-20, OW-21: the account comes before the body’s shape, which changes nothing', async () => {
+  it('OW-20, OW-21: the account is checked before the body, and an invalid body changes nothing', async () => {
     const wallet = await given();
     const text = message(await wallet.challenge());
     const bad: object[] = [
@@ -344,7 +344,7 @@ describe('proving a wallet', () => {
     assert.deepEqual(await wallet.told(), []);
   });
 
-  it('OW-24: of many valid calls at once one is taken', async () => {
+  it('OW-24: one of many concurrent valid calls is accepted', async () => {
     const wallet = await given();
     const proof = wallet.sign(message(await wallet.challenge()));
     const replies = await Promise.all(Array.from({ length: 6 }, () => wallet.verify(proof)));
@@ -363,7 +363,7 @@ describe('proving a wallet', () => {
     }
   });
 
-  it('OW-25: no signature is magic', async () => {
+  it('OW-25: there is no magic signature', async () => {
     for (const signature of ['sandbox', 'test', '123456', `0x${'00'.repeat(65)}`, '0x']) {
       const wallet = await given();
       await wallet.challenge();
@@ -371,7 +371,7 @@ describe('proving a wallet', () => {
     }
   });
 
-  it('OW-26: bip137 is meant unless electrum is said; off Bitcoin neither matters', async () => {
+  it('OW-26: bip137 is the default; outside Bitcoin the scheme has no effect', async () => {
     const electrum = await given('Bitcoin P2WPKH, Electrum (bitcoinjs-message)');
     const { signature } = electrum.sign(message(await electrum.challenge())) as { signature: string };
     await unverified(electrum, await electrum.verify({ signature }));
@@ -380,7 +380,7 @@ describe('proving a wallet', () => {
     assert.equal((await base.verify({ ...proof, signatureScheme: 'electrum' })).status, 200);
   });
 
-  it('accounts.md §5.2, §5.3: the platform’s own path serves its own wallets and no customer’s', async () => {
+  it('accounts.md §5.2, §5.3: the platform’s own path serves only its own wallets', async () => {
     const own = await given('Solana (tweetnacl)', true);
     assert.equal((await own.verify(own.sign(message(await own.challenge())))).body.status, 'ACTIVE');
     const theirs = await given();
@@ -392,7 +392,7 @@ describe('proving a wallet', () => {
     assert.equal((await platform.call('verifyPlatformExternalAccountOwnership', proof)).status, 404);
   });
 
-  it('platform.md §2: a repeated key answers with the first challenge', async () => {
+  it('platform.md §2: a repeated key returns the first challenge', async () => {
     const { account } = await given();
     const call = {
       params: { externalAccountId: account.id },

@@ -26,7 +26,7 @@ export interface ChallengeRequest {
   readonly accountId: string;
   readonly scope: Scope;
   readonly method: ChallengeMethod;
-  /** The service's name on the wire. */
+  /** The service's name in its messages. */
   readonly serviceName: string;
 }
 
@@ -36,7 +36,7 @@ const VALID_MS: Readonly<Record<ChallengeMethod, number>> = {
   LIVENESS: 60 * 60_000,
 };
 
-/** Asks the wallet's owner for a proof; earlier challenges are closed (OW-12). */
+/** Asks the wallet's owner for a proof, and closes earlier challenges (OW-12). */
 export async function startChallenge(work: Work, request: ChallengeRequest): Promise<OwnershipChallenge> {
   return request.method === 'WALLET_SIGNATURE'
     ? work.write((tx) => requestSignature(tx, request))
@@ -57,7 +57,10 @@ async function requestSignature(tx: Tx, request: ChallengeRequest): Promise<Owne
   return { method: 'WALLET_SIGNATURE', messageToSign: message, expiresAt: expiresAt.toISOString() };
 }
 
-/** The provider opens its session first, outside any transaction; it has no effect until the challenge is stored. */
+/**
+ * The provider opens its session first, outside any transaction. The session has no effect until the challenge is
+ * stored.
+ */
 async function requestLiveness(work: Work, request: ChallengeRequest): Promise<OwnershipChallenge> {
   const { id, expiresAt, session } = await work.read(async (tx) => {
     const account = requireProvable(tx, await findExternalAccount(tx, request.accountId, request.scope));

@@ -23,9 +23,9 @@ import { publicId } from '#foundation/lib/ids.ts';
 import { type FieldError, invalidFields, type Refusal, refuse } from '#foundation/lib/refusals.ts';
 
 /**
- * Verifies a wallet's signature, in the order of OW-20: the account is checked before the body, which is why
- * `schemaProblems` are passed in. A wrong signature is refusedProof and yet committed: the account becomes
- * `UNVERIFIED` and the challenge is closed (OW-23).
+ * Verifies a wallet's signature, in the order of OW-20: the account is checked before the body, so `schemaProblems` are
+ * passed in. A wrong signature is refused, and the refusal is committed: the account becomes `UNVERIFIED` and the
+ * challenge is closed (OW-23).
  */
 export async function verifyChallenge(
   tx: Tx,
@@ -63,7 +63,7 @@ function findSignatureProblem(
   challenge: Challenge,
   { signature, signatureScheme }: OwnershipVerifyRequest,
 ): string | undefined {
-  if (challenge.expires_at <= tx.now) return 'came after the challenge had expired';
+  if (challenge.expires_at <= tx.now) return 'arrived after the challenge had expired';
   const isOwner = verifyOwnership({
     accountType: account.account_type,
     address: textOf(openDetails(tx, account).info, 'address') ?? '',
@@ -74,12 +74,12 @@ function findSignatureProblem(
   return isOwner ? undefined : 'does not prove that the wallet’s key signed the challenge';
 }
 
-/** Scheduled work: the outcome of a liveness check that was known when the challenge was made. */
+/** The job that applies the outcome of a liveness check, if it was known when the challenge was created. */
 export const SETTLE_LIVENESS = 'external-accounts.settle-liveness';
 
 /**
- * Records the outcome of a liveness check (accounts.md §5.2). False, and nothing changes, where its challenge was
- * replaced, answered or has expired.
+ * Records the outcome of a liveness check (accounts.md §5.2). Returns false and changes nothing if its challenge was
+ * replaced or answered, or has expired.
  */
 export async function resolveLiveness(tx: Tx, challengeId: string, passed: boolean): Promise<boolean> {
   const found = await findChallenge(tx, challengeId);

@@ -20,7 +20,7 @@ const redeemScript = Buffer.concat([Buffer.of(0x00, 0x14), hash160(compressed)])
 const legacySignature = sign(message, key, true);
 const recovery = legacySignature.readUInt8(0) - 31;
 
-/** The table of accounts.md §5.3, in full: the only headers that a stored address accepts, by scheme. */
+/** The complete table of accounts.md §5.3: the only headers that a stored address accepts, by scheme. */
 const ROWS: readonly { name: string; addresses: string[]; headers: Record<SignatureScheme, number[]> }[] = [
   {
     name: 'P2PKH of the uncompressed key',
@@ -68,7 +68,7 @@ const ROWS: readonly { name: string; addresses: string[]; headers: Record<Signat
 describe('Bitcoin ownership proof', () => {
   for (const { name, addresses, headers } of ROWS) {
     for (const scheme of SIGNATURE_SCHEMES) {
-      it(`accounts.md §5.3: ${name}, ${scheme}: of all 256 headers only the table's are accepted`, () => {
+      it(`accounts.md §5.3: ${name}, ${scheme}: only the table’s headers are accepted, of all 256`, () => {
         const expected = headers[scheme].map((first) => first + recovery);
         for (const address of addresses) {
           const accepted = Array.from({ length: 256 }, (_, header) => header).filter((header) =>
@@ -80,7 +80,7 @@ describe('Bitcoin ownership proof', () => {
     }
   }
 
-  it('accounts.md §5.3: the addresses of the private key 1, known everywhere, are proven', () => {
+  it('accounts.md §5.3: the well-known addresses of the private key 1 are proven', () => {
     const one = Buffer.from('01'.padStart(64, '0'), 'hex');
     const proofs = [
       ['1EHNa6Q4Jz2uvNExL497mE43ikXhwF6kZm', sign(message, one, false)],
@@ -159,7 +159,7 @@ function withHeader(header: number): Buffer {
   return Buffer.concat([Buffer.of(header), legacySignature.subarray(1)]);
 }
 
-/** From the definition, not by what reads addresses in the service. */
+/** From the definition, not by the service's own code. */
 function hash160(bytes: Uint8Array): Buffer {
   return createHash('ripemd160').update(createHash('sha256').update(bytes).digest()).digest();
 }

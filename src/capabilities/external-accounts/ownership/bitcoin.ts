@@ -28,7 +28,7 @@ const HEADERS: Readonly<Partial<Record<BitcoinAddressKind, Record<SignatureSchem
   P2WPKH: { bip137: [39, 42], electrum: [31, 34] },
 };
 
-/** Headers from this one on mean a compressed key. */
+/** Headers from this value on mean a compressed key. */
 const COMPRESSED_FROM = 31;
 
 export function provesBitcoinOwnership(
@@ -41,7 +41,7 @@ export function provesBitcoinOwnership(
   return stored !== undefined && key !== undefined && equalBytes(programOf(key, stored), stored.program);
 }
 
-/** The key that made a base64 signature whose header lies in the range, compressed if the header says so. */
+/** Recovers the key of a base64 signature whose header is in the range, compressed if the header says so. */
 function recoverBitcoinSigner(
   message: Uint8Array,
   signature: string,
@@ -86,7 +86,7 @@ const SPARK_HEADERS: Readonly<Record<SignatureScheme, HeaderRange>> = {
   electrum: [31, 34],
 };
 
-/** The identity key of a Spark address signs either a Bitcoin message, or as Spark wallets do. */
+/** The identity key of a Spark address signs either a Bitcoin message, or in the way of Spark wallets. */
 export function provesSparkOwnership(proof: OwnershipProof, scheme: SignatureScheme): boolean {
   const identityKey = sparkIdentityKey(proof.address);
   if (identityKey === undefined) return false;

@@ -9,7 +9,7 @@ const signature = wallet.signMessageSync(message);
 const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
 describe('EVM ownership proof', () => {
-  it('accounts.md §5.3: hex counts with and without 0x, in either case', () => {
+  it('accounts.md §5.3: hex is accepted with and without 0x, in either case', () => {
     const digits = signature.slice(2);
     for (const spelling of [digits, digits.toUpperCase(), `0x${digits.toUpperCase()}`]) {
       assert.equal(proves(spelling), true, spelling);
@@ -52,7 +52,7 @@ describe('EVM ownership proof', () => {
     }
   });
 
-  it('accounts.md §5.3: the address compares ignoring case, even where EIP-55 is broken', () => {
+  it('accounts.md §5.3: the address is compared case-insensitively, even if its EIP-55 checksum is wrong', () => {
     const digits = wallet.address.slice(2);
     const swapped = digits.replace(/[a-f]/i, (letter) =>
       letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),

@@ -8,7 +8,7 @@ export type SignatureScheme = (typeof SIGNATURE_SCHEMES)[number];
 export interface OwnershipProof {
   readonly address: string;
   readonly message: Uint8Array;
-  /** As the client sent it, in the family's encoding. */
+  /** The client's text, in the family's encoding. */
   readonly signature: string;
 }
 
@@ -24,7 +24,7 @@ export interface RecoveredKey {
   toBytes(isCompressed: boolean): Uint8Array;
 }
 
-/** The secp256k1 key that signed this hash; undefined where there is none. */
+/** The secp256k1 key that signed this hash; undefined if there is none. */
 export function recoverKey(
   hash: Uint8Array,
   { compact, recovery }: RecoverableSignature,

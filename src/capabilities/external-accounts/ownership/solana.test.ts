@@ -31,13 +31,13 @@ describe('Solana ownership proof', () => {
     const passing = Array.from({ length: 64 }, (_, round) => `forged ${round}`).filter((text) =>
       nacl.sign.detached.verify(Buffer.from(text), forged, systemProgram),
     );
-    assert.ok(passing.length > 0, 'the forgery is a real one');
+    assert.ok(passing.length > 0, 'an ordinary verification accepts the forgery');
     for (const text of passing) {
       assert.equal(proves(base58.encode(forged), text, base58.encode(systemProgram)), false, text);
     }
   });
 
-  it('accounts.md §5.3: the second spelling of S is refused', () => {
+  it('accounts.md §5.3: the second encoding of S is refused', () => {
     const order = 2n ** 252n + 27742317777372353535851937790883648493n;
     const s = BigInt(`0x${Buffer.from(signature.subarray(32)).reverse().toString('hex')}`);
     const second = Buffer.from((s + order).toString(16).padStart(64, '0'), 'hex').reverse();

@@ -6,7 +6,7 @@ import { decodeSolanaAddress } from '#foundation/lib/identifiers/wallet-address.
 
 /**
  * accounts.md §5.3, Solana: Ed25519 over the message. Verification is strict, like Solana's own: it refuses keys of
- * small order, for which anyone can make a signature. The system program's address is such a key.
+ * small order, because anyone can forge a signature for them. The system program's address is such a key.
  */
 export function provesSolanaOwnership({ address, message, signature }: OwnershipProof): boolean {
   const key = decodeSolanaAddress(address);

@@ -9,7 +9,7 @@ const address = String(tron.address.fromPrivateKey(key));
 const message = 'Svc wallet ownership: I control it.';
 
 describe('Tron ownership proof', () => {
-  it('accounts.md §5.3: what tronweb signs and itself verifies is accepted', () => {
+  it('accounts.md §5.3: a signature that tronweb makes and verifies is accepted', () => {
     const signature = tron.message.signMessage(message, key);
     assert.equal(tron.message.verifyMessage(message, signature), address);
     assert.equal(proves(signature), true);
@@ -20,7 +20,7 @@ describe('Tron ownership proof', () => {
     assert.equal(proves(new Wallet(`0x${key}`).signMessageSync(message)), false);
   });
 
-  it('accounts.md §5.3: the address compares exactly, because Base58 has two cases', () => {
+  it('accounts.md §5.3: the address is compared exactly, because Base58 is case-sensitive', () => {
     const signature = tron.message.signMessage(message, key);
     assert.equal(proves(signature, address.toLowerCase()), false);
     assert.equal(proves(signature, tron.address.toHex(address)), false);

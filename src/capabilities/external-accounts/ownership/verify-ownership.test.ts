@@ -14,11 +14,11 @@ import {
 } from '#capabilities/external-accounts/ownership/verify-ownership.ts';
 import { sparkAddressOf } from '#foundation/lib/identifiers/spark.ts';
 
-/** A wallet of some family, played by a library that shares no code with the one under test. */
+/** A wallet of some family, simulated by a library that shares no code with the one under test. */
 interface Signer {
   readonly name: string;
   readonly accountType: string;
-  /** The encoding of the signature, and from which bit on a flip must break it. */
+  /** The encoding of the signature, and the first bit whose flip must break it. */
   readonly encoding: 'hex' | 'base58' | 'base64';
   readonly fragileFromBit: number;
   addressOf(key: Buffer): string;
@@ -55,7 +55,7 @@ const SIGNERS: readonly Signer[] = [
     name: 'Spark by Bitcoin message (bitcoinjs-message)',
     accountType: 'SPARK_WALLET',
     encoding: 'base64',
-    // Headers of different groups say the same of a Spark key, so only r and s are fragile.
+    // Headers of different groups mean the same for a Spark key, so only a change of r and s must break the signature.
     fragileFromBit: 8,
     addressOf: sparkAddress,
     sign: (message, key) => signBitcoinMessage(message, key, true).toString('base64'),
@@ -86,7 +86,7 @@ const message = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 400 });
 
 describe('verifyOwnership', () => {
   for (const signer of SIGNERS) {
-    it(`OW-24: accepts what a wallet signed: ${signer.name}`, () => {
+    it(`OW-24: accepts a wallet’s signature: ${signer.name}`, () => {
       fc.assert(
         fc.property(secretKey, message, (key, text) => {
           assert.equal(verifyOwnership(claimOf(signer, key, text)), true);
@@ -125,7 +125,7 @@ describe('verifyOwnership', () => {
     });
   }
 
-  it('OW-26: off Bitcoin the signature scheme is ignored', () => {
+  it('OW-26: outside Bitcoin the signature scheme is ignored', () => {
     for (const signer of SIGNERS.filter(({ accountType }) => accountType !== 'SPARK_WALLET')) {
       const claim = claimOf(signer, Buffer.alloc(32, 9), 'I control it');
       assert.equal(verifyOwnership({ ...claim, signatureScheme: 'electrum' }), true, signer.name);
@@ -140,14 +140,14 @@ describe('verifyOwnership', () => {
     }
   });
 
-  it('accounts.md §5.3: a proof of one family is none for another, nor for what is no wallet', () => {
+  it('accounts.md §5.3: a proof of one family is invalid for another, and for an account that is not a wallet', () => {
     const claim = claimOf(SIGNERS[0] as Signer, Buffer.alloc(32, 5), 'I control it');
     for (const accountType of ['TRON_WALLET', 'SOLANA_WALLET', 'SPARK_WALLET', 'LIGHTNING', 'toString', '']) {
       assert.equal(verifyOwnership({ ...claim, accountType }), false, accountType);
     }
   });
 
-  it('OW-23: arbitrary text as address, message and signature is false, never an exception', () => {
+  it('OW-23: arbitrary text as address, message and signature returns false, and never throws', () => {
     const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 300 }), fc.base64String(), fc.string());
     const accountType = fc.constantFrom('ETHEREUM_WALLET', 'TRON_WALLET', 'SOLANA_WALLET', 'SPARK_WALLET');
     const signatureScheme = fc.constantFrom('bip137' as const, 'electrum' as const);
@@ -162,7 +162,7 @@ describe('verifyOwnership', () => {
     );
   });
 
-  it('OW-23: well-encoded nonsense for a real address is false, never an exception', () => {
+  it('OW-23: well-encoded nonsense for a real address returns false, and never throws', () => {
     const bytes = fc.uint8Array({ minLength: 60, maxLength: 72 }).map((array) => Buffer.from(array));
     const claims = SIGNERS.map((signer) => ({ signer, claim: claimOf(signer, Buffer.alloc(32, 3), 'mine') }));
     fc.assert(

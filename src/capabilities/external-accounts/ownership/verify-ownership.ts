@@ -14,21 +14,21 @@ import { walletFamily } from '#foundation/lib/identifiers/wallet-address.ts';
 
 export interface OwnershipClaim {
   readonly accountType: string;
-  /** As stored with the account. */
+  /** The address stored with the account. */
   readonly address: string;
   /** The challenge's `messageToSign`, exactly. */
   readonly message: string;
   readonly signature: string;
-  /** OW-26: Bitcoin only, `bip137` unless given. */
+  /** OW-26: Bitcoin only; default: `bip137`. */
   readonly signatureScheme?: SignatureScheme | undefined;
 }
 
-/** Longer than any signature of accounts.md §5.3; longer text is not even decoded. */
+/** Longer than any signature of accounts.md §5.3; a longer text is not decoded. */
 const SIGNATURE_LENGTH_MAX = 256;
 
 /**
- * Whether the owner of the address signed the message (accounts.md §5.3). False, never an error, for anything that is
- * not a signature, an address or a wallet.
+ * Whether the owner of the address signed the message (accounts.md §5.3). Returns false, and never throws, for anything
+ * that is not a signature, an address or a wallet.
  */
 export function verifyOwnership(claim: OwnershipClaim): boolean {
   if (claim.signature.length > SIGNATURE_LENGTH_MAX) return false;
@@ -54,9 +54,9 @@ export function verifyOwnership(claim: OwnershipClaim): boolean {
 }
 
 export interface MessageParts {
-  /** The service's name on the wire. */
+  /** The service's name in its messages. */
   readonly serviceName: string;
-  /** As stored with the account. */
+  /** The address stored with the account. */
   readonly address: string;
   /** `ExternalAccount:<uuid>`. */
   readonly accountId: string;

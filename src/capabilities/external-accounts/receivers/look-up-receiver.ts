@@ -149,15 +149,15 @@ interface FoundReceiver {
   readonly sender: CustomerRow | undefined;
   readonly currencies: readonly CounterpartyCurrency[];
   readonly requiredPayerData: Lookup['requiredPayerData'];
-  /** Only amounts below the ownership threshold (RL-5). */
+  /** Only amounts below the ownership threshold are allowed (RL-5). */
   readonly isCapped?: boolean;
 }
 
-/** What the reply shows, and what is stored for a quote. */
+/** The terms in the reply, and the facts that are stored for a quote. */
 async function termsOf(tx: ReadTx, found: FoundReceiver) {
   const { receiver, sender, requiredPayerData } = found;
   const reading = await readRates(tx);
-  // A coin is never looked up (stablecoins.md B.8.3), also while there are no rates at all.
+  // A coin is never looked up (stablecoins.md B.8.3), not even while there are no rates at all.
   const offered = found.currencies.filter(
     ({ code }) => isCurrencyCode(code) && (!reading || reading.isOffered(code)),
   );
@@ -180,7 +180,7 @@ async function termsOf(tx: ReadTx, found: FoundReceiver) {
   return { lookup, supportedCurrencies };
 }
 
-/** RL-2: a quote can use the look-up by its id. */
+/** RL-2: a quote refers to the look-up by its id. */
 async function storeLookup(work: Work, { lookup, supportedCurrencies }: Awaited<ReturnType<typeof termsOf>>) {
   const id = await work.write((tx) => insertLookup(tx, lookup));
   const requiredPayerDataFields = lookup.requiredPayerData.map(({ name, mandatory }) => ({
@@ -190,7 +190,7 @@ async function storeLookup(work: Work, { lookup, supportedCurrencies }: Awaited<
   return { supportedCurrencies, requiredPayerDataFields, lookupId: publicId('Lookup', id) };
 }
 
-/** RL-3: the currency of the customer's oldest active account; dollars without one, or without a customer. */
+/** RL-3: the currency of the customer's oldest active account; dollars if there is no such account or customer. */
 async function sendingCurrency(
   tx: ReadTx,
   sender: CustomerRow | undefined,

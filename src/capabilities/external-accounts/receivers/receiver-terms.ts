@@ -11,7 +11,7 @@ import {
 } from '#foundation/lib/money.ts';
 import { DEFAULT_SETTINGS, type PlatformSettings } from '#foundation/lib/platform.ts';
 
-/** RL-4: the bounds where neither the corridor nor the receiver sets any. */
+/** RL-4: the limits if neither the corridor nor the receiver sets any. */
 const MIN = 1n;
 const MAX = 10_000_000n;
 
@@ -20,7 +20,9 @@ export interface Bounds {
   readonly max: bigint;
 }
 
-/** What can be received in a corridor, in the smallest unit of `to`; the receiver's own bounds narrow it. */
+/**
+ * The amounts that can be received in a corridor, in the smallest unit of `to`; the receiver's own limits narrow them.
+ */
 export function receivingBounds(
   pair: { readonly from: string; readonly to: string },
   { limits }: PlatformSettings,
@@ -33,7 +35,7 @@ export function receivingBounds(
   return { min: largest(MIN, min, own.min ?? MIN), max: largest(MIN, smallest(max, own.max ?? max)) };
 }
 
-/** What the operator has set for all corridors; the built-in default maximum does not count here. */
+/** The operator's limits for all corridors; the built-in default maximum does not count here. */
 function operatorLimits({ default: all }: PlatformSettings['limits']): PlatformSettings['limits']['default'] {
   const { maxUsdCents, ...rest } = all;
   const isSet =

@@ -21,8 +21,8 @@ export function receiverOperations(domains: ServiceDomains) {
       area: AREA,
       summary: 'Look up a receiver by UMA address',
       description:
-        'Which currencies the receiver takes, at about which rate, and what must be told about the sender. ' +
-        'The look-up can be used for a quote within an hour.',
+        'The currencies that the receiver accepts, their approximate rates, and the data about the sender that must be ' +
+        'given. A quote can use the look-up within an hour.',
       access: 'view',
       params: {
         receiverUmaAddress: {
@@ -65,8 +65,8 @@ const lookupExternalAccount = operation('lookupExternalAccount', {
   area: AREA,
   summary: 'Look up a receiver by external account',
   description:
-    'The account’s currency, the rate at which it would about be paid, and how much it can take. The ' +
-    'look-up can be used for a quote within an hour.',
+    'The account’s currency, its approximate rate, and the amounts that it can receive. A quote can use the look-up ' +
+    'within an hour.',
   access: 'view',
   params: { accountId: { id: 'ExternalAccount', missing: 'ACCOUNT_NOT_FOUND' } },
   query: SenderQuery,
@@ -79,7 +79,7 @@ const lookupExternalAccount = operation('lookupExternalAccount', {
     'INVALID_BANK_ACCOUNT',
     'EXTERNAL_ACCOUNT_VERIFICATION_REQUIRED',
     'CUSTOMER_NOT_FOUND',
-    // As look-ups by address answer; an account of our own needs nobody outside.
+    // The same codes as for a look-up by address, although an account needs no call to another provider.
     'UNSUPPORTED_UMA_VERSION',
     'LNURLP_REQUEST_FAILED',
   ],

@@ -4,9 +4,11 @@ import { Currency, component, idOf, queryId } from '#foundation/http/schema.ts';
 
 export const SenderQuery = Type.Object({
   senderUmaAddress: Type.Optional(
-    Type.String({ description: 'Who would send, by UMA address. Left out with `customerId`: the platform.' }),
+    Type.String({
+      description: 'The sender, by UMA address. Without this and `customerId`, the platform is the sender.',
+    }),
   ),
-  customerId: Type.Optional(queryId('Customer', { description: 'Who would send, by id.' })),
+  customerId: Type.Optional(queryId('Customer', { description: 'The sender, by id.' })),
 });
 
 const CurrencyPreference = component(
@@ -16,8 +18,8 @@ const CurrencyPreference = component(
     estimatedExchangeRate: Type.Number({
       minimum: 0,
       description:
-        'What one unit of the sender’s currency would bring, the platform’s fee taken off. Not locked: a ' +
-        'quote says what it will be.',
+        'The amount received per unit of the sender’s currency, after the platform’s fee. Not locked: a quote has ' +
+        'the final rate.',
       examples: [0.92],
     }),
     min: Type.Integer({
@@ -29,17 +31,17 @@ const CurrencyPreference = component(
       description: 'Largest amount that can be received, in the smallest unit.',
     }),
   },
-  { description: 'A currency that the receiver takes.' },
+  { description: 'A currency that the receiver accepts.' },
 );
 
 const LOOKUP = {
   supportedCurrencies: Type.Array(CurrencyPreference, {
-    description: 'What the receiver takes; the first is what is paid unless you choose.',
+    description: 'The currencies that the receiver accepts; the first one is used unless you choose another.',
   }),
   requiredPayerDataFields: Type.Array(CounterpartyFieldDefinition, {
-    description: 'What the receiver wants to know about the sender.',
+    description: 'The data about the sender that the receiver’s provider requires.',
   }),
-  lookupId: idOf('Lookup', { description: 'Hand this in when you ask for a quote, within an hour.' }),
+  lookupId: idOf('Lookup', { description: 'Give this when you create a quote, within an hour.' }),
 };
 
 export const ReceiverUmaLookupResponse = component(

@@ -2,12 +2,12 @@ import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import { schedule } from '#foundation/jobs/schedule.ts';
 import type { PayerDataField } from '#foundation/ports/counterparties.ts';
 
-/** What a look-up found and a quote may use for an hour (RL-2). Ids are bare UUIDs. */
+/** The result of a look-up, which a quote may use for an hour (RL-2). Ids are bare UUIDs. */
 export interface Lookup {
   readonly receiver:
     | { readonly kind: 'UMA'; readonly address: string; readonly customerId?: string | undefined }
     | { readonly kind: 'EXTERNAL_ACCOUNT'; readonly accountId: string };
-  /** Undefined: the platform sends. */
+  /** Undefined if the platform is the sender. */
   readonly senderCustomerId?: string | undefined;
   readonly currencies: readonly LookupCurrency[];
   readonly requiredPayerData: readonly PayerDataField[];
@@ -20,13 +20,13 @@ export interface LookupCurrency {
   readonly max: bigint;
 }
 
-/** Scheduled work: deletes expired look-ups. */
+/** The job that deletes expired look-ups. */
 export const PURGE_LOOKUPS = 'external-accounts.purge-lookups';
 
 const VALID_MS = 60 * 60_000;
 const PURGE_ROWS = 1_000;
 
-/** The bare UUID of the stored look-up. */
+/** Stores a look-up and returns its bare UUID. */
 export async function insertLookup(tx: Tx, lookup: Lookup): Promise<string> {
   const id = tx.newId('Lookup');
   const expiresAt = new Date(tx.now.getTime() + VALID_MS);
@@ -37,7 +37,7 @@ export async function insertLookup(tx: Tx, lookup: Lookup): Promise<string> {
   return id;
 }
 
-/** Undefined when there is none of this platform, or its hour is over. */
+/** Undefined if this platform has no such look-up, or its hour has passed. */
 export async function findLookup(tx: ReadTx, id: string): Promise<Lookup | undefined> {
   const [row] = await tx.sql<{ facts: Buffer }>`
     select facts from lookups

@@ -59,7 +59,7 @@ describe('trusted beneficiaries', () => {
     return body.scaChallenge;
   }
 
-  /** By a code to the phone. */
+  /** Confirmed by a code to the phone. */
   async function changed(account: string, change: Change = 'Trust', of = platform): Promise<void> {
     const { id: challengeId } = await started(account, change, of);
     const done = await confirm(account, { challengeId, code: SCA_CODE }, change, of);
@@ -112,7 +112,7 @@ describe('trusted beneficiaries', () => {
     assert.equal(await isTrusted(account), false);
   });
 
-  it('customers.md §7.14: the message says which account it is about, and not the whole of its number', async () => {
+  it('customers.md §7.14: the message identifies the account, but not by its whole number', async () => {
     const own = await world.platform();
     const account = await givenAccount((await givenEuropean(own)).id, own);
     await started(account, 'Trust', own);
@@ -154,11 +154,11 @@ describe('trusted beneficiaries', () => {
     }
     assert.equal(await failuresOf(customer), 0);
     assert.match((await start(american)).body.reason ?? '', /does not apply in US/);
-    assert.match((await start(trusted)).body.reason ?? '', /trusts this account already/);
+    assert.match((await start(trusted)).body.reason ?? '', /already trusts this account/);
     assert.match((await start(untrusted, 'Untrust')).body.reason ?? '', /does not trust this account/);
   });
 
-  it('customers.md §7.8, §7.14: a body without one whole answer is 400 that names the field, and not counted', async () => {
+  it('customers.md §7.8, §7.14: a body without one complete answer is 400 with the field’s name, and is not counted', async () => {
     const customer = (await givenEuropean(platform)).id;
     const account = await givenAccount(customer);
     const { id: challengeId } = await started(account);
@@ -207,14 +207,14 @@ describe('trusted beneficiaries', () => {
       assert.equal(await failuresOf(customer), i + 1);
     }
     assert.equal(await isTrusted(account), false);
-    // The right answer still counts, and is no answer a second time.
+    // The right answer still works, but not a second time.
     assert.equal((await confirm(account, { challengeId, code: SCA_CODE })).status, 200);
     assert.equal(await failuresOf(customer), 4);
     assertRefused(await confirm(account, { challengeId, code: SCA_CODE }, 'Untrust'), [400, 'INVALID_INPUT']);
     assert.equal(await failuresOf(customer), 5);
   });
 
-  it('customers.md §7.14: an unknown challenge, one that has expired and one that a new start replaced are 400 and count', async () => {
+  it('customers.md §7.14: an unknown challenge, an expired one and one that a new start replaced are 400 and count', async () => {
     const customer = (await givenEuropean(platform)).id;
     const account = await givenAccount(customer);
     const first = (await started(account)).id;
@@ -229,14 +229,14 @@ describe('trusted beneficiaries', () => {
     assert.equal(await isTrusted(account), false);
   });
 
-  it('customers.md §7.14: a challenge counts until its last moment', async () => {
+  it('customers.md §7.14: a challenge is valid until its last moment', async () => {
     const account = await givenAccount((await givenEuropean(platform)).id);
     const { id: challengeId } = await started(account);
     world.clock.advance(5 * MINUTE_MS - 1);
     assert.equal((await confirm(account, { challengeId, code: SCA_CODE })).status, 200);
   });
 
-  it('customers.md §7.1, §7.14: while the customer is locked confirm is 423 and looks at no proof; starting works', async () => {
+  it('customers.md §7.1, §7.14: while the customer is locked, a confirmation is 423 without a check of the proof; a start works', async () => {
     const customer = (await givenEuropean(platform)).id;
     const account = await givenAccount(customer);
     const { id: challengeId } = await started(account);
@@ -250,7 +250,7 @@ describe('trusted beneficiaries', () => {
     });
     for (const body of [{}, { code: SCA_CODE }]) {
       const bad = await platform.send('confirmBeneficiaryTrust', { ...params(account), body });
-      assert.equal(bad.status, 400, 'the body is looked at before the lock');
+      assert.equal(bad.status, 400, 'the body is checked before the lock');
     }
     assert.equal(await failuresOf(customer), 5);
     await started(account);
@@ -258,7 +258,7 @@ describe('trusted beneficiaries', () => {
     await changed(account);
   });
 
-  it('platform.md §1.3.9: a wrong answer leaves an audit row with its reason, and never the code; a right one leaves its own', async () => {
+  it('platform.md §1.3.9: a wrong answer leaves an audit row with its reason, and never the code; a right one leaves its own row', async () => {
     const own = await world.platform();
     const customer = (await givenEuropean(own)).id;
     const account = await givenAccount(customer, own);
@@ -286,7 +286,7 @@ describe('trusted beneficiaries', () => {
     );
   });
 
-  it('accounts.md §3.4: the account shows whether it is trusted, and no event tells of it', async () => {
+  it('accounts.md §3.4: the account shows whether it is trusted, and no event is sent', async () => {
     const own = await world.platform();
     const account = await givenAccount((await givenEuropean(own)).id, own);
     const before = await readExternalAccount(own, account);
@@ -301,11 +301,11 @@ describe('trusted beneficiaries', () => {
       assert.deepEqual(await readExternalAccount(own, account), { ...before, trusted, updatedAt });
     }
     const unowned = await givenExternalAccount(own, 'EUR_ACCOUNT', { iban: nextIban() });
-    assert.ok(!('trusted' in unowned), 'nobody can trust an account of the platform');
+    assert.ok(!('trusted' in unowned), 'an account of the platform cannot be trusted');
     assert.deepEqual(await toldEvents(own, 'EXTERNAL_ACCOUNT.'), []);
   });
 
-  it('TB-3, customers.md §7.15: a trusted account cannot be deleted, not even once untrust is started', async () => {
+  it('TB-3, customers.md §7.15: a trusted account cannot be deleted, not even after an untrust has started', async () => {
     const account = await givenAccount((await givenEuropean(platform)).id);
     await changed(account);
     assertRefused(await remove(account), [409, 'BENEFICIARY_TRUSTED']);
@@ -315,7 +315,7 @@ describe('trusted beneficiaries', () => {
     assert.equal((await remove(account)).status, 204);
   });
 
-  it('TB-4: an untrusted account is deleted also while trust is started, and the challenge with it', async () => {
+  it('TB-4: an untrusted account can be deleted while trust is being confirmed, and its challenge is deleted with it', async () => {
     const customer = (await givenEuropean(platform)).id;
     const account = await givenAccount(customer);
     const { id: challengeId } = await started(account);
@@ -326,7 +326,7 @@ describe('trusted beneficiaries', () => {
     assert.equal(await failuresOf(customer), 0);
   });
 
-  it('accounts.md §3.4: a customer is deleted with its accounts, trusted ones too, and nothing is confirmed any more', async () => {
+  it('accounts.md §3.4: a customer is deleted with its accounts, trusted ones too, and nothing can be confirmed afterwards', async () => {
     const customer = (await givenEuropean(platform)).id;
     const [trusted, asked] = [await givenAccount(customer), await givenAccount(customer)];
     await changed(trusted);
@@ -338,7 +338,7 @@ describe('trusted beneficiaries', () => {
     assertRefused(await remove(trusted), [404, 'ACCOUNT_NOT_FOUND']);
   });
 
-  it('customers.md §7.14: without a factor that can be asked, starting is 400 with what to do', async () => {
+  it('customers.md §7.14: without a usable factor, a start is 400 with instructions', async () => {
     const { id } = await givenCustomer(platform, EUROPEAN);
     const reply = await start(await givenAccount(id));
     assertRefused(reply, [400, 'INVALID_INPUT']);
@@ -363,7 +363,7 @@ describe('trusted beneficiaries', () => {
       ...passkey.answer(passkeyAssertionOptions, changes),
     });
 
-    it('SF-3, customers.md §7.2, §7.14: the factor of the session is asked, on the platform’s origins', async () => {
+    it('SF-3, customers.md §7.2, §7.14: the challenge is for the session’s factor, on the platform’s origins', async () => {
       const { passkey, account } = await givenAuthenticated();
       const challenge = await started(account);
       assert.deepEqual(challenge, {
@@ -381,7 +381,7 @@ describe('trusted beneficiaries', () => {
       });
       const done = await confirm(account, answer(passkey, challenge));
       assert.deepEqual([done.status, done.body], [200, { trusted: true }], done.raw);
-      // Its counter has moved on.
+      // The passkey's counter has increased.
       const next = await started(account, 'Untrust');
       assertRefused(await confirm(account, answer(passkey, next, { counter: 1 }), 'Untrust'), [
         400,
@@ -390,7 +390,7 @@ describe('trusted beneficiaries', () => {
       assert.equal((await confirm(account, answer(passkey, next), 'Untrust')).status, 200);
     });
 
-    it('customers.md §7.2, §7.14: an origin, a challenge, a presence or a signature that is not right is 400 and counts', async () => {
+    it('customers.md §7.2, §7.14: a wrong origin, challenge, presence or signature is 400 and counts', async () => {
       const { customer, passkey, account } = await givenAuthenticated();
       const challenge = await started(account);
       const other = await started(await givenAccount(customer));
@@ -413,7 +413,7 @@ describe('trusted beneficiaries', () => {
       assert.equal((await confirm(account, answer(passkey, challenge))).status, 200);
     });
 
-    it('customers.md §7.14: each challenge takes its own factor: no code in place of a passkey, nor the other way', async () => {
+    it('customers.md §7.14: each challenge accepts only its own factor: no code instead of a passkey, and no passkey instead of a code', async () => {
       const { customer, passkey, account } = await givenAuthenticated();
       const byPasskey = await started(account);
       assertRefused(await confirm(account, { challengeId: byPasskey.id, code: SCA_CODE }), [
@@ -429,7 +429,7 @@ describe('trusted beneficiaries', () => {
       assert.equal(await isTrusted(account), false);
     });
 
-    it('customers.md §7.14: a session of a factor that is gone asks for a code; the session may end before the answer', async () => {
+    it('customers.md §7.14: if the session’s factor was removed, a code is sent; the session may end before the answer', async () => {
       const { customer, passkey, account } = await givenAuthenticated();
       const challenge = await started(account);
       await endSessions(customer);
@@ -463,7 +463,7 @@ describe('trusted beneficiaries', () => {
       }
     });
 
-    it('customers.md §7.14: a wrong code counts, and a code of the app answers no challenge', async () => {
+    it('customers.md §7.14: a wrong code counts, and the app’s code answers no challenge', async () => {
       const { customer, account } = await givenAuthenticated();
       assertRefused(await confirm(account, { code: '000000' }), [400, 'INVALID_INPUT']);
       const challengeId = `ScaChallenge:${newUuid()}`;
@@ -479,7 +479,7 @@ describe('trusted beneficiaries', () => {
       assertRefused(await confirm(account, { code }, 'Untrust'), [400, 'INVALID_INPUT']);
     });
 
-    it('customers.md §7.14: no session is needed, and a start that asks the app voids the challenge before', async () => {
+    it('customers.md §7.14: no session is needed, and a start for the app voids the previous challenge', async () => {
       const customer = await givenEuropean(platform);
       await givenTotp(platform, customer);
       const account = await givenAccount(customer.id);
@@ -492,7 +492,7 @@ describe('trusted beneficiaries', () => {
       assert.equal((await confirm(account, { code: SCA_CODE })).status, 200);
     });
 
-    it('customers.md §7.5a, §7.14: in production a time step that logged in does not confirm too', async () => {
+    it('customers.md §7.5a, §7.14: in production, a code that was used to log in cannot confirm as well', async () => {
       const own = await world.platform({ environment: 'PRODUCTION' });
       const customer = await givenEuropean(own);
       const query = { customerId: customer.id };
@@ -514,7 +514,7 @@ describe('trusted beneficiaries', () => {
   describe('text messages', () => {
     const sca = { codePauseSeconds: 30, codesPerDay: 4 };
 
-    it('customers.md §7.7a: starts that send one are 30 s apart, login, trust and untrust together', async () => {
+    it('customers.md §7.7a: starts that send one must be 30 s apart, counting login, trust and untrust together', async () => {
       const own = await world.platform({ settings: { sca } });
       const customer = await givenEuropean(own);
       const [account, other] = [await givenAccount(customer.id, own), await givenAccount(customer.id, own)];
@@ -525,7 +525,7 @@ describe('trusted beneficiaries', () => {
       const query = { customerId: customer.id };
       const login = () => own.call('startScaLogin', { query, body: { factor: 'SMS_OTP' } });
       assertRefused(await login(), [429, 'RATE_LIMITED']);
-      // What was sent before still counts.
+      // The code that was sent before is still valid.
       assert.equal((await confirm(account, { challengeId, code: SCA_CODE }, 'Trust', own)).status, 200);
       assertRefused(await start(account, 'Untrust', own), [429, 'RATE_LIMITED']);
       world.clock.advance(30_000);
@@ -536,7 +536,7 @@ describe('trusted beneficiaries', () => {
       assert.equal((await login()).status, 200);
     });
 
-    it('customers.md §7.7a: a day has room for so many, and a passkey’s challenge takes none', async () => {
+    it('customers.md §7.7a: the number per day is limited, and a passkey’s challenge does not count', async () => {
       const own = await world.platform({ settings: { sca } });
       const customer = await givenEuropean(own);
       const account = await givenAccount(customer.id, own);
@@ -554,7 +554,7 @@ describe('trusted beneficiaries', () => {
   });
 
   describe('at once', () => {
-    it('customers.md §7.14: of two confirmations in two processes one changes the trust, and the other is 409', async () => {
+    it('customers.md §7.14: if two processes confirm at once, one changes the trust, and the other is 409', async () => {
       const elsewhere = await world.elsewhere(platform);
       for (let round = 0; round < 5; round++) {
         const customer = (await givenEuropean(platform)).id;
@@ -571,7 +571,7 @@ describe('trusted beneficiaries', () => {
       }
     });
 
-    it('TB-3, TB-4: of a confirmation of trust and a deletion one succeeds', async () => {
+    it('TB-3, TB-4: if a confirmation of trust and a deletion race, one of them succeeds', async () => {
       const elsewhere = await world.elsewhere(platform);
       for (let round = 0; round < 10; round++) {
         const account = await givenAccount((await givenEuropean(platform)).id);
@@ -602,7 +602,7 @@ describe('trusted beneficiaries', () => {
       }
     });
 
-    it('customers.md §7.14: starts go on beside confirmations, deletions and each other, and the last one counts', async () => {
+    it('customers.md §7.14: starts can race with confirmations, deletions and each other, and the last start counts', async () => {
       const elsewhere = await world.elsewhere(platform);
       for (let round = 0; round < 5; round++) {
         const customerId = (await givenEuropean(platform)).id;
@@ -629,7 +629,7 @@ describe('trusted beneficiaries', () => {
       }
     });
 
-    it('SL-1, customers.md §7.14: of many wrong answers at once exactly five are looked at, and one lock results', async () => {
+    it('SL-1, customers.md §7.14: exactly five of many concurrent wrong answers are checked, and the customer is locked once', async () => {
       const elsewhere = await world.elsewhere(platform);
       const customer = (await givenEuropean(platform)).id;
       const account = await givenAccount(customer);
@@ -646,7 +646,7 @@ describe('trusted beneficiaries', () => {
     });
   });
 
-  it('platform.md §2.3: repeated under its key a confirmation is answered as before, also once untrust follows', async () => {
+  it('platform.md §2.3: a confirmation with the same key gets the same reply, even after an untrust', async () => {
     const account = await givenAccount((await givenEuropean(platform)).id);
     const { id: challengeId } = await started(account);
     const call = { ...params(account), body: { challengeId, code: SCA_CODE }, key: 'trust-1' };
@@ -660,7 +660,7 @@ describe('trusted beneficiaries', () => {
 
 let ibans = 0;
 
-/** A German IBAN that nobody had yet. */
+/** A German IBAN that no other test uses. */
 function nextIban(): string {
   ibans += 1;
   const account = `37040044${String(ibans * 7 + 100).padStart(7, '0')}111`;

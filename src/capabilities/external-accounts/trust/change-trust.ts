@@ -41,12 +41,12 @@ import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import { parseId } from '#foundation/lib/ids.ts';
 import { type FieldError, invalidFields, type Refusal, refuse, refuseIf } from '#foundation/lib/refusals.ts';
 
-/** What a customer confirms: that it trusts an account from now on, or no longer (accounts.md §3.4). */
+/** The change that a customer confirms: it trusts an account from now on, or no longer (accounts.md §3.4). */
 export type TrustChange = Extract<ChallengePurpose, 'TRUST' | 'UNTRUST'>;
 
 type OwnedAccount = ExternalAccountRow & { customer_id: string };
 
-/** Asks the customer to prove itself, by the factor of its session; a challenge of an earlier start is void. */
+/** Asks the customer for a proof, by the factor of its session. The challenge of an earlier start is voided. */
 export async function startTrustChange(
   tx: Tx,
   accountId: string,
@@ -58,7 +58,7 @@ export async function startTrustChange(
   const authentication = await loadAuthentication(tx, customerId);
   const factor = chooseFactor(authentication);
   if (factor === 'TOTP') {
-    // The app's code answers no challenge.
+    // The app's code needs no challenge.
     await dropChallenges(tx, target, [change]);
     return {};
   }
@@ -76,7 +76,7 @@ export async function startTrustChange(
   return { scaChallenge: presentChallenge(draft.challenge, authentication, origins) };
 }
 
-/** That of the latest session, while it is still enrolled; without a session a code goes to the phone (customers.md §7.14). */
+/** The latest session's factor if it is still enrolled; without a session a code to the phone (customers.md §7.14). */
 function chooseFactor(authentication: Authentication): ScaFactor {
   const enrolled = factorsOf(authentication);
   const { sessionFactor } = authentication;
@@ -85,19 +85,19 @@ function chooseFactor(authentication: Authentication): ScaFactor {
   const why = authentication.numberNeedsProof
     ? `a text message ${NUMBER_NEEDS_PROOF}`
     : 'the customer’s phone number is not verified';
-  const reason = `No code can be sent, since ${why}. The customer can also log in by another factor first.`;
+  const reason = `No code can be sent, because ${why}. The customer can also log in by another factor first.`;
   return refuse('INVALID_INPUT', reason, { availableFactors: enrolled });
 }
 
-/** As the text message names it: enough to recognize the account, and not the whole of it. */
+/** Describes the account in the text message: enough to recognize it, but not its whole number. */
 function describeChange(tx: ReadTx, account: ExternalAccountRow, change: TrustChange): string {
   const ending = identifierOf(openDetails(tx, account).info).slice(-4);
   return `to ${change === 'TRUST' ? 'trust' : 'stop trusting'} the ${account.currency} account ending in ${ending}`;
 }
 
 /**
- * Changes the trust if the proof is right. A wrong one is returned, so that it is counted. Locks the customer's standing,
- * then the challenge, then the account.
+ * Changes the trust if the proof is right. A wrong proof is returned and not thrown, so that it is counted. Locks the
+ * customer's standing, then the challenge, then the account.
  */
 export async function confirmTrustChange(
   tx: Tx,
@@ -112,7 +112,7 @@ export async function confirmTrustChange(
   const standing = await lockStanding(tx, customerId);
   refuseIf(checkLocked(standing, tx.now));
   const challenge = await lockChallenge(tx, { purpose: change, target: accountId });
-  // Another call may have changed or deleted it while this one waited.
+  // Another request may have changed or deleted the account while this one waited.
   requireChangeable(await lockExternalAccount(tx, accountId), change);
   const authentication = await loadAuthentication(tx, customerId);
   const result = await checkTrustAnswer(tx, answer, challenge, authentication);
@@ -127,7 +127,7 @@ export async function confirmTrustChange(
   return { trusted };
 }
 
-/** What a customer answered; a code without a challenge is that of an authenticator app. */
+/** A customer's answer; a code without a challenge is an authenticator app's. */
 interface TrustAnswer {
   readonly challengeId: string | undefined;
   readonly proof: SentProof;
@@ -135,7 +135,7 @@ interface TrustAnswer {
 
 const CHALLENGE_ID_NEEDED: FieldError = {
   field: 'challengeId',
-  message: 'is needed, except with the code of an authenticator app',
+  message: 'is required, except with the code of an authenticator app',
 };
 
 function readAnswer(
@@ -151,7 +151,9 @@ function readAnswer(
   return { challengeId, proof: parsed.proof };
 }
 
-/** Whoever has no authenticator app was asked by a challenge: its id was forgotten, and nothing was guessed. */
+/**
+ * A customer without an authenticator app was given a challenge, so its id is missing here. This counts as no guess.
+ */
 async function requireApp(tx: ReadTx, customerId: string): Promise<void> {
   const { hasTotp } = await loadAuthentication(tx, customerId);
   if (!hasTotp) throw invalidFields([CHALLENGE_ID_NEEDED]);
@@ -169,7 +171,7 @@ async function checkTrustAnswer(
   authentication: Authentication,
 ): Promise<ProofResult> {
   if (challengeId === undefined) return checkTotp(tx, authentication.customerId, proof);
-  // A challenge of another account or customer, or of the other direction, has another id.
+  // A challenge of another account, customer or direction has another id.
   if (!challenge || challenge.id !== parseId('ScaChallenge', challengeId, 'full'))
     return { field: 'challengeId', ...askedNoMore('the challenge is unknown, was answered or was replaced') };
   if (!isOpen(challenge, tx.now))
@@ -177,7 +179,9 @@ async function checkTrustAnswer(
   return checkAnswer(tx, challenge, authentication, proof, tx.platform.settings.sca.origins);
 }
 
-/** The account of a customer that can make this change: 404, 409 and 409, in this order (customers.md §7.14). */
+/**
+ * The account, if its customer can make this change: otherwise 404, 409 and 409, in this order (customers.md §7.14).
+ */
 async function loadChangeable(tx: ReadTx, accountId: string, change: TrustChange): Promise<OwnedAccount> {
   const account = await findExternalAccount(tx, accountId);
   const owner = account?.customer_id == null ? undefined : await findLiveCustomer(tx, account.customer_id);
@@ -192,7 +196,7 @@ function requireChangeable(account: ExternalAccountRow | undefined, change: Trus
     refuse(
       'CONFLICT',
       account.trusted
-        ? 'The customer trusts this account already.'
+        ? 'The customer already trusts this account.'
         : 'The customer does not trust this account.',
     );
   return account;

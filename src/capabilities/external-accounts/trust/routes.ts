@@ -45,9 +45,9 @@ function startOperation(change: TrustChange) {
     area: AREA,
     summary: `Ask a customer to confirm ${what}`,
     description:
-      'The challenge is for the factor by which the customer is logged in, or else a code to the phone. A customer who is ' +
-      'logged in by an authenticator app gets no challenge: confirm with the code that the app shows. A new start voids ' +
-      'the one before. In the sandbox codes are [always the same](/docs/sandbox#sca-codes).',
+      'The challenge is for the factor of the customer’s session, or else a code to the phone. A customer who is logged ' +
+      'in by an authenticator app gets no challenge: confirm with the app’s code. A new start voids the previous one. ' +
+      'In the sandbox, codes are [always the same](/docs/sandbox#sca-codes).',
     access: 'manage',
     params: PARAMS,
     reply: BeneficiaryTrustStart,
@@ -75,7 +75,7 @@ function confirmOperation(change: TrustChange) {
     route: `POST /customers/external-accounts/:externalAccountId/${path}/confirm`,
     area: AREA,
     summary: `Confirm ${what}`,
-    description: `${effect} The account’s field \`trusted\` shows that; no event tells of it. A wrong proof counts towards a lock of the customer.`,
+    description: `${effect} The account’s field \`trusted\` shows this; no event is sent. A wrong proof counts towards the customer’s lockout.`,
     access: 'manage',
     params: PARAMS,
     body: BeneficiaryTrustConfirmRequest,
@@ -83,7 +83,7 @@ function confirmOperation(change: TrustChange) {
     reply: BeneficiaryTrustConfirm,
     codes: ['CONFLICT', 'ACCOUNT_LOCKED'],
     examples: {
-      'The code that came to the phone': {
+      'The code that was sent to the phone': {
         params: EXAMPLE_PARAMS,
         body: { challengeId, code: '123456' },
         reply: { trusted: change === 'TRUST' },

@@ -12,7 +12,7 @@ import {
 } from '#foundation/lib/identifiers/wallet-address.ts';
 import { railsReaching } from '#foundation/lib/rails-by-currency.ts';
 
-/** The fields of account types, with the bounds that hold in strict and in lenient mode (accounts.md §4.1). */
+/** The fields of account types, with the limits that apply in strict and in lenient mode (accounts.md §4.1). */
 
 export const accountNumber = words(34, {
   description: 'Number of the account at its bank.',
@@ -29,7 +29,7 @@ export const provider = words(255, {
   examples: ['M-PESA'],
 });
 
-export const bankAccountType = oneOf(['CHECKING', 'SAVINGS'], { description: 'What kind of account it is.' });
+export const bankAccountType = oneOf(['CHECKING', 'SAVINGS'], { description: 'The kind of account.' });
 
 export const branchCode = digits(5, 5, 'Code of the branch.', '10482');
 
@@ -60,7 +60,7 @@ export function fixedForm(form: string, length: number, description: string): TS
   return Type.String({ minLength: length, maxLength: length, pattern: `^${form}$`, description });
 }
 
-/** `form` is what follows the plus sign. */
+/** `form` is the pattern after the plus sign. */
 export function phone(form: string, example: string): TSchema {
   return Type.String({
     minLength: 7,
@@ -86,7 +86,7 @@ export function region(...countries: string[]): TSchema {
   return oneOf(countries, {
     minLength: 2,
     maxLength: 2,
-    description: 'Country of the mobile money account; the currency is used in several.',
+    description: 'Country of the mobile money account, because several countries use the currency.',
   });
 }
 
@@ -95,7 +95,7 @@ export const country = Type.String({
   maxLength: 2,
   pattern: '^[A-Z]{2}$',
   format: 'iso3166-1-alpha-2',
-  description: 'Country of the bank, ISO 3166-1 alpha-2; it need not be the currency’s own.',
+  description: 'Country of the bank, ISO 3166-1 alpha-2; it may differ from the currency’s own.',
   examples: ['CH'],
 });
 
@@ -108,10 +108,10 @@ export const usRoutingNumber = digits(9, 9, 'ABA routing number of the bank.', '
 export const usFields = {
   bankName: words(140, { description: 'Name of the bank.', examples: ['JPMorgan Chase'] }),
   bankAccountType: oneOf(['CHECKING', 'SAVINGS'], {
-    description: 'What kind of account it is; checking unless given.',
+    description: 'The kind of account; default: checking.',
   }),
-  intermediaryBankName: words(140, { description: 'Wires only: the bank in between.' }),
-  intermediaryRoutingNumber: digits(9, 9, 'Wires only: ABA routing number of the bank in between.'),
+  intermediaryBankName: words(140, { description: 'Wires only: the intermediary bank.' }),
+  intermediaryRoutingNumber: digits(9, 9, 'Wires only: ABA routing number of the intermediary bank.'),
   fiToFiInformation: Type.String({ maxLength: 210, description: 'Wires only: a note from bank to bank.' }),
 };
 
@@ -120,7 +120,7 @@ export const pixFields = {
     description: 'PIX key of the kind that `pixKeyType` names.',
     examples: ['rosa.melo@mail.example'],
   }),
-  pixKeyType: oneOf(PIX_KEY_TYPES, { description: 'Which kind of key `pixKey` is.' }),
+  pixKeyType: oneOf(PIX_KEY_TYPES, { description: 'The kind of key in `pixKey`.' }),
   taxId: digits(11, 14, 'CPF or CNPJ of the holder, digits only.', '52998224725'),
 };
 
@@ -143,7 +143,7 @@ export const indianFields = {
   rail: oneOf(railsReaching('INR_ACCOUNT', 'accountNumber'), {
     minLength: 1,
     maxLength: 32,
-    description: 'How the bank account is paid.',
+    description: 'The rail over which the bank account is paid.',
   }),
 };
 
@@ -174,11 +174,12 @@ export function walletAddress(family: WalletFamily): TSchema {
 }
 
 export const vaspName = words(255, {
-  description: 'The exchange that keeps the wallet, as `GET /vasps` lists it. Left out: the owner keeps it.',
+  description:
+    'The exchange that hosts the wallet, as listed by `GET /vasps`. Default: the wallet is self-hosted.',
   examples: ['Kraken'],
 });
 
-/** `accountInfo`; the row of its type in account-table.ts says which further fields it has. */
+/** `accountInfo`. The row of its type in account-table.ts defines its further fields. */
 export interface AccountInfo {
   readonly accountType: string;
   readonly beneficiary?: Beneficiary;
@@ -186,7 +187,7 @@ export interface AccountInfo {
   readonly [field: string]: unknown;
 }
 
-/** A field's text; undefined where it is missing or no text. */
+/** A field's text; undefined if it is missing or not a text. */
 export function textOf(info: Readonly<Record<string, unknown>>, field: string): string | undefined {
   const value = Object.hasOwn(info, field) ? info[field] : undefined;
   return typeof value === 'string' ? value : undefined;

@@ -15,9 +15,9 @@ import { walletFamily } from '#foundation/lib/identifiers/wallet-address.ts';
 import { isFiat, type PaymentRail, railsReaching } from '#foundation/lib/rails-by-currency.ts';
 import type { Constraint, FieldError } from '#foundation/lib/refusals.ts';
 
-/** Pure rules that follow from the row of an account's type (accounts.md §3.3, §4.2). */
+/** Pure rules that are derived from the row of an account's type (accounts.md §3.3, §4.2). */
 
-/** What the type's schema leaves open: which variant the request means, and whether it is complete. */
+/** Checks what the type's schema leaves open: the variant that the request means, and its completeness. */
 export function checkVariants(row: AccountTypeRow, info: AccountInfo): FieldError[] {
   const indicated = variantsOf(row, info);
   const [first] = indicated;
@@ -38,7 +38,7 @@ export function checkStrictlyRequired(row: AccountTypeRow, info: AccountInfo): F
   return (row.strictlyRequired?.(info) ?? []).map((name) => missing(name));
 }
 
-/** Check digits, directories, countries (accounts.md §4.3): every problem at once. */
+/** Check digits, directories and countries (accounts.md §4.3). Reports every problem at once. */
 export function checkStrictly(
   row: AccountTypeRow,
   info: AccountInfo,
@@ -52,7 +52,7 @@ export function checkStrictly(
   ].toReversed();
 }
 
-/** accounts.md §4.4. An account in a coin that is disabled is taken too: it moves no money by itself. */
+/** accounts.md §4.4. An account in a disabled coin is accepted as well, because it moves no money by itself. */
 export function acceptsCurrency(
   row: AccountTypeRow,
   currency: string,
@@ -80,14 +80,14 @@ function railsOfVariant(variant: Variant, { accountType }: AccountInfo): readonl
   return railsReaching(accountType, variant.id);
 }
 
-/** The primary identifier: what a payer needs to name the account. */
+/** The primary identifier: the field that a payer needs to name the account. */
 export function identifierOf(info: AccountInfo): string {
   return textOf(info, namingVariant(info).id) ?? '';
 }
 
 /**
- * EA-31: equal for two entries of one owner that mean the same account. Beneficiary, `platformAccountId` and
- * `ownershipType` make no difference.
+ * EA-31: the text is equal for two entries of one owner that mean the same account. Beneficiary, `platformAccountId`
+ * and `ownershipType` make no difference.
  */
 export function fingerprintText(owner: string, currency: string, info: AccountInfo): string {
   const variant = namingVariant(info);
@@ -97,11 +97,11 @@ export function fingerprintText(owner: string, currency: string, info: AccountIn
 
 function namingVariant(info: AccountInfo): Variant {
   const [variant] = variantsOf(accountTypeRow(info.accountType), info);
-  assert(variant, 'the account was stored with an identifier');
+  assert(variant, 'a stored account has an identifier');
   return variant;
 }
 
-/** The first variant that is indicated, or all of them where the type combines variants (accounts.md §4.2). */
+/** The first variant that the request indicates, or all of them if the type combines variants (accounts.md §4.2). */
 function variantsOf(row: AccountTypeRow, info: AccountInfo): Variant[] {
   if (row.variants.length === 1) return [...row.variants];
   const indicated = row.variants.filter((variant) => isIndicated(variant, info));
@@ -112,7 +112,7 @@ function isIndicated(variant: Variant, info: AccountInfo): boolean {
   return (variant.indicatedBy ?? [variant.id]).some((name) => has(info, name));
 }
 
-/** The fields that the first variant requires, and those of variants that are paid over the same rails. */
+/** Reports the missing fields of the first variant, and of variants that are paid over the same rails. */
 function missingVariant(row: AccountTypeRow, info: AccountInfo): FieldError[] {
   if (row.isExclusive) return [onlyOne(row)];
   const [first] = row.variants.map((variant) => railsOfVariant(variant, info).join());
@@ -147,12 +147,12 @@ function problem(name: string, message: string, constraint?: Constraint): FieldE
   return { field: `accountInfo.${name}`, ...(constraint && { constraint }), message };
 }
 
-/** The same for all spellings that mean the same account. */
+/** Normalizes the spellings of one account to the same text. */
 function comparable(info: AccountInfo, name: string): string {
   // Accented letters and digits exist in several forms that look alike.
   const text = (textOf(info, name) ?? '').normalize('NFKC').replace(/\s+/g, ' ').trim();
   if (name === 'iban') return text.toUpperCase();
-  // Without a branch, or with the branch XXX, a BIC is that of the head office.
+  // A BIC without a branch, or with the branch XXX, is the head office's.
   if (name === 'swiftCode') return text.replace(/XXX$/, '');
   if (name === 'accountNumber') return text.replaceAll(' ', '');
   if (name === 'pixKey') return comparablePixKey(info, text);

@@ -13,13 +13,13 @@ import { WALLET_FAMILIES, type WalletType } from '#foundation/lib/identifiers/wa
  */
 export interface AccountTypeRow {
   readonly kind: 'BANK' | 'WALLET' | 'LIGHTNING';
-  /** Prefix of the names of its schemas. */
+  /** Prefix of its schemas' names. */
   readonly name: string;
   readonly currencies: Currencies;
-  /** Fields that every account of the type has, and those that it may have. */
+  /** The fields that every account of the type has, and those that it may have. */
   readonly required: TProperties;
   readonly optional: TProperties;
-  /** The ways to identify the account; the first whose identifier is present counts. */
+  /** The ways to identify the account; the first one whose identifier is present is used. */
   readonly variants: readonly Variant[];
   /** Several variants may be given together, each complete. */
   readonly combinesVariants?: true;
@@ -36,18 +36,18 @@ export interface Currencies {
   /** Also accepted in lenient mode. */
   readonly lenient?: readonly string[];
   readonly anyFiat?: true;
-  /** The coins of the platform's own (stablecoins.md B.8.2). */
+  /** The platform's own coins (stablecoins.md B.8.2). */
   readonly ownCurrencies?: true;
 }
 
 export interface Variant {
   /** The field that names the account: the primary identifier. */
   readonly id: string;
-  /** Fields that say at which bank or provider `id` is; with it they make the fingerprint (EA-31). */
+  /** Fields that name the bank or provider of `id`; together they make the fingerprint (EA-31). */
   readonly routing: readonly string[];
-  /** What this variant requires beside `id`. */
+  /** The fields that this variant requires besides `id`. */
   readonly required?: readonly string[];
-  /** A request that has one of these fields means this variant; by default only `id`. */
+  /** A request with one of these fields means this variant; by default only `id`. */
   readonly indicatedBy?: readonly string[];
   /** The field in which the request chooses one of the rails. */
   readonly railField?: string;
@@ -429,6 +429,6 @@ export function isExternalAccountType(text: unknown): text is ExternalAccountTyp
 
 /** For stored accounts, whose type was checked when they were created. */
 export function accountTypeRow(accountType: string): AccountTypeRow {
-  if (!isExternalAccountType(accountType)) throw new Error(`no such account type: ${accountType}`);
+  if (!isExternalAccountType(accountType)) throw new Error(`unknown account type: ${accountType}`);
   return ACCOUNT_TABLE[accountType];
 }

@@ -22,7 +22,7 @@ describe('every type of external account', () => {
     strict = await world.platform({ settings: { strictAccountValidation: true } });
   });
 
-  it('accounts.md §4.2, §4.4: all fifty names of types have an example here', () => {
+  it('accounts.md §4.2, §4.4: each of the fifty types has an example here', () => {
     const shown = new Set(Object.values(EXAMPLES).map(({ info }) => info.accountType));
     assert.deepEqual([...shown].sort(), [...EXTERNAL_ACCOUNT_TYPES].sort());
   });
@@ -30,7 +30,7 @@ describe('every type of external account', () => {
   const expected = ({ info, rails }: Example) => ({ ...info, ...(rails && { paymentRails: rails }) });
 
   for (const [name, { currency, info, rails, required, wrong = {} }] of Object.entries(EXAMPLES)) {
-    it(`${name}: accepted in both modes and read back unchanged; the same once more is a duplicate`, async () => {
+    it(`${name}: accepted in both modes and read back unchanged; a repeated request is a duplicate`, async () => {
       for (const platform of [lenient, strict]) {
         const made = await givenExternalAccount(platform, name);
         assert.deepEqual(made.accountInfo, expected(example(name)));
@@ -45,7 +45,7 @@ describe('every type of external account', () => {
       }
     });
 
-    it(`${name}: each field that it needs is named when it is missing`, async () => {
+    it(`${name}: each required field is named if it is missing`, async () => {
       for (const field of required) {
         const { [field]: _left, ...rest } = info;
         const reply = await addAccount(lenient, { currency, accountInfo: rest });
@@ -53,18 +53,18 @@ describe('every type of external account', () => {
       }
     });
 
-    it(`${name}: what cannot be right is refused in strict mode alone`, async () => {
+    it(`${name}: impossible values are refused in strict mode only`, async () => {
       for (const [field, [value, code]] of Object.entries(wrong)) {
         const reply = await addAccount(strict, bodyOf(name, { [field]: value }));
         assert.deepEqual(refusedFields(reply, code), [`accountInfo.${field}`], reply.raw);
         assert.equal(reply.status, 400);
         const taken = await addAccount(lenient, bodyOf(name, { [field]: value }));
-        // Where only a name differs the account may be the one that is there already.
+        // If only a name differs, the account may be the existing one.
         assert.ok(taken.status === 201 || taken.body.code === 'DUPLICATE_EXTERNAL_ACCOUNT', taken.raw);
       }
     });
 
-    it(`${name}: another currency does not fit it`, async () => {
+    it(`${name}: another currency is refused`, async () => {
       for (const code of ['JPY', 'usd', 'XXX', '']) {
         if (info.accountType === 'SWIFT_ACCOUNT' && code === 'JPY') continue;
         const reply = await addAccount(lenient, { ...bodyOf(name), currency: code });
@@ -73,7 +73,7 @@ describe('every type of external account', () => {
     });
   }
 
-  it('accounts.md §4.2: a mixed type with neither bank account nor phone names every field of the first way', async () => {
+  it('accounts.md §4.2: a mixed type with neither bank account nor phone names every field of the first variant', async () => {
     const missing: [string, string[]][] = [
       ['BDT_ACCOUNT (mobile)', ['accountNumber']],
       ['COP_ACCOUNT (mobile)', ['accountNumber', 'bankAccountType']],
@@ -129,7 +129,7 @@ describe('every type of external account', () => {
     assert.deepEqual(other.body.details.errors[0].constraint.enum, ['NEFT', 'RTGS']);
   });
 
-  it('accounts.md §4.2 CNY_ACCOUNT: a bank account is a business’s; mobile money has two providers', async () => {
+  it('accounts.md §4.2 CNY_ACCOUNT: only a business holds a bank account; mobile money has two providers', async () => {
     const person = await addAccount(lenient, bodyOf('CNY_ACCOUNT (bank)', { beneficiary: HOLDER }));
     assert.deepEqual(refusedFields(person), ['accountInfo.beneficiary.beneficiaryType']);
     const provider = await addAccount(lenient, bodyOf('CNY_ACCOUNT (mobile)', { bankName: 'Alipay' }));
@@ -142,7 +142,7 @@ describe('every type of external account', () => {
     assert.equal(company.status, 201);
   });
 
-  it('accounts.md §4.2 SGD_ACCOUNT: the bank is told by its BIC; one that is unknown must be named in strict mode', async () => {
+  it('accounts.md §4.2 SGD_ACCOUNT: the bank is found by its BIC; an unknown bank must be named in strict mode', async () => {
     const { bankName: _bank, ...rest } = example('SGD_ACCOUNT').info as Record<string, unknown>;
     const body = {
       currency: 'SGD',
@@ -164,7 +164,7 @@ describe('every type of external account', () => {
     assert.equal((await addAccount(strict, named)).status, 201);
   });
 
-  it('accounts.md §4.2 SWIFT_ACCOUNT: any fiat currency; strict mode wants the IBAN where only that is used, and its country', async () => {
+  it('accounts.md §4.2 SWIFT_ACCOUNT: any fiat currency; strict mode requires the IBAN in countries that use only IBANs, and checks its country', async () => {
     for (const code of ['BTC', 'USDC']) {
       const reply = await addAccount(lenient, { ...bodyOf('SWIFT_ACCOUNT (IBAN)'), currency: code });
       assert.equal(reply.body.code, 'INVALID_CURRENCY');
@@ -179,7 +179,7 @@ describe('every type of external account', () => {
     assert.deepEqual(refusedFields(nowhere), ['accountInfo.country']);
   });
 
-  it('accounts.md §4.1: strict mode takes no account number that a payment could not carry', async () => {
+  it('accounts.md §4.1: strict mode refuses an account number that a payment message cannot carry', async () => {
     for (const accountNumber of ['１２３４５６７', '٠١٢٣٤٥٦٧', '12345😀', '№ 12345', ' 12345']) {
       const body = bodyOf('HKD_ACCOUNT', { accountNumber });
       assert.deepEqual(refusedFields(await addAccount(strict, body), 'INVALID_BANK_ACCOUNT'), [
@@ -194,7 +194,7 @@ describe('every type of external account', () => {
     assert.equal(us.body.details.errors.length, 1);
   });
 
-  it('accounts.md §4.4: lenient mode takes both dollars on every chain, strict mode only what the chain carries', async () => {
+  it('accounts.md §4.4: lenient mode accepts both dollar coins on every chain, strict mode only those that the chain carries', async () => {
     const pairs: [string, string][] = [
       ['BASE_WALLET', 'USDT'],
       ['POLYGON_WALLET', 'USDT'],
@@ -220,7 +220,7 @@ describe('every type of external account', () => {
     }
   });
 
-  it('accounts.md §4.4: Lightning takes exactly one of its three fields', async () => {
+  it('accounts.md §4.4: Lightning requires exactly one of its three fields', async () => {
     for (const fields of [
       {},
       { invoice: 'lnbc1', lightningAddress: 'ada@wallet.example' },
@@ -235,7 +235,7 @@ describe('every type of external account', () => {
         `accountInfo.${Object.keys(fields)[0]}`,
       ]);
     }
-    // Of BOLT 11: a donation invoice of 2017, long expired.
+    // From BOLT 11: a donation invoice of 2017, long expired.
     const invoice =
       'lnbc1pvjluezpp5qqqsyqcyq5rqwzqfqqqsyqcyq5rqwzqfqqqsyqcyq5rqwzqfqypqdpl2pkx2ctnv5sxxmmwwd5kgetjypeh2ursdae8g6' +
       'twvus8g6rfwvs8qun0dfjkxaq8rkx3yf5tcsyz3d73gafnh3cax9rn449d9p5uxz9ezhhypd0elx87sjle52x86fux2ypatgddc6k63n7erqz25' +

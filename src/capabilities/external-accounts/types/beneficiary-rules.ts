@@ -4,7 +4,9 @@ import type { FieldError } from '#foundation/lib/refusals.ts';
 
 const NAME_MAX = 200;
 
-/** EA-52, EA-53, EA-54: what the schema of a beneficiary cannot express. Fields may still be of a wrong type. */
+/**
+ * EA-52, EA-53, EA-54: the rules on a beneficiary that its schema cannot express. Fields may still have a wrong type.
+ */
 export function checkBeneficiary(
   accountType: ExternalAccountType,
   beneficiary: Beneficiary,
@@ -44,12 +46,12 @@ function birthProblem(sent: unknown, now: Date): FieldError[] {
 }
 
 /**
- * EA-53: account types whose holder, a person, needs an address; and those where an address, if given, needs a city.
+ * EA-53: account types that need an address if a person holds them; and those where an address, if given, needs a city.
  */
 const PERSON_NEEDS_ADDRESS: readonly ExternalAccountType[] = ['GBP_ACCOUNT', 'EUR_ACCOUNT'];
 const PERSON_NEEDS_CITY: readonly ExternalAccountType[] = ['USD_ACCOUNT', 'GBP_ACCOUNT', 'EUR_ACCOUNT'];
 
-/** EA-54: account types by what a business that holds one must give. */
+/** EA-54: account types, by the fields that a business that holds one must give. */
 const ADDRESS: readonly ExternalAccountType[] = [
   'USD_ACCOUNT',
   'MXN_ACCOUNT',

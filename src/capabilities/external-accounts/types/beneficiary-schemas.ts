@@ -17,11 +17,11 @@ const PERSON = {
   nationality: country('Nationality, ISO 3166-1 alpha-2.'),
   email: email('Email address.'),
   phoneNumber: phoneNumber('Phone number, E.164.'),
-  countryOfResidence: country('Where the holder lives, ISO 3166-1 alpha-2.'),
+  countryOfResidence: country('Country where the holder lives, ISO 3166-1 alpha-2.'),
   address: Address,
 };
 
-/** Fields about a person that only some countries use. */
+/** Fields about a person that only some countries need. */
 export const INDIVIDUAL_EXTRAS = {
   canada: {
     registrationNumber: words(255, { description: 'Registration number of the holder’s business.' }),
@@ -52,7 +52,9 @@ export const BusinessBeneficiary = component(
     taxId: Type.Optional(words(255, { description: 'Tax number.' })),
     email: Type.Optional(PERSON.email),
     phoneNumber: Type.Optional(PERSON.phoneNumber),
-    countryOfResidence: Type.Optional(country('Where the business is registered, ISO 3166-1 alpha-2.')),
+    countryOfResidence: Type.Optional(
+      country('Country where the business is registered, ISO 3166-1 alpha-2.'),
+    ),
     address: Type.Optional(Address),
   },
   { description: 'The business that holds the account.' },
@@ -71,10 +73,10 @@ const WalletIndividualBeneficiary = component(
 type Fields = Omit<Static<typeof IndividualBeneficiary>, 'beneficiaryType'> &
   Omit<Static<typeof BusinessBeneficiary>, 'beneficiaryType'>;
 
-/** A person or a business; which fields it has depends on that and on the account's type. */
+/** A person or a business. Its fields depend on that and on the account's type. */
 export type Beneficiary = { readonly beneficiaryType: 'INDIVIDUAL' | 'BUSINESS' } & Readonly<Partial<Fields>>;
 
-/** The holder of a bank account; `prefix` names the schema where it differs from the common one. */
+/** The holder of a bank account; `prefix` names the schema if it differs from the common one. */
 export function bankBeneficiary(
   prefix: string,
   rules: { readonly required?: readonly string[]; readonly optional?: TProperties } | undefined,
@@ -106,10 +108,10 @@ function individual(
 }
 
 function holder(branches: TObject[]) {
-  return tagged('beneficiaryType', branches, { description: 'Who holds the account.' });
+  return tagged('beneficiaryType', branches, { description: 'The holder of the account.' });
 }
 
-/** The same properties, all optional except those listed. */
+/** The same properties, all of them optional except those listed. */
 export function withRequired<P extends TProperties>(properties: P, required: readonly string[]): P {
   return Object.fromEntries(
     Object.entries(properties).map(([key, schema]) => [

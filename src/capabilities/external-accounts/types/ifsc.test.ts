@@ -9,13 +9,13 @@ describe('IFSC', () => {
       assert.equal(ifscExists(ifsc), true, ifsc);
   });
 
-  it('accounts.md §4.2 INR_ACCOUNT: an unknown bank or branch, and another form, are refused', () => {
+  it('accounts.md §4.2 INR_ACCOUNT: an unknown bank or branch, and another format, are refused', () => {
     for (const ifsc of ['SBIN0999999', 'ZZZZ0000001', 'SBIN1000001', 'sbin0000001', 'SBIN000001', '']) {
       assert.equal(ifscExists(ifsc), false, ifsc);
     }
   });
 
-  it('accounts.md §4.2 INR_ACCOUNT: the table holds what it was made of and nothing else', () => {
+  it('accounts.md §4.2 INR_ACCOUNT: the table contains exactly its source', () => {
     const branch = fc.oneof(
       fc.nat({ max: 60 }),
       fc.nat({ max: 999_999 }),

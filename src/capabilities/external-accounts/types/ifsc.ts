@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-/** Bank branches in India; decision 0009 says how the table is made. */
+/** Bank branches in India; decision 0009 describes how the table is built. */
 export const TABLE_PATH = fileURLToPath(new URL('ifsc-branches.json', import.meta.url));
 
-/** The branches of each bank by its four letters, as `encodeBranches` writes them. */
+/** The branches of each bank by its four letters, in the format of `encodeBranches`. */
 export type BranchTable = Readonly<Record<string, string>>;
 
 /** accounts.md §4.2, INR_ACCOUNT: the branch exists. */
@@ -14,14 +14,14 @@ export function ifscExists(ifsc: string, table: BranchTable = loadTable()): bool
   return Object.hasOwn(table, bank) && includesBranch(table[bank] ?? '', ifsc.slice(5));
 }
 
-/** Read at the first check; Node's module cache keeps it. */
+/** Read at the first check; Node's module cache keeps the table. */
 function loadTable(): BranchTable {
   return createRequire(import.meta.url)(TABLE_PATH);
 }
 
 /**
- * Branch numbers are kept as runs, each as its distance from the end of the previous run and, if it is longer than one,
- * its length: `1 4+3` is 1, 5, 6, 7. Branches that are not numbers follow after a bar.
+ * Branch numbers are stored as runs. Each run has its distance from the end of the previous run and, if it is longer
+ * than one, its length: `1 4+3` is 1, 5, 6, 7. Branches that are not numbers follow after a bar.
  */
 function includesBranch(branches: string, branch: string): boolean {
   const [runs = '', names = ''] = branches.split('|');

@@ -5,7 +5,7 @@ import {
   type MobileMoneyCountry,
 } from '#capabilities/external-accounts/types/mobile-money.ts';
 
-/** accounts.md §4.2: dial code and how many digits may follow it. */
+/** accounts.md §4.2: the dial code, and the allowed numbers of digits after it. */
 const PLANS: readonly [country: MobileMoneyCountry, dialCode: string, lengths: number[]][] = [
   ['KE', '+254', [9]],
   ['MW', '+265', [9]],

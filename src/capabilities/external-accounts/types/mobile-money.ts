@@ -1,8 +1,8 @@
 import { PHONE_FORMAT } from '#foundation/lib/identifiers/phone.ts';
 
 /**
- * accounts.md §4.2: the number has the country's dial code and as many digits as its numbering plan. For Cameroon and
- * Congo only the dial code is checked.
+ * accounts.md §4.2: the number has the country's dial code and the number of digits in its numbering plan. For Cameroon
+ * and Congo only the dial code is checked.
  */
 export function isMobileMoneyNumber(phone: string, country: MobileMoneyCountry): boolean {
   const plan = NUMBER_PLANS[country];

@@ -20,13 +20,13 @@ import { isPhoneOfCountry } from '#foundation/lib/identifiers/phone.ts';
 import { isWalletAddress, type WalletType } from '#foundation/lib/identifiers/wallet-address.ts';
 import type { FieldError } from '#foundation/lib/refusals.ts';
 
-/** What a check needs besides the account itself. */
+/** The facts that a check needs besides the account itself. */
 export interface StrictContext {
   readonly now: Date;
   isTestRoutingNumber(routingNumber: string): boolean;
 }
 
-/** Why an account is refused (accounts.md §3.6): an impossible number, or a wrong value of another field. */
+/** Why an account is refused (accounts.md §3.6): an impossible number, or an invalid value in another field. */
 export interface StrictProblem {
   readonly code: 'INVALID_BANK_ACCOUNT' | 'INVALID_INPUT';
   readonly error: FieldError;
@@ -51,7 +51,9 @@ export function bicOf(country: string): StrictCheck {
   return number('swiftCode', (bic) => isBicOfCountry(bic, country), `is not a BIC of ${country}`);
 }
 
-/** Only where the phone number identifies the account; beside a bank account it is contact data (accounts.md §4.2). */
+/**
+ * Checked only if the phone number identifies the account; beside a bank account it is contact data (accounts.md §4.2).
+ */
 export function phoneOf(country: string): StrictCheck {
   const check = number(
     'phoneNumber',
@@ -80,7 +82,10 @@ export function providers(...names: string[]): StrictCheck {
   return listed('provider', () => names);
 }
 
-/** DIR: the name is in the directory, spelled exactly so; without a directory there is no check (accounts.md §4.1). */
+/**
+ * DIR: the name is in the directory, in exactly this spelling; without a directory there is no check (accounts.md
+ * §4.1).
+ */
 export function inDirectory(field: 'bankName' | 'provider', country: string, currency: string): StrictCheck {
   return listed(field, () => namesIn(country, currency));
 }
@@ -112,7 +117,7 @@ export const brazilTaxId = number('taxId', isBrazilTaxId, 'is neither a CPF nor 
 export const writtenAccountNumber = number(
   'accountNumber',
   (accountNumber) => /^[A-Za-z0-9][A-Za-z0-9 ./-]*$/.test(accountNumber),
-  'may hold letters from A to Z, digits, spaces and -./ only',
+  'may contain only letters from A to Z, digits, spaces and -./',
 );
 
 export const usAccountNumber = number('accountNumber', isUsAccountNumber, 'must have 4 to 17 digits');

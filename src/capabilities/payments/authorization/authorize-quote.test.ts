@@ -53,7 +53,7 @@ describe('payments of customers under strong authentication', () => {
     assert.equal(transaction.refund, undefined);
   }
 
-  it('SQ-2, SQ-10, money.md §3.5, L3a: executing to an untrusted account waits, with S on hold; IA-21: only balance falls', async () => {
+  it('SQ-2, SQ-10, money.md §3.5, L3a: an execution to an untrusted account waits, with S on hold; IA-21: only the available balance falls', async () => {
     const [balance, total] = await fundsOf(platform, payer);
     const quote = await givenWaiting(platform, payer, { send: 25_000 });
     const { scaChallenge, transactionId } = quote;
@@ -85,7 +85,7 @@ describe('payments of customers under strong authentication', () => {
     assert.deepEqual(await postedKinds(platform, transactionId), ['L3a', 'L3b', 'L6', 'L7']);
   });
 
-  it('SQ-2: executed with the quote, it is 201 and waits; customers.md §7.10: within one currency the purpose is TRANSFER', async () => {
+  it('SQ-2: if it is executed with the quote, the reply is 201 and it waits; customers.md §7.10: within one currency the purpose is TRANSFER', async () => {
     const to = await givenOutside(platform, payer.id, '999', 'USD_ACCOUNT');
     const quote = await quoted(platform, { from: payer.usd, to, more: { immediatelyExecute: true } });
     assert.equal(quote.status, 'PENDING_AUTHORIZATION');
@@ -101,7 +101,7 @@ describe('payments of customers under strong authentication', () => {
     assert.deepEqual(codeOf(over), [400, 'INSUFFICIENT_FUNDS']);
   });
 
-  it('customers.md §7.10: the code says what it pays and to whom, and is in the inbox', async () => {
+  it('customers.md §7.10: the message names the amount and the payee, and is in the inbox', async () => {
     await givenWaiting(platform, payer, { send: 12_345 });
     await world.app.worker.settle(platform.id);
     const [latest] = await messages();
@@ -112,7 +112,7 @@ describe('payments of customers under strong authentication', () => {
     assert.equal(latest?.recipient, '+4915112345678');
   });
 
-  it('SQ-9, L3c, money.md §3.1: past its challenge it reads FAILED wherever it is read, and the timer releases the hold', async () => {
+  it('SQ-9, L3c, money.md §3.1: after its challenge it reads FAILED everywhere, and the timer releases the hold', async () => {
     const own = await givenPlatform(world);
     const customer = await givenScaPayer(own);
     const before = await fundsOf(own, customer);
@@ -138,12 +138,12 @@ describe('payments of customers under strong authentication', () => {
     assert.deepEqual(
       codeOf(late),
       [400, 'QUOTE_EXPIRED'],
-      'customers.md §7.11: also after the timer has run',
+      'customers.md §7.11: after the timer has run as well',
     );
     assert.deepEqual(await list('FAILED'), [quote.transactionId]);
   });
 
-  it('customers.md §7.11: an answer that comes too late is QUOTE_EXPIRED and fails the quote before the timer does', async () => {
+  it('customers.md §7.11: a late answer is QUOTE_EXPIRED and fails the quote before the timer does', async () => {
     const quote = await givenWaiting(platform, payer);
     world.clock.advance(300_000);
     assert.deepEqual(codeOf(await authorize(platform, quote.id)), [400, 'QUOTE_EXPIRED']);
@@ -157,7 +157,7 @@ describe('payments of customers under strong authentication', () => {
     ]);
   });
 
-  it('money.md §3.5: after execution the challenge governs, not expiresAt, and the rate holds', async () => {
+  it('money.md §3.5: after execution the challenge’s deadline applies and not expiresAt, and the rate holds', async () => {
     const quote = await quoted(platform, { from: payer.usd, to: payer.bank });
     world.clock.advance(299_000);
     const waiting = await execute(platform, quote.id);
@@ -168,7 +168,7 @@ describe('payments of customers under strong authentication', () => {
     assert.deepEqual([done.status, done.body.totalReceivingAmount], [200, quote.totalReceivingAmount]);
   });
 
-  it('SQ-3, SQ-4, money.md §3.5a, customers.md §7.15: to a trusted account a session is enough, and without one it is 409', async () => {
+  it('SQ-3, SQ-4, money.md §3.5a, customers.md §7.15: for a trusted account a session is enough; without one the reply is 409', async () => {
     const customer = await givenScaPayer(platform, 100_000, false);
     await givenTrusted(platform, customer.bank);
     const quote = await quoted(platform, { from: customer.usd, to: customer.bank });
@@ -207,7 +207,7 @@ describe('payments of customers under strong authentication', () => {
     }
   });
 
-  it('customers.md §7.10a: what brings money in is not asked for: a pull within one currency, transfer-in', async () => {
+  it('customers.md §7.10a: incoming money needs no challenge: a pull within one currency, a transfer in', async () => {
     const bank = await givenOutside(platform, payer.id, '999', 'USD_ACCOUNT');
     const pull = await quoted(platform, { from: bank, to: payer.usd });
     assert.equal((await execute(platform, pull.id)).body.status, 'PROCESSING');
@@ -238,7 +238,7 @@ describe('payments of customers under strong authentication', () => {
   describe('funded in real time', () => {
     const wish = () => ({ from: { realtime: 'USD', customerId: payer.id }, to: payer.bank });
 
-    it('SQ-1, SQ-5, SQ-8, customers.md §7.10: across currencies two challenges, 202 without instructions, then those for five minutes', async () => {
+    it('SQ-1, SQ-5, SQ-8, customers.md §7.10: across currencies there are two challenges; 202 without instructions, then instructions for five minutes', async () => {
       const made = await askQuote(platform, wish());
       assert.equal(made.status, 202, made.raw);
       const quote = made.body;
@@ -250,12 +250,16 @@ describe('payments of customers under strong authentication', () => {
       assert.deepEqual([first.status, first.body.status], [200, 'PENDING_AUTHORIZATION']);
       assert.notEqual(first.body.scaChallenge?.id, quote.scaChallenge?.id);
       assert.equal(first.body.scaChallenge?.purpose, 'PAYOUT');
-      assert.equal(first.body.scaChallenge?.expiresAt, quote.expiresAt, 'no longer than the quote');
+      assert.equal(
+        first.body.scaChallenge?.expiresAt,
+        quote.expiresAt,
+        'the challenge ends no later than the quote',
+      );
       world.clock.advance(200_000);
       const second = await authorize(platform, quote.id);
       assert.deepEqual([second.status, second.body.status], [200, 'PENDING']);
       const fresh = await quoted(platform, { from: payer.usd, to: payer.bank });
-      assert.equal(second.body.expiresAt, fresh.expiresAt, 'as long as a new one');
+      assert.equal(second.body.expiresAt, fresh.expiresAt, 'as long as a new quote');
       assert.equal(second.body.totalReceivingAmount, quote.totalReceivingAmount);
       assert.ok(second.body.paymentInstructions?.length);
       assert.equal(second.body.scaChallenge, undefined);
@@ -274,7 +278,7 @@ describe('payments of customers under strong authentication', () => {
       ]);
     });
 
-    it('customers.md §7.10: within one currency there is one challenge; authorized and not funded it expires', async () => {
+    it('customers.md §7.10: within one currency there is one challenge; authorized but not funded, the quote expires', async () => {
       const to = await givenOutside(platform, payer.id, '999', 'USD_ACCOUNT');
       const made = await askQuote(platform, { ...wish(), to });
       assert.deepEqual([made.status, made.body.scaChallenge?.purpose], [202, 'TRANSFER']);
@@ -288,7 +292,7 @@ describe('payments of customers under strong authentication', () => {
       ]);
     });
 
-    it('SQ-9: not authorized it fails, and money that comes all the same is not taken', async () => {
+    it('SQ-9: without authorization it fails, and money that arrives anyway is not taken for it', async () => {
       const made = await askQuote(platform, wish());
       const early = await platform.call('sandboxSend', {
         body: { quoteId: made.body.id, currencyCode: 'USD' },
@@ -300,7 +304,7 @@ describe('payments of customers under strong authentication', () => {
     });
   });
 
-  it('SF-1, SF-2, SF-3, customers.md §7.10e: scaFactor of the execution, else of the quote, else SMS_OTP; what is not enrolled is 400', async () => {
+  it('SF-1, SF-2, SF-3, customers.md §7.10e: scaFactor of the execution, else of the quote, else SMS_OTP; a factor that is not enrolled is 400', async () => {
     const customer = await givenScaPayer(platform);
     const wish = { from: customer.usd, to: customer.bank };
     const refused = async (scaFactor: 'TOTP' | 'PASSKEY') => {
@@ -341,7 +345,7 @@ describe('payments of customers under strong authentication', () => {
     assert.equal(chosen.body.scaChallenge?.factor, 'SMS_OTP');
   });
 
-  it('SF-2, customers.md §7.10, §7.10d, §7.12: the code of an app authorizes a payment, or a recovery code; a reset of the app fails it', async () => {
+  it('SF-2, customers.md §7.10, §7.10d, §7.12: an app’s code or a recovery code authorizes a payment; a reset of the app fails it', async () => {
     const customer = await givenScaPayer(platform);
     const query = { customerId: customer.id };
     const { recoveryCodes } = await givenTotp(platform, customer);
@@ -365,7 +369,7 @@ describe('payments of customers under strong authentication', () => {
     await assertFailed(last, 'SCA_NOT_COMPLETED');
   });
 
-  it('customers.md §7.11: six calls before the login do not keep the right code out', async () => {
+  it('customers.md §7.11: six calls before the login do not block the right code', async () => {
     const customer = await givenScaPayer(platform, 1_000_000, false);
     const quote = await givenWaiting(platform, customer);
     for (let call = 1; call <= 6; call++) {
@@ -375,7 +379,7 @@ describe('payments of customers under strong authentication', () => {
     assert.equal((await authorize(platform, quote.id)).body.status, 'PROCESSING');
   });
 
-  it('customers.md §7.10: outside the regions scaFactor is ignored and nothing is asked', async () => {
+  it('customers.md §7.10: outside the regions scaFactor is ignored and there is no challenge', async () => {
     const elsewhere = await givenPayer(platform, 50_000);
     const to = await givenOutside(platform, elsewhere.id);
     const quote = await quoted(platform, {
@@ -393,7 +397,7 @@ describe('payments of customers under strong authentication', () => {
     assert.deepEqual(codeOf(resent), [409, 'CONFLICT']);
   });
 
-  it('customers.md §7.11: its order: body, 404, challenge, calls, lock, session, time, proof', async () => {
+  it('customers.md §7.11: the order of its checks: body, 404, challenge, calls, lock, session, time, proof', async () => {
     const customer = await givenScaPayer(platform, 1_000_000, false);
     const unknown = 'Quote:01900000-0000-7000-8000-000000000000';
     const malformed = await authorize(platform, unknown, {});
@@ -426,7 +430,7 @@ describe('payments of customers under strong authentication', () => {
     await givenScaSession(platform, customer);
     for (let call = 1; call <= 2; call++) {
       const wrong = await authorize(platform, quote.id, { code: '000000' });
-      assert.deepEqual(codeOf(wrong), [400, 'INVALID_INPUT'], 'calls without a session counted for nothing');
+      assert.deepEqual(codeOf(wrong), [400, 'INVALID_INPUT'], 'calls without a session were not counted');
     }
     const work = await platform.work();
     await work.write((tx) => setCustomerStatus(tx, uuidOf(customer), 'HOLD'));
@@ -453,7 +457,7 @@ describe('payments of customers under strong authentication', () => {
     assert.deepEqual(codeOf(await authorize(platform, quote.id, { code: '000000' })), [400, 'QUOTE_EXPIRED']);
   });
 
-  it('platform.md §1.3.9: the audit log says from which address a payment was authorized or was not, and takes nothing else for one', async () => {
+  it('platform.md §1.3.9: the audit log records the address of each right and wrong answer, and accepts only valid addresses', async () => {
     const customer = await givenScaPayer(platform);
     const { id, transactionId } = await givenWaiting(platform, customer);
     for (const endUserIpAddress of ['x'.repeat(100_000), 'fe80::1%eth0', '']) {
@@ -492,18 +496,22 @@ describe('payments of customers under strong authentication', () => {
       const told =
         wrong < 5
           ? /"code: is wrong"/
-          : /code: is wrong; the payment has failed, since this was its fifth wrong proof; the customer is locked until/;
+          : /code: is wrong; the payment has failed, because this was the fifth wrong answer; the customer is locked until/;
       assert.match(refused.raw, told);
       world.clock.advance(13_000);
     }
     await assertFailed(quote, 'SCA_NOT_COMPLETED');
     assert.deepEqual(await fundsOf(platform, customer), before);
-    assert.deepEqual(codeOf(await authorize(platform, quote.id)), [409, 'CONFLICT'], 'a voided one is over');
+    assert.deepEqual(
+      codeOf(await authorize(platform, quote.id)),
+      [409, 'CONFLICT'],
+      'a voided challenge is over',
+    );
     const next = await givenWaiting(platform, customer);
     assert.deepEqual(codeOf(await authorize(platform, next.id)), [423, 'ACCOUNT_LOCKED']);
   });
 
-  it('customers.md §7.12: the code is sent again, for the same challenge and no longer', async () => {
+  it('customers.md §7.12: the code is sent again for the same challenge, whose deadline stays', async () => {
     const own = await givenPlatform(world);
     const customer = await givenScaPayer(own);
     const quote = await givenWaiting(own, customer);
@@ -530,7 +538,7 @@ describe('payments of customers under strong authentication', () => {
     assert.deepEqual(codeOf(unknown), [404, 'QUOTE_NOT_FOUND']);
   });
 
-  it('customers.md §7.10c: the last authorize checks again; what refuses changes nothing, and the challenge goes on', async () => {
+  it('customers.md §7.10c: the last authorize checks again; a refusal changes nothing, and the challenge stays open', async () => {
     const customer = await givenScaPayer(platform);
     const quote = await givenWaiting(platform, customer);
     const work = await platform.work();
@@ -552,7 +560,7 @@ describe('payments of customers under strong authentication', () => {
     assert.deepEqual(
       await fundsOf(platform, other),
       [1_000_000, 1_000_000],
-      'a hold of a frozen account is released',
+      'a hold on a frozen account is released',
     );
   });
 
@@ -583,7 +591,7 @@ describe('payments of customers under strong authentication', () => {
     assert.deepEqual(codeOf(atOnce), [429, 'DAILY_VOLUME_LIMIT_EXCEEDED']);
   });
 
-  it('money.md §9: a payout that is refused at once is taken and paid back when it was authorized', async () => {
+  it('money.md §9: after the authorization, a payout that is refused at once is debited and refunded', async () => {
     const customer = await givenScaPayer(platform, 50_000);
     const to = await givenOutside(platform, customer.id, '003', 'USD_ACCOUNT');
     const quote = await givenWaiting(platform, customer, { to });
@@ -593,7 +601,7 @@ describe('payments of customers under strong authentication', () => {
     assert.deepEqual(await postedKinds(platform, quote.transactionId), ['L3a', 'L3b', 'L10', 'L11']);
   });
 
-  it('money.md §3.3: what is on hold is not available to others', async () => {
+  it('money.md §3.3: money on hold is not available to other payments', async () => {
     const customer = await givenScaPayer(platform, 10_000);
     const wish = { from: customer.usd, to: customer.bank };
     const [first, second] = [await quoted(platform, wish), await quoted(platform, wish)];
@@ -603,7 +611,7 @@ describe('payments of customers under strong authentication', () => {
     assert.equal((await execute(platform, second.id)).status, 200);
   });
 
-  it('customers.md §2.4.26: who has a payment that waits cannot be deleted; once it has lapsed, it does not stand in the way', async () => {
+  it('customers.md §2.4.26: a customer with a waiting payment cannot be deleted; after it has lapsed, the customer can be', async () => {
     const customer = await givenEuropean(platform);
     const bank = await givenOutside(platform, customer.id, '999', 'USD_ACCOUNT');
     const quote = await quoted(platform, {

@@ -44,8 +44,8 @@ const WRONG_TRIES_MAX = 5;
 
 /**
  * POST …/authorize (customers.md §7.11). The customer's standing and the challenge are locked first, so that calls and
- * failures are counted exactly, and one right answer counts once. Refusals after that are returned, which keeps what was
- * counted.
+ * failures are counted exactly, and one right answer counts once. Later refusals are returned and not thrown, so that
+ * the counts are committed.
  */
 export async function authorizeQuote(
   tx: Tx,
@@ -81,7 +81,7 @@ export async function loadQuote(tx: Tx, quoteId: string): Promise<TransactionRow
   return row;
 }
 
-/** Names every bad field at once. */
+/** Reports every invalid field at once. */
 function readAnswer(body: ScaAuthorization): SentProof {
   const parsed = parseProof(body);
   const problems = problemsOfAddress(body.endUserIpAddress);
@@ -95,7 +95,7 @@ interface Asked {
   readonly challenge: Challenge;
 }
 
-/** What the customer was asked for this payment, also if it came too late; 409 where nothing was, or it is over. */
+/** Locks the payment's challenge, even if the answer comes too late. 409 if there is none, or it was voided. */
 export async function lockAsked(tx: Tx, row: TransactionRow): Promise<Asked> {
   const place = { purpose: 'PAYMENT', target: row.id } as const;
   const seen = await findChallenge(tx, place);
@@ -112,7 +112,7 @@ export function notAsked(row: TransactionRow, now: Date): Refusal {
   return new Refusal('CONFLICT', reason, { status });
 }
 
-/** Every call for a customer who is logged in counts, whatever its answer; no other call can guess anything. */
+/** Every call for a logged-in customer counts, whatever its outcome. Other calls cannot be used to guess a code. */
 async function takeCall(tx: Tx, challenge: Challenge, isLoggedIn: boolean): Promise<void> {
   const recent = challenge.calls.filter((at) => at.getTime() > tx.now.getTime() - CALLS_WITHIN_MS);
   const [oldest] = recent;
@@ -127,7 +127,7 @@ function checkSession({ sessionFactor, customerId }: Authentication): Refusal | 
   return sessionFactor === null ? sessionRequired(customerId) : undefined;
 }
 
-/** The answer came too late; the timer may not have run yet. */
+/** The answer came too late, even if the timer has not run. */
 async function lapse(tx: Tx, row: TransactionRow, { expiresAt }: Challenge): Promise<Refusal> {
   await applyToPayment(tx, row, { kind: 'authorizationLapsed' });
   return new Refusal('QUOTE_EXPIRED', 'The payment was not authorized in time. Create a new quote.', {
@@ -153,7 +153,7 @@ async function refuseAnswer(
     field: fieldOf(proof),
     proof: challenge.factor,
     ...wrong,
-    ...(isLast && { outcome: 'the payment has failed, since this was its fifth wrong proof' }),
+    ...(isLast && { outcome: 'the payment has failed, because this was the fifth wrong answer' }),
     ...(endUserIpAddress != null && { endUserIpAddress }),
   });
 }
@@ -168,13 +168,13 @@ function nextChallenge(
   return next && draftPaymentChallenge(tx, row, { authentication, factor }, next);
 }
 
-/** customers.md §7.10c: a refusal changes nothing, and the challenge runs on. */
+/** customers.md §7.10c: a refusal changes nothing, and the challenge stays open. */
 async function checkAgain(tx: Tx, quoteId: string): Promise<Refusal | undefined> {
   const execution = await findExecution(tx, quoteId);
   return execution && checkReadiness(tx, execution);
 }
 
-/** The payment after the notice; undefined: it was over already. */
+/** Returns the payment after the notice; undefined if it had already ended. */
 export async function applyToPayment(
   tx: Tx,
   { id }: TransactionRow,

@@ -18,7 +18,7 @@ import { type Answered, type TestPlatform, testWorld } from '#tests/harness/harn
 const UNKNOWN = 'Quote:01900000-0000-7000-8000-000000000000';
 const codeOf = ({ status, body }: Answered<unknown>) => [status, (body as { code?: string }).code];
 
-describe('what a platform does with a payment that waits for its customer', () => {
+describe('changing a payment that waits for its customer', () => {
   const world = testWorld();
   let platform: TestPlatform;
   let payer: ScaPayer;
@@ -34,7 +34,7 @@ describe('what a platform does with a payment that waits for its customer', () =
   const move = (quoteId: string, scaFactor: 'SMS_OTP' | 'TOTP' | 'PASSKEY', on = platform) =>
     on.call('changeQuoteScaFactor', { params: { quoteId }, body: { scaFactor } });
 
-  /** Quotes that nothing is asked of: unknown, of another platform, not executed, outside the regions, over. */
+  /** Quotes without an open challenge: unknown, another platform's, not executed, outside the regions, ended. */
   async function notWaiting(): Promise<[quoteId: string, on: TestPlatform, answer: (number | string)[]][]> {
     const waiting = await givenWaiting(platform, payer);
     const pending = await quoted(platform, { from: payer.usd, to: payer.bank });
@@ -57,7 +57,7 @@ describe('what a platform does with a payment that waits for its customer', () =
     ];
   }
 
-  it('customers.md §7.12a: it is cancelled: FAILED, the hold released and the platform told, in one commit', async () => {
+  it('customers.md §7.12a: cancelling makes it FAILED, releases the hold and notifies the platform, in one commit', async () => {
     const before = await fundsOf(platform, payer);
     const quote = await givenWaiting(platform, payer);
     const { scaChallenge: _, ...rest } = quote;
@@ -69,7 +69,7 @@ describe('what a platform does with a payment that waits for its customer', () =
     assert.deepEqual(await postedKinds(platform, quote.transactionId), ['L3a', 'L3c']);
     assert.deepEqual(codeOf(await cancel(quote.id)), [409, 'CONFLICT'], 'once');
     const again = await cancel(quote.id, platform, 'cancel-once');
-    assert.deepEqual([again.status, again.body], [200, reply.body], 'the same key is answered as before');
+    assert.deepEqual([again.status, again.body], [200, reply.body], 'the same key gives the same reply');
     assert.deepEqual(codeOf(await authorize(platform, quote.id)), [409, 'CONFLICT']);
     await advance(platform, 301);
     assert.deepEqual(await toldOf(platform, quote.transactionId), [
@@ -79,7 +79,7 @@ describe('what a platform does with a payment that waits for its customer', () =
     ]);
   });
 
-  it('customers.md §7.12a: a real-time quote and a pull are cancelled like it, with nothing to release', async () => {
+  it('customers.md §7.12a: a real-time quote and a pull are cancelled as well, with nothing to release', async () => {
     const bank = await givenOutside(platform, payer.id, '999', 'USD_ACCOUNT');
     const pull = await givenWaiting(platform, payer, { from: bank, to: payer.bank });
     const from = { realtime: 'USD', customerId: payer.id };
@@ -90,14 +90,14 @@ describe('what a platform does with a payment that waits for its customer', () =
     }
   });
 
-  it('customers.md §7.12a, §7.12b: what does not wait is refused', async () => {
+  it('customers.md §7.12a, §7.12b: a payment that does not wait is refused', async () => {
     for (const [quoteId, on, answer] of await notWaiting()) {
       assert.deepEqual(codeOf(await cancel(quoteId, on)), answer);
       assert.deepEqual(codeOf(await move(quoteId, 'TOTP', on)), answer);
     }
   });
 
-  it('customers.md §7.12a: of a cancellation and a right answer at once, through two processes, one counts', async () => {
+  it('customers.md §7.12a: if a cancellation and a right answer race through two processes, one of them counts', async () => {
     const there = await world.elsewhere(platform);
     for (let round = 0; round < 6; round++) {
       const quote = await givenWaiting(platform, payer);
@@ -108,7 +108,7 @@ describe('what a platform does with a payment that waits for its customer', () =
     }
   });
 
-  it('customers.md §7.12b: it is moved to another factor, which alone authorizes it, for the time that is left', async () => {
+  it('customers.md §7.12b: after a change of factor only the new factor authorizes it, for the time that is left', async () => {
     const quote = await givenWaiting(platform, payer);
     world.clock.advance(60_000);
     const moved = await move(quote.id, 'TOTP');
@@ -120,12 +120,16 @@ describe('what a platform does with a payment that waits for its customer', () =
     assert.deepEqual(scaChallenge, { ...first, id: scaChallenge?.id, factor: 'TOTP' });
     const read = await platform.call('getQuoteById', { params: { quoteId: quote.id } });
     assert.deepEqual(read.body, moved.body);
-    assert.deepEqual(codeOf(await move(quote.id, 'TOTP')), [409, 'CONFLICT'], 'it waits for that already');
+    assert.deepEqual(
+      codeOf(await move(quote.id, 'TOTP')),
+      [409, 'CONFLICT'],
+      'it already waits for that factor',
+    );
     assert.deepEqual(await toldOf(platform, quote.transactionId), ['PENDING', 'PENDING_AUTHORIZATION']);
     assert.equal((await authorize(platform, quote.id)).body.status, 'PROCESSING');
   });
 
-  it('customers.md §7.12b: a passkey and back to a text message, which is sent', async () => {
+  it('customers.md §7.12b: a change to a passkey and back to a text message, which is sent', async () => {
     const own = await givenPlatform(world);
     const customer = await givenScaPayer(own);
     const passkey = await givenPasskey(own, customer);
@@ -141,7 +145,7 @@ describe('what a platform does with a payment that waits for its customer', () =
     assert.equal((await authorize(own, quote.id, { code: SCA_CODE })).body.status, 'PROCESSING');
   });
 
-  it('customers.md §7.12b: a factor that is not enrolled is 400, and moving is no way around a limit', async () => {
+  it('customers.md §7.12b: a factor that is not enrolled is 400, and changing the factor is no way around a limit', async () => {
     const customer = await givenScaPayer(platform);
     const quote = await givenWaiting(platform, customer);
     const missing = await move(quote.id, 'PASSKEY');
@@ -153,11 +157,7 @@ describe('what a platform does with a payment that waits for its customer', () =
       world.clock.advance(31_000);
     }
     const last = await authorize(platform, quote.id, { code: '000000' });
-    assert.match(
-      last.raw,
-      /the payment has failed/,
-      'the fifth wrong answer, whichever factors they were for',
-    );
+    assert.match(last.raw, /the payment has failed/, 'the fifth wrong answer, over all factors');
     const other = await givenWaiting(platform, payer);
     for (let sent = 1; sent <= 2; sent++) {
       await move(other.id, 'TOTP');
@@ -170,7 +170,7 @@ describe('what a platform does with a payment that waits for its customer', () =
     }
   });
 
-  it('customers.md §7.12b: of a move and a right answer at once, through two processes, the payment moves at most once', async () => {
+  it('customers.md §7.12b: if a change of factor and a right answer race through two processes, the money moves at most once', async () => {
     const there = await world.elsewhere(platform);
     for (let round = 0; round < 6; round++) {
       const quote = await givenWaiting(platform, payer);

@@ -30,15 +30,15 @@ export async function cancelWaiting(tx: Tx, quoteId: string): Promise<Quote> {
 }
 
 /**
- * POST …/authorize/factor (customers.md §7.12b): another challenge takes the place of the one that is open. It ends when that
- * one would have ended. Earlier tries and messages still count, so that moving is no way around a limit.
+ * POST …/authorize/factor (customers.md §7.12b): a new challenge replaces the open one and keeps its deadline. Earlier
+ * attempts and messages still count, so that changing the factor is no way around a limit.
  */
 export async function moveWaiting(tx: Tx, quoteId: string, scaFactor: ScaFactor): Promise<Quote> {
   const { row, challenge } = await lockWaiting(tx, quoteId);
   const authentication = await loadAuthentication(tx, challenge.customerId);
   refuseIf(checkPaymentFactor(authentication, scaFactor));
   if (challenge.factor === scaFactor) {
-    refuse('CONFLICT', `The payment waits for ${scaFactor} already.`, { scaFactor });
+    refuse('CONFLICT', `The payment already waits for ${scaFactor}.`, { scaFactor });
   }
   const sends = scaFactor === 'SMS_OTP';
   if (sends) requirePause(tx, challenge);

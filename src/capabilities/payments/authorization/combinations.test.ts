@@ -11,21 +11,21 @@ import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
 import { type ClientKey, givenWallet, logIn, payloadOf, stampOf } from '#tests/harness/wallet-client.ts';
 
-/** Everything that one execution may have to pass, by the one order of money.md §3.3b. */
+/** Everything that one execution may have to pass, in the order of money.md §3.3b. */
 interface Case {
-  /** The source is an embedded wallet, whose owner has to sign; `signed`: did. */
+  /** Whether the source is an embedded wallet, whose owner has to sign; `isSigned`: the owner did. */
   readonly isWallet: boolean;
   readonly isSigned: boolean;
   readonly isSca: boolean;
   readonly isTrusted: boolean;
   readonly hasSession: boolean;
-  /** The customer was put on hold since the quote was made, which is judged between stamp and challenge. */
+  /** False if the customer was put on hold after the quote was created; checked between stamp and challenge. */
   readonly isReady: boolean;
 }
 
 const NAMES = ['isWallet', 'isSigned', 'isSca', 'isTrusted', 'hasSession', 'isReady'] as const;
 
-/** All combinations that can be: only wallets are signed for, only customers under SCA trust and log in. */
+/** All possible combinations: only wallets need a signature, and only customers under SCA trust accounts and log in. */
 const CASES: readonly Case[] = Array.from({ length: 2 ** NAMES.length }, (_, bits) =>
   Object.fromEntries(NAMES.map((name, i) => [name, (bits & (1 << i)) !== 0])),
 )
@@ -33,7 +33,7 @@ const CASES: readonly Case[] = Array.from({ length: 2 ** NAMES.length }, (_, bit
   .filter(({ isWallet, isSigned }) => isWallet || isSigned)
   .filter(({ isSca, isTrusted, hasSession }) => isSca || (isTrusted && hasSession));
 
-/** What the order says. */
+/** The expected result by that order. */
 function expected({ isWallet, isSigned, isSca, isTrusted, hasSession, isReady }: Case): string {
   if (isWallet && !isSigned) return '401 WALLET_SIGNATURE_MISSING';
   if (!isReady) return '403 USER_NOT_READY';
@@ -89,7 +89,7 @@ describe('signature, strong authentication and trust on one execution', () => {
         return;
       }
       assert.deepEqual(kinds, ['L3a']);
-      // customers.md §7.10b: the stamp was asked for once.
+      // customers.md §7.10b: the stamp was required only once.
       if (!each.hasSession) await givenScaSession(platform, customer);
       assert.equal((await authorize(platform, quote.id)).body.status, 'PROCESSING');
     });

@@ -82,7 +82,7 @@ describe('a passkey in a real browser', () => {
   });
 });
 
-/** As a page of the platform would do it, without a library. */
+/** Does what a platform's page would do, without a library. */
 function create(page: Page, options: Json): Promise<Json> {
   return page.evaluate(async (options) => {
     const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options as never);

@@ -21,7 +21,7 @@ import {
 } from '#tests/given/waiting.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 
-/** Each race is run this often, since either side may win. */
+/** Each race runs this often, because either side may win. */
 const ROUNDS = 6;
 
 describe('races for a payment that waits for authorization, through two processes', () => {
@@ -36,7 +36,7 @@ describe('races for a payment that waits for authorization, through two processe
     payer = await givenScaPayer(here);
   });
 
-  /** It moved once and whole, or not at all. */
+  /** The payment moved once and completely, or not at all. */
   async function assertWholeOrNothing(quote: SeenQuote): Promise<'moved' | 'released'> {
     const kinds = (await postedKinds(here, quote.transactionId)).join(' ');
     assert.match(kinds, /^L3a (L3b L6( L7)?|L3c)$/);
@@ -46,7 +46,7 @@ describe('races for a payment that waits for authorization, through two processe
     return moved ? 'moved' : 'released';
   }
 
-  it('customers.md §7.11: of two right answers one counts', async () => {
+  it('customers.md §7.11: only one of two right answers counts', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const quote = await givenWaiting(here, payer);
       const before = await fundsOf(here, payer);
@@ -57,14 +57,14 @@ describe('races for a payment that waits for authorization, through two processe
     }
   });
 
-  it('customers.md §7.8, §7.11: wrong answers at once are counted exactly, and the fifth ends the payment', async () => {
+  it('customers.md §7.8, §7.11: concurrent wrong answers are counted exactly, and the fifth ends the payment', async () => {
     const customer = await givenScaPayer(here);
     const quote = await givenWaiting(here, customer);
     const replies = await Promise.all(
       Array.from({ length: 8 }, (_, i) => authorize(i % 2 ? here : there, quote.id, { code: '000000' })),
     );
     const statuses = replies.map(({ status }) => status).sort();
-    // The sixth finds five calls within a minute, or a challenge that is void.
+    // The sixth finds five calls within a minute, or a voided challenge.
     assert.equal(statuses.filter((status) => status === 400).length, 5);
     assert.ok(
       statuses.every((status) => [400, 409, 429].includes(status)),
@@ -79,7 +79,7 @@ describe('races for a payment that waits for authorization, through two processe
     assert.equal(after.body.failedAttempts, 6);
   });
 
-  it('an answer against the timer: it moves, or the hold is released', async () => {
+  it('an answer against the timer: the money moves, or the hold is released', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const quote = await givenWaiting(here, payer);
       world.clock.advance(round % 2 ? 300_000 : 299_999);
@@ -109,7 +109,7 @@ describe('races for a payment that waits for authorization, through two processe
     }
   });
 
-  it('an answer against a cancellation: what waits cannot be cancelled, and what moves is cancelled whole', async () => {
+  it('an answer against a cancellation: a waiting payment cannot be cancelled, and a moving one is cancelled completely', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const quote = await givenWaiting(here, payer);
       const params = { transactionId: quote.transactionId };
@@ -126,7 +126,7 @@ describe('races for a payment that waits for authorization, through two processe
     }
   });
 
-  it('an execution against the trust of its account: it is paid at once, or waits', async () => {
+  it('an execution against the change of its account’s trust: it is paid at once, or waits', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const customer = await givenScaPayer(here);
       const quote = await quoted(here, { from: customer.usd, to: customer.bank });
@@ -160,7 +160,7 @@ describe('races for a payment that waits for authorization, through two processe
     }
   });
 
-  it('customers.md §7.10d: an execution and the change of the phone number: no code to the old number authorizes it', async () => {
+  it('customers.md §7.10d: an execution against the change of the phone number: a code to the old number does not authorize it', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const customer = await givenScaPayer(here);
       const quote = await quoted(here, { from: customer.usd, to: customer.bank });

@@ -21,11 +21,11 @@ const authorize = operation('authorizeQuote', {
   area: AREA,
   summary: 'Authorize a quote that waits for its customer',
   description:
-    'Takes the answer to the quote’s `scaChallenge`. The customer must be logged in. After the last challenge the payment ' +
-    'goes on: `PROCESSING`, or `PENDING` with payment instructions where it is funded in real time, for five minutes from ' +
-    'then on. Where another challenge follows, the reply carries it. A wrong answer counts towards the lock of the ' +
-    'customer, and the fifth ends the payment; so does not answering in time. In the sandbox codes are [always the ' +
-    'same](/docs/sandbox#sca-codes).',
+    'Takes the answer to the quote’s `scaChallenge`. The customer must be logged in. After the last challenge the ' +
+    'payment proceeds. Its status is then `PROCESSING`. If it is funded in real time, its status is `PENDING`, with ' +
+    'payment instructions that are valid for five minutes. If another challenge follows, the reply carries it. A wrong ' +
+    'answer counts towards the customer’s lockout. The payment fails after the fifth wrong answer, or if no answer ' +
+    'comes in time. In the sandbox, codes are [always the same](/docs/sandbox#sca-codes).',
   access: 'transact',
   params: QUOTE_ID,
   body: ScaAuthorization,
@@ -47,7 +47,7 @@ const authorize = operation('authorizeQuote', {
     'NOT_IMPLEMENTED',
   ],
   examples: {
-    'The code that came to the phone': {
+    'The code that was sent to the phone': {
       params: { quoteId: EMMY_QUOTE.id },
       body: ANSWER,
       reply: { ...EMMY_QUOTE, status: 'PROCESSING' },
@@ -74,9 +74,9 @@ const authorize = operation('authorizeQuote', {
 const resend = operation('resendQuoteScaCode', {
   route: 'POST /quotes/:quoteId/authorize/resend',
   area: AREA,
-  summary: 'Send the code of a quote once more',
+  summary: 'Send the code of a quote again',
   description:
-    'Sends the same code again; the challenge ends when it would have ended. At most five times, 30 seconds apart.',
+    'Sends the same code again, at most five times and 30 seconds apart. The challenge keeps its deadline.',
   access: 'transact',
   params: QUOTE_ID,
   codes: ['CONFLICT', 'RATE_LIMITED'],
@@ -92,15 +92,15 @@ const cancel = operation('cancelQuoteAuthorization', {
   area: AREA,
   summary: 'Cancel a quote that waits for its customer',
   description:
-    'The payment fails at once with `SCA_NOT_COMPLETED`, as if its challenge had expired: what was on hold is available again, ' +
-    'and nothing has moved. Once the customer has authorized it, `POST /transactions/{transactionId}/cancel` may still help.',
+    'The payment fails at once with `SCA_NOT_COMPLETED`, as if its challenge had expired. Its hold is released, and no ' +
+    'money has moved. After the customer has authorized it, try `POST /transactions/{transactionId}/cancel` instead.',
   access: 'transact',
   isBeyondContract: true,
   params: QUOTE_ID,
   reply: Quote,
   codes: ['CONFLICT'],
   examples: {
-    'A payment that nobody authorizes': { params: { quoteId: CANCELLED_QUOTE.id }, reply: CANCELLED_QUOTE },
+    'A payment that is not authorized': { params: { quoteId: CANCELLED_QUOTE.id }, reply: CANCELLED_QUOTE },
   },
   write: (tx, { params }) => cancelWaiting(tx, params.quoteId),
 });
@@ -108,10 +108,10 @@ const cancel = operation('cancelQuoteAuthorization', {
 const moveToFactor = operation('changeQuoteScaFactor', {
   route: 'POST /quotes/:quoteId/authorize/factor',
   area: AREA,
-  summary: 'Ask for another factor for a quote that waits',
+  summary: 'Change the factor of a quote that waits for its customer',
   description:
-    'The reply has a new `scaChallenge` for a factor that the customer has enrolled; the one before is void. It ends when that ' +
-    'one would have ended. A code by text message counts as one that is sent again: at most five times, 30 seconds apart.',
+    'The reply has a new `scaChallenge` for a factor that the customer has enrolled. It voids the previous challenge and ' +
+    'keeps its deadline. A text message counts as a code that is sent again: at most five times, 30 seconds apart.',
   access: 'transact',
   isBeyondContract: true,
   params: QUOTE_ID,
@@ -129,5 +129,5 @@ const moveToFactor = operation('changeQuoteScaFactor', {
   write: (tx, { params, body }) => moveWaiting(tx, params.quoteId, body.scaFactor),
 });
 
-/** How customers authorize their payments, in contract order, and what is beyond it. */
+/** The customer's authorization of payments: first the contract's operations in its order, then ours. */
 export const authorizationOperations = [authorize, resend, cancel, moveToFactor];

@@ -18,7 +18,7 @@ import { rateLimited, refuse } from '#foundation/lib/refusals.ts';
 const RESENDS_MAX = 5;
 const RESEND_PAUSE_MS = 30_000;
 
-/** POST …/authorize/resend: the same code once more, while the challenge lasts. */
+/** POST …/authorize/resend: sends the same code again while the challenge is open. */
 export async function resendCode(tx: Tx, quoteId: string): Promise<void> {
   const row = await loadQuote(tx, quoteId);
   const challenge = await lockChallenge(tx, { purpose: 'PAYMENT', target: row.id });
@@ -35,17 +35,17 @@ export async function resendCode(tx: Tx, quoteId: string): Promise<void> {
   sendCode(tx, { id: challenge.id, resends: challenge.resends + 1 });
 }
 
-/** A message with a code of this payment may follow the last one. */
+/** Refuses another text message for this payment if it comes too soon after the last, or after too many. */
 export function requirePause(tx: ReadTx, { resends, resentAt, expiresAt }: Challenge): void {
   if (resends >= RESENDS_MAX) {
     const waitMs = expiresAt.getTime() - tx.now.getTime();
-    throw rateLimited(waitMs, () => 'The code was sent as often as it can be. Create a new quote.');
+    throw rateLimited(waitMs, () => 'The code cannot be sent again. Create a new quote.');
   }
   const waitMs = resentAt ? resentAt.getTime() + RESEND_PAUSE_MS - tx.now.getTime() : 0;
   if (waitMs > 0) throw rateLimited(waitMs, (seconds) => `The code can be sent again in ${seconds} seconds.`);
 }
 
-/** A quote as it reads now, with what its customer is asked while it waits. */
+/** The quote as it reads now, with its open challenge if it waits for its customer. */
 export async function presentCurrentQuote(tx: ReadTx, row: TransactionRow): Promise<Quote> {
   if (!awaitsAuthorization(row) || isPastAuthorization(row, tx.now) || row.customer_id === null) {
     return presentQuote(tx, row, tx.now);

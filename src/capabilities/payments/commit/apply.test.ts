@@ -40,7 +40,7 @@ describe('transitions that are applied together', () => {
       }
       const applying = world.database.commit(collected.statements());
       await untilBlocked(world.databaseUrl, 1, applying);
-      // Whoever took the higher one first would now wait for us as we wait for it.
+      // If the other side had taken the higher lock first, it would now wait for us while we wait for it.
       await schedule(high);
       await other.query('commit');
       // A deadlock would end one of them.
@@ -50,7 +50,7 @@ describe('transitions that are applied together', () => {
     }
   });
 
-  /** A quote that is not stored yet, like one that is. */
+  /** A quote like a stored one, but not stored yet. */
   async function newQuote(platform: TestPlatform): Promise<Transition> {
     const payer = await givenPayer(platform);
     const to = await givenOutside(platform, payer.id);

@@ -29,15 +29,15 @@ export function applyTransition(changes: Changes, transition: Transition): void 
   for (const use of counts) useCounter(changes, use);
 }
 
-/** Writes transitions now, in the caller's transaction, which has locked what they depend on. */
+/** Writes transitions at once, in the caller's transaction, which holds the locks that they depend on. */
 export async function applyNow(tx: Tx, transitions: readonly Transition[]): Promise<void> {
   for (const transition of transitions) applyTransition(tx, transition);
   await tx.flush();
 }
 
 /**
- * The owners of new rows, and customers that are to be paid, must not be deleted at the commit. A row that is created
- * `COMPLETED`, as a deposit or a mirror, may belong to a deleted customer.
+ * At the commit, the owners of new rows and customers that will be paid must not be deleted. A row that is created
+ * `COMPLETED`, such as a deposit or a mirror, may belong to a deleted customer.
  */
 function requireCustomers(changes: Changes, { from, row, mirrors, liveCustomers }: Transition): void {
   if (from === undefined && row.customer_id !== null) {
@@ -47,7 +47,7 @@ function requireCustomers(changes: Changes, { from, row, mirrors, liveCustomers 
   for (const id of liveCustomers) lockCustomerAgainstDeletion(changes, id, true);
 }
 
-/** The ledger locks the accounts that an entry moves; the others are locked by their status. */
+/** The ledger locks the accounts that an entry moves; this locks the status of the others. */
 function requireAccounts(changes: Changes, { postings, activeAccounts, openAccounts }: Transition): void {
   for (const id of activeAccounts) {
     const moved = postings.flatMap(({ lines }) => lines).find(({ account }) => account === availOf(id));

@@ -16,7 +16,7 @@ import { publicId } from '#foundation/lib/ids.ts';
 import { multiplyHalfUp } from '#foundation/lib/money.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
 
-/** The plan that commits a transition, and the challenge that it waits for, in one commit with other callers' changes. */
+/** The plan that commits a transition and its challenge, together with other callers' changes. */
 export function planTransition<Body>(
   tx: ReadTx,
   transition: Transition,
@@ -29,7 +29,10 @@ export function planTransition<Body>(
   return { change, answer, refusalFor: (reason) => refusalForReason(tx, transition, reason) };
 }
 
-/** The refusal for a reason that only the commit finds: the last checks of money.md §3.3. Undefined: prepare anew. */
+/**
+ * Returns the refusal for a reason that only the commit detects: the last checks of money.md §3.3. Undefined: prepare
+ * again.
+ */
 export async function refusalForReason(
   tx: ReadTx,
   transition: Transition,
@@ -50,7 +53,7 @@ export async function refusalForReason(
   }
 }
 
-/** The balance is read after the commit failed: if it is enough by now, the payment is tried again. */
+/** Reads the balance after the commit failed. If it is sufficient now, the payment is tried again. */
 async function insufficientFunds(
   tx: ReadTx,
   { row: { sending_amount: required, sending_currency: currency } }: Transition,
@@ -61,7 +64,7 @@ async function insufficientFunds(
   return checkFunds(tx, { id, currency, available }, required);
 }
 
-/** Whether an internal account has what a payment takes out of it. */
+/** Whether an internal account has the amount that a payment takes from it. */
 export function checkFunds(
   tx: ReadTx,
   { id, currency, available }: Pick<AccountRow, 'id' | 'currency' | 'available'>,
@@ -78,14 +81,15 @@ export function checkFunds(
   });
 }
 
-/** customers.md §7.10c: what waits for authorization is counted when it is authorized, but must fit now as well. */
+/** customers.md §7.10c: a payment is counted when it is authorized, but it must fit already when it starts to wait. */
 export function checkVolume(tx: ReadTx, row: TransactionRow): Promise<Refusal | undefined> {
   const volume = volumeUse(row, tx.now, dailyLimitOf(tx, row));
   return dailyVolume(tx, { counts: volume ? [volume] : [] });
 }
 
 /**
- * Refused before insufficient funds, and read as late: if the limit is not exceeded by now, the payment is tried again.
+ * The limit is refused before insufficient funds, and is read after the commit failed. If it is not exceeded now, the
+ * payment is tried again.
  */
 async function dailyVolume(
   tx: ReadTx,

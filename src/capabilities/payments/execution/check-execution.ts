@@ -16,13 +16,13 @@ import { checkStamp, type SentStamp } from '#foundation/http/signed/signed-retry
 import { publicId } from '#foundation/lib/ids.ts';
 import { invalidFields, Refusal } from '#foundation/lib/refusals.ts';
 
-/** Why a quote cannot be executed. `mark` is the notice that its transaction takes with the refusal, if any. */
+/** Why a quote cannot be executed. `mark` is the notice to apply to its transaction with the refusal, if any. */
 export interface ExecutionRefusal {
   readonly refusal: Refusal;
   readonly mark?: 'expired' | 'rateUnavailable';
 }
 
-/** The checks of money.md §3.3b up to the expiry: whether the quote is one that can still be executed. */
+/** The checks of money.md §3.3b up to the expiry: whether this quote can still be executed. */
 export async function checkExecutable(
   tx: ReadTx,
   execution: Execution,
@@ -36,7 +36,7 @@ export async function checkExecutable(
   return isPastExpiry(row, tx.now) ? { refusal: quoteExpired(row), mark: 'expired' } : undefined;
 }
 
-/** Those after it, in the order of money.md §3.3 and §3.3a, up to those that only the commit can make. */
+/** The checks after the expiry, in the order of money.md §3.3 and §3.3a, except those that only the commit can make. */
 export async function checkStart(tx: ReadTx, execution: Execution): Promise<ExecutionRefusal | undefined> {
   if (!(await isCorridorOpen(tx, execution))) {
     const reason = 'This corridor is no longer available. Create a new quote later.';
@@ -46,7 +46,7 @@ export async function checkStart(tx: ReadTx, execution: Execution): Promise<Exec
   return late && { refusal: late };
 }
 
-/** The rest of money.md §3.3, and money.md §3.3a. A customer is checked where its own money leaves. */
+/** The rest of money.md §3.3, and money.md §3.3a. A customer is checked if its own money leaves. */
 function checkEachParty(tx: ReadTx, execution: Execution): Refusal | undefined {
   const { row, source, destination } = execution;
   const payer = payerOf(execution);
@@ -59,19 +59,20 @@ function checkEachParty(tx: ReadTx, execution: Execution): Refusal | undefined {
   );
 }
 
-/** The customer whose own money leaves; null: the platform's leaves, even if it pays in a customer's name. */
+/** The customer whose own money leaves. Null if the platform's money leaves, even if it pays in a customer's name. */
 export function payerOf({ row, customer }: Execution): Execution['customer'] {
   return row.details.isPlatformMoney === true ? null : customer;
 }
 
-/** The checks of money.md §3.3 from the 403s on, made once more when the last challenge was answered (customers.md §7.10c). */
+/** The checks of money.md §3.3 from the 403s on. They are repeated after the last challenge (customers.md §7.10c). */
 export async function checkReadiness(tx: ReadTx, execution: Execution): Promise<Refusal | undefined> {
   const destination = execution.destination ?? (await loadDepositAccount(tx, execution.row));
   return checkEachParty(tx, { ...execution, destination });
 }
 
 /**
- * The external account behind the UMA address of one of our customers. Few quotes have one, so it is looked up apart.
+ * The external account behind the UMA address of one of our customers. Few quotes have one, so it is looked up
+ * separately.
  */
 async function loadDepositAccount(tx: ReadTx, { details }: TransactionRow): Promise<AccountStanding | null> {
   const { depositAccount: id } = details;
@@ -94,7 +95,7 @@ async function checkSignature(
     ...(row.customer_id !== null && { customerId: publicId('Customer', row.customer_id) }),
   };
   const payload = payloadIn(openPrivate(tx.vault, row));
-  // Of a customer who was erased nothing is left that could be signed: nobody is its signer.
+  // After a customer was erased, its payload is gone, so no key can sign.
   const expected = payload === undefined ? { isSigner: false, payload: '' } : { isSigner, payload };
   return checkStamp(tx, signer, stamp, expected);
 }
@@ -126,11 +127,11 @@ export function quoteExpired(row: TransactionRow): Refusal {
 }
 
 /**
- * Both currencies are still offered, and the platform still sends the one it sends. The rate is the quote's own
- * (money.md §1.2), so rates that cannot be read now withdraw nothing.
+ * Both currencies are still offered, and the platform still sends the sending currency. The rate is the quote's own
+ * (money.md §1.2), so the corridor stays open while rates cannot be read.
  */
 async function isCorridorOpen(tx: ReadTx, { row, isEnabled }: Execution): Promise<boolean> {
-  // Of a coin both currencies are the same (stablecoins.md B.8.2).
+  // A quote for a coin has the same currency on both sides (stablecoins.md B.8.2).
   if (!isEnabled || tx.platform.disabledCurrencies.includes(row.sending_currency)) return false;
   if (row.sending_currency === row.receiving_currency) return true;
   const rates = await readRates(tx);

@@ -38,7 +38,7 @@ describe('executing a quote', () => {
   before(async () => {
     platform = await givenPlatform(world);
     payer = await givenPayer(platform, 10_000_000);
-    // The platform's own, which every customer may pay (money.md §2.4).
+    // The platform's own external account, which every customer may pay (money.md §2.4).
     outside = await givenOutside(platform, undefined);
   });
 
@@ -94,7 +94,7 @@ describe('executing a quote', () => {
     await platform.call('updatePlatformConfig', { body: { webhookEndpoint: null } });
   });
 
-  it('money.md §3.3: unknown, foreign and malformed quotes are one answer', async () => {
+  it('money.md §3.3: unknown, foreign and malformed quotes get the same answer', async () => {
     const foreign = await givenPlatform(world);
     const quote = await quoteOf();
     const unknown = await execute(platform, 'Quote:01900000-0000-7000-8000-000000000000');
@@ -124,7 +124,7 @@ describe('executing a quote', () => {
     assert.deepEqual(await postedKinds(platform, quote.transactionId), ['L2', 'L6', 'L7']);
   });
 
-  it('money.md §3.1, §3.3: past expiresAt it is 400 QUOTE_EXPIRED and reads EXPIRED; the event is told once', async () => {
+  it('money.md §3.1, §3.3: after expiresAt it is 400 QUOTE_EXPIRED and reads EXPIRED; the event is sent once', async () => {
     const quote = await quoteOf();
     world.clock.advance(5 * 60_000);
     const read = await platform.call('getQuoteById', { params: { quoteId: quote.id } });
@@ -137,7 +137,7 @@ describe('executing a quote', () => {
     assert.deepEqual(await toldOf(platform, quote.transactionId), ['PENDING', 'EXPIRED']);
   });
 
-  it('money.md §3.1: past its time a quote and its transaction read EXPIRED wherever they are read, before the timer has run', async () => {
+  it('money.md §3.1: after its deadline a quote and its transaction read EXPIRED everywhere, even before the timer has run', async () => {
     const own = await givenPlatform(world);
     const customer = await givenPayer(own, 50_000);
     const bank = await givenOutside(own, customer.id, '555', 'USD_ACCOUNT');
@@ -190,7 +190,7 @@ describe('executing a quote', () => {
     assert.deepEqual(await read(), { seen: over, pending: 0, expired: 4 });
   });
 
-  it('money.md §4.1, §4.2, §11.d: the timer expires what nobody executed, and nothing else', async () => {
+  it('money.md §4.1, §4.2, §11.d: the timer expires quotes that were not executed, and nothing else', async () => {
     const [used, unused] = [await quoteOf(), await quoteOf()];
     const to = payer.account('USD').id;
     const from = await givenOutside(platform, payer.id, '999', 'USD_ACCOUNT');
@@ -200,12 +200,16 @@ describe('executing a quote', () => {
     assert.deepEqual(await toldOf(platform, unused.transactionId), ['PENDING', 'EXPIRED']);
     assert.deepEqual(await toldOf(platform, used.transactionId), ['PENDING', 'PROCESSING', 'COMPLETED']);
     assert.equal((await readTransaction(platform, pull.transactionId)).status, 'EXPIRED');
-    assert.deepEqual(await toldOf(platform, pull.transactionId), [], 'an unexecuted pull expires silently');
+    assert.deepEqual(
+      await toldOf(platform, pull.transactionId),
+      [],
+      'an unexecuted pull expires without an event',
+    );
     for (const { transactionId } of [unused, pull])
       assert.deepEqual(await postedKinds(platform, transactionId), []);
   });
 
-  it('money.md §3.3: a refusal for the quote’s state says which, and one for its time says when that was', async () => {
+  it('money.md §3.3: a refusal for the quote’s state names the state, and one for its expiry names the time', async () => {
     const own = await givenPlatform(world);
     const other = await givenPayer(own, 50_000);
     const to = await givenOutside(own, other.id);
@@ -217,7 +221,7 @@ describe('executing a quote', () => {
     assert.deepEqual((await execute(own, late.id)).body.details, { expiresAt: late.expiresAt });
   });
 
-  it('money.md §3.3: a corridor withdrawn since is 400 QUOTE_RATE_UNAVAILABLE, and the payment FAILED with that reason', async () => {
+  it('money.md §3.3: a withdrawn corridor is 400 QUOTE_RATE_UNAVAILABLE, and the payment FAILED with that reason', async () => {
     const own = await givenPlatform(world);
     const other = await givenPayer(own, 50_000);
     const to = await givenOutside(own, other.id);
@@ -230,7 +234,7 @@ describe('executing a quote', () => {
     assert.deepEqual(codeOf(await execute(own, quote.id)), [409, 'CONFLICT']);
   });
 
-  it('money.md §3.3: money that is pulled in is withdrawn with the currency’s INCOMING, and what is sent is not', async () => {
+  it('money.md §3.3: disabling INCOMING for a currency withdraws its pulls, but not payments that send it', async () => {
     const own = await givenPlatform(world);
     const other = await givenPayer(own, 50_000);
     const bank = await givenOutside(own, other.id, '999', 'USD_ACCOUNT');
@@ -244,13 +248,13 @@ describe('executing a quote', () => {
     const set = await own.call('updatePlatformConfig', { body: { supportedCurrencies } });
     assert.equal(set.status, 200, set.raw);
     assert.deepEqual(codeOf(await execute(own, pull.id)), [400, 'QUOTE_RATE_UNAVAILABLE']);
-    // The contract's reasons for incoming transactions have no word for it.
+    // The contract's reasons for incoming transactions have no word for this case.
     const { status, failureReason } = await readTransaction(own, pull.transactionId);
     assert.deepEqual([status, failureReason], ['FAILED', 'QUOTE_EXECUTION_FAILED']);
     assert.equal((await execute(own, sent.id)).status, 200);
   });
 
-  it('money.md §3.3, customers.md §1.7: without accepted terms 403, before the approval is looked at', async () => {
+  it('money.md §3.3, customers.md §1.7: without accepted terms 403, before the approval is checked', async () => {
     const plain = await givenPlatform(world, { settings: { isRegulatedFinancialInstitution: false } });
     const customer = await givenPayer(plain, 50_000);
     const to = await givenOutside(plain, customer.id);
@@ -260,7 +264,7 @@ describe('executing a quote', () => {
     assert.equal((await readTransaction(plain, quote.transactionId)).status, 'PENDING');
   });
 
-  it('money.md §3.3: what stands in the way is told in the order of the rule, one after the other', async () => {
+  it('money.md §3.3: obstacles are reported in the order of the rule, one after the other', async () => {
     const limits = { default: { dailyUsdCents: 5_000 }, corridors: {}, ownershipThresholdEurCents: 100_000 };
     const settings = { isRegulatedFinancialInstitution: false, limits };
     const strict = await givenPlatform(world, { settings });
@@ -307,7 +311,7 @@ describe('executing a quote', () => {
     assert.deepEqual(codeOf(expired), [400, 'QUOTE_EXPIRED'], 'before the corridor');
   });
 
-  it('money.md §1.2, §3.3: a rate source that is down withdraws nothing: the quote has its rate', async () => {
+  it('money.md §1.2, §3.3: a rate source that is down withdraws no corridor, because the quote has its own rate', async () => {
     const quote = await quoteOf();
     const { platform: row, actor, runtime } = await platform.work();
     const without: Runtime = {
@@ -362,7 +366,7 @@ describe('executing a quote', () => {
     for (const { id } of quotes) assert.equal((await execute(platform, id)).status, 200);
   });
 
-  it('money.md §3.3a: an external account that was deleted since is 404 ACCOUNT_NOT_FOUND', async () => {
+  it('money.md §3.3a: an external account that was deleted meanwhile is 404 ACCOUNT_NOT_FOUND', async () => {
     const to = await givenOutside(platform, payer.id);
     const quote = await givenQuote(world, platform, { from: payer.account('USD').id, to });
     const gone = await platform.call('deleteCustomerExternalAccountById', {
@@ -373,7 +377,7 @@ describe('executing a quote', () => {
     await assertUntouched(quote.transactionId);
   });
 
-  it('money.md §3.3a: an external account that was disabled since is INVALID_RECEIVER', async () => {
+  it('money.md §3.3a: an external account that was disabled meanwhile is INVALID_RECEIVER', async () => {
     const to = await givenOutside(platform, payer.id);
     const quote = await givenQuote(world, platform, { from: payer.account('USD').id, to });
     const work = await platform.work();
@@ -385,7 +389,7 @@ describe('executing a quote', () => {
     await assertUntouched(quote.transactionId);
   });
 
-  it('money.md §3.3a: accounts.md §3.5 and §4.7 are checked again, at the worth that the quote was made with', async () => {
+  it('money.md §3.3a: accounts.md §3.5 and §4.7 are checked again, at the value that the quote was created with', async () => {
     const bank = await givenOutside(platform, payer.id, '555', 'USD_ACCOUNT');
     const work = await platform.work();
     const set = (id: string, status: string, us: string | null = null) =>
@@ -434,7 +438,7 @@ describe('executing a quote', () => {
     await assertUntouched(quote.transactionId);
   });
 
-  it('customers.md §7: money of the platform’s own accounts needs nobody’s strong authentication', async () => {
+  it('customers.md §7: money from the platform’s own accounts needs no strong authentication', async () => {
     const customer = await givenCustomer(platform, EUROPEAN);
     const own = inCurrency(await platformAccounts(platform), 'USD').id;
     await givenFunds(platform, own, 50_000);
@@ -474,7 +478,7 @@ describe('executing a quote', () => {
     assert.deepEqual(await postedKinds(charging, quote.transactionId), ['L2', 'L10', 'L11']);
   });
 
-  it('money.md §3.3, §12.10, IA-22: INSUFFICIENT_FUNDS leaves the quote as it is; after a top-up it executes', async () => {
+  it('money.md §3.3, §12.10, IA-22: INSUFFICIENT_FUNDS leaves the quote unchanged; after a top-up it executes', async () => {
     const customer = await givenPayer(platform, 9_999);
     const quote = await quoteOf(10_000n, customer);
     const told = (await toldEvents(platform)).length;
@@ -492,7 +496,7 @@ describe('executing a quote', () => {
     assert.equal(await balanceOf(platform, customer, 'USD'), 0);
   });
 
-  it('money.md §3.4: of N parallel executions exactly as many succeed as the balance covers', async () => {
+  it('money.md §3.4: exactly as many of N parallel executions succeed as the balance covers', async () => {
     const customer = await givenPayer(platform, 10_000);
     const quotes = await Promise.all(Array.from({ length: 25 }, () => quoteOf(1_000n, customer)));
     const replies = await Promise.all(quotes.map(({ id }) => execute(platform, id)));
@@ -512,7 +516,7 @@ describe('executing a quote', () => {
     assert.equal(await balanceOf(platform, payer, 'USD'), before - 10_000);
   });
 
-  it('money.md §2.12: the same key answers byte for byte the same, with no second effect', async () => {
+  it('money.md §2.12: the same key gives the same bytes, with no second effect', async () => {
     const before = await balanceOf(platform, payer, 'USD');
     const quote = await quoteOf();
     const first = await execute(platform, quote.id, 'key-1');
@@ -568,7 +572,7 @@ describe('executing a quote', () => {
     assert.deepEqual(codeOf(await execute(viewer, quote.id)), [403, 'FORBIDDEN']);
   });
 
-  it('money.md §2.6: executed in the same call, or not stored at all', async () => {
+  it('money.md §2.6: executed in the same request, or not stored at all', async () => {
     const customer = await givenPayer(platform, 5_000);
     const wish = { from: customer.account('USD').id, to: outside, execute: true };
     const quote = await givenQuote(world, platform, { ...wish, send: 5_000n });
@@ -585,7 +589,7 @@ describe('executing a quote', () => {
     assert.equal(row?.count, 1n);
   });
 
-  it('money.md §4.3, §11.e: somebody else’s internal account gets a COMPLETED incoming transaction in the same commit', async () => {
+  it('money.md §4.3, §11.e: an internal account of another owner gets a COMPLETED incoming transaction in the same commit', async () => {
     const receiver = await givenPayer(platform, 0);
     const quote = await givenQuote(world, platform, {
       from: payer.account('USD').id,
@@ -611,7 +615,7 @@ describe('executing a quote', () => {
     assert.deepEqual(await postedKinds(platform, seen.id), []);
   });
 
-  it('money.md §4.3: within one currency, too, the receiver is shown S and R as the payer’s row has them, and no fees', async () => {
+  it('money.md §4.3: within one currency as well, the receiver sees the payer’s S and R, and no fees', async () => {
     const own = await givenPlatform(world, { settings: { fees: { sameCurrencyBps: 100 } } });
     const [sender, receiver] = [await givenPayer(own, 10_000), await givenPayer(own, 0)];
     const to = receiver.account('USD').id;

@@ -31,7 +31,7 @@ import { type KeyUse, replayIfUsed } from '#foundation/http/idempotency/idempote
 import { keyedStamp, readStamp, type SentStamp } from '#foundation/http/signed/signed-retry.ts';
 import { notFound, Refusal } from '#foundation/lib/refusals.ts';
 
-/** A call that executes a quote; `request` may carry the stamp of a wallet's owner. */
+/** A request to execute a quote; `request` may carry the stamp of a wallet's owner. */
 interface ExecutionCall {
   readonly quoteId: string;
   readonly scaFactor?: ScaFactor | undefined;
@@ -40,8 +40,8 @@ interface ExecutionCall {
 }
 
 /**
- * Prepares the execution of a quote: one look-up, which concurrent callers share and which also finds the call's
- * idempotency key and whether the key of its stamp may sign; then the checks of money.md §3.3.
+ * Prepares the execution of a quote. One look-up, shared by concurrent callers, also finds the request's idempotency
+ * key and whether the key of its stamp may sign. Then the checks of money.md §3.3 follow.
  */
 export async function prepareExecution(
   parts: PaymentParts,
@@ -59,11 +59,11 @@ export async function prepareExecution(
 
 interface StartOptions {
   readonly scaFactor?: ScaFactor | undefined;
-  /** Asks for the day's volume before the commit does, for a caller that keeps what was refused. */
+  /** Checks the day's volume before the commit does, for a caller that records refusals. */
   readonly asksVolume?: boolean;
 }
 
-/** Starts a quote that can be executed: the other checks, and the transition that they lead to. */
+/** Starts a quote that can be executed: makes the remaining checks, and plans the transition. */
 export async function planExecution<Body>(
   tx: ReadTx,
   execution: Execution,
@@ -80,7 +80,7 @@ export async function planExecution<Body>(
     ? { kind: 'authorizationRequired', by: challenge.by }
     : { kind: 'executed' };
   const transition = advance(row, notice, tx.now, executionFacts(tx, row));
-  if (!transition) throw new Error('a quote that passed the checks can be executed');
+  if (!transition) throw new Error('a quote that passed the checks cannot be executed');
   const refused =
     (challenge || asksVolume ? await checkVolume(tx, row) : undefined) ??
     (await checkBalance(tx, execution, transition));
@@ -88,7 +88,9 @@ export async function planExecution<Body>(
   return planTransition(tx, transition, present(transition.row, challenge?.shown), challenge);
 }
 
-/** What its customer is asked before the money leaves; a pull into an internal account only brings some in (customers.md §7.10a). */
+/**
+ * The challenge before the customer's money leaves. A pull into an internal account needs none (customers.md §7.10a).
+ */
 async function askedFor(tx: ReadTx, execution: Execution, scaFactor: ScaFactor | undefined) {
   const { row } = execution;
   if (row.type === 'INCOMING') return undefined;
@@ -96,7 +98,7 @@ async function askedFor(tx: ReadTx, execution: Execution, scaFactor: ScaFactor |
   return askedOf(tx, { payer: payerOf(execution), destination: destinationOf(row), factor });
 }
 
-/** The commit would refuse this as well; refused here, it does not delay the others that share the commit. */
+/** The commit would refuse this as well. Refusing it here avoids a delay for others that share the commit. */
 async function checkBalance(
   tx: ReadTx,
   { available, row }: Execution,
@@ -123,7 +125,7 @@ async function load(
   return execution;
 }
 
-/** A refusal that marks the transaction is committed with the mark (money.md §12.10); any other changes nothing. */
+/** Commits a refusal's mark on the transaction with the refusal (money.md §12.10); without a mark nothing changes. */
 export function refuseExecution<Body>(
   tx: ReadTx,
   { row }: Execution,

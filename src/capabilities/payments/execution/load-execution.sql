@@ -1,9 +1,9 @@
 drop function if exists payment_executions;
 
--- Everything that decides whether quotes can be executed, for any number of them and any platforms: look-ups by
--- key, each in its row's own platform. A function, so that its plan is made once per connection; the statement
--- itself would be planned anew for each number of quotes, which takes longer than running it. What is more than a
--- key is computed in the output, where it cannot mislead the planner to another index.
+-- Loads everything that decides whether quotes can be executed, for any number of quotes and platforms. Each look-up is
+-- by key, in its row's own platform. It is a function so that it is planned once per connection: the statement itself
+-- would be planned again for each number of quotes, which takes longer than running it. Conditions other than keys are
+-- computed in the output, where they cannot mislead the planner to another index.
 create or replace function payment_executions(
   platform_ids uuid[], quote_ids uuid[], key_scopes text[], keys text[], signer_keys text[], nows timestamptz[]
 ) returns table (
@@ -27,7 +27,7 @@ begin
          case when de.deleted_at is null then coalesce(di.status, de.status) end, di.type, de.us_validation,
          p.supported_currencies @> jsonb_build_array(jsonb_build_object(
            'currencyCode', t.sending_currency, 'enabledTransactionTypes', jsonb_build_array(t.type))),
-         -- Only what pays out of a wallet is signed.
+         -- Only a payment from a wallet is signed.
          case when q.signer_key is not null and si.type = 'EMBEDDED_WALLET' then
            wallet_has_signer(t.platform_id, si.id, q.signer_key, q.now) end,
          idempotency_key_is_alive(k.created_at, q.now), k.body_hash, k.status, k.reply

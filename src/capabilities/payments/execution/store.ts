@@ -9,12 +9,12 @@ import type { FoundKey } from '#foundation/http/idempotency/store.ts';
 import { batchCalls } from '#foundation/lib/batch-calls.ts';
 import type { UsValidation } from '#foundation/ports/account-screening.ts';
 
-/** Everything that decides whether a quote can be executed, as it was at one moment. */
+/** Everything that decides whether a quote can be executed, read at one moment. */
 export interface Execution {
   readonly row: TransactionRow;
-  /** Null: the platform is the owner. */
+  /** Null if the platform is the owner. */
   readonly customer: (GatedCustomer & { readonly region: string }) | null;
-  /** Null: a source that is paid in real time; a destination that is a UMA address of another provider. */
+  /** Null for a real-time source, and for a destination that is a UMA address of another provider. */
   readonly source: AccountStanding | null;
   readonly destination: AccountStanding | null;
   /** The available balance of an internal source. */
@@ -25,7 +25,7 @@ export interface Execution {
   readonly isSigner: boolean;
 }
 
-/** What the checks need to know of an account; `GONE`: deleted since the quote was created. */
+/** The facts about an account that the checks need; `GONE`: deleted since the quote was created. */
 export type AccountStanding =
   | { readonly kind: 'INTERNAL'; readonly status: InternalStatus; readonly type: AccountType }
   | {
@@ -41,18 +41,18 @@ export interface ExecutionRequest {
   readonly key?: { readonly scope: string; readonly key: string } | undefined;
   /** The public key of the call's stamp. */
   readonly signerKey?: string | undefined;
-  /** Business time, by which a key expires after a day. */
+  /** The business time: idempotency keys expire a day after their creation. */
   readonly now: Date;
 }
 
 export interface LoadedExecution {
-  /** Undefined: no such quote. */
+  /** Undefined if there is no such quote. */
   readonly execution: Execution | undefined;
-  /** What an earlier call with the same key stored. */
+  /** The record of an earlier request with the same idempotency key. */
   readonly foundKey: FoundKey | undefined;
 }
 
-/** What payments share between the requests of one process. Built once, in src/app/app.ts. */
+/** State that payments share between the requests of one process. Built once, in src/app/app.ts. */
 export interface PaymentParts {
   /** Concurrent callers share one statement. */
   loadExecution(request: ExecutionRequest): Promise<LoadedExecution>;
@@ -68,7 +68,7 @@ export function createPaymentParts({ database }: Pick<Runtime, 'database'>): Pay
   };
 }
 
-/** The same for one quote, as this transaction sees it. */
+/** Loads the same for one quote, in this transaction. */
 export async function findExecution(tx: ReadTx, quoteId: string): Promise<Execution | undefined> {
   const { platformId, now } = tx;
   const [row] = await tx.query<ExecutionRow>(executionsOf([{ platformId, quoteId, now }]));
@@ -82,7 +82,7 @@ interface ExecutionRow extends TransactionRow {
   terms_consent: GatedCustomer['terms_consent'];
   region: string | null;
   source_status: string | null;
-  /** Of an internal account. */
+  /** Set for an internal account. */
   source_account_type: AccountType | null;
   source_us_validation: UsValidation | null;
   source_available: bigint | null;
@@ -91,7 +91,7 @@ interface ExecutionRow extends TransactionRow {
   destination_us_validation: UsValidation | null;
   is_enabled: boolean | null;
   is_signer: boolean | null;
-  /** Whether the key is still valid; null: there is none. */
+  /** Whether the key is still valid; null if there is none. */
   has_key: boolean | null;
   key_hash: Buffer | null;
   key_status: number | null;

@@ -13,7 +13,7 @@ import { openProxiedApp, type ProxiedApp } from '#tests/harness/proxied-app.ts';
 
 const BASE = wireNames('Svc').basePath;
 
-describe('what an execution costs', () => {
+describe('the cost of an execution', () => {
   const world = testWorld();
   let platform: TestPlatform;
   let proxy: DatabaseProxy;
@@ -36,8 +36,9 @@ describe('what an execution costs', () => {
   }
 
   /**
-   * Trips and statements of one execution, once all connections know the statements, and the rows that it wrote. What the
-   * process does in the background, such as writing the request log, may fall among them: the least of some is their own.
+   * Round trips and statements of one execution, once all connections have prepared the statements, and the rows that
+   * it wrote. Background work of the process, such as writing the request log, may be counted as well, so the minimum
+   * of several runs is used.
    */
   async function costOf(payer: Payer, bank: string) {
     const spent: (typeof proxy.passed)[] = [];
@@ -69,13 +70,13 @@ describe('what an execution costs', () => {
     ...{ ledger_entries: 2, transactions: 1 },
   };
 
-  it('decision 0017: credentials, the look and the commit; authentication costs nobody outside SCA regions anything', async () => {
+  it('decision 0017: credentials, the look-up and the commit; outside SCA regions authentication costs nothing', async () => {
     const payer = await givenPayer(platform);
     const bank = await givenOutside(platform, payer.id);
     assert.deepEqual(await costOf(payer, bank), { trips: 3, statements: 11, rows: ROWS });
   });
 
-  it('customers.md §7.15: to a trusted account two look-ups more, side by side, and no row more', async () => {
+  it('customers.md §7.15: a trusted account costs two more look-ups, in parallel, and no more rows', async () => {
     const payer = await givenScaPayer(platform);
     await givenTrusted(platform, payer.bank);
     const { rows, trips, statements } = await costOf(payer, payer.bank);

@@ -37,7 +37,7 @@ describe('limits', () => {
     return row?.used;
   }
 
-  it('money.md §8.1: one transaction may reach the maximum, not pass it', async () => {
+  it('money.md §8.1: one transaction may reach the maximum, but not exceed it', async () => {
     const platform = await platformWith({ maxUsdCents: 10_000, dailyUsdCents: 50_000_000 });
     const payer = await givenPayer(platform);
     const to = await givenOutside(platform, payer.id);
@@ -90,7 +90,7 @@ describe('limits', () => {
     assert.equal((await execute(platform, smaller.id)).body.code, 'INSUFFICIENT_FUNDS');
   });
 
-  it('money.md §8.2: failures give nothing back, and a new UTC day begins at zero', async () => {
+  it('money.md §8.2: failures do not reduce the volume, and a new UTC day begins at zero', async () => {
     const platform = await platformWith({ maxUsdCents: 10_000_000, dailyUsdCents: 10_000 });
     const payer = await givenPayer(platform);
     const failing = await givenOutside(platform, payer.id, '004');
@@ -103,7 +103,7 @@ describe('limits', () => {
     assert.equal((await execute(platform, (await quote()).id)).status, 200);
   });
 
-  it('money.md §8.2: corridors are counted apart, and within one currency by that currency', async () => {
+  it('money.md §8.2: corridors are counted separately, and within one currency by that currency', async () => {
     const platform = await platformWith({ maxUsdCents: 10_000_000, dailyUsdCents: 10_000 });
     const payer = await givenPayer(platform);
     const [eur, usd] = [
@@ -117,7 +117,7 @@ describe('limits', () => {
     assert.deepEqual([await used(platform, 'USD-EUR'), await used(platform, 'USD')], ['10000', '10000']);
   });
 
-  it('money.md §8.2: what is pulled from outside counts like any other payment, into an internal account too', async () => {
+  it('money.md §8.2: a pull counts like any other payment, also into an internal account', async () => {
     const platform = await platformWith({ maxUsdCents: 10_000_000, dailyUsdCents: 10_000 });
     const payer = await givenPayer(platform, 0);
     const from = await givenOutside(platform, payer.id, '999', 'USD_ACCOUNT');
@@ -132,7 +132,7 @@ describe('limits', () => {
     assert.deepEqual([await used(platform, 'USD-EUR'), await used(platform, 'USD')], ['10000', '10000']);
   });
 
-  it('money.md §8.2: under concurrency the sum never passes the limit, and never stays below it for want of trying', async () => {
+  it('money.md §8.2: under concurrency the sum never exceeds the limit, and uses all of it', async () => {
     const platform = await platformWith({ maxUsdCents: 10_000_000, dailyUsdCents: 10_000 });
     const [payer, poor] = [await givenPayer(platform), await givenPayer(platform, 500)];
     const to = await givenOutside(platform, undefined);
@@ -151,7 +151,7 @@ describe('limits', () => {
     assert.equal(await used(platform, 'USD-EUR'), '9900');
   });
 
-  it('money.md §8.3: other currencies count at their exact worth: thirds of a cent add up to whole ones', async () => {
+  it('money.md §8.3: other currencies count at their exact value: fractions of a cent add up to whole cents', async () => {
     // 3 MYR cents are worth 3/4.45 US cents; 89 times 5 are worth exactly 100.
     const platform = await platformWith({ maxUsdCents: 10_000_000, dailyUsdCents: 100 }, [
       'MYR',
@@ -176,7 +176,7 @@ describe('limits', () => {
     assert.equal(await used(platform, 'MYR-EUR'), '100');
   });
 
-  it('money.md §8.2: funds that cross the volume fail the payment with LIMIT_EXCEEDED and go back', async () => {
+  it('money.md §8.2: funds that exceed the volume fail the payment with LIMIT_EXCEEDED and are refunded', async () => {
     const platform = await platformWith({ maxUsdCents: 10_000_000, dailyUsdCents: 10_000 });
     const payer = await givenPayer(platform);
     const to = await givenOutside(platform, payer.id);

@@ -20,8 +20,8 @@ import { invalidFields, refuse } from '#foundation/lib/refusals.ts';
 export const UMA_APPROVAL = 'payments.umaApproval';
 
 /**
- * Decides by the HTTP answer to the webhook. If a call has decided before, the answer changes nothing; an answer that
- * arrives after the deadline counts as none.
+ * Decides by the HTTP answer to the webhook. The answer changes nothing if a call has already decided. An answer after
+ * the deadline counts as none.
  */
 export const decideOffer: Decide = async (tx, { resourceId }, outcome) => {
   const id = parseId('Transaction', resourceId, 'full');
@@ -81,14 +81,17 @@ export const TIMED_OUT: Notice = { kind: 'approvalFailed', reason: 'PAYMENT_APPR
 
 const WEBHOOK_ERROR: Notice = { kind: 'approvalFailed', reason: 'PAYMENT_APPROVAL_WEBHOOK_ERROR' };
 
-/** The answer's body may hold anything; only an object under the contract's name counts. */
+/** The answer's body may hold anything; only an object under the contract's name is used. */
 function receiverInfoIn(outcome: QuestionResult): ReceiverInfo {
   const body = outcome.kind === 'answered' ? outcome.body : undefined;
   const info = isObject(body) ? body.receiverCustomerInfo : undefined;
   return isObject(info) ? info : {};
 }
 
-/** POST …/approve (money.md §6.8). Refused for a missing mandatory field, it can be repeated until the deadline. */
+/**
+ * POST …/approve (money.md §6.8). If it is refused for a missing mandatory field, it can be repeated until the
+ * deadline.
+ */
 export async function approvePayment(
   tx: Tx,
   row: TransactionRow,
@@ -117,7 +120,7 @@ export async function rejectPayment(
   return decide(tx, row, { kind: 'rejected' }, reason);
 }
 
-/** After the deadline a call is too late, whether or not the timer has run. */
+/** After the deadline a call is too late, even if the timer has not run. */
 async function requireUndecided(tx: ReadTx, row: TransactionRow): Promise<void> {
   if (!awaitsDecision(row) || (await isPastDeadline(tx, row))) {
     refuse('TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL', 'This transaction is not waiting for a decision.', {
@@ -126,7 +129,7 @@ async function requireUndecided(tx: ReadTx, row: TransactionRow): Promise<void> 
   }
 }
 
-/** What the platform gives of the receiver for the sender's provider, by field name. */
+/** Data about the receiver that the platform provides for the sender's provider, by field name. */
 type ReceiverInfo = Readonly<Record<string, unknown>>;
 
 /** Names of mandatory fields that were requested and not given. */
@@ -137,7 +140,7 @@ function missingFields(row: TransactionRow, info: ReceiverInfo): string[] {
     .map(({ name }) => name);
 }
 
-/** Stores what was requested, until it is sent to the sender's provider; anything else is dropped. */
+/** Stores the requested data until it is sent to the sender's provider, and drops the rest. */
 async function keepReceiverInfo(tx: Tx, row: TransactionRow, info: ReceiverInfo): Promise<void> {
   const { requestedFields = [] } = row.details;
   const given = requestedFields.filter(({ name }) => isGiven(info, name));
@@ -147,16 +150,16 @@ async function keepReceiverInfo(tx: Tx, row: TransactionRow, info: ReceiverInfo)
   await replacePrivate(tx, row.id, sealed);
 }
 
-/** money.md §7.2: for the webhook's answer and, after a 202, for the call. */
+/** money.md §7.2: the time for the webhook's answer and, after a 202, for the call. */
 const DECISION_TIME_MS = 5_000;
 
-/** The job that ends the time to decide. The deadline is in its payload, since the job itself may run later. */
+/** The job at the deadline of the decision. Its payload holds the deadline, because the job may run later. */
 export function decisionTimer(id: string, from: Date) {
   const dueAt = new Date(from.getTime() + DECISION_TIME_MS);
   return { kind: JOB.decide, dueAt, payload: { id, until: dueAt.toISOString() } };
 }
 
-/** Whether it is too late to decide, even if the timer has not run yet. */
+/** Whether the deadline has passed, even if the timer has not run. */
 export async function isPastDeadline(tx: ReadTx, row: TransactionRow): Promise<boolean> {
   const { id, created_at: offeredAt } = row;
   const until = (await findDecisionDeadline(tx, id)) ?? new Date(offeredAt.getTime() + DECISION_TIME_MS);

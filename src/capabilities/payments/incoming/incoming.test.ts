@@ -71,7 +71,7 @@ describe('incoming UMA payments', () => {
     return reply.body.id;
   }
 
-  /** Sends what is to be sent, and asks. */
+  /** Sends due webhooks, and runs due jobs. */
   const settle = ({ platform }: Scene) => world.app.worker.settle(platform.id);
 
   const approve = ({ platform }: Scene, transactionId: string, body?: object) =>
@@ -79,7 +79,7 @@ describe('incoming UMA payments', () => {
   const reject = ({ platform }: Scene, transactionId: string, body?: object) =>
     platform.call('rejectPendingPayment', { params: { transactionId }, ...(body && { body }) });
 
-  it('money.md §7.2, §7.5, L13: 200 approves; a step later the money is there, and not before', async () => {
+  it('money.md §7.2, §7.5, L13: 200 approves; the money arrives a step later, and not before', async () => {
     const at = await scene();
     const id = await offered(at);
     await settle(at);
@@ -107,7 +107,7 @@ describe('incoming UMA payments', () => {
     assert.deepEqual(await toldOf(at.platform, id), ['PENDING', 'COMPLETED']);
   });
 
-  it('money.md §7.2, platform.md §4.4: the question is asked once, and later events come as usual', async () => {
+  it('money.md §7.2, platform.md §4.4: the question is sent once, and later events come as usual', async () => {
     const at = await scene();
     const id = await offered(at);
     await advance(at.platform, 1);
@@ -156,7 +156,11 @@ describe('incoming UMA payments', () => {
       const after = await readTransaction(at.platform, id);
       assert.deepEqual([after.status, after.failureReason], ['FAILED', reason]);
       await settle(at);
-      assert.equal((await readTransaction(at.platform, id)).failureReason, reason, 'the answer is too late');
+      assert.equal(
+        (await readTransaction(at.platform, id)).failureReason,
+        reason,
+        'the answer comes too late',
+      );
     });
   }
 
@@ -173,7 +177,7 @@ describe('incoming UMA payments', () => {
       assert.equal((await readTransaction(at.platform, id)).status, 'COMPLETED');
     });
 
-    it(`money.md §7.2: after ${status} and five seconds without a call it has timed out`, async () => {
+    it(`money.md §7.2: after ${status} and five seconds without a call it times out`, async () => {
       const at = await scene({ status });
       const id = await offered(at);
       await settle(at);
@@ -186,7 +190,7 @@ describe('incoming UMA payments', () => {
     });
   }
 
-  it('money.md §7.2: a call after the five seconds is too late, also before the timer has run', async () => {
+  it('money.md §7.2: a call after the five seconds is too late, even if the timer has not run', async () => {
     const at = await scene({ status: 202 });
     const id = await offered(at);
     await settle(at);
@@ -198,7 +202,7 @@ describe('incoming UMA payments', () => {
     assert.equal((await readTransaction(at.platform, id)).failureReason, 'PAYMENT_APPROVAL_TIMED_OUT');
   });
 
-  /** Whoever asked has died before it heard the answer, and nobody else will hand one over. */
+  /** The process that asked has died before it received the answer, and no other process will report it. */
   async function askedByDead({ platform }: Scene): Promise<void> {
     const work = await platform.work();
     const now = new Date(world.clock.now());
@@ -211,7 +215,7 @@ describe('incoming UMA payments', () => {
     assert.equal(asked.length, 1);
   }
 
-  it('money.md §7.2: whoever asked died: a call within five seconds of the offer decides, a later one finds it timed out', async () => {
+  it('money.md §7.2: if the asking process died, a call within five seconds of the offer decides, and a later one finds it timed out', async () => {
     for (const [afterMs, code] of [
       [4_999, undefined],
       [5_000, 'TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL'],
@@ -242,7 +246,7 @@ describe('incoming UMA payments', () => {
   });
 
   for (const status of [200, 202, 403, 422, 500]) {
-    it(`money.md §7.2: the answer ${status} that is written down after the five seconds finds it timed out`, async () => {
+    it(`money.md §7.2: an answer ${status} that is recorded after the five seconds finds it timed out`, async () => {
       const at = await scene();
       const id = await offered(at);
       const question = { eventId: '', type: 'INCOMING_PAYMENT.PENDING', resourceId: id };
@@ -269,7 +273,7 @@ describe('incoming UMA payments', () => {
       await askedByDead(at);
       world.clock.advance(2_000);
       await settle(at);
-      assert.equal((await readTransaction(at.platform, id)).status, 'PENDING', 'its time is not over');
+      assert.equal((await readTransaction(at.platform, id)).status, 'PENDING', 'its deadline has not passed');
       world.clock.advance(afterMs - 2_000);
       assert.equal((await approve(at, id)).status, status);
       await settle(at);
@@ -279,7 +283,7 @@ describe('incoming UMA payments', () => {
     }
   });
 
-  it('money.md §7.2: a timer that could not run in time leaves a late call late', async () => {
+  it('money.md §7.2: a late call stays too late if the timer could not run in time', async () => {
     const at = await scene();
     const id = await offered(at);
     await askedByDead(at);
@@ -310,7 +314,7 @@ describe('incoming UMA payments', () => {
     }
   });
 
-  it('money.md §7.2: of answer, approvals and rejections that race, one decides and the calls after it get 409', async () => {
+  it('money.md §7.2: if an answer, approvals and rejections race, one decides and the later calls get 409', async () => {
     for (let round = 0; round < 5; round++) {
       const at = await scene({ status: 403 });
       const id = await offered(at);
@@ -332,7 +336,7 @@ describe('incoming UMA payments', () => {
     }
   });
 
-  it('money.md §6.8: the same key gives the same reply, whatever became of the payment since', async () => {
+  it('money.md §6.8: the same key gives the same reply, whatever happened to the payment since', async () => {
     const at = await scene({ status: 202 });
     const transactionId = await offered(at);
     await settle(at);
@@ -345,7 +349,7 @@ describe('incoming UMA payments', () => {
     assert.equal(second.raw, first.raw);
   });
 
-  it('money.md §6.8: nothing is awaited on payments that nobody has to approve', async () => {
+  it('money.md §6.8: payments that need no approval cannot be approved', async () => {
     const at = await scene();
     const funded = await at.platform.call('sandboxFundInternalAccount', {
       params: { accountId: at.customer.account('USD').id },
@@ -357,11 +361,11 @@ describe('incoming UMA payments', () => {
     assert.equal(reply.body.code, 'TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL');
   });
 
-  describe('money.md §7.3: what the sender’s provider wants to know', () => {
+  describe('money.md §7.3: data that the sender’s provider requests', () => {
     const UNKNOWN = { nationality: undefined };
     const NEEDED = [{ name: 'NATIONALITY', mandatory: true }];
 
-    it('money.md §7.3, §10.1: is asked for in the webhook where it is not on file', async () => {
+    it('money.md §7.3, §10.1: is requested in the webhook if it is not on file', async () => {
       const at = await scene({ status: 200, body: { receiverCustomerInfo: { NATIONALITY: 'US' } } }, UNKNOWN);
       const id = await offered(at, 'needinfo.usd');
       await advance(at.platform, 1);
@@ -370,7 +374,7 @@ describe('incoming UMA payments', () => {
       assert.equal((await readTransaction(at.platform, id)).status, 'COMPLETED');
     });
 
-    it('money.md §7.3: is not asked for where it is on file', async () => {
+    it('money.md §7.3: is not requested if it is on file', async () => {
       const at = await scene();
       const id = await offered(at, 'needinfo.usd');
       await advance(at.platform, 1);
@@ -389,7 +393,7 @@ describe('incoming UMA payments', () => {
       });
     }
 
-    it('money.md §6.8: an approval without it is refused, and the time to decide goes on', async () => {
+    it('money.md §6.8: an approval without it is refused, and the deadline stays', async () => {
       const at = await scene({ status: 202 }, UNKNOWN);
       const id = await offered(at, 'needinfo.usd');
       await settle(at);
@@ -401,13 +405,13 @@ describe('incoming UMA payments', () => {
       const row = await work.read((tx) => findTransaction(tx, uuidOf(id)));
       assert.ok(row);
       const { receiverCustomerInfo } = openPrivate(world.app.runtime.vault, row);
-      assert.deepEqual(receiverCustomerInfo, { NATIONALITY: 'US' }, 'what the sender’s provider is told');
+      assert.deepEqual(receiverCustomerInfo, { NATIONALITY: 'US' }, 'the data sent to the sender’s provider');
       await advance(at.platform, 1);
       assert.equal((await readTransaction(at.platform, id)).status, 'COMPLETED');
     });
   });
 
-  it('money.md §7.3: the sender’s provider is told what it demands of the receiver, from the file and from the platform', async () => {
+  it('money.md §7.3: the sender’s provider gets the requested data, from the file and from the platform', async () => {
     const at = await scene({ status: 202 }, { nationality: undefined });
     const { runtime } = world.app;
     const accepted: AcceptedOffer[] = [];
@@ -455,7 +459,7 @@ describe('incoming UMA payments', () => {
     );
   });
 
-  it('money.md §7.3: counterpartyInformation holds what the platform asks for, and nothing else', async () => {
+  it('money.md §7.3: counterpartyInformation holds the fields that the platform requires, and nothing else', async () => {
     const at = await scene();
     const supportedCurrencies = [
       {
@@ -476,7 +480,7 @@ describe('incoming UMA payments', () => {
     assert.deepEqual(counterpartyInformation, { FULL_NAME: 'Sandbox Sender', NATIONALITY: 'US' });
   });
 
-  it('platform.md §3.2.5: without what the platform must know of the sender it fails, and nobody is asked', async () => {
+  it('platform.md §3.2.5: without the sender’s mandatory data it fails, and the platform is not asked', async () => {
     const at = await scene();
     const requiredCounterpartyFields = [{ name: 'FULL_NAME', mandatory: true }];
     const currency = { currencyCode: 'USD', minAmount: 1, maxAmount: 1_000_000, requiredCounterpartyFields };
@@ -519,7 +523,7 @@ describe('incoming UMA payments', () => {
     assert.deepEqual(await toldOf(at.platform, id), ['PENDING', 'COMPLETED']);
   });
 
-  it('money.md §9.5, L15: fail.compliance.usd: FAILED after the approval, and the money goes back to the sender', async () => {
+  it('money.md §9.5, L15: fail.compliance.usd: FAILED after the approval, and the sender is refunded', async () => {
     const at = await scene();
     const id = await offered(at, 'fail.compliance.usd');
     await advance(at.platform, 1);
@@ -540,7 +544,7 @@ describe('incoming UMA payments', () => {
     assert.equal(await balanceOf(at.platform, at.customer, 'USD'), 0);
   });
 
-  it('money.md §7.4: an account that was frozen meanwhile is not credited; the sender gets it back', async () => {
+  it('money.md §7.4: an account that was frozen meanwhile is not credited; the sender is refunded', async () => {
     for (const scenario of ['success.usd', 'pending.long.usd']) {
       const at = await scene();
       const id = await offered(at, scenario);
@@ -555,7 +559,7 @@ describe('incoming UMA payments', () => {
     }
   });
 
-  describe('EA-23: a default deposit account outside', () => {
+  describe('EA-23: an external default deposit account', () => {
     async function withDefault(at: Scene, suffix: string, accountType = 'USD_ACCOUNT'): Promise<string> {
       const fields = accountType === 'USD_ACCOUNT' ? { accountNumber: `4455${suffix}` } : {};
       const account = await givenExternalAccount(at.platform, accountType as 'USD_ACCOUNT', fields, {
@@ -592,7 +596,7 @@ describe('incoming UMA payments', () => {
       });
     }
 
-    it('a hold leaves it in flight until it is released', async () => {
+    it('a held payment stays in flight until it is released', async () => {
       const at = await scene();
       await withDefault(at, '999');
       const id = await offered(at, 'pending.long.usd');
@@ -624,7 +628,7 @@ describe('incoming UMA payments', () => {
       assert.equal(await balanceOf(at.platform, at.customer, 'USD'), 5_000);
     });
 
-    it('accounts.md §4.7: is skipped, too, when its validation failed', async () => {
+    it('accounts.md §4.7: is skipped as well if its validation failed', async () => {
       const at = await scene();
       await givenExternalAccount(
         at.platform,

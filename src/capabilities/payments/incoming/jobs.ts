@@ -47,7 +47,7 @@ async function offerOf(tx: ReadTx, row: TransactionRow): Promise<AcceptedOffer> 
   };
 }
 
-/** What the platform was not asked for because it is on file (money.md §7.3). */
+/** Data that the platform was not asked for, because it is on file (money.md §7.3). */
 async function dataOnFile(tx: ReadTx, { customer_id: id, details }: TransactionRow) {
   const { fieldsOnFile = [] } = details;
   const receiver = id === null || fieldsOnFile.length === 0 ? undefined : await findCustomer(tx, id);
@@ -58,7 +58,7 @@ function idOf(job: Job): string {
   return (job.payload as { id: string }).id;
 }
 
-/** money.md §7.2: the deadline passed without a decision, unless the webhook's answer has extended it. */
+/** money.md §7.2: the deadline passed without a decision. The webhook's answer may have extended it. */
 const decide: RunHandler = {
   async run(tx, job) {
     const [row] = await lockTransactions(tx, [idOf(job)]);

@@ -17,7 +17,7 @@ import {
 import { TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
 
-/** Everything that can be said about an incoming UMA payment. */
+/** Every notice that an incoming UMA payment can get. */
 const EVERYTHING: readonly Notice[] = [
   { kind: 'approved' },
   { kind: 'rejected' },
@@ -99,7 +99,7 @@ describe('notices about incoming UMA payments', () => {
     ['not refundable', [{ kind: 'approved' }, { kind: 'complianceRejected' }, { kind: 'refundFailed' }]],
   ];
   for (const [name, course] of ENDS) {
-    it(`money.md §4.2: whatever is said once it is ${name}, late or again, changes nothing`, async () => {
+    it(`money.md §4.2: once it is ${name}, every late or repeated notice changes nothing`, async () => {
       const scene = await offered();
       await tell(scene, course);
       const before = await standing(scene);
@@ -112,7 +112,7 @@ describe('notices about incoming UMA payments', () => {
     });
   }
 
-  it('money.md §4.2: before a decision nothing but a decision counts', async () => {
+  it('money.md §4.2: before the decision only a decision applies', async () => {
     const scene = await offered();
     const before = await standing(scene);
     for (const notice of EVERYTHING.filter(({ kind }) => !/^(approv|reject)/.test(kind))) {
@@ -121,7 +121,7 @@ describe('notices about incoming UMA payments', () => {
     }
   });
 
-  it('money.md §7.4: a rail that holds what is paid on does not keep its delivery from counting', async () => {
+  it('money.md §7.4: a hold by the rail of the payout does not block the delivery', async () => {
     const scene = await offered('success.usd', true);
     const arrived: Notice = { kind: 'arrived', transactionHash: 'ab' };
     await tell(scene, [{ kind: 'approved' }, arrived, { kind: 'held' }, { kind: 'delivered' }]);
@@ -130,7 +130,7 @@ describe('notices about incoming UMA payments', () => {
     assert.deepEqual(kinds, ['L13a', 'L13b']);
   });
 
-  it('money.md §4.2, §10.3: every step twice is every step once', async () => {
+  it('money.md §4.2, §10.3: every step applies once, even if it is reported twice', async () => {
     const scene = await offered();
     const course: Notice[] = [{ kind: 'approved' }, { kind: 'held' }, { kind: 'released' }];
     await tell(
@@ -157,7 +157,7 @@ describe('notices about incoming UMA payments', () => {
     assert.deepEqual(told, ['PENDING', 'COMPLETED', 'FAILED', 'REFUND_PENDING', 'REFUND_COMPLETED']);
   });
 
-  it('money.md §7.4: a return that overtakes the delivery makes it OFFRAMP_FAILED; the delivery comes to nothing', async () => {
+  it('money.md §7.4: a return before the delivery makes it OFFRAMP_FAILED; the later delivery changes nothing', async () => {
     const scene = await offered('success.usd', true);
     const arrived: Notice = { kind: 'arrived', transactionHash: 'ab' };
     await tell(scene, [{ kind: 'approved' }, arrived, { kind: 'returned' }, { kind: 'delivered' }]);
@@ -167,7 +167,7 @@ describe('notices about incoming UMA payments', () => {
     assert.deepEqual(kinds, ['L13a', 'L15a', 'L15b']);
   });
 
-  it('money.md §4.1: a report about nothing we know leaves an audit row and nothing else', async () => {
+  it('money.md §4.1: a report about an unknown transaction leaves only an audit row', async () => {
     const { platform } = await offered();
     const work = await platform.work();
     const reference = newUuid();

@@ -32,9 +32,9 @@ import { post } from '#foundation/ledger/post.ts';
 import { invalidFields, Refusal, refuse } from '#foundation/lib/refusals.ts';
 
 /**
- * The way in for money that arrived at our bank or on our chain address (money.md §7.1): it funds the real-time quote
- * whose reference it carries, or is credited to an internal account. If it matches neither, it waits in SUSPENSE, and
- * the refusal is returned to whoever reported it. A repeated report changes nothing.
+ * Records money that arrived at our bank or on our chain address (money.md §7.1). It funds the real-time quote whose
+ * reference it carries, or is credited to an internal account. If it matches neither, it is booked to SUSPENSE, and the
+ * refusal is returned to the reporter. A repeated report changes nothing.
  */
 export async function receiveDeposit(tx: Tx, arrival: Arrival): Promise<TransactionRow | Refusal> {
   const { transaction } = await receiveArrival(tx, arrival);
@@ -42,15 +42,15 @@ export async function receiveDeposit(tx: Tx, arrival: Arrival): Promise<Transact
 }
 
 export interface ReceivedArrival {
-  /** False: it was reported before, and nothing changed. */
+  /** False if it was reported before, so that nothing changed. */
   readonly isNew: boolean;
-  /** Undefined: it waits in SUSPENSE. */
+  /** Undefined if it is in SUSPENSE. */
   readonly transaction: TransactionRow | undefined;
 }
 
 /**
- * The same with details for the caller. Another amount under a known reference is refused, and so are coins that cannot
- * have come from outside (stablecoins.md B.8.2): of those nothing is kept.
+ * The same, with details for the caller. It refuses another amount under a known reference, and coins that cannot have
+ * come from outside (stablecoins.md B.8.2); those leave no record.
  */
 export async function receiveArrival(tx: Tx, arrival: Arrival): Promise<ReceivedArrival> {
   const earlier = await claimReceipt(tx, arrival);
@@ -78,7 +78,7 @@ async function requireFromOutside(tx: Tx, arrival: Arrival): Promise<void> {
   await announceCoins(tx, arrival);
 }
 
-/** Undefined: it matches no quote and no account. */
+/** Undefined if it matches no quote and no account. */
 async function match(tx: Tx, arrival: Arrival): Promise<TransactionRow | undefined> {
   const quote =
     arrival.reference === undefined
@@ -89,22 +89,22 @@ async function match(tx: Tx, arrival: Arrival): Promise<TransactionRow | undefin
     const notices = [{ kind: 'funded' as const, amount, transactionHash }];
     const { rows, ignored } = await applyNotices(tx, [{ reference: quote.id, notices }]);
     if (ignored.length === 0) return rows[0];
-    // Other funds were quicker, or the quote just expired: handled like money that comes too late.
+    // Other funds arrived first, or the quote has just expired: the money is treated as late.
   }
   const account = quote ? await accountOfOwner(tx, quote) : await namedAccount(tx, arrival);
   if (!account || account.currency !== arrival.currency || !isOpen(account)) return undefined;
   return credit(tx, arrival, account);
 }
 
-/** A frozen account is credited too: the money is its owner's. */
+/** A frozen account is credited as well, because the money belongs to its owner. */
 function isOpen({ status }: AccountRow): boolean {
   return status === 'ACTIVE' || status === 'FROZEN';
 }
 
-/** money.md §4.1: money that comes too late for its quote is credited to the quote's owner. */
+/** money.md §4.1: money that arrives too late for its quote is credited to the quote's owner. */
 async function accountOfOwner(tx: Tx, quote: TransactionRow): Promise<AccountRow | undefined> {
   const owned = { customerId: quote.customer_id, currency: quote.sending_currency };
-  // No account is opened for a customer who was deleted, or is being deleted: the money waits in SUSPENSE.
+  // No account is opened for a customer that was deleted, or is being deleted: the money is booked to SUSPENSE.
   if (owned.customerId !== null) await lockCustomersAgainstDeletion(tx, [owned.customerId]);
   if (owned.customerId !== null && !(await findLiveCustomer(tx, owned.customerId))) return undefined;
   let ids = await findOwnedAccounts(tx, owned.customerId, owned.currency);
@@ -124,7 +124,7 @@ async function namedAccount(tx: ReadTx, arrival: Arrival): Promise<AccountRow | 
   return account;
 }
 
-/** Undefined: the account cannot hold it. */
+/** Undefined if the account cannot hold the amount. */
 async function credit(tx: Tx, arrival: Arrival, account: AccountRow): Promise<TransactionRow | undefined> {
   const customer = account.customer_id === null ? undefined : await findCustomer(tx, account.customer_id);
   const recorded = await recordDeposit(tx, {
@@ -140,7 +140,7 @@ async function credit(tx: Tx, arrival: Arrival, account: AccountRow): Promise<Tr
   return recorded instanceof Refusal ? undefined : recorded;
 }
 
-/** L20: nobody can be credited. */
+/** L20: the money belongs to no known account. */
 async function suspend(tx: Tx, arrival: Arrival): Promise<void> {
   const { amount, currency, rail, providerReference } = arrival;
   const id = tx.newId('JournalEntry');
@@ -150,6 +150,6 @@ async function suspend(tx: Tx, arrival: Arrival): Promise<void> {
 }
 
 function unmatched({ providerReference }: Arrival): Refusal {
-  const reason = 'No quote or account has this reference; the money is held until an operator assigns it.';
+  const reason = 'No quote or account has this reference; the money is held until the operator assigns it.';
   return new Refusal('REFERENCE_NOT_FOUND', reason, { providerReference });
 }

@@ -31,20 +31,20 @@ export interface IncomingOffer {
   readonly receiver: CustomerRow;
   readonly amount: bigint;
   readonly currency: string;
-  /** What the sender's provider says of the sender, under the contract's names. */
+  /** What the sender's provider reports about the sender, under the contract's names. */
   readonly senderData: Readonly<Record<string, unknown>>;
-  /** What it wants to know of the receiver. */
+  /** The data about the receiver that it requests. */
   readonly requestedData: readonly PayerDataField[];
-  /** The provider's own reference: reported again, it is the same offer. */
+  /** The provider's own reference; a repeated report of it is the same offer. */
   readonly providerReference?: string | undefined;
 }
 
-/** Records the offer as `PENDING` and asks the platform. The webhook's answer, a call or the deadline decides. */
+/** Records the offer as `PENDING` and asks the platform. The webhook's answer, a call or the deadline then decides. */
 export async function receiveOffer(tx: Tx, offer: IncomingOffer): Promise<TransactionRow> {
   const { providerReference: reference } = offer;
   const id = reference === undefined ? tx.newId() : derivedId(tx.platformId, `uma ${reference}`);
   if (reference !== undefined) {
-    // Of two concurrent reports of the same offer the second waits here for the first.
+    // If two reports of the same offer arrive at once, the second waits here for the first.
     await lockCustomer(tx, offer.receiver.id);
     const earlier = await findTransaction(tx, id);
     if (earlier) return earlier;
@@ -65,7 +65,7 @@ async function checkOffer(tx: Tx, { currency, amount }: IncomingOffer): Promise<
   const rule = currencyRule(config, currency);
   if (!rule || isOwnCurrency(currency, ownCurrencies)) {
     const shown = shortened(currency);
-    refuse('INVALID_CURRENCY', `The platform does not take in ${shown} over UMA.`, { currency: shown });
+    refuse('INVALID_CURRENCY', `The platform does not accept ${shown} over UMA.`, { currency: shown });
   }
   if (!rule.enabledTransactionTypes.includes('INCOMING')) {
     refuse('INVALID_RECEIVER', `The platform does not accept incoming payments in ${currency}.`, {
@@ -94,7 +94,7 @@ interface OfferParts {
 
 function draftOffer(tx: ReadTx, id: string, offer: IncomingOffer, { rule, target }: OfferParts): Draft {
   const profile = profileOf(tx.vault, offer.receiver);
-  // money.md §7.3: the platform is asked only for what is not on file.
+  // money.md §7.3: the platform is asked only for data that is not on file.
   const requestedFields = offer.requestedData
     .filter(({ name, mustBeSent }) => mustBeSent || !isAlreadyKnown(profile, name))
     .map(({ name, mandatory }) => ({ name, mandatory }));
@@ -119,7 +119,7 @@ function draftOffer(tx: ReadTx, id: string, offer: IncomingOffer, { rule, target
   };
   const draft = newTransaction(fixed, tx.now);
   if (lacksSenderData(offer, rule)) {
-    // platform.md §3.2.5: without the mandatory data of the sender the platform is not asked.
+    // platform.md §3.2.5: the platform is not asked if the sender's mandatory data is missing.
     draft.set({ status: 'FAILED', failure_reason: 'MISSING_MANDATORY_PAYEE_DATA' });
     draft.emit('FAILED');
     return draft;
@@ -163,7 +163,7 @@ function payoutDetails(account: PaymentAccount): Partial<TransactionDetails> {
   return rail === undefined ? chainDetails(account) : { payoutRail: rail, paymentRail: rail };
 }
 
-/** money.md §7.3: of what the platform asks for, what the sender's provider gave. */
+/** money.md §7.3: the fields that the platform requires, as far as the sender's provider gave them. */
 function counterpartyInformation(
   { senderData }: IncomingOffer,
   { requiredCounterpartyFields }: CurrencyRule,

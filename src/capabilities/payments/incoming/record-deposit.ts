@@ -20,13 +20,13 @@ export interface Deposit {
   readonly network?: Network | undefined;
   readonly transactionHash?: string | undefined;
   readonly reference?: string | undefined;
-  /** What the bank said of the payer, under the contract's names. */
+  /** What the bank reported about the payer, under the contract's names. */
   readonly originator?: Private['originator'] | undefined;
 }
 
 /**
- * Credits the account at once, with a completed incoming transaction. Returns a refusal, and writes nothing, if the
- * account cannot hold the amount.
+ * Credits the account at once, with a completed incoming transaction. If the account cannot hold the amount, returns a
+ * refusal and writes nothing.
  */
 export async function recordDeposit(tx: Tx, given: Deposit): Promise<TransactionRow | Refusal> {
   const draft = await draftDeposit(tx, given);
@@ -47,7 +47,7 @@ async function draftDeposit(tx: Tx, given: Deposit): Promise<Draft | Refusal> {
   }
   const draft = newTransaction(fixedOf(tx, given), tx.now);
   draft.post('L1', deposit(account.id, rail, currency, amount, balances.debtIn(debtAccount)));
-  // An account that is closed meanwhile must not end up with money in it; a frozen one is credited.
+  // An account that is closed meanwhile must not be credited; a frozen one may be.
   const [facts] = await findOwnerships(tx, [account.id]);
   if (facts?.status !== 'FROZEN') draft.requireActiveAccount(account.id);
   draft.set({

@@ -6,9 +6,9 @@ import { sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import type { Network } from '#foundation/ports/network-fees.ts';
 
-/** Money that arrived at our bank or on our chain address, as it was reported. */
+/** A report of money that arrived at our bank or on our chain address. */
 export interface Arrival {
-  /** The reporter's own reference: one receipt has one, however often it is reported. */
+  /** The reporter's own reference: it stays the same in repeated reports of one receipt. */
   readonly providerReference: string;
   readonly amount: bigint;
   readonly currency: string;
@@ -16,28 +16,28 @@ export interface Arrival {
   readonly rail: string;
   /** The reference that the payer stated. */
   readonly reference?: string | undefined;
-  /** The internal account, if it was paid to coordinates of its own; bare UUID. */
+  /** The internal account, if the money was paid to the account's own bank details or address; bare UUID. */
   readonly accountId?: string | undefined;
   readonly network?: Network | undefined;
   readonly transactionHash?: string | undefined;
-  /** What the bank said of the payer, under the contract's names. */
+  /** What the bank reported about the payer, under the contract's names. */
   readonly originator?: Private['originator'] | undefined;
 }
 
-/** What was reported before under the same reference. */
+/** The earlier report under the same reference. */
 export interface EarlierReceipt {
-  /** Null: it matched nothing, and waits in SUSPENSE. */
+  /** Null if it matched nothing and is in SUSPENSE. */
   transaction_id: string | null;
   amount: bigint;
   currency: string;
 }
 
-/** Undefined: the receipt is new. */
+/** Records the reference; undefined if the receipt is new. */
 export async function claimReceipt(
   tx: Tx,
   { providerReference, amount, currency }: Arrival,
 ): Promise<EarlierReceipt | undefined> {
-  // Of two concurrent reports the second waits here for the first.
+  // If two reports arrive at once, the second waits here for the first.
   const claimed = await tx.sql`
     insert into payment_receipts (platform_id, provider_reference, amount, currency, created_at)
     values (${tx.platformId}, ${providerReference}, ${amount}, ${currency}, ${tx.now})
@@ -60,7 +60,7 @@ export async function linkReceipt(
      where platform_id = ${tx.platformId} and provider_reference = ${providerReference}`;
 }
 
-/** Keeps what was reported of money that waits in SUSPENSE, with the entry that put it there. */
+/** Stores the report of money in SUSPENSE, with the entry that booked it there. */
 export async function keepUnmatched(tx: Tx, arrival: Arrival, entryId: string): Promise<void> {
   const { providerReference, accountId = null, reference, originator } = arrival;
   const sender = originator?.accountHolderName;
@@ -74,8 +74,8 @@ export async function keepUnmatched(tx: Tx, arrival: Arrival, entryId: string): 
 }
 
 /**
- * Forgets who sent money that was meant for a customer, and which reference they stated. The money, and the account that it
- * was meant for, stay known (customers.md §2.4.26b).
+ * Erases the sender of money that was meant for a customer, and the reference that the sender stated. The amount and
+ * the intended account are kept (customers.md §2.4.26b).
  */
 export async function eraseFromReceipts(tx: Tx, customerId: string): Promise<void> {
   await tx.sql`
@@ -85,14 +85,14 @@ export async function eraseFromReceipts(tx: Tx, customerId: string): Promise<voi
         where a.platform_id = ${tx.platformId} and a.customer_id = ${customerId})`;
 }
 
-/** What was reported of money in SUSPENSE. */
+/** The report of money in SUSPENSE. */
 export interface UnmatchedReceipt {
   readonly entryId: string;
   readonly bankReference: string;
-  /** As the bank names them. */
+  /** The name that the bank reported. */
   readonly sender: string | null;
   readonly statedReference: string | null;
-  /** Bare UUID of the internal account that it was meant for. */
+  /** Bare UUID of the internal account that the money was meant for. */
   readonly intendedAccount: string | null;
 }
 
@@ -135,7 +135,7 @@ export async function findQuoteByReference(
   return row;
 }
 
-/** The deadline for deciding on an incoming UMA payment; undefined: its timers have run. */
+/** The deadline for deciding on an incoming UMA payment; undefined if its timers have run. */
 export async function findDecisionDeadline(tx: ReadTx, transactionId: string): Promise<Date | undefined> {
   const [row] = await tx.sql<{ until: Date | null }>`
     select max((payload->>'until')::timestamptz) as until from jobs

@@ -15,8 +15,8 @@ const isTransferIn = (row: TransactionRow) => row.kind === 'TRANSFER' && row.typ
 const canBeSubmitted = (row: TransactionRow) => row.agent_id !== null && row.approve_by === null;
 
 /**
- * What an agent asked for and the platform has yet to approve (agents.md C.5): nothing of it has moved. Whatever happens
- * to it ends the wait (`applyNotice`). An approval is the notice `executed`.
+ * An agent's request that the platform has yet to approve (agents.md C.5): none of its money has moved. Any notice ends
+ * the wait (`applyNotice`). The notice of an approval is `executed`.
  */
 export const APPROVAL_RULES: Partial<Rules> = {
   submitted: [
@@ -48,7 +48,8 @@ export const APPROVAL_RULES: Partial<Rules> = {
       does: (draft) => expired(draft),
     },
     {
-      label: 'an agent’s quote is rejected: it waits no more, and ends with its customer or when it expires',
+      label:
+        'an agent’s quote is rejected: it stops waiting, and expires at its time or when its customer is deleted',
       moves: { OUTGOING: ['PENDING → EXPIRED'], INCOMING: ['PENDING → EXPIRED'] },
       when: (row, _, now) => awaitsApproval(row, now) && isOpenQuote(row),
       does: (draft, notice) => rejectQuote(draft, notice),
@@ -57,19 +58,19 @@ export const APPROVAL_RULES: Partial<Rules> = {
   approvalLapsed: [
     {
       // agents.md AE-2.
-      label: 'the approval of an agent’s transfer in fails or does not come in time: COLLECTION_FAILED',
+      label: 'the approval of an agent’s transfer in fails or is too late: COLLECTION_FAILED',
       moves: { INCOMING: ['PENDING → FAILED'] },
       when: (row) => row.approve_by !== null && isTransferIn(row),
       does: (draft) => failUnapproved(draft, 'COLLECTION_FAILED'),
     },
     {
-      label: 'the approval of an agent’s transfer out fails or does not come in time: QUOTE_EXECUTION_FAILED',
+      label: 'the approval of an agent’s transfer out fails or is too late: QUOTE_EXECUTION_FAILED',
       moves: { OUTGOING: ['PENDING → FAILED'] },
       when: (row) => row.approve_by !== null && isTransferOut(row),
       does: (draft) => failUnapproved(draft, 'QUOTE_EXECUTION_FAILED'),
     },
     {
-      label: 'the approval of an agent’s quote fails: it waits no more, and can be submitted again',
+      label: 'the approval of an agent’s quote fails: it stops waiting, and can be submitted again',
       moves: {},
       when: (row, _, now) => awaitsApproval(row, now) && isOpenQuote(row),
       does() {},
@@ -91,7 +92,7 @@ function rejectTransferIn(draft: Draft): void {
   draft.emit('FAILED');
 }
 
-/** Nobody can execute a deleted customer's quote any more, so that it need not wait for its time. */
+/** A deleted customer's quote can no longer be executed, so it expires at once. */
 function rejectQuote(draft: Draft, { isOwnerDeleted }: NoticeOf<'rejected'>): void {
   if (isOwnerDeleted) expired(draft);
 }

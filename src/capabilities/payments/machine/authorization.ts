@@ -25,7 +25,7 @@ const canWait = (row: TransactionRow, now: Date) =>
 const isAuthorizable = (row: TransactionRow, now: Date) =>
   awaitsAuthorization(row) && !isPastAuthorization(row, now);
 
-/** The rows of customers.md §7's table of quotes: payments that wait until their customer has authorized them. */
+/** The rows of customers.md §7's table of quotes: payments that wait for their customer's authorization. */
 export const AUTHORIZATION_RULES: Partial<Rules> = {
   authorizationRequired: [
     {
@@ -44,7 +44,7 @@ export const AUTHORIZATION_RULES: Partial<Rules> = {
       does: (draft, notice) => askAgain(draft, notice),
     },
     {
-      label: 'authorized: paid out of an internal account',
+      label: 'authorized: paid from an internal account',
       moves: {
         OUTGOING: ['PENDING_AUTHORIZATION → PROCESSING', 'PENDING_AUTHORIZATION → FAILED'],
         REFUND: ['none → PENDING'],
@@ -59,7 +59,7 @@ export const AUTHORIZATION_RULES: Partial<Rules> = {
       does: (draft, _, facts) => authorizePull(draft, facts),
     },
     {
-      label: 'authorized: a real-time quote can be paid in',
+      label: 'authorized: a real-time quote can be funded',
       moves: { OUTGOING: ['PENDING_AUTHORIZATION → PENDING'] },
       when: (row, _, now) => isAuthorizable(row, now),
       does: (draft) => authorizeFunding(draft),
@@ -68,7 +68,7 @@ export const AUTHORIZATION_RULES: Partial<Rules> = {
   authorizedOverLimit: [
     {
       // customers.md §7.10c.
-      label: 'authorized, and the day’s volume has no room left: LIMIT_EXCEEDED',
+      label: 'authorized, but over the daily limit: LIMIT_EXCEEDED',
       moves: { OUTGOING: ['PENDING_AUTHORIZATION → FAILED'] },
       when: (row, _, now) => isAuthorizable(row, now) && row.source_type !== 'REALTIME',
       does: (draft) => failUnauthorized(draft, 'LIMIT_EXCEEDED'),
@@ -86,8 +86,8 @@ export const AUTHORIZATION_RULES: Partial<Rules> = {
 };
 
 /**
- * `PENDING` → `PENDING_AUTHORIZATION`: the customer is asked first. What an internal account pays is put on hold; nothing
- * of a pull or of real-time funding is with us yet (customers.md §7.10b).
+ * `PENDING` → `PENDING_AUTHORIZATION`: the customer is asked first. Money from an internal account is put on hold; for
+ * a pull or real-time funding we hold no money yet (customers.md §7.10b).
  */
 function waitForAuthorization(draft: Draft, { by }: NoticeOf<'authorizationRequired'>): void {
   const { row } = draft;
@@ -98,7 +98,7 @@ function waitForAuthorization(draft: Draft, { by }: NoticeOf<'authorizationRequi
   askUntil(draft, by);
 }
 
-/** Stays `PENDING_AUTHORIZATION`: one challenge was answered, and the next one is asked. */
+/** Stays `PENDING_AUTHORIZATION`: one challenge was answered, and the next one is open. */
 function askAgain(draft: Draft, { nextBy }: NoticeOf<'authorized'>): void {
   if (nextBy) askUntil(draft, nextBy);
 }
@@ -127,14 +127,17 @@ function authorizePull(draft: Draft, facts: Facts): void {
   executeByPull(draft, facts);
 }
 
-/** `PENDING_AUTHORIZATION` → `PENDING`: a real-time quote can be funded now, for as long as a new one (customers.md §7.10c). */
+/**
+ * `PENDING_AUTHORIZATION` → `PENDING`: the real-time quote can be funded, for as long as a new one (customers.md
+ * §7.10c).
+ */
 function authorizeFunding(draft: Draft): void {
   const expiresAt = new Date(draft.now.getTime() + QUOTE_LIFETIME_MS);
   draft.set({ status: 'PENDING', authorize_by: null, expires_at: expiresAt });
   scheduleExpiry(draft);
 }
 
-/** `PENDING_AUTHORIZATION` → `FAILED`: what was on hold is available again, and nothing is refunded. */
+/** `PENDING_AUTHORIZATION` → `FAILED`: the hold is released, and there is nothing to refund. */
 function failUnauthorized(draft: Draft, reason: 'SCA_NOT_COMPLETED' | 'LIMIT_EXCEEDED'): void {
   const { row } = draft;
   if (row.source_type === 'INTERNAL') draft.reverse('L3c', 'L3a', postings.hold(row));

@@ -8,25 +8,25 @@ import { type Entry, type Line, reversed } from '#foundation/ledger/entries.ts';
 import { type AccountState, stepOf } from '#foundation/ledger/kinds.ts';
 import { derivedId } from '#foundation/lib/ids.ts';
 
-/** Everything that one change of a transaction entails, committed as a whole (decision 0018). */
+/** Everything that belongs to one change of a transaction, committed as a whole (decision 0018). */
 export interface Transition {
-  /** The version of the row that it starts from; undefined: the row is new. */
+  /** The version of the row that it starts from; undefined if the row is new. */
   readonly from: bigint | undefined;
-  /** The row after it. */
+  /** The row after the change. */
   readonly row: TransactionRow;
   readonly now: Date;
   readonly postings: readonly Entry[];
   readonly events: readonly TransitionEvent[];
   readonly jobs: readonly TransitionJob[];
-  /** Rows that are created with it: the receiver's view of a delivery (mirror.ts). */
+  /** Rows that are created with the change: the receiver's view of a delivery (mirror.ts). */
   readonly mirrors: readonly TransactionRow[];
   /** Internal accounts that must be active at the commit. */
   readonly activeAccounts: readonly string[];
-  /** Internal accounts that must not be closed then, but may be frozen: money will arrive there later. */
+  /** Internal accounts that must not be closed at the commit, but may be frozen: money will arrive there later. */
   readonly openAccounts: readonly string[];
-  /** Customers that must not be deleted then: they are paid. */
+  /** Customers that must not be deleted at the commit, because they will be paid. */
   readonly liveCustomers: readonly string[];
-  /** What counts against the daily volume. */
+  /** Amounts that count against the daily volume. */
   readonly counts: readonly CounterUse[];
 }
 
@@ -34,9 +34,9 @@ export interface TransitionEvent {
   readonly type: EventType;
   /** The row at that moment: one transition may emit several events. */
   readonly row: TransactionRow;
-  /** Names the question that the webhook's answer decides (src/foundation/events/handlers.ts). */
+  /** The question that the webhook's answer decides (src/foundation/events/handlers.ts). */
   readonly decision?: string;
-  /** Fields that the event carries beside the transaction's. */
+  /** Fields that the event carries in addition to the transaction's. */
   readonly extra?: Readonly<Record<string, unknown>>;
 }
 
@@ -53,7 +53,7 @@ export type TransitionJob =
 /** The part of an event's type after the dot: `COMPLETED`, `REFUND_PENDING` and so on. */
 type EventName<Type = EventType> = Type extends `${TransactionType}_PAYMENT.${infer What}` ? What : never;
 
-/** A transition being put together by the functions of the machine. Nothing happens until it is applied. */
+/** A transition that the machine's functions build. Nothing is written until it is applied. */
 export class Draft {
   readonly now: Date;
   readonly #from: bigint | undefined;
@@ -86,10 +86,10 @@ export class Draft {
     this.#isTouched = true;
   }
 
-  /** Adds a ledger entry; without lines there is none. */
+  /** Adds a ledger entry, unless it has no lines. */
   post(kind: string, lines: readonly Line[], reverses?: string): void {
     if (lines.length === 0) return;
-    // A payment posts each kind at most once, so its id and the kind identify the entry: it cannot be posted twice.
+    // A payment posts each kind at most once, so its id and the kind identify the entry, which cannot be posted twice.
     const id = derivedId(this.#row.id, kind);
     const entry = { id, kind, transactionId: this.#row.id, lines, carried: this.#carriedBefore };
     this.#postings.push(reverses === undefined ? entry : { ...entry, reverses: stepOf(reverses) });
@@ -111,7 +111,7 @@ export class Draft {
     this.#jobs.push({ does: 'schedule', kind, key, dueAt, payload: { id: this.#row.id, ...payload } });
   }
 
-  /** Drops a job that this transition has scheduled, and cancels one that an earlier transition did. */
+  /** Drops a job that this transition scheduled, or cancels one that an earlier transition scheduled. */
   cancel(kind: string, key: string): void {
     const own = this.#jobs.findIndex(
       (job) => job.does === 'schedule' && job.kind === kind && job.key === key,
@@ -141,7 +141,7 @@ export class Draft {
     this.#counts.push(use);
   }
 
-  /** Whether there is anything to commit. */
+  /** Whether there is a change to commit. */
   get hasChanged(): boolean {
     return this.#from === undefined || this.#isTouched || this.#jobs.length > 0;
   }
@@ -164,13 +164,13 @@ export class Draft {
   }
 }
 
-/** The transition that creates a transaction; a quote's has a time by which it expires. */
+/** The transition that creates a transaction; a quote has an expiry. */
 export function newTransaction(fixed: Fixed, now: Date, expiresAt: Date | null = null): Draft {
   const state = { ...freshState('PENDING', now), expires_at: expiresAt };
   return new Draft({ ...fixed, ...state, version: 1n }, now, true);
 }
 
-/** The ledger accounts whose balances the row itself carries (src/foundation/ledger/kinds.ts). */
+/** The ledger accounts whose balances are stored in the row itself (src/foundation/ledger/kinds.ts). */
 function carriedOf(row: TransactionRow): AccountState[] {
   const { sending_currency: sent, receiving_currency: received } = row;
   return [

@@ -5,15 +5,17 @@ import type { Facts } from '#capabilities/payments/machine/notice.ts';
 import * as postings from '#capabilities/payments/machine/postings.ts';
 import { countVolume } from '#capabilities/payments/machine/volume.ts';
 
-/** The rows of money.md §4's table of incoming transactions that begin with a pull; table.ts says when each applies. */
+/**
+ * The rows of money.md §4's table of incoming transactions that begin with a pull; table.ts defines when each applies.
+ */
 
 /**
- * Stays `PENDING`: a pull into an internal account is executed. Its quote reads `PROCESSING` from now on; a transfer was
- * announced when it was made.
+ * Stays `PENDING`: a pull into an internal account is executed. Its quote reads `PROCESSING` from now on; a transfer's
+ * event was emitted when it was created.
  */
 export function executePull(draft: Draft, facts: Facts): void {
   const { row, now } = draft;
-  // The account cannot be closed from here on: what is collected will be credited to it.
+  // From now on the account cannot be closed, because the collected money will be credited to it.
   draft.requireActiveAccount(row.destination_account ?? '');
   draft.set({ executed_at: now });
   countVolume(draft, facts);
@@ -23,9 +25,9 @@ export function executePull(draft: Draft, facts: Facts): void {
 }
 
 /**
- * `PENDING` → `COMPLETED`: collected. Without a fee it is posted as a deposit, with one it passes through INFLIGHT
- * (money.md §11.f). A frozen account is credited too; it cannot have been closed meanwhile. If the account cannot hold
- * the amount, the money waits in SUSPENSE and the payment fails.
+ * `PENDING` → `COMPLETED`: collected. Without a fee it is posted as a deposit, with a fee it passes through INFLIGHT
+ * (money.md §11.f). A frozen account is credited as well; it cannot have been closed meanwhile. If the account cannot
+ * hold the amount, the money is booked to SUSPENSE and the payment fails.
  */
 export function collected(draft: Draft, facts: Facts): void {
   const { row, now } = draft;
@@ -60,7 +62,7 @@ export function collectionFailed(draft: Draft): void {
   draft.emit('FAILED');
 }
 
-/** `COMPLETED` → `FAILED` `COLLECTION_FAILED`: reversed after the credit (money.md §11.b). */
+/** `COMPLETED` → `FAILED` `COLLECTION_FAILED`: the pull was reversed after the credit (money.md §11.b). */
 export function collectionReversed(draft: Draft, facts: Facts): void {
   const { row } = draft;
   const from = row.destination_account ?? '';

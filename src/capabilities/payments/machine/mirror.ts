@@ -6,8 +6,9 @@ import { plainTerms, type TransactionRow } from '#capabilities/payments/row.ts';
 import { derivedId } from '#foundation/lib/ids.ts';
 
 /**
- * The mirror of a delivered payment: what its receiver sees, if that is another customer of the platform or the
- * platform itself. An incoming transaction, completed in the same commit, that posts nothing (money.md §4.3, §11.e).
+ * The mirror of a delivered payment: the receiver's view of it, if the receiver is another customer of the platform or
+ * the platform itself. A mirror is an incoming transaction, completed in the same commit, that posts nothing (money.md
+ * §4.3, §11.e).
  */
 export function mirrorOf(row: TransactionRow, now: Date): TransactionRow | undefined {
   const { receiver } = row.details;
@@ -39,7 +40,7 @@ export function mirrorOf(row: TransactionRow, now: Date): TransactionRow | undef
   };
 }
 
-/** The account that the receiver was paid in: internal, or the external one behind its UMA address. */
+/** The account in which the receiver was paid: internal, or the external one behind its UMA address. */
 function creditedAccount(row: TransactionRow) {
   const { destination_type, destination_account, destination_uma, details } = row;
   const { depositAccount: external } = details;
@@ -54,7 +55,7 @@ export function takenBack(draft: Draft, { reason }: NoticeOf<'takenBack'>): void
   draft.emit('FAILED');
 }
 
-/** The notice for a transaction's mirror after this change, if it has one that is affected. */
+/** The notice for a transaction's mirror after this change, if it has a mirror and the change affects it. */
 export function noticeForMirror(
   before: TransactionRow,
   after: TransactionRow,

@@ -5,22 +5,22 @@ import type { Status } from '#capabilities/payments/statuses.ts';
 import type { GuardedAccount } from '#foundation/ledger/kinds.ts';
 import type { PayoutFailure, RailNotice } from '#foundation/ports/payments.ts';
 
-/** What a rail, a caller or a timer reports about a transaction. */
+/** A report from a rail, a caller or a timer about a transaction. */
 export type Notice =
   | RailNotice
-  /** A quote is executed; its checks have passed. */
+  /** A quote is executed; it has passed the checks. */
   | { readonly kind: 'executed' }
   /** The same, but the customer has to authorize it first, until `by` (customers.md §7.10). */
   | { readonly kind: 'authorizationRequired'; readonly by: Date }
-  /** The customer has answered a challenge; `nextBy`: another one follows. */
+  /** The customer has answered a challenge; with `nextBy`, another one follows. */
   | { readonly kind: 'authorized'; readonly nextBy?: Date | undefined }
-  /** The last challenge was answered, and the corridor's daily volume has no room left. */
+  /** The last challenge was answered, but the payment would exceed the corridor's daily limit. */
   | { readonly kind: 'authorizedOverLimit' }
   /** It was not authorized in time, or the challenge was voided. */
   | { readonly kind: 'authorizationLapsed' }
   /** Funds for a real-time quote arrived. */
   | { readonly kind: 'funded'; readonly amount: bigint; readonly transactionHash?: string | undefined }
-  /** The same, and they exceed the corridor's daily volume. */
+  /** Funds arrived, but they exceed the corridor's daily limit. */
   | {
       readonly kind: 'fundedOverLimit';
       readonly amount: bigint;
@@ -30,12 +30,12 @@ export type Notice =
   | { readonly kind: 'expired' }
   /** The platform approved or rejected an incoming UMA payment, or gave no valid answer (money.md §7.2). */
   | { readonly kind: 'approved' }
-  /** Or it rejected what an agent asked for; so does whoever deletes the agent or its customer (agents.md AE-1). */
+  /** Also if the platform rejects an agent's request, or the agent or its customer is deleted (agents.md AE-1). */
   | { readonly kind: 'rejected'; readonly isOwnerDeleted?: true }
   | { readonly kind: 'approvalFailed'; readonly reason: IncomingFailure }
-  /** What an agent asked for waits for the platform's approval (agents.md C.4.5). */
+  /** An agent's request waits for the platform's approval (agents.md C.4.5). */
   | { readonly kind: 'submitted' }
-  /** That approval failed, or did not come in time (agents.md AE-2). */
+  /** That approval failed, or was too late (agents.md AE-2). */
   | { readonly kind: 'approvalLapsed' }
   /** For a mirror: the payment that it shows was reversed. */
   | { readonly kind: 'takenBack'; readonly reason: IncomingFailure };
@@ -43,23 +43,26 @@ export type Notice =
 export type NoticeOf<K extends Notice['kind']> = Extract<Notice, { kind: K }>;
 
 /**
- * What a transition depends on beside the row and the notice. The caller looks it up, so that the machine stays pure.
+ * What a transition depends on besides the row and the notice. The caller looks it up, so that the machine stays pure.
  */
 export interface Facts {
-  /** What the owner of an internal account owes us in its currency, if anything (money.md §11.b). */
+  /** The debt of an internal account's owner in its currency, if any (money.md §11.b). */
   debtOf(accountId: string): Debt | undefined;
-  /** What can be reclaimed from an internal account, and the receivable that takes the rest (money.md §11.b). */
+  /** The amount that can be reclaimed from an internal account, and the receivable for the rest (money.md §11.b). */
   clawbackFrom(accountId: string): { readonly available: bigint; readonly receivable: GuardedAccount };
   /** The receivable of the payment's owner, for a debt that no account can cover. */
   readonly ownerReceivable: GuardedAccount;
   /** Whether an internal account is active. */
   canReceive(accountId: string): boolean;
-  /** Whether it is closed; a frozen one is not. */
+  /** Whether the account is closed; a frozen one is not. */
   isClosed(accountId: string): boolean;
-  /** Whether the internal account to be paid is closed, or the customer to be paid externally deleted. */
+  /**
+   * Whether the receiver is gone: its internal account was closed, or the customer to be paid externally was deleted.
+   */
   readonly isReceiverGone: boolean;
   /**
-   * Whether an internal account may hold this much more (platform.md §1.2.4). Ask once per credit: a yes reserves it.
+   * Whether an internal account may hold this much more (platform.md §1.2.4). If so, the amount is reserved: ask once
+   * per credit.
    */
   canHold(accountId: string, amount: bigint): boolean;
   /** The owner's account for refunds of crypto, which never goes back to the sending wallet (money.md §4.5). */
@@ -77,9 +80,9 @@ export interface Facts {
   readonly dailyLimitUsdCents: bigint;
 }
 
-/** One row of money.md §4: when a notice applies to a transaction, and what it changes. */
+/** One row of money.md §4: when a notice applies to a transaction, and how it changes it. */
 export interface Rule<K extends Notice['kind']> {
-  /** What happens, for people: docs/state-machines.md shows it. */
+  /** The change in words, for docs/state-machines.md. */
   readonly label: string;
   /** Every change of status that `does` may make. */
   readonly moves: Moves;

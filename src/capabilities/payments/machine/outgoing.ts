@@ -13,9 +13,9 @@ import {
   type RefundReason,
 } from '#capabilities/payments/row.ts';
 
-/** The rows of money.md §4's table of outgoing transactions; table.ts says when each applies. */
+/** The rows of money.md §4's table of outgoing transactions; table.ts defines when each applies. */
 
-/** `PENDING` → `PROCESSING`: executed out of an internal account. */
+/** `PENDING` → `PROCESSING`: executed from an internal account. */
 export function executeFromBalance(draft: Draft, facts: Facts): void {
   const { row, now } = draft;
   draft.post('L2', postings.execute(row));
@@ -27,7 +27,7 @@ export function executeFromBalance(draft: Draft, facts: Facts): void {
   startPayout(draft, facts);
 }
 
-/** `PENDING` → `PROCESSING`: executed out of an external account; nothing moves until the money is collected. */
+/** `PENDING` → `PROCESSING`: executed from an external account; no money moves until it is collected. */
 export function executeByPull(draft: Draft, facts: Facts): void {
   const { row, now } = draft;
   requireReceiver(draft);
@@ -47,7 +47,7 @@ export function scheduleExpiry(draft: Draft): void {
   if (isOpenQuote(draft.row) && expiresAt !== null) scheduleBySecond(draft, JOB.expire, expiresAt);
 }
 
-/** One job for all payments of the same second, so that those that go on have no job to cancel. */
+/** One job covers all payments of the same second, so a payment that proceeds has no job to cancel. */
 export function scheduleBySecond(draft: Draft, job: string, at: Date): void {
   const dueAt = endOfSecond(at);
   draft.schedule(job, dueAt.toISOString(), { dueAt });
@@ -103,7 +103,7 @@ export function collectionFailed(draft: Draft): void {
   draft.emit('FAILED');
 }
 
-/** The pull that fed this payment was reversed: the owner owes it, whatever became of the payment. */
+/** The pull that fed this payment was reversed: the owner owes the money, whatever happened to the payment. */
 export function collectionReversed(draft: Draft, facts: Facts): void {
   const { row } = draft;
   if (facts.isCollectionReversed) return;
@@ -116,7 +116,7 @@ export function pickedUp(draft: Draft): void {
   draft.emit('PROCESSING');
 }
 
-/** `PROCESSING` → `COMPLETED`. To an internal account that is not active, or cannot hold it, the payout fails. */
+/** `PROCESSING` → `COMPLETED`. The payout fails if an internal account is not active, or cannot hold the amount. */
 export function delivered(draft: Draft, notice: NoticeOf<'delivered'>, facts: Facts): void {
   if (draft.row.status === 'PENDING') pickedUp(draft);
   const { row, now } = draft;
@@ -145,7 +145,7 @@ export function delivered(draft: Draft, notice: NoticeOf<'delivered'>, facts: Fa
   if (mirror) draft.mirror(mirror);
 }
 
-/** `PROCESSING` → `FAILED`, and the refund of what was taken. */
+/** `PROCESSING` → `FAILED`, and the refund of the money that was taken. */
 export function payoutFailed(draft: Draft, notice: NoticeOf<'payoutFailed'>, facts: Facts): void {
   fail(draft, notice.reason, notice.timedOut ? 'TIMEOUT' : 'TRANSACTION_FAILED', facts);
 }
@@ -179,7 +179,7 @@ export function expired(draft: Draft): void {
   if (draft.row.type === 'OUTGOING') draft.emit('EXPIRED');
 }
 
-/** `PENDING` → `FAILED`: the corridor was withdrawn since (money.md §3.3). */
+/** `PENDING` → `FAILED`: the corridor has been withdrawn (money.md §3.3). */
 export function rateUnavailable(draft: Draft): void {
   // The contract has no such reason for incoming transactions.
   const reason = draft.row.type === 'OUTGOING' ? 'QUOTE_RATE_UNAVAILABLE' : 'QUOTE_EXECUTION_FAILED';
@@ -187,21 +187,23 @@ export function rateUnavailable(draft: Draft): void {
   draft.emit('FAILED');
 }
 
-/** Money is on its way from now on: its internal account must not be closed, nor the customer paid be deleted. */
+/**
+ * Money is on its way from now on: the receiver's internal account must not be closed, and the receiver not be deleted.
+ */
 export function requireReceiver(draft: Draft): void {
   const [account, customer] = [internalDestination(draft.row), externalReceiver(draft.row)];
   if (account !== null) draft.requireOpenAccount(account);
   if (customer !== null) draft.requireLiveCustomer(customer);
 }
 
-/** L6 is posted on entering `PROCESSING` if the payer's money is with us, else when it is collected. */
+/** L6 is posted on entering `PROCESSING` if the payer's money has been taken, and otherwise when it is collected. */
 export function startProcessing(draft: Draft, facts: Facts): void {
   if (draft.row.taken_at !== null) convert(draft, facts);
   draft.set({ status: 'PROCESSING' });
   draft.emit('PROCESSING');
 }
 
-/** Not where the payout is known to fail: one transition does not post an entry and its reversal. */
+/** Skipped if the payout is known to fail, because one transition does not post an entry and its reversal. */
 function convert(draft: Draft, facts: Facts): void {
   if (facts.knownPayoutFailure === undefined) draft.post('L6', postings.convert(draft.row));
 }

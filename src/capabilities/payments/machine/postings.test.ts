@@ -27,7 +27,7 @@ const SMALL_BALANCE = { available: 30n, receivable: 'RECEIVABLE:c1:USD' } as con
 const AMPLE_BALANCE = { available: 1_000_000n, receivable: 'RECEIVABLE:c1:USD' } as const;
 
 interface Case {
-  /** The rule's number and what is special about the case. */
+  /** The rule's number and the special feature of the case. */
   readonly named: string;
   readonly lines: readonly Line[];
   /** `+`: credit, `-`: debit. */
@@ -41,12 +41,12 @@ const CASES: readonly Case[] = [
     are: ['- RAIL:ACH:USD 500 USD', '+ AVAIL:a1 500 USD'],
   },
   {
-    named: 'L1 deposit to somebody who owes part of it (money.md §11.b)',
+    named: 'L1 deposit to an owner who owes part of it (money.md §11.b)',
     lines: postings.deposit('a1', 'ACH', 'USD', 500n, DEBT),
     are: ['- RAIL:ACH:USD 500 USD', '+ RECEIVABLE:c1:USD 300 USD', '+ AVAIL:a1 200 USD'],
   },
   {
-    named: 'L1 deposit to somebody who owes more than it (money.md §11.b)',
+    named: 'L1 deposit to an owner who owes more than that (money.md §11.b)',
     lines: postings.deposit('a1', 'ACH', 'USD', 200n, DEBT),
     are: ['- RAIL:ACH:USD 200 USD', '+ RECEIVABLE:c1:USD 200 USD'],
   },
@@ -71,7 +71,7 @@ const CASES: readonly Case[] = [
     are: ['+ AVAIL:payer 10000 USD', '- HOLD:payer 10000 USD'],
   },
   {
-    named: 'L4 real-time funding, by the amount that came; L5 pull',
+    named: 'L4 real-time funding, by the amount that arrived; L5 pull',
     lines: postings.fund(ACROSS, 'RTP', 9_999n),
     are: ['- RAIL:RTP:USD 9999 USD', '+ INFLIGHT:t1 9999 USD'],
   },
@@ -108,7 +108,7 @@ const CASES: readonly Case[] = [
     ],
   },
   {
-    named: 'L7 deliver to an internal account within one currency: one line out of flight',
+    named: 'L7 deliver to an internal account within one currency: one line from INFLIGHT',
     lines: postings.deliver(WITHIN, { internal: 'payee' }),
     are: ['- INFLIGHT:t1 9900 USD', '+ AVAIL:payee 9850 USD', '+ AVAIL:platform 50 USD'],
   },
@@ -157,7 +157,7 @@ const CASES: readonly Case[] = [
     are: ['- INFLIGHT:t1 10000 USD', '+ RAIL:ACH:USD 10000 USD'],
   },
   {
-    named: 'L8 return: the fee comes back out of the platform’s balance',
+    named: 'L8 return: the fee is clawed back from the platform’s balance',
     lines: postings.returnPayout(ACROSS, 'SEPA', AMPLE_BALANCE),
     are: [
       '- RAIL:SEPA:EUR 9000 EUR',
@@ -198,7 +198,7 @@ const CASES: readonly Case[] = [
     are: ['- INFLIGHT:t1 10000 USD', '+ REFUND_PAYABLE:t1 10000 USD'],
   },
   {
-    named: 'L11 refund paid inside, to somebody who owes (money.md §11.b)',
+    named: 'L11 refund paid to the internal account of a debtor (money.md §11.b)',
     lines: postings.payRefund(ACROSS, 10_000n, { internal: 'payer', debt: DEBT }),
     are: ['- REFUND_PAYABLE:t1 10000 USD', '+ RECEIVABLE:c1:USD 300 USD', '+ AVAIL:payer 9700 USD'],
   },
@@ -213,7 +213,7 @@ const CASES: readonly Case[] = [
     are: ['- REFUND_PAYABLE:t1 10000 USD', '+ SUSPENSE:USD 10000 USD'],
   },
   {
-    named: 'L19 late reversal of a pull with fees: each gives back what it got (money.md §11.b)',
+    named: 'L19 late reversal of a pull with fees: each owner returns its part (money.md §11.b)',
     lines: postings.reverseCollection(WITHIN, 'payee', 'ACH', AMPLE_BALANCE, AMPLE_BALANCE),
     are: [
       '- AVAIL:payee 9850 USD',
@@ -223,17 +223,17 @@ const CASES: readonly Case[] = [
     ],
   },
   {
-    named: 'L19 late reversal of what is spent: it is owed (money.md §11.b)',
+    named: 'L19 late reversal of spent money: it is owed (money.md §11.b)',
     lines: postings.reverseCollection(PLAIN, 'payee', 'ACH', SMALL_BALANCE, undefined),
     are: ['- AVAIL:payee 30 USD', '- RECEIVABLE:c1:USD 9970 USD', '+ RAIL:ACH:USD 10000 USD'],
   },
   {
-    named: 'L19 late reversal into the account that got the fee: one debit',
+    named: 'L19 late reversal from the account that got the fee: one debit',
     lines: postings.reverseCollection(WITHIN, 'platform', 'ACH', AMPLE_BALANCE, AMPLE_BALANCE),
     are: ['- AVAIL:platform 9900 USD', '- FEES:USD 100 USD', '+ RAIL:ACH:USD 10000 USD'],
   },
   {
-    named: 'L19 behind an outgoing payment: its owner owes all of it (money.md §11.b)',
+    named: 'L19 for an outgoing payment: its owner owes all of it (money.md §11.b)',
     lines: postings.oweCollection(ACROSS, 'ACH', 'RECEIVABLE:c1:USD'),
     are: ['- RECEIVABLE:c1:USD 10000 USD', '+ RAIL:ACH:USD 10000 USD'],
   },
@@ -243,7 +243,7 @@ const CASES: readonly Case[] = [
     are: ['- RAIL:ACH:USD 500 USD', '+ SUSPENSE:USD 500 USD'],
   },
   {
-    named: 'L21 suspense resolved inside, debt first',
+    named: 'L21 suspense resolved to an internal account, debt first',
     lines: postings.leaveSuspense('USD', 500n, { internal: 'a1', debt: DEBT }),
     are: ['- SUSPENSE:USD 500 USD', '+ RECEIVABLE:c1:USD 300 USD', '+ AVAIL:a1 200 USD'],
   },
@@ -285,7 +285,7 @@ describe('the lines of entries (money.md §11)', () => {
     const tried = new Set(
       [...CASES.map(({ named }) => named), ...others].flatMap((each) => each.match(/L\d+/g) ?? []),
     );
-    // Made of the lines of L4, L7, L10 and L11, in other accounts: table.test.ts.
+    // Composed of the lines of L4, L7, L10 and L11, in other accounts: table.test.ts.
     const composed = ['L13', 'L14'];
     assert.deepEqual(
       built.filter((kind) => !tried.has(kind)),

@@ -5,7 +5,7 @@ import type { Line } from '#foundation/ledger/entries.ts';
 import type { Account, GuardedAccount } from '#foundation/ledger/kinds.ts';
 import { smaller } from '#foundation/lib/money.ts';
 
-/** The lines of each kind of ledger entry (money.md §11). Lines of zero are left out (money.md §11.a). */
+/** The lines of each kind of ledger entry (money.md §11). Zero lines are left out (money.md §11.a). */
 
 type Amounts = Pick<
   Fixed,
@@ -39,19 +39,19 @@ export function hold(row: Amounts & Pick<Fixed, 'source_account'>): Line[] {
   return [debit(availOf(account ?? ''), currency, amount), credit(holdOf(account ?? ''), currency, amount)];
 }
 
-/** L3b: it leaves the account, as L2 would have taken it. */
+/** L3b: the reserved money leaves the account, as with L2. */
 export function capture(row: Amounts & Pick<Fixed, 'source_account'>): Line[] {
   const { sending_currency: currency, sending_amount: amount, source_account: account } = row;
   return [debit(holdOf(account ?? ''), currency, amount), credit(inflightOf(row), currency, amount)];
 }
 
-/** L4 for funds, L5 for a pull: the payer's money arrives for a payment. */
+/** L4 for real-time funds, L5 for a pull: the payer's money arrives for a payment. */
 export function fund(row: Amounts, rail: string, amount: bigint): Line[] {
   const { sending_currency: currency } = row;
   return [debit(railOf(rail, currency), currency, amount), credit(inflightOf(row), currency, amount)];
 }
 
-/** L6: our fee is booked and the rest converted. Empty within one currency without a fee. */
+/** L6: our fee is booked, and the rest is converted. No lines within one currency without a fee. */
 export function convert(row: Amounts): Line[] {
   const { sending_currency: from, receiving_currency: to, service_fee: fee } = row;
   if (!isCrossCurrency(row)) {
@@ -66,7 +66,7 @@ export function convert(row: Amounts): Line[] {
   ]);
 }
 
-/** Where money goes: over a rail, or to an internal account. */
+/** The receiver of money: a rail, or an internal account. */
 export type Receiver =
   | { readonly rail: string }
   | { readonly internal: string; readonly debt?: Debt | undefined };
@@ -86,7 +86,7 @@ export function deliver(row: Amounts, receiver: Receiver, feeDebt?: Debt): Line[
   ]);
 }
 
-/** What can be reclaimed from an internal account, and the receivable that takes the rest (money.md §11.b). */
+/** The amount that can be reclaimed from an internal account, and the receivable for the rest (money.md §11.b). */
 export interface Clawback {
   /** The balance of the account's AVAIL. */
   readonly available: bigint;
@@ -111,7 +111,7 @@ export function oweRefund(row: Amounts, amount: bigint): Line[] {
   return [debit(inflightOf(row), currency, amount), credit(refundPayableOf(row), currency, amount)];
 }
 
-/** L11: the refund is paid, to an internal account, even a frozen one (money.md §11.c), or over the rail. */
+/** L11: the refund is paid over the rail or to an internal account, even a frozen one (money.md §11.c). */
 export function payRefund(row: Amounts, amount: bigint, to: Receiver): Line[] {
   const { sending_currency: currency } = row;
   return [debit(refundPayableOf(row), currency, amount), ...payTo(to, currency, amount)];
@@ -123,12 +123,12 @@ export function suspendRefund(row: Amounts, amount: bigint): Line[] {
   return [debit(refundPayableOf(row), currency, amount), credit(`SUSPENSE:${currency}`, currency, amount)];
 }
 
-/** L20: money arrived that nobody can be credited with. */
+/** L20: money arrived that belongs to no known account. */
 export function suspend(rail: string, currency: string, amount: bigint): Line[] {
   return [debit(railOf(rail, currency), currency, amount), credit(`SUSPENSE:${currency}`, currency, amount)];
 }
 
-/** L21: the operator says where suspended money belongs. */
+/** L21: the operator assigns suspended money. */
 export function leaveSuspense(currency: string, amount: bigint, to: Receiver): Line[] {
   return [debit(`SUSPENSE:${currency}`, currency, amount), ...payTo(to, currency, amount)];
 }
@@ -138,7 +138,7 @@ export function writeOffDebt(debtor: GuardedAccount, currency: string, amount: b
   return [debit(`FEES:${currency}`, currency, amount), credit(debtor, currency, amount)];
 }
 
-/** L19: a collected pull was reversed after the credit. Receiver, platform and service give back what each got. */
+/** L19: a collected pull was reversed after the credit. Receiver, platform and service each return their part. */
 export function reverseCollection(
   row: Amounts,
   from: string,
@@ -157,18 +157,18 @@ export function reverseCollection(
   ]);
 }
 
-/** L19 for a pull that fed an outgoing payment: no account holds the money any more, so the owner owes it. */
+/** L19 for a pull that fed an outgoing payment: the money has left, so the owner owes it. */
 export function oweCollection(row: Amounts, rail: string, owner: GuardedAccount): Line[] {
   const { sending_currency: currency, sending_amount: amount } = row;
   return [debit(owner, currency, amount), credit(railOf(rail, currency), currency, amount)];
 }
 
-/** The rail in RAIL:<rail>:<currency> that a payment's money comes in over. */
+/** The rail in RAIL:<rail>:<currency> over which a payment's money comes in. */
 export function fundingRailOf({ details }: Pick<Fixed, 'details'>): string {
   return details.fundingRail ?? 'UNKNOWN';
 }
 
-/** The rail that it goes out over. */
+/** The rail over which it goes out. */
 export function payoutRailOf({ details }: Pick<Fixed, 'details'>): string {
   return details.payoutRail ?? 'UNKNOWN';
 }
@@ -185,7 +185,7 @@ function railOf(rail: string, currency: string): `RAIL:${string}:${string}` {
   return `RAIL:${rail}:${currency}`;
 }
 
-/** What a customer, or the platform, owes us in one currency. */
+/** The debt of a customer, or of the platform, in one currency. */
 export function receivableOf(ownerId: string, currency: string): `RECEIVABLE:${string}:${string}` {
   return `RECEIVABLE:${ownerId}:${currency}`;
 }
@@ -195,7 +195,7 @@ function payTo(to: Receiver, currency: string, amount: bigint): Line[] {
   return creditAccount(to.internal, currency, amount, to.debt);
 }
 
-/** Credits an internal account with what is left after its owner's debt (money.md §11.b). */
+/** Credits an internal account with the amount left after its owner's debt is repaid (money.md §11.b). */
 function creditAccount(to: string, currency: string, amount: bigint, debt: Debt | undefined): Line[] {
   const repaid = debt === undefined ? 0n : smaller(debt.balance, amount);
   return nonZero([
@@ -204,7 +204,7 @@ function creditAccount(to: string, currency: string, amount: bigint, debt: Debt 
   ]);
 }
 
-/** Two credits of one entry may repay the same debt: what the first leaves of it. */
+/** Two credits of one entry may repay the same debt. Returns the debt that is left after the first credit. */
 function remainingDebt(debt: Debt, first: Debt | undefined, amount: bigint): Debt {
   if (first?.account !== debt.account) return debt;
   return { ...debt, balance: debt.balance - smaller(first.balance, amount) };

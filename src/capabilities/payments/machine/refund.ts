@@ -10,13 +10,13 @@ import {
   type TransactionRow,
 } from '#capabilities/payments/row.ts';
 
-/** The refund of money.md §4: it has a status of its own beside the transaction's. */
+/** The refund of money.md §4, which has its own status. */
 
-/** none → `PENDING`: what the payer paid is owed back. L6 must have been reversed before (`unwind`). */
+/** none → `PENDING`: the payer's money is owed back. L6 must have been reversed already (`unwind`). */
 export function startRefund(draft: Draft, reason: RefundReason, amount: bigint, facts: Facts): void {
   const { row, now } = draft;
   const account = refundAccountOf(row, facts);
-  // An account that was just looked up may be about to close. The payer's own is checked when the refund is paid.
+  // An account that was just looked up may be about to close. The source account is checked when the refund is paid.
   if (account !== null && account !== row.source_account) draft.requireOpenAccount(account);
   draft.post('L10', postings.oweRefund(row, amount));
   draft.set({
@@ -32,8 +32,8 @@ export function startRefund(draft: Draft, reason: RefundReason, amount: bigint, 
 }
 
 /**
- * `PENDING` → `COMPLETED`: paid back. An internal account must be open and able to hold it; a frozen one is credited
- * too (money.md §11.c). A cancelled payment is `COMPLETED` with its refund.
+ * `PENDING` → `COMPLETED`: paid back. An internal account must be open and able to hold the amount; a frozen one is
+ * credited as well (money.md §11.c). A cancelled payment becomes `COMPLETED` together with its refund.
  */
 export function refunded(draft: Draft, facts: Facts): void {
   const { row, now } = draft;
@@ -59,8 +59,8 @@ function canTake(accountId: string | null, amount: bigint, facts: Facts): boolea
 }
 
 /**
- * `PENDING` → `FAILED`: the money waits in SUSPENSE for the operator. A cancelled payment is then `FAILED` as well:
- * neither the receiver nor the payer has the money.
+ * `PENDING` → `FAILED`: the money is booked to SUSPENSE for the operator. A cancelled payment then becomes `FAILED` as
+ * well, because neither the receiver nor the payer has the money.
  */
 export function refundFailed(draft: Draft): void {
   const { row } = draft;
@@ -82,7 +82,7 @@ export function unwind(draft: Draft): void {
   if (isConverted) draft.reverse('L9', 'L6', postings.convert(row));
 }
 
-/** The source account; for crypto funds the owner's account; null: back over the rail that the money came from. */
+/** The source account, or the owner's account for crypto funds. Null: refund over the rail that the money came from. */
 function refundAccountOf(row: TransactionRow, facts: Facts): string | null {
   if (row.source_type === 'INTERNAL') return row.source_account;
   return isFundedByCrypto(row) ? (facts.cryptoRefundAccount ?? null) : null;

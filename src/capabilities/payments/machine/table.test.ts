@@ -12,7 +12,7 @@ import { unbalanced } from '#tests/harness/entry-lines.ts';
 const NOW = new Date('2026-03-02T10:00:00Z');
 const LATER = new Date('2026-03-02T10:05:00Z');
 
-/** Everybody is there, can receive and owes nothing; the rail refuses nothing. */
+/** All parties exist, can receive and owe nothing; the rail refuses nothing. */
 const FACTS: Facts = {
   debtOf: () => undefined,
   clawbackFrom: () => ({ available: 1_000_000n, receivable: 'RECEIVABLE:c1:USD' }),
@@ -32,7 +32,7 @@ const FACTS: Facts = {
 
 // ── Situations ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** S 10000 USD with fees of 100 and 50, out of an internal account to 9000 EUR outside. */
+/** S 10000 USD with fees of 100 and 50, from an internal account to 9000 EUR in an external one. */
 const QUOTE: Fixed = {
   platform_id: 'p1',
   id: '01990000-0000-7000-8000-000000000001',
@@ -142,7 +142,7 @@ const mirrorSource = () =>
     'delivered',
   );
 
-/** Where a payment can stand, each reached by the notices that lead there. */
+/** The states of a payment, each reached by the notices that lead there. */
 const SITUATIONS = {
   'quote out of a balance': () => rowOf(QUOTE),
   'quote by a pull': () => rowOf({ ...QUOTE, ...PULLED }),
@@ -220,14 +220,14 @@ type Situation = keyof typeof SITUATIONS;
 
 // ── The tables of money.md §4 ─────────────────────────────────────────────────────────────────────────────────────────
 
-/** `status [reason] [refund: status] | entries | events | jobs`; what is not on the list changes nothing. */
+/** `status [reason] [refund: status] | entries | events | jobs`; a notice that is not listed changes nothing. */
 type Outcomes = { readonly [On in NoticeName]?: string };
 
-/** A payout comes to nothing: what was posted is unwound, and what was taken is owed back. */
+/** A payout fails: its entries are unwound, and the money that was taken is owed back. */
 const failed = (reason: string, entries: string) =>
   `FAILED ${reason} refund: PENDING | ${entries} | FAILED REFUND_PENDING | -pay -follow:pay refund`;
 
-/** An incoming UMA payment goes back to its sender. */
+/** An incoming UMA payment is refunded to its sender. */
 const givenBack = (reason: string, entries = 'L15a') =>
   `FAILED ${reason} refund: PENDING | ${entries} | FAILED REFUND_PENDING | -follow:receive -follow:pay -receive -pay refund`;
 
@@ -463,7 +463,7 @@ const TABLE: Record<Situation, Outcomes> = {
   'mirror taken back': {},
 };
 
-/** The same, where something else is known. */
+/** The same, with other facts. */
 interface Exception {
   readonly named: string;
   readonly from: TransactionRow;
@@ -474,7 +474,8 @@ interface Exception {
 
 const EXCEPTIONS: readonly Exception[] = [
   {
-    named: 'money.md §9.2: a payout that the rail refuses at once is taken and owed back in the same commit',
+    named:
+      'money.md §9.2: a payout that the rail refuses at once is debited and owed back in the same commit',
     from: SITUATIONS['quote out of a balance'](),
     on: 'executed',
     facts: { knownPayoutFailure: 'ACCOUNT_INVALID' },
@@ -482,14 +483,15 @@ const EXCEPTIONS: readonly Exception[] = [
       'FAILED ACCOUNT_INVALID refund: PENDING | L2 L10 | PROCESSING FAILED REFUND_PENDING | -pay -follow:pay refund',
   },
   {
-    named: 'money.md §9.2: a pull that is refused at once fails the payment, and nothing moves',
+    named: 'money.md §9.2: a pull that is refused at once fails the payment, and no money moves',
     from: SITUATIONS['quote by a pull'](),
     on: 'executed',
     facts: { knownCollectionFailure: 'COLLECTION_FAILED' },
     gives: 'FAILED QUOTE_EXECUTION_FAILED | | PROCESSING FAILED | -collect -follow:collect',
   },
   {
-    named: 'money.md §9.2: what is refused at once when it was authorized is taken and owed back',
+    named:
+      'money.md §9.2: after the authorization, a payout that is refused at once is debited and owed back',
     from: SITUATIONS['waiting, out of a balance'](),
     on: 'authorized',
     facts: { knownPayoutFailure: 'ACCOUNT_INVALID' },
@@ -497,21 +499,21 @@ const EXCEPTIONS: readonly Exception[] = [
       'FAILED ACCOUNT_INVALID refund: PENDING | L3b L10 | PROCESSING FAILED REFUND_PENDING | -pay -follow:pay refund',
   },
   {
-    named: 'money.md §9.2: and a pull that is refused then moves nothing',
+    named: 'money.md §9.2: after the authorization, a pull that is refused at once moves no money',
     from: SITUATIONS['waiting, by a pull'](),
     on: 'authorized',
     facts: { knownCollectionFailure: 'COLLECTION_FAILED' },
     gives: 'FAILED QUOTE_EXECUTION_FAILED | | PROCESSING FAILED | -collect -follow:collect',
   },
   {
-    named: 'money.md §9.2: the same into an internal account',
+    named: 'money.md §9.2: the same for a pull into an internal account',
     from: SITUATIONS['quote that pulls into an account'](),
     on: 'executed',
     facts: { knownCollectionFailure: 'COLLECTION_FAILED' },
     gives: 'FAILED COLLECTION_FAILED | | PENDING FAILED | -collect -follow:collect',
   },
   {
-    named: 'money.md §9: a transfer that the rail refuses at once was picked up first, and is owed back',
+    named: 'money.md §9: a transfer that the rail refuses at once counts as picked up, and is owed back',
     from: SITUATIONS['transfer out'](),
     on: 'executed',
     facts: { knownPayoutFailure: 'ACCOUNT_INVALID' },
@@ -519,21 +521,21 @@ const EXCEPTIONS: readonly Exception[] = [
       'FAILED ACCOUNT_INVALID refund: PENDING | L2 L10 | PROCESSING FAILED REFUND_PENDING | -pay -follow:pay refund',
   },
   {
-    named: 'money.md §9.2: a transfer in that is refused at once fails, and nothing moves',
+    named: 'money.md §9.2: a transfer in that is refused at once fails, and no money moves',
     from: SITUATIONS['transfer in'](),
     on: 'executed',
     facts: { knownCollectionFailure: 'COLLECTION_FAILED' },
     gives: 'FAILED COLLECTION_FAILED | | FAILED | -collect -follow:collect',
   },
   {
-    named: 'money.md §9.2: what was collected for a payout that is refused at once goes back',
+    named: 'money.md §9.2: money that was collected for a payout that is refused at once is refunded',
     from: SITUATIONS['being collected for a payment'](),
     on: 'collected',
     facts: { knownPayoutFailure: 'ACCOUNT_INVALID' },
     gives: failed('ACCOUNT_INVALID', 'L5 L10'),
   },
   {
-    named: 'money.md §4.1: money for somebody who is gone goes back',
+    named: 'money.md §4.1: money for a receiver that is gone is refunded',
     from: SITUATIONS['quote to be funded'](),
     on: 'funded',
     facts: { isReceiverGone: true },
@@ -547,14 +549,14 @@ const EXCEPTIONS: readonly Exception[] = [
     gives: failed('ACCOUNT_CANNOT_RECEIVE', 'L9 L10'),
   },
   {
-    named: 'money.md §11.7: so does one that cannot hold so much',
+    named: 'money.md §11.7: an internal account that cannot hold the amount fails the payment',
     from: SITUATIONS['on its way inside'](),
     on: 'delivered',
     facts: { canHold: () => false },
     gives: failed('ACCOUNT_CANNOT_RECEIVE', 'L9 L10'),
   },
   {
-    named: 'a transfer into an internal account that cannot take it was picked up first',
+    named: 'a transfer into an internal account that cannot be credited counts as picked up',
     from: { ...SITUATIONS['transfer not picked up'](), ...INSIDE },
     on: 'delivered',
     facts: { canReceive: () => false },
@@ -562,7 +564,7 @@ const EXCEPTIONS: readonly Exception[] = [
       'FAILED ACCOUNT_CANNOT_RECEIVE refund: PENDING | L10 | PROCESSING FAILED REFUND_PENDING | -pay -follow:pay refund',
   },
   {
-    named: 'money.md §7.1: what was collected and cannot be held waits in suspense',
+    named: 'money.md §7.1: collected money that the account cannot hold is booked to suspense',
     from: SITUATIONS['being collected into an account'](),
     on: 'collected',
     facts: { canHold: () => false },
@@ -575,27 +577,28 @@ const EXCEPTIONS: readonly Exception[] = [
     gives: 'COMPLETED | L1 | COMPLETED |',
   },
   {
-    named: 'money.md §11.b: a pull that was reversed is not reversed again',
+    named: 'money.md §11.b: a reversed pull is not reversed again',
     from: SITUATIONS['collected for a payment'](),
     on: 'collectionReversed',
     facts: { isCollectionReversed: true },
     gives: undefined,
   },
   {
-    named: 'money.md §11.b: it is owed though the payment was delivered',
+    named: 'money.md §11.b: a reversed pull is owed even if the payment was delivered',
     from: after(SITUATIONS['collected for a payment'](), 'delivered'),
     on: 'collectionReversed',
     gives: 'COMPLETED | L19 | |',
   },
   {
-    named: 'money.md §11.c: a refund into a closed account waits in suspense',
+    named: 'money.md §11.c: a refund to a closed account is booked to suspense',
     from: SITUATIONS['failed, refund pending'](),
     on: 'refunded',
     facts: { isClosed: () => true },
     gives: 'FAILED ACCOUNT_INVALID refund: FAILED | L12 | REFUND_FAILED |',
   },
   {
-    named: 'money.md §11.c: so does the refund of a cancellation, and the payment has failed',
+    named:
+      'money.md §11.c: the refund of a cancellation is booked to suspense as well, and the payment fails',
     from: SITUATIONS['being cancelled'](),
     on: 'refunded',
     facts: { canHold: () => false },
@@ -603,34 +606,34 @@ const EXCEPTIONS: readonly Exception[] = [
   },
   {
     named:
-      'money.md §4.5: crypto goes back to an account of the owner’s; where there is none it waits in suspense',
+      'money.md §4.5: crypto is refunded to an account of the owner, or booked to suspense if there is none',
     from: after(cryptoFunded(undefined)),
     on: 'refunded',
     gives: 'FAILED FUNDING_AMOUNT_MISMATCH refund: FAILED | L12 | REFUND_FAILED |',
   },
   {
-    named: 'money.md §7.4: a UMA payment into an account that cannot be credited goes back to its sender',
+    named: 'money.md §7.4: a UMA payment into an account that cannot be credited is refunded to its sender',
     from: SITUATIONS['UMA approved'](),
     on: 'arrived',
     facts: { canReceive: () => false },
     gives: givenBack('OFFRAMP_FAILED'),
   },
   {
-    named: 'money.md §7.4: so does one that is to be held for an account that has closed',
+    named: 'money.md §7.4: a UMA payment that would be held for a closed account is refunded',
     from: SITUATIONS['UMA approved'](),
     on: 'held',
     facts: { isClosed: () => true },
     gives: givenBack('OFFRAMP_FAILED'),
   },
   {
-    named: 'money.md §7.4: and one that was held, for an account that was frozen meanwhile',
+    named: 'money.md §7.4: a held UMA payment for an account that was frozen meanwhile is refunded',
     from: SITUATIONS['UMA held'](),
     on: 'released',
     facts: { canReceive: () => false },
     gives: givenBack('OFFRAMP_FAILED'),
   },
   {
-    named: 'money.md §7.4: and one whose payout the rail refuses at once',
+    named: 'money.md §7.4: a UMA payment whose payout the rail refuses at once is refunded',
     from: SITUATIONS['UMA approved, for outside'](),
     on: 'arrived',
     facts: { knownPayoutFailure: 'ACCOUNT_INVALID' },
@@ -638,7 +641,7 @@ const EXCEPTIONS: readonly Exception[] = [
   },
 ];
 
-/** A mismatch of a quote that is funded in crypto; its refund goes to this account. */
+/** A quote that was funded in crypto with a wrong amount; its refund goes to this account. */
 function cryptoFunded(cryptoRefundAccount: string | undefined): TransactionRow {
   const details = { ...QUOTE.details, fundingNetwork: 'SOLANA_MAINNET' as never };
   const row = rowOf({ ...QUOTE, source_type: 'REALTIME', source_account: null, details });
@@ -648,7 +651,7 @@ function cryptoFunded(cryptoRefundAccount: string | undefined): TransactionRow {
 
 // ── The tests ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-describe('what a notice does to a payment (money.md §4)', () => {
+describe('the effect of notices on a payment (money.md §4)', () => {
   for (const [name, make] of Object.entries(SITUATIONS)) {
     it(`${name}: every notice does what the tables say, or nothing`, () => {
       const row = make();
@@ -669,7 +672,7 @@ describe('what a notice does to a payment (money.md §4)', () => {
     });
   }
 
-  it('every row of the tables is seen, and every change of a status that it can make', () => {
+  it('every row of the tables is covered, and every change of status that it can make', () => {
     const seen = new Set<string>();
     const look = (row: TransactionRow, on: string, facts: Facts = FACTS) => {
       const notice = NOTICES[on as NoticeName];
@@ -693,7 +696,7 @@ describe('what a notice does to a payment (money.md §4)', () => {
     assert.deepEqual([...seen].sort(), [...new Set(declared)].sort());
   });
 
-  it('money.md §4.1: at its expiry a quote can be executed and funded no more, whether or not the timer has run', () => {
+  it('money.md §4.1: from its expiry on a quote can be neither executed nor funded, even if the timer has not run', () => {
     for (const [name, on] of [
       ['quote out of a balance', 'executed'],
       ['quote by a pull', 'executed'],
@@ -706,14 +709,14 @@ describe('what a notice does to a payment (money.md §4)', () => {
     }
   });
 
-  it('customers.md §7.10c: a real-time quote lasts five minutes from its last challenge on', () => {
+  it('customers.md §7.10c: a real-time quote lasts five minutes after its last challenge', () => {
     const waiting = SITUATIONS['waiting, to be funded']();
     const then = new Date(NOW.getTime() + 1_000);
     const row = advance(waiting, NOTICES.authorized, then, FACTS)?.row;
     assert.deepEqual([row?.expires_at, row?.authorize_by], [new Date(then.getTime() + 300_000), null]);
   });
 
-  it('C.5.3, C.5.6: whatever happens to what waits for approval, it waits no more', () => {
+  it('C.5.3, C.5.6: any notice ends the wait for approval', () => {
     for (const [name, on] of Object.entries(TABLE).flatMap(([name, outcomes]) =>
       Object.keys(outcomes).map((on) => [name as Situation, on as NoticeName] as const),
     )) {
@@ -723,7 +726,7 @@ describe('what a notice does to a payment (money.md §4)', () => {
     }
   });
 
-  it('money.md §4.5: what was taken goes back to where it came from, all of it', () => {
+  it('money.md §4.5: all the money that was taken is refunded to its source', () => {
     const inside = SITUATIONS['failed, refund pending']();
     assert.deepEqual([inside.refund_account, inside.refund_amount], ['payer', 10_000n]);
     const mismatch = after(SITUATIONS['quote to be funded'](), 'funded otherwise');
@@ -739,7 +742,7 @@ describe('what a notice does to a payment (money.md §4)', () => {
     assert.equal(reasonAfter('cancelled'), 'USER_CANCELLATION');
   });
 
-  it('money.md §4.3: the receiver’s own row comes with the delivery, and is told when that is taken back', () => {
+  it('money.md §4.3: the receiver’s mirror is created with the delivery, and is notified if that is reversed', () => {
     const original = mirrorSource();
     const mirror = mirrorOf(original, NOW);
     assert.ok(mirror);
@@ -760,7 +763,7 @@ describe('what a notice does to a payment (money.md §4)', () => {
     assert.equal(noticeForMirror(reversed, reversed), undefined);
   });
 
-  it('money.md §8.2: what is executed counts against the day once, and what comes of it gives nothing back', () => {
+  it('money.md §8.2: an executed payment counts against the day’s volume once, and its outcome does not reduce it', () => {
     const counts = (name: Situation, on: NoticeName) =>
       advance(SITUATIONS[name](), NOTICES[on], NOW, FACTS)?.counts.length;
     assert.equal(counts('quote out of a balance', 'executed'), 1);
@@ -793,7 +796,7 @@ function jobOf(job: Transition['jobs'][number]): string {
   return `${job.does === 'cancel' ? '-' : ''}${job.kind.slice('payments.'.length)}${phase}`;
 }
 
-/** What must hold after any transition. */
+/** The invariants after any transition. */
 function assertSound(before: TransactionRow, { row, postings: entries, events, from }: Transition): void {
   assert.deepEqual([from, row.version], [before.version, before.version + 1n]);
   for (const { kind, lines } of entries) {
@@ -801,7 +804,7 @@ function assertSound(before: TransactionRow, { row, postings: entries, events, f
     assert.deepEqual(unbalanced(lines), [], `${kind} does not balance`);
     assert.ok(
       lines.every(({ amount }) => amount > 0n),
-      `${kind} has a line of nothing`,
+      `${kind} has a zero line`,
     );
   }
   for (const balance of [row.inflight_sent, row.inflight_received, row.refund_payable]) {

@@ -21,7 +21,7 @@ import {
 const isOutgoing = (row: TransactionRow) => row.type === 'OUTGOING';
 const isIncoming = (row: TransactionRow) => row.type === 'INCOMING';
 
-/** A quote that nobody has executed or funded, and that has not expired. */
+/** A quote that was neither executed nor funded, and that has not expired. */
 const isExecutable = (row: TransactionRow, now: Date) => isOpenQuote(row) && !isPastExpiry(row, now);
 const awaitsFunds = (row: TransactionRow, now: Date) =>
   isExecutable(row, now) && row.source_type === 'REALTIME';
@@ -30,18 +30,19 @@ const isUnderWay = (row: TransactionRow) =>
   (row.status === 'PENDING' || row.status === 'PROCESSING') && row.executed_at !== null;
 
 /**
- * The first rule that applies counts. Where none does, the notice is late, repeated or misdirected: nothing changes.
+ * The first rule that applies is used. If none applies, the notice is late, repeated or misdirected, and nothing
+ * changes.
  */
 const RULES: Partial<Rules> = {
   executed: [
     {
-      label: 'executed out of an internal account',
+      label: 'executed from an internal account',
       moves: { OUTGOING: ['PENDING → PROCESSING', 'PENDING → FAILED'], REFUND: ['none → PENDING'] },
       when: (row, _, now) => isExecutable(row, now) && row.source_type === 'INTERNAL',
       does: (draft, _, facts) => outgoing.executeFromBalance(draft, facts),
     },
     {
-      label: 'executed out of an external account: the money is collected first',
+      label: 'executed from an external account: the money is collected first',
       moves: { OUTGOING: ['PENDING → PROCESSING', 'PENDING → FAILED'] },
       when: (row, _, now) => isExecutable(row, now) && row.source_type === 'EXTERNAL' && isOutgoing(row),
       does: (draft, _, facts) => outgoing.executeByPull(draft, facts),
@@ -55,7 +56,7 @@ const RULES: Partial<Rules> = {
   ],
   funded: [
     {
-      label: 'exactly the amount of a real-time quote arrives',
+      label: 'the exact amount of a real-time quote arrives',
       moves: { OUTGOING: ['PENDING → PROCESSING', 'PENDING → FAILED'], REFUND: ['none → PENDING'] },
       when: (row, { amount }, now) => awaitsFunds(row, now) && amount === row.sending_amount,
       does: (draft, notice, facts) => outgoing.funded(draft, notice, facts),
@@ -70,7 +71,7 @@ const RULES: Partial<Rules> = {
   fundedOverLimit: [
     {
       // money.md §8.2.
-      label: 'it arrives, and the day’s volume has no room for it: LIMIT_EXCEEDED',
+      label: 'it arrives, but exceeds the daily limit: LIMIT_EXCEEDED',
       moves: { OUTGOING: ['PENDING → FAILED'], REFUND: ['none → PENDING'] },
       when: (row, _, now) => awaitsFunds(row, now),
       does: (draft, notice, facts) => outgoing.refundFunding(draft, notice, facts),
@@ -79,7 +80,7 @@ const RULES: Partial<Rules> = {
   rateUnavailable: [
     {
       // money.md §3.3.
-      label: 'its corridor was withdrawn since the quote was made',
+      label: 'its corridor was withdrawn after the quote was created',
       moves: { OUTGOING: ['PENDING → FAILED'], INCOMING: ['PENDING → FAILED'] },
       when: (row) => isOpenQuote(row),
       does: (draft) => outgoing.rateUnavailable(draft),
@@ -88,7 +89,7 @@ const RULES: Partial<Rules> = {
   expired: [
     {
       // money.md §3.1.
-      label: 'nobody executed or funded the quote in time',
+      label: 'the quote was neither executed nor funded in time',
       moves: { OUTGOING: ['PENDING → EXPIRED'], INCOMING: ['PENDING → EXPIRED'] },
       when: (row, _, now) => isPastExpiry(row, now),
       does: (draft) => outgoing.expired(draft),
@@ -96,7 +97,7 @@ const RULES: Partial<Rules> = {
   ],
   accepted: [
     {
-      label: 'the rail takes a transfer',
+      label: 'the rail accepts a transfer',
       moves: { OUTGOING: ['PENDING → PROCESSING'] },
       when: (row) => isPaying(row) && row.status === 'PENDING',
       does: (draft) => outgoing.pickedUp(draft),
@@ -104,7 +105,7 @@ const RULES: Partial<Rules> = {
   ],
   delivered: [
     {
-      label: 'delivered; to an internal account that cannot take it: failed',
+      label: 'delivered, or failed if the internal account cannot be credited',
       moves: {
         OUTGOING: [
           'PENDING → COMPLETED',
@@ -138,7 +139,7 @@ const RULES: Partial<Rules> = {
       does: (draft, _, facts) => outgoing.returnedAfterDelivery(draft, facts),
     },
     {
-      label: 'the return overtakes the delivery: PAYOUT_RETURNED',
+      label: 'the return arrives before the delivery: PAYOUT_RETURNED',
       moves: { OUTGOING: ['PENDING → FAILED', 'PROCESSING → FAILED'], REFUND: ['none → PENDING'] },
       when: (row) => isPaying(row) && internalDestination(row) === null,
       does: (draft, _, facts) => outgoing.returnedBeforeDelivery(draft, facts),
@@ -147,13 +148,13 @@ const RULES: Partial<Rules> = {
   collected: [
     {
       // money.md §9.2.
-      label: 'what feeds an outgoing payment is collected: the payout begins',
+      label: 'the funds of an outgoing payment are collected: the payout begins',
       moves: { OUTGOING: ['PROCESSING → FAILED'], REFUND: ['none → PENDING'] },
       when: (row) => isCollecting(row) && isOutgoing(row),
       does: (draft, _, facts) => outgoing.collected(draft, facts),
     },
     {
-      label: 'collected into an internal account; one that cannot hold it: failed',
+      label: 'collected into an internal account, or failed if it cannot hold the amount',
       moves: { INCOMING: ['PENDING → COMPLETED', 'PENDING → FAILED'] },
       when: (row) => isCollecting(row) && isIncoming(row),
       does: (draft, _, facts) => incoming.collected(draft, facts),
@@ -162,13 +163,13 @@ const RULES: Partial<Rules> = {
   collectionFailed: [
     {
       // money.md §9.2.
-      label: 'what was to feed an outgoing payment cannot be collected: no refund',
+      label: 'the funds of an outgoing payment cannot be collected: no refund',
       moves: { OUTGOING: ['PROCESSING → FAILED'] },
       when: (row) => isCollecting(row) && isOutgoing(row),
       does: (draft) => outgoing.collectionFailed(draft),
     },
     {
-      label: 'it cannot be collected',
+      label: 'the money cannot be collected',
       moves: { INCOMING: ['PENDING → FAILED'] },
       when: (row) => isCollecting(row) && isIncoming(row),
       does: (draft) => incoming.collectionFailed(draft),
@@ -177,20 +178,20 @@ const RULES: Partial<Rules> = {
   collectionReversed: [
     {
       // money.md §11.b.
-      label: 'what was collected and credited is reversed: COLLECTION_FAILED',
+      label: 'a collection is reversed after the credit: COLLECTION_FAILED',
       moves: { INCOMING: ['COMPLETED → FAILED'] },
       when: (row) => isIncoming(row) && isPulled(row) && row.status === 'COMPLETED' && row.kind !== 'MIRROR',
       does: (draft, _, facts) => incoming.collectionReversed(draft, facts),
     },
     {
       // money.md §11.b.
-      label: 'what fed an outgoing payment is reversed: its owner owes it',
+      label: 'the collection for an outgoing payment is reversed: its owner owes it',
       moves: {},
       when: (row) => isOutgoing(row) && isPulled(row),
       does: (draft, _, facts) => outgoing.collectionReversed(draft, facts),
     },
     {
-      label: 'the reversal overtakes the collection',
+      label: 'the reversal arrives before the collection',
       moves: { OUTGOING: ['PROCESSING → FAILED'], INCOMING: ['PENDING → FAILED'] },
       when: (row) => isCollecting(row),
       does: (draft) => (isIncoming(draft.row) ? incoming : outgoing).collectionFailed(draft),
@@ -198,7 +199,7 @@ const RULES: Partial<Rules> = {
   ],
   cancelled: [
     {
-      label: 'cancelled: over when the refund is paid',
+      label: 'cancelled: completed when the refund is paid',
       moves: { OUTGOING: ['PENDING → PROCESSING'], REFUND: ['none → PENDING'] },
       when: (row) => isPaying(row),
       does(draft, _, facts) {
@@ -219,7 +220,7 @@ const RULES: Partial<Rules> = {
   ],
   refunded: [
     {
-      label: 'the money is back; an account that cannot take it: it waits in suspense',
+      label: 'the money is paid back, or booked to suspense if the account cannot be credited',
       moves: {
         OUTGOING: ['PROCESSING → COMPLETED', 'PROCESSING → FAILED'],
         REFUND: ['PENDING → COMPLETED', 'PENDING → FAILED'],
@@ -230,7 +231,7 @@ const RULES: Partial<Rules> = {
   ],
   refundFailed: [
     {
-      label: 'the refund cannot be paid: it waits in suspense',
+      label: 'the refund cannot be paid: it is booked to suspense',
       moves: { OUTGOING: ['PROCESSING → FAILED'], REFUND: ['PENDING → FAILED'] },
       when: (row) => row.refund_status === 'PENDING',
       does: (draft) => refund.refundFailed(draft),
@@ -239,7 +240,7 @@ const RULES: Partial<Rules> = {
   takenBack: [
     {
       // money.md §4.3, §7.4.
-      label: 'what the receiver was shown is taken back',
+      label: 'the payment that the mirror shows is reversed',
       moves: { INCOMING: ['COMPLETED → FAILED'] },
       when: (row) => row.kind === 'MIRROR' && row.status === 'COMPLETED',
       does: (draft, notice) => takenBack(draft, notice),
@@ -247,8 +248,8 @@ const RULES: Partial<Rules> = {
   ],
   held: [
     {
-      // An incoming UMA payment is held before it arrives or not at all: uma-rules.ts.
-      label: 'a compliance hold begins; the status stays',
+      // An incoming UMA payment is held before it arrives, or never: uma-rules.ts.
+      label: 'a compliance hold begins; the status does not change',
       moves: {},
       when: (row) => row.kind !== 'UMA' && isUnderWay(row) && row.pending_reason === null,
       does: (draft) => draft.set({ pending_reason: 'COMPLIANCE_REVIEW' }),
@@ -256,7 +257,7 @@ const RULES: Partial<Rules> = {
   ],
   released: [
     {
-      label: 'the hold ends; the status stays',
+      label: 'the hold ends; the status does not change',
       moves: {},
       when: (row) => row.pending_reason !== null,
       does: (draft) => draft.set({ pending_reason: null }),
@@ -264,13 +265,13 @@ const RULES: Partial<Rules> = {
   ],
 };
 
-/** Every rule with its notice, in the order in which they are tried: for docs/state-machines.md and tests. */
+/** Every rule with its notice, in the order in which they are tried. Used by docs/state-machines.md and by tests. */
 export function allRules(): { notice: Notice['kind']; rule: Rule<Notice['kind']> }[] {
   const notices = new Set(TABLES.toReversed().flatMap((rules) => Object.keys(rules) as Notice['kind'][]));
   return [...notices].flatMap((notice) => rulesFor(notice).map((rule) => ({ notice, rule })));
 }
 
-/** The transition that a notice brings about; undefined: it does not apply. */
+/** The transition that a notice causes; undefined if the notice does not apply. */
 export function advance(
   row: TransactionRow,
   notice: Notice,
@@ -282,14 +283,14 @@ export function advance(
   return draft.hasChanged ? draft.transition() : undefined;
 }
 
-/** The same for a draft that goes on; it stays as it is where the notice does not apply. */
+/** Applies a notice to a draft; the draft stays unchanged if the notice does not apply. */
 export function applyNotice(draft: Draft, notice: Notice, facts: Facts): void {
   const rule = rulesFor(notice.kind).find(({ when }) => when(draft.row, notice, draft.now));
   if (rule && draft.row.approve_by !== null) draft.set({ approve_by: null });
   rule?.does(draft, notice, facts);
 }
 
-/** Those of few payments come first: some notices are theirs alone. */
+/** Special cases come first: some notices belong to them alone. */
 const TABLES = [UMA_RULES, AUTHORIZATION_RULES, APPROVAL_RULES, TRANSFER_RULES, RULES] as const;
 
 function rulesFor(notice: Notice['kind']): Rule<Notice['kind']>[] {

@@ -8,7 +8,7 @@ import { isNewTransfer, isPastApproval, type TransactionRow } from '#capabilitie
 
 const canStart = (row: TransactionRow, now: Date) => isNewTransfer(row) && !isPastApproval(row, now);
 
-/** How transfers begin (money.md §5); they go on like quotes that were executed. */
+/** How transfers start (money.md §5); afterwards they proceed like executed quotes. */
 export const TRANSFER_RULES: Partial<Rules> = {
   executed: [
     {
@@ -20,7 +20,7 @@ export const TRANSFER_RULES: Partial<Rules> = {
     },
     {
       // money.md §5.3.
-      label: 'a transfer in is credited only when it was collected',
+      label: 'a transfer in is credited only after it was collected',
       moves: { INCOMING: ['PENDING → FAILED'] },
       when: (row, _, now) => canStart(row, now) && row.type === 'INCOMING',
       does: (draft, _, facts) => executePull(draft, facts),
@@ -35,7 +35,7 @@ function executeTransferOut(draft: Draft, facts: Facts): void {
   requireReceiver(draft);
   draft.set({ executed_at: now, taken_at: now });
   countVolume(draft, facts);
-  // What the rail refuses here and now, it has picked up (money.md §9).
+  // A transfer that the rail refuses at once counts as picked up (money.md §9).
   if (facts.knownPayoutFailure !== undefined) pickedUp(draft);
   startPayout(draft, facts);
 }

@@ -12,7 +12,7 @@ export const UMA_RULES: { readonly [K in Notice['kind']]?: readonly Rule<K>[] } 
   approved: [
     {
       // money.md §7.2.
-      label: 'the platform approves: its money is on its way',
+      label: 'the platform approves: the money is on its way',
       moves: {},
       when: uma.awaitsDecision,
       does: (draft) => uma.approved(draft),
@@ -53,7 +53,7 @@ export const UMA_RULES: { readonly [K in Notice['kind']]?: readonly Rule<K>[] } 
   ],
   released: [
     {
-      label: 'the hold ends: it is credited, or paid on',
+      label: 'the hold ends: the money is credited, or forwarded to an external account',
       moves: { INCOMING: ['PENDING → COMPLETED', 'PENDING → FAILED'], REFUND: ['none → PENDING'] },
       when: (row) => uma.isSettling(row) && row.pending_reason !== null,
       does: (draft, notice, facts) => uma.released(draft, notice, facts),
@@ -88,7 +88,7 @@ export const UMA_RULES: { readonly [K in Notice['kind']]?: readonly Rule<K>[] } 
   returned: [
     {
       // money.md §7.4.
-      label: 'the return overtakes the delivery: OFFRAMP_FAILED',
+      label: 'the return arrives before the delivery: OFFRAMP_FAILED',
       moves: { INCOMING: ['PENDING → FAILED'], REFUND: ['none → PENDING'] },
       when: uma.isForwarded,
       does: (draft, _, facts) => uma.failed(draft, 'OFFRAMP_FAILED', facts),
@@ -103,7 +103,7 @@ export const UMA_RULES: { readonly [K in Notice['kind']]?: readonly Rule<K>[] } 
   ],
   refunded: [
     {
-      label: 'the sender has it back',
+      label: 'the sender has the money back',
       moves: { REFUND: ['PENDING → COMPLETED'] },
       when: (row) => row.kind === 'UMA' && row.refund_status === 'PENDING',
       does: (draft) => uma.refunded(draft),

@@ -14,13 +14,13 @@ import type { Account } from '#foundation/ledger/kinds.ts';
 
 /**
  * The rows of money.md §4's table of incoming transactions that begin with a UMA payment offered to a customer
- * (money.md §7); uma-rules.ts says when each applies. L13, L14 and L15 are posted in two parts, a and b.
+ * (money.md §7); uma-rules.ts defines when each applies. L13, L14 and L15 are posted in two parts, a and b.
  */
 
 /** The rail in RAIL:<rail>:<currency> for money from other providers. */
 const RAIL = 'UMA';
 
-/** The platform has not decided yet, and its time is not over. */
+/** The platform has not decided yet, and its deadline has not been processed. */
 export function awaitsDecision(row: TransactionRow): boolean {
   return row.kind === 'UMA' && row.status === 'PENDING' && row.executed_at === null;
 }
@@ -35,7 +35,7 @@ export function isForwarded(row: TransactionRow): boolean {
   return isSettling(row) && internalDestination(row) === null && row.pending_reason === null;
 }
 
-/** Approved: L13 (a). The sender's provider learns it after the commit. */
+/** Approved: posts L13 (a). The sender's provider is told after the commit. */
 export function approved(draft: Draft): void {
   const { row, now } = draft;
   stopTimers(draft);
@@ -51,7 +51,7 @@ export function rejected(draft: Draft): void {
   draft.emit('FAILED');
 }
 
-/** `PENDING` → `FAILED` before any money came. */
+/** `PENDING` → `FAILED` before any money arrived. */
 export function approvalFailed(draft: Draft, { reason }: NoticeOf<'approvalFailed'>): void {
   stopTimers(draft);
   draft.set({ status: 'FAILED', failure_reason: reason });
@@ -68,11 +68,11 @@ export function arrived(draft: Draft, notice: NoticeOf<'arrived'>, facts: Facts)
   forward(draft, facts);
 }
 
-/** L14 (a): the money arrived and is held. On its way to an external account it stays in INFLIGHT. */
+/** L14 (a): the money arrived and is held. If it goes to an external account, it stays in INFLIGHT. */
 export function held(draft: Draft, facts: Facts): void {
   const account = internalDestination(draft.row);
   if (account !== null) {
-    // The account may have closed while the payment was being approved; with money in PENDING_IN it cannot.
+    // The account may have been closed during the approval. With money in PENDING_IN it can no longer be closed.
     if (facts.isClosed(account) || !facts.canHold(account, draft.row.receiving_amount)) {
       failed(draft, 'OFFRAMP_FAILED', facts);
       return;
@@ -93,7 +93,7 @@ export function released(draft: Draft, { transactionHash }: NoticeOf<'released'>
 export function delivered(draft: Draft, notice: NoticeOf<'delivered'>): void {
   const { row } = draft;
   draft.post('L13b', postings.deliver(row, { rail: postings.payoutRailOf(row) }));
-  // Before COMPLETED is emitted, so that its event carries the hash.
+  // Set before COMPLETED is emitted, so that the event carries the hash.
   if (notice.transactionHash !== undefined) draft.set({ payout_hash: notice.transactionHash });
   complete(draft);
 }
@@ -131,7 +131,7 @@ function forward(draft: Draft, facts: Facts): void {
   else draft.schedule(JOB.pay, draft.row.id, { afterMs: 0 });
 }
 
-/** `PENDING` → `COMPLETED`: L13 (b) out of INFLIGHT or, after a hold, L14 (b) out of PENDING_IN. */
+/** `PENDING` → `COMPLETED`: L13 (b) from INFLIGHT or, after a hold, L14 (b) from PENDING_IN. */
 function credit(draft: Draft, account: string, facts: Facts): void {
   const fits = isOnHold(draft.row) || facts.canHold(account, draft.row.receiving_amount);
   if (!facts.canReceive(account) || !fits) {
@@ -150,7 +150,7 @@ function complete(draft: Draft): void {
   draft.emit('COMPLETED');
 }
 
-/** L15 (a): the sender is to be paid back. */
+/** L15 (a): the sender will be paid back. */
 function refundSender(draft: Draft, facts: Facts): void {
   const { row, now } = draft;
   const account = internalDestination(row);

@@ -5,13 +5,13 @@ import { corridorLimits, corridorName } from '#capabilities/pricing/limits.ts';
 import { type CounterUse, dayPeriod } from '#foundation/counters/count.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
 
-/** Counts S against the corridor's daily volume, at its value when it was quoted (money.md §8.2). */
+/** Counts S against the corridor's daily volume, at the quote's rates (money.md §8.2). */
 export function countVolume(draft: Draft, facts: Facts): void {
   const use = volumeUse(draft.row, draft.now, facts.dailyLimitUsdCents);
   if (use) draft.count(use);
 }
 
-/** In US cents, exactly; undefined: the transaction counts against no limit. */
+/** The exact use in US cents; undefined if the transaction counts against no limit. */
 export function volumeUse(row: TransactionRow, now: Date, limit: bigint): CounterUse | undefined {
   const { sending_currency: from, receiving_currency: to, details } = row;
   if (details.usdValue === undefined) return undefined;

@@ -53,7 +53,7 @@ for (const environment of ['SANDBOX', 'PRODUCTION'] as const) {
         select resource, details from audit_log
          where platform_id = ${platform.id} and action = 'deposit book' order by at, id`);
 
-    it('money.md §7.1, L1: is credited at once as a completed incoming payment, told and audited', async () => {
+    it('money.md §7.1, L1: is credited at once as a completed incoming payment, with an event and an audit row', async () => {
       const before = await balance();
       const wanted = deposit();
       const { row } = await booked(wanted);
@@ -85,7 +85,7 @@ for (const environment of ['SANDBOX', 'PRODUCTION'] as const) {
       );
     });
 
-    it('the same reference again changes nothing, also when operators book at once', async () => {
+    it('the same reference again changes nothing, also if operators book at the same moment', async () => {
       const before = await balance();
       const wanted = deposit();
       const outcomes = await Promise.all(Array.from({ length: 4 }, () => booked(wanted)));
@@ -98,7 +98,7 @@ for (const environment of ['SANDBOX', 'PRODUCTION'] as const) {
       assert.equal(rows.length, 1);
     });
 
-    it('the same reference for another amount, currency or account is refused, also at once', async () => {
+    it('the same reference for another amount, currency or account is refused, also at the same moment', async () => {
       const usd = uuidOf(inCurrency(await platformAccounts(platform), 'USD'));
       const before = await balance();
       const wanted = deposit();
@@ -113,14 +113,14 @@ for (const environment of ['SANDBOX', 'PRODUCTION'] as const) {
       assert.equal(await balance(), before + 12_500 + won);
     });
 
-    it('an account that is frozen keeps it for its owner', async () => {
+    it('a frozen account is credited for its owner', async () => {
       const frozen = await anotherAccount();
       await freeze(platform, `InternalAccount:${frozen}`);
       const { row } = await booked(deposit({ accountId: frozen }));
       assert.equal((await readTransaction(platform, `Transaction:${row.id}`)).status, 'COMPLETED');
     });
 
-    it('L20: for an account that is closed it waits in suspense, once, and whoever books is told', async () => {
+    it('L20: for a closed account it is booked to suspense, once, and the operator is told', async () => {
       const closed = await anotherAccount();
       await (await platform.work()).write((tx) => closeAccount(tx, { accountId: closed, reason: 'test' }));
       const suspended = async () => (await (await platform.work()).read((tx) => listSuspended(tx))).length;
@@ -138,7 +138,7 @@ for (const environment of ['SANDBOX', 'PRODUCTION'] as const) {
       assert.equal(rows.length, 1);
     });
 
-    it('what cannot be meant is refused, and nothing is booked', async () => {
+    it('invalid input is refused, and nothing is booked', async () => {
       const foreign = await givenPlatform(world, { environment });
       const theirs = uuidOf(inCurrency(await platformAccounts(foreign), 'EUR'));
       const count = await countTransactions(platform);
@@ -155,7 +155,7 @@ for (const environment of ['SANDBOX', 'PRODUCTION'] as const) {
         [{ bankReference: '' }, 'INVALID_INPUT'],
         [{ bankReference: 'x'.repeat(256) }, 'INVALID_INPUT'],
         [{ bankReference: 'a\u0000b' }, 'INVALID_INPUT'],
-        // Another key than the same without its margin: the deposit would be booked twice.
+        // A different key than the same text without the space: the deposit would be booked twice.
         [{ bankReference: '2026030300017 ' }, 'INVALID_INPUT'],
         [{ bankReference: '\u00a02026030300017' }, 'INVALID_INPUT'],
         [{ bankReference: '2026030300017\u200b' }, 'INVALID_INPUT'],

@@ -11,14 +11,14 @@ import { type FieldError, invalidFields, notFound, Refusal, refuse } from '#foun
 
 /** Money that the operator found on a bank statement. */
 export interface DepositToBook {
-  /** Bare UUID of the internal account that it came for. */
+  /** Bare UUID of the internal account that the money was meant for. */
   readonly accountId: string;
   readonly amount: bigint;
-  /** Must be the account's: given again, so that nothing is booked in the wrong currency. */
+  /** Must be the account's currency. It is required, so that nothing is booked in the wrong currency. */
   readonly currency: string;
-  /** Who paid, as the bank names them. */
+  /** The payer's name, as the bank states it. */
   readonly sender: string;
-  /** The bank's reference of this receipt: one reference is one deposit. */
+  /** The bank's reference for this receipt: one reference is one deposit. */
   readonly bankReference: string;
   /** The rail in the ledger account RAIL:<rail>:<currency>. */
   readonly rail: string;
@@ -28,12 +28,12 @@ export interface DepositToBook {
 
 export interface BookedDeposit {
   readonly row: TransactionRow;
-  /** False: it was booked before, and nothing changed. */
+  /** False if it was booked before, so that nothing changed. */
   readonly isNew: boolean;
 }
 
 /**
- * Books a deposit in the bank's place, with the same transaction, entry and events (money.md §7.1). If the account
+ * Books a deposit in place of the bank, with the same transaction, entry and events (money.md §7.1). If the account
  * cannot be credited, the money is booked to SUSPENSE (L20), and the returned refusal says so.
  */
 export async function bookDeposit(tx: Tx, wanted: DepositToBook): Promise<BookedDeposit | Refusal> {
@@ -82,7 +82,7 @@ function auditDeposit(tx: Tx, wanted: DepositToBook, row: TransactionRow | undef
 function suspended({ status }: AccountRow, isNew: boolean): Refusal {
   if (!isNew) return new Refusal('CONFLICT', 'This reference was already booked to suspense.');
   const cause = status === 'ACTIVE' || status === 'FROZEN' ? 'cannot hold that much' : `is ${status}`;
-  return new Refusal('CONFLICT', `The account ${cause}: the money was booked to suspense, where it waits.`);
+  return new Refusal('CONFLICT', `The account ${cause}: the money was booked to suspense.`);
 }
 
 const TEXT_MAX = 255;
@@ -109,7 +109,7 @@ function isLine(text: string): boolean {
   return text.trim() !== '' && text.length <= TEXT_MAX && !/\p{Cc}/u.test(text);
 }
 
-/** Invisible characters would make it another reference, and so a second deposit. */
+/** An invisible character would make it a different reference, and so a second deposit. */
 export function isBankReference(text: string): boolean {
   return isLine(text) && text.trim() === text && !/\p{C}/u.test(text);
 }

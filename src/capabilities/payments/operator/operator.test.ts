@@ -38,7 +38,7 @@ import { uuidOf } from '#tests/harness/public-ids.ts';
 
 const bare = (id: string) => id.slice(id.indexOf(':') + 1);
 
-describe('the operator’s hand in payments', () => {
+describe('the operator’s commands on payments', () => {
   const world = testWorld();
   let platform: TestPlatform;
   let payer: Payer;
@@ -71,7 +71,7 @@ describe('the operator’s hand in payments', () => {
     );
   }
 
-  /** A payment with six minutes to go. */
+  /** A payment that settles in six minutes. */
   async function waiting(suffix = '003', send = 10_000): Promise<string> {
     const to = await givenOutside(platform, payer.id, suffix);
     const quote = await quoted(platform, { from: payer.account('USD').id, to, send });
@@ -81,7 +81,7 @@ describe('the operator’s hand in payments', () => {
   }
 
   describe('payment settle, fail and return', () => {
-    it('settles a payout, with entry, event and audit row; the rail’s own word then changes nothing', async () => {
+    it('settles a payout, with entry, event and audit row; the rail’s own report then changes nothing', async () => {
       const id = await waiting();
       await say(id, 'settle');
       assert.equal((await readTransaction(platform, id)).status, 'COMPLETED');
@@ -117,7 +117,7 @@ describe('the operator’s hand in payments', () => {
       await advance(platform, 2);
     });
 
-    it('settles and fails a collection, and reverses one that was credited: what is gone is owed', async () => {
+    it('settles and fails a collection, and reverses one that was credited: spent money is owed', async () => {
       const own = await givenPayer(platform, 0);
       const from = await givenOutside(platform, own.id, '005', 'USD_ACCOUNT');
       const pull = async () => {
@@ -149,7 +149,7 @@ describe('the operator’s hand in payments', () => {
       assert.equal(await giveUp(1_000n), 2_000n);
       const fees = await write((tx) => loadSum(tx, 'FEES:USD'));
       assert.equal(fees.debit >= 1_000n, true);
-      // Later credits repay first.
+      // Later credits repay the debt first.
       const funded = await platform.call('sandboxFundInternalAccount', {
         params: { accountId: own.account('USD').id },
         body: { amount: 2_500 },
@@ -162,7 +162,7 @@ describe('the operator’s hand in payments', () => {
       );
     });
 
-    it('reverses a pull behind a payment to an internal account: owed by its owner, once', async () => {
+    it('reverses a pull that fed a payment to an internal account: its owner owes it, once', async () => {
       const own = await givenPayer(platform, 0);
       const from = await givenOutside(platform, own.id, '555', 'USD_ACCOUNT');
       const more = { immediatelyExecute: true };
@@ -180,7 +180,7 @@ describe('the operator’s hand in payments', () => {
       assert.equal((await readTransaction(platform, across.transactionId)).status, 'COMPLETED');
     });
 
-    describe('of an incoming UMA payment', () => {
+    describe('for an incoming UMA payment', () => {
       let own: TestPlatform;
 
       before(async () => {
@@ -188,7 +188,7 @@ describe('the operator’s hand in payments', () => {
         await own.receive();
       });
 
-      /** Approved by the webhook's answer; a step before its money comes. */
+      /** Approved by the webhook's answer; the money has not arrived yet. */
       async function approved(scenario: string, isOutside: boolean): Promise<string> {
         const customer = await givenPayer(own, 0);
         if (isOutside) {
@@ -228,12 +228,12 @@ describe('the operator’s hand in payments', () => {
           assert.deepEqual([status, failureReason], [ends[0], ends[1]]);
           assert.deepEqual(await postedKinds(own, id), kinds);
           await advance(own, 400);
-          assert.equal((await readTransaction(own, id)).status, status, 'what comes later changes nothing');
+          assert.equal((await readTransaction(own, id)).status, status, 'later reports change nothing');
         });
       }
     });
 
-    it('does nothing where nothing is waited for, and says so', async () => {
+    it('refuses if nothing is pending, and says so', async () => {
       const done = await waiting('999');
       await advance(platform, 2);
       const to = await givenOutside(platform, payer.id);
@@ -251,7 +251,7 @@ describe('the operator’s hand in payments', () => {
       assert.deepEqual(await audited(unused.transactionId), []);
     });
 
-    it('of two operators one settles', async () => {
+    it('only one of two operators settles', async () => {
       const id = await waiting();
       const tries = await Promise.allSettled([say(id, 'settle'), say(id, 'fail')]);
       assert.equal(tries.filter(({ status }) => status === 'fulfilled').length >= 1, true);
@@ -285,7 +285,7 @@ describe('the operator’s hand in payments', () => {
       return quote.transactionId;
     }
 
-    it('money.md §9.8: a payout stays PROCESSING, whatever its account ends in, until the operator gives the answer', async () => {
+    it('money.md §9.8: a payout stays PROCESSING, whatever its account ends in, until the operator reports', async () => {
       const to = await givenExternalAccount(live, 'EUR_ACCOUNT', { iban: 'DE35370400440532013002' });
       await write(
         (tx) => tx.sql`update external_accounts set status = 'ACTIVE' where platform_id = ${tx.platformId}`,
@@ -303,7 +303,7 @@ describe('the operator’s hand in payments', () => {
       assert.deepEqual(await toldOf(live, id), ['PENDING', 'PROCESSING', 'COMPLETED']);
     });
 
-    it('money.md §9.8: what stays inside the books is completed', async () => {
+    it('money.md §9.8: an internal payment is completed', async () => {
       const id = await paid(inCurrency(await platformAccounts(live), 'EUR').id);
       const { status, receivedAmount } = await readTransaction(live, id);
       assert.deepEqual([status, receivedAmount.amount], ['COMPLETED', 9_154]);
@@ -319,7 +319,7 @@ describe('the operator’s hand in payments', () => {
       ...more,
     });
 
-    it('is credited to the account whose coordinates it came to, once, however often it is reported', async () => {
+    it('is credited once to the account whose bank details it was sent to, even if it is reported repeatedly', async () => {
       const own = await givenPayer(platform, 0);
       const notice = arrival({
         accountId: bare(own.account('USD').id),
@@ -341,7 +341,7 @@ describe('the operator’s hand in payments', () => {
       assert.deepEqual(await toldOf(platform, shown.id), ['COMPLETED']);
     });
 
-    it('money.md §6.7, §7.1: shows its reference, and where it came over a chain its hash', async () => {
+    it('money.md §6.7, §7.1: shows its reference and, if it came over a chain, its hash', async () => {
       const own = await givenPayer(platform, 0);
       const accountId = bare(own.account('USD').id);
       const more = { reference: 'INV-7', network: 'SOLANA', transactionHash: 'abc' } as const;
@@ -352,14 +352,14 @@ describe('the operator’s hand in payments', () => {
       assert.deepEqual(reconciliationInstructions, { reference: 'INV-7', transactionHash: 'abc' });
     });
 
-    it('money.md §4.1: money in another currency than the quote’s funds nothing, and waits', async () => {
+    it('money.md §4.1: money in another currency does not fund the quote, and is booked to suspense', async () => {
       const { transactionId, reference } = await awaited(await givenPayer(platform, 0));
       const answer = await write((tx) => receiveDeposit(tx, arrival({ reference, currency: 'EUR' })));
       assert.equal(answer instanceof Refusal && answer.code, 'REFERENCE_NOT_FOUND');
       assert.equal((await readTransaction(platform, transactionId)).status, 'PENDING');
     });
 
-    it('is kept for its owner while the account is frozen; into a closed one it is not credited', async () => {
+    it('is credited to a frozen account, but not to a closed one', async () => {
       const own = await givenPayer(platform, 0);
       const [usd, eur] = [own.account('USD'), own.account('EUR')];
       await freeze(platform, usd.id);
@@ -371,7 +371,7 @@ describe('the operator’s hand in payments', () => {
       assert.ok((await write((tx) => receiveDeposit(tx, late))) instanceof Refusal);
     });
 
-    it('is nobody’s where it is more than the account can hold, and waits', async () => {
+    it('is booked to suspense if it is more than the account can hold', async () => {
       const own = await givenPayer(platform, 0);
       const amount = BigInt(Number.MAX_SAFE_INTEGER);
       const accountId = bare(own.account('USD').id);
@@ -385,7 +385,7 @@ describe('the operator’s hand in payments', () => {
       assert.ok(waits.some((item) => item.kind === 'L20' && item.amount === 1n));
     });
 
-    it('money.md §4.1: funds the quote whose reference it carries; after its time it is the owner’s', async () => {
+    it('money.md §4.1: funds the quote whose reference it carries; after the expiry it is credited to the owner', async () => {
       const own = await givenPayer(platform, 0);
       const to = await givenOutside(platform, own.id);
       const from = { realtime: 'USD', customerId: own.id };
@@ -402,7 +402,7 @@ describe('the operator’s hand in payments', () => {
       await advance(platform, 3);
     });
 
-    /** A real-time quote of a customer, and what is to be paid in under its reference. */
+    /** A customer's real-time quote, and the funds that are due under its reference. */
     async function awaited(own: Payer): Promise<{ transactionId: string; reference: string }> {
       const from = { realtime: 'USD', customerId: own.id };
       const { transactionId } = await quoted(platform, {
@@ -414,7 +414,7 @@ describe('the operator’s hand in payments', () => {
       return { transactionId, reference: reconciliationInstructions.reference };
     }
 
-    it('money.md §2.9, §4.1: of two payments for one quote that come at once the first wins; the other is the owner’s', async () => {
+    it('money.md §2.9, §4.1: if two payments for one quote arrive at once, the first funds it; the other is credited to the owner', async () => {
       const own = await givenPayer(platform, 0);
       const { transactionId, reference } = await awaited(own);
       const letGo = await holdOpen(platform, (tx) => receiveDeposit(tx, arrival({ reference })));
@@ -429,7 +429,7 @@ describe('the operator’s hand in payments', () => {
       assert.deepEqual(await postedKinds(platform, transactionId), ['L4', 'L6', 'L7']);
     });
 
-    it('money.md §4.1, L20: for a quote of a customer who was deleted since waits in suspense; no account is opened', async () => {
+    it('money.md §4.1, L20: for a deleted customer’s quote it is booked to suspense; no account is opened', async () => {
       const own = await givenPayer(platform, 0);
       const { reference } = await awaited(own);
       await advance(platform, 300);
@@ -442,7 +442,7 @@ describe('the operator’s hand in payments', () => {
       assert.deepEqual(live, []);
     });
 
-    it('money.md §7.1, L20: waits in suspense where it fits nothing, and is refused to whoever reports it', async () => {
+    it('money.md §7.1, L20: is booked to suspense if it matches nothing, and the reporter gets a refusal', async () => {
       const own = await givenPlatform(world);
       const euros = inCurrency(await platformAccounts(own), 'EUR');
       const wrong = [
@@ -474,7 +474,7 @@ describe('the operator’s hand in payments', () => {
       return { transactionId, entryId: found.id };
     }
 
-    it('L21: is listed until somebody takes it up, then credited once, with an audit row', async () => {
+    it('L21: is listed until the operator resolves it, then credited once, with an audit row', async () => {
       const { entryId } = await suspended();
       const before = await balanceOf(platform, payer, 'USD');
       const accountId = bare(payer.account('USD').id);
@@ -489,7 +489,7 @@ describe('the operator’s hand in payments', () => {
       await assert.rejects(resolve(), refusal('REFERENCE_NOT_FOUND'));
     });
 
-    it('of two operators at the same moment one is told that the other was quicker', async () => {
+    it('if two operators resolve it at the same moment, one is told that the other was first', async () => {
       for (const target of [{ rail: 'ACH' }, { accountId: bare(payer.account('USD').id) }]) {
         const { entryId } = await suspended();
         const resolve = (tx: Tx) => resolveSuspense(tx, { entryId, target, reason: 'sent back' });
@@ -502,7 +502,7 @@ describe('the operator’s hand in payments', () => {
       }
     });
 
-    it('money.md §10.4, §11.b: repays first what the owner owes; where nothing is left no balance is told', async () => {
+    it('money.md §10.4, §11.b: repays the owner’s debt first; if nothing is left, no balance event is sent', async () => {
       const own = await givenPayer(platform, 0);
       const from = await givenOutside(platform, own.id, '555', 'USD_ACCOUNT');
       const usd = own.account('USD').id;
@@ -532,7 +532,7 @@ describe('the operator’s hand in payments', () => {
       assert.equal(after.debit - before.debit, 4_000n);
     });
 
-    it('does not go to an account of another currency, of another platform, or out of nothing', async () => {
+    it('cannot be assigned to an account in another currency or of another platform, nor without a suspended entry', async () => {
       const { entryId } = await suspended();
       const into = (accountId: string, id = entryId) =>
         write((tx) => resolveSuspense(tx, { entryId: id, target: { accountId }, reason: 'x' }));
@@ -586,7 +586,7 @@ describe('the operator’s hand in payments', () => {
     );
   });
 
-  it('decision 0014: a refund that is pending for too long shows in the metrics, whatever became of its payment', async () => {
+  it('decision 0014: a refund that is pending for too long shows in the metrics, whatever happened to its payment', async () => {
     const own = await givenPlatform(world);
     const customer = await givenPayer(own, 50_000);
     const to = await givenOutside(own, customer.id, '003');
@@ -613,7 +613,7 @@ describe('the operator’s hand in payments', () => {
     ]);
   });
 
-  it('money.md §7.2: an offer that a provider makes again is the same one', async () => {
+  it('money.md §7.2: an offer that a provider repeats is the same offer', async () => {
     const own = await givenPlatform(world);
     await own.receive();
     const customer = await givenPayer(own, 0);

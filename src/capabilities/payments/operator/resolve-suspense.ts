@@ -11,15 +11,15 @@ import { findSuspended, type Suspended } from '#foundation/ledger/open-items-sto
 import { publicId } from '#foundation/lib/ids.ts';
 import { invalidFields, notFound, refuse } from '#foundation/lib/refusals.ts';
 
-/** Where suspended money goes. */
+/** The target of suspended money. */
 export type SuspenseTarget =
   /** Bare UUID of an internal account. */
   | { readonly accountId: string }
-  /** Paid out by hand, over this rail. */
+  /** The operator pays it out by hand, over this rail. */
   | { readonly rail: string };
 
 export interface Resolution {
-  /** The entry that put it there; bare UUID. */
+  /** The entry that booked the money to SUSPENSE; bare UUID. */
   readonly entryId: string;
   readonly target: SuspenseTarget;
   readonly reason: string;
@@ -34,11 +34,11 @@ export async function resolveSuspense(tx: Tx, { entryId, target, reason }: Resol
   if (problems.length > 0) throw invalidFields(problems);
   const receiver = 'rail' in target ? target : await lockReceiver(tx, found, target.accountId);
   const lines = leaveSuspense(found.currency, found.amount, receiver);
-  // The link to the suspended entry is unique: of two concurrent resolutions one is refused.
+  // The link to the suspended entry is unique, so the second of two concurrent resolutions is refused.
   postEntry(tx, { kind: 'L21', reversesSeq: found.seq, lines });
   await tx.flush().catch((error: unknown) => {
     const isTaken = error instanceof CommitRefused && error.reason.name === 'replayed';
-    if (isTaken) refuse('CONFLICT', 'Somebody else has just resolved this entry.');
+    if (isTaken) refuse('CONFLICT', 'Another resolution of this entry was just booked.');
     throw error;
   });
   const to = 'rail' in target ? target.rail : publicId('InternalAccount', target.accountId);
@@ -55,13 +55,13 @@ export async function resolveSuspense(tx: Tx, { entryId, target, reason }: Resol
   return found;
 }
 
-/** Like any credit it first repays what the owner owes (money.md §11.b). */
+/** Like any credit, it first repays the owner's debt (money.md §11.b). */
 async function lockReceiver(tx: Tx, { currency, amount }: Suspended, accountId: string): Promise<Receiver> {
   const [account] = await lockAccounts(tx, [accountId]);
   if (!account) throw notFound('ACCOUNT_NOT_FOUND', 'InternalAccount');
   if (account.currency !== currency || account.status === 'CLOSED') {
     const held = `${account.status}, in ${account.currency}`;
-    refuse('CONFLICT', `The account cannot take ${currency}: it is ${held}.`);
+    refuse('CONFLICT', `The account cannot be credited in ${currency}: it is ${held}.`);
   }
   const debtAccount = receivableOf(account.customer_id ?? tx.platformId, currency);
   const held = await lockBalancesOf(tx, [{ id: accountId, debtAccount }]);

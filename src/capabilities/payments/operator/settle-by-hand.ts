@@ -17,7 +17,7 @@ import { publicId } from '#foundation/lib/ids.ts';
 import { invalidFields, refuse } from '#foundation/lib/refusals.ts';
 import type { PayoutFailure } from '#foundation/ports/payments.ts';
 
-/** What the operator reports about a payment in the place of its rail. */
+/** The operator's report about a payment, in place of its rail's. */
 export interface ManualReport {
   /** Bare UUID. */
   readonly transactionId: string;
@@ -27,7 +27,7 @@ export interface ManualReport {
   /** Why a payout failed; default: QUOTE_EXECUTION_FAILED. */
   readonly failure?: PayoutFailure | undefined;
   readonly transactionHash?: string | undefined;
-  /** The bank's reference of what was settled. */
+  /** The bank's reference for the settled money. */
   readonly bankReference?: string | undefined;
 }
 
@@ -37,7 +37,7 @@ export async function settleByHand(
   sources: readonly TransactionSource[],
   report: ManualReport,
 ): Promise<TransactionRow> {
-  const reason = `Only payments can be reported by hand: there is nothing to ${report.action}.`;
+  const reason = `Only payments can be reported by hand; this transaction has nothing to ${report.action}.`;
   const row = await lockPayment(tx, report.transactionId, { sources, code: 'CONFLICT', reason });
   if (report.bankReference !== undefined) await requireSameReference(tx, row, report.bankReference);
   const notice = NOTICES[report.action](row, report);
@@ -47,7 +47,7 @@ export async function settleByHand(
   const [after] = rows;
   if (!notice || !after || ignored.length > 0) {
     const status = shownStatus(row, tx.now);
-    refuse('CONFLICT', `The transaction is ${status}: there is nothing to ${report.action}.`, { status });
+    refuse('CONFLICT', `The transaction is ${status}, so there is nothing to ${report.action}.`, { status });
   }
   const { bankReference } = report;
   if (bankReference !== undefined) await keepBankReference(tx, row.id, notice.kind, bankReference);
@@ -62,7 +62,9 @@ export async function settleByHand(
   return after;
 }
 
-/** Once everything was settled, a report under another reference is a mistake: it names the one that is kept. */
+/**
+ * Once everything is settled, a report under another reference is a mistake. The refusal names the recorded reference.
+ */
 async function requireSameReference(tx: Tx, row: TransactionRow, bankReference: string): Promise<void> {
   if (!isBankReference(bankReference)) {
     const message = 'must be one line of up to 255 visible characters, with no space around it';
@@ -71,14 +73,14 @@ async function requireSameReference(tx: Tx, row: TransactionRow, bankReference: 
   const kept = await listBankReferences(tx, row.id);
   const [other] = kept.filter((one) => one.bankReference !== bankReference);
   if (!other || NOTICES.settle(row, { transactionId: row.id, action: 'settle', reason: '' })) return;
-  refuse('CONFLICT', `The payment was settled under the bank's reference ${other.bankReference}.`, {
+  refuse('CONFLICT', `The payment was already settled under the bank's reference ${other.bankReference}.`, {
     bankReference: other.bankReference,
   });
 }
 
 type ChooseNotice = (row: TransactionRow, report: ManualReport) => Notice | undefined;
 
-/** The notice depends on what the payment waits for: a collection, a payout, an arrival or a refund. */
+/** The notice depends on the pending step of the payment: a collection, a payout, an arrival or a refund. */
 const NOTICES: Readonly<Record<ManualReport['action'], ChooseNotice>> = {
   settle(row, { transactionHash }) {
     if (row.refund_status === 'PENDING') return { kind: 'refunded' };
@@ -88,7 +90,7 @@ const NOTICES: Readonly<Record<ManualReport['action'], ChooseNotice>> = {
     if (row.pending_reason !== null) return { kind: 'released', transactionHash };
     if (internalDestination(row) !== null) return { kind: 'arrived', transactionHash };
     if (row.funding_hash !== null) return { kind: 'delivered', transactionHash };
-    // The money has to arrive and then be forwarded; the hash shows that it has arrived.
+    // The money has to arrive before it is forwarded. The hash shows that it has arrived.
     if (transactionHash === undefined)
       refuse('CONFLICT', 'Give the hash of the transaction that brought the money with --hash.');
     return { kind: 'arrived', transactionHash };

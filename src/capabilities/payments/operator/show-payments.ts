@@ -13,7 +13,7 @@ import { presentAmount } from '#foundation/lib/currencies.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import { notFound } from '#foundation/lib/refusals.ts';
 
-/** What is still to come, a line each. */
+/** Unfinished payments, one line each. */
 export async function summarizeUnfinished(tx: ReadTx, rowsMax: number) {
   const rows = await listUnfinished(tx, rowsMax);
   return rows.map((row) => ({
@@ -28,7 +28,10 @@ export async function summarizeUnfinished(tx: ReadTx, rowsMax: number) {
   }));
 }
 
-/** A transaction as its platform sees it, what its customer was asked and what was booked for it; it names people, so it is audited. */
+/**
+ * A transaction as its platform sees it, with its challenge and its ledger entries. It names people, so the read is
+ * audited.
+ */
 export async function showPayment(tx: Tx, sources: readonly TransactionSource[], transactionId: string) {
   const shown = await findAmong(tx, sources, transactionId);
   if (!shown) throw notFound('TRANSACTION_NOT_FOUND', 'Transaction');
@@ -46,7 +49,7 @@ export async function showPayment(tx: Tx, sources: readonly TransactionSource[],
   };
 }
 
-/** What the worker will do about it, and when. A time that ends is one job for all payments of the same second. */
+/** The pending jobs of a payment, and when they are due. One job handles all deadlines of the same second. */
 async function listScheduled(tx: ReadTx, row: TransactionRow) {
   const waiting = await listWaiting(tx, [...ordersOf(row), ...endsOf(row)]);
   return waiting.map(({ kind, due_at, attempts, last_error }) => ({
@@ -74,7 +77,7 @@ function endsOf(row: TransactionRow) {
   return ends.flatMap(({ kind, at }) => (at ? [{ kind, key: endOfSecond(at).toISOString() }] : []));
 }
 
-/** What was booked for it, a line each. */
+/** The ledger lines of a transaction. */
 async function showPosted(tx: ReadTx, transactionId: string) {
   const lines = await listLinesOf(tx, transactionId);
   return lines.map(({ kind, created_at, account, side, amount, currency }) => ({
@@ -83,7 +86,9 @@ async function showPosted(tx: ReadTx, transactionId: string) {
   }));
 }
 
-/** Of a payment that waits for its customer, or that ended while it did. A challenge is kept for a day after its end. */
+/**
+ * The challenge of a payment that waits for its customer, or that ended while waiting. Challenges are kept for a day.
+ */
 async function showAuthorization(tx: ReadTx, { id, authorize_by }: TransactionRow) {
   const challenge = await findChallenge(tx, { purpose: 'PAYMENT', target: id });
   return {

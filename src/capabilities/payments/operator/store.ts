@@ -4,7 +4,7 @@ import { sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import { keysetPage, type Page, type PageRequest } from '#foundation/http/paging.ts';
 
-/** Payments that have begun and not ended, refunds included, the oldest first. A quote has begun when it is executed. */
+/** Unfinished payments, pending refunds included, oldest first. A quote counts from its execution. */
 export function listUnfinished(tx: ReadTx, rowsMax: number): Promise<TransactionRow[]> {
   return tx.query<TransactionRow>(sql`
     select ${TRANSACTIONS.columns('t')} from transactions t
@@ -15,7 +15,7 @@ export function listUnfinished(tx: ReadTx, rowsMax: number): Promise<Transaction
      limit ${rowsMax}`);
 }
 
-/** The bank's reference of a notice that the operator gave; kept once for each notice. */
+/** Stores the bank's reference with the notice that the operator reported, once per notice. */
 export async function keepBankReference(
   tx: Tx,
   transactionId: string,
@@ -43,7 +43,7 @@ export interface QuoteFilter {
   readonly before: Date | undefined;
 }
 
-/** Along the order of all transactions, or of the customer's: most of them are quotes. */
+/** Reads in the order of all transactions, or of the customer's, because most of them are quotes. */
 export function listQuotes<Item>(
   tx: ReadTx,
   request: PageRequest,

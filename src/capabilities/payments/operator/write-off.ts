@@ -9,12 +9,12 @@ export interface WriteOff {
   /** Bare UUID of the customer, or of the platform, that owes. */
   readonly ownerId: string;
   readonly currency: string;
-  /** Default: all of it. */
+  /** Default: the whole debt. */
   readonly amount?: bigint | undefined;
   readonly reason: string;
 }
 
-/** L22: writes a debt off against our fees in that currency. Returns what is left of it. */
+/** L22: writes a debt off against our fees in that currency. Returns the debt that is left. */
 export async function writeOff(tx: Tx, { ownerId, currency, amount, reason }: WriteOff): Promise<bigint> {
   const account = receivableOf(ownerId, currency);
   const [debt] = await lockBalances(tx, [account]);

@@ -5,14 +5,14 @@ import type { ReadTx } from '#foundation/database/tx.ts';
 import { parseId } from '#foundation/lib/ids.ts';
 import { invalidFields, type Refusal } from '#foundation/lib/refusals.ts';
 
-/** An account as a request names it: it may not exist. */
+/** An account that a request names; it may not exist. */
 export interface AccountRef {
   readonly kind: 'INTERNAL' | 'EXTERNAL';
   /** Bare UUID. */
   readonly id: string;
 }
 
-/** Undefined: it cannot be the id of an account. */
+/** Undefined if the text cannot be the id of an account. */
 export function parseAccountId(accountId: string): AccountRef | undefined {
   const internal = parseId('InternalAccount', accountId, 'full');
   if (internal !== undefined) return { kind: 'INTERNAL', id: internal };
@@ -20,20 +20,20 @@ export function parseAccountId(accountId: string): AccountRef | undefined {
   return external === undefined ? undefined : { kind: 'EXTERNAL', id: external };
 }
 
-/** An account that a request names, found. */
+/** An account that a request names and that exists. */
 export type AccountParty =
   | { readonly kind: 'INTERNAL'; readonly account: AccountRow }
   | { readonly kind: 'EXTERNAL'; readonly account: PaymentAccount };
 
-/** An account as a field of the request names it; undefined: that end of the payment is no account. */
+/** The account in a field of the request; undefined if that side of the payment is not an account. */
 interface NamedAccount {
   readonly field: string;
   readonly ref: AccountRef | undefined;
 }
 
 /**
- * In the order given. Accounts that are unknown, or another platform's, refuse the call, all at once. With a customer
- * everybody else's are unknown, the platform's own too.
+ * Returns the accounts in the order given. Unknown accounts and another platform's are refused, all at once. With
+ * `ownedBy`, every account of another owner counts as unknown, the platform's own as well.
  */
 export async function loadAccounts(
   tx: ReadTx,
@@ -70,7 +70,7 @@ function unknownAccounts(fields: readonly string[]): Refusal {
   );
 }
 
-/** Undefined: the platform itself. One that was deleted is unknown (customers.md §2.4.26). */
+/** Undefined if the platform itself is the owner. A deleted customer counts as unknown (customers.md §2.4.26). */
 export async function loadOwner(
   tx: ReadTx,
   party: AccountParty | undefined,
@@ -85,7 +85,7 @@ export async function loadCustomer(tx: ReadTx, id: string): Promise<CustomerRow>
   return customer;
 }
 
-/** Bare UUID; undefined: the platform's own account. */
+/** Bare UUID; undefined for the platform's own account. */
 export function customerOf(party: AccountParty): string | undefined {
   return party.kind === 'INTERNAL' ? (party.account.customer_id ?? undefined) : party.account.customerId;
 }

@@ -15,17 +15,17 @@ import type { ReadTx } from '#foundation/database/tx.ts';
 import { showAmount } from '#foundation/lib/currencies.ts';
 import { invalidFields, type Refusal } from '#foundation/lib/refusals.ts';
 
-/** What strong customer authentication asks before a customer's money leaves (customers.md §7.10). */
+/** The strong customer authentication required before a customer's money leaves (customers.md §7.10). */
 
-/** A payment that is about to move, and the customer whose money it is; none: the platform's own. */
+/** A payment that is about to move, and the customer whose money it is; no payer if the money is the platform's own. */
 export interface LeavingMoney {
   readonly payer: { readonly id: string; readonly region: string } | null | undefined;
   readonly destination: DestinationOfMoney;
-  /** The factor that the call or the quote wants; undefined: the default. */
+  /** The factor named in the request or the quote; undefined for the default. */
   readonly factor: ScaFactor | undefined;
 }
 
-/** Own accounts count as trusted; accounts of others and UMA addresses never do (customers.md §7.10a). */
+/** The customer's own accounts count as trusted; others' accounts and UMA addresses never do (customers.md §7.10a). */
 export type DestinationOfMoney =
   | { readonly kind: 'OWN' | 'OTHERS' }
   | { readonly kind: 'EXTERNAL'; readonly accountId: string };
@@ -36,7 +36,7 @@ export interface AskedFactor {
   readonly factor: ScaFactor;
 }
 
-/** Undefined: nothing is asked. Costs nothing for customers outside the regions. */
+/** Undefined if no challenge is required. Customers outside the regions cause no query. */
 export async function askedOf(
   tx: ReadTx,
   { payer, destination, factor: wanted }: LeavingMoney,
@@ -52,7 +52,7 @@ export async function askedOf(
   return factor && { authentication, factor };
 }
 
-/** A factor that a quote names for later, when it is executed. */
+/** Checks a factor that a quote names for its later execution. */
 export async function checkFactor(
   tx: ReadTx,
   { payer, factor }: Pick<LeavingMoney, 'payer' | 'factor'>,
@@ -85,7 +85,7 @@ async function isTrustedDestination(tx: ReadTx, destination: DestinationOfMoney)
   return (await findTrusted(tx, destination.accountId)) === true;
 }
 
-/** Where the money of a stored quote goes. */
+/** The destination of a stored quote's money. */
 export function destinationOf(
   row: Pick<TransactionRow, 'destination_type' | 'destination_account' | 'destination_uma' | 'details'>,
 ): DestinationOfMoney {
@@ -96,14 +96,17 @@ export function destinationOf(
   return { kind: row.details.receiver === undefined ? 'OWN' : 'OTHERS' };
 }
 
-/** A challenge for a payment, as it is stored and as it is shown. */
+/** A challenge for a payment: the row to store, and its presentation. */
 export interface PaymentChallenge {
   readonly draft: DraftChallenge;
   readonly by: Date;
   readonly shown: ScaChallenge;
 }
 
-/** customers.md §7.10: a real-time quote is authorized while it can be funded; any other holds its rate until then. */
+/**
+ * customers.md §7.10: a real-time quote must be authorized before it expires. Any other keeps its rate until the
+ * deadline.
+ */
 export function draftPaymentChallenge(
   tx: ReadTx,
   row: TransactionRow,
@@ -139,12 +142,12 @@ function firstLabel(row: TransactionRow): Label {
   return row.source_type === 'REALTIME' ? 'CURRENCY_CONVERSION' : 'PAYOUT';
 }
 
-/** The label of the challenge that follows; undefined: this one was the last. */
+/** The label of the next challenge; undefined if this one was the last. */
 export function nextLabel(label: string | null): Label | undefined {
   return label === 'CURRENCY_CONVERSION' ? 'PAYOUT' : undefined;
 }
 
-/** Who is asked for a code must read what it pays, and to whom. */
+/** A customer who receives a code must be able to read the amount and the payee that it authorizes. */
 function aboutPayment(tx: ReadTx, row: TransactionRow): string {
   const amount = showAmount(row.sending_amount, row.sending_currency, tx.platform.ownCurrencies);
   return `to pay ${amount} ${receiverText(openPrivate(tx.vault, row).destination?.identifier, row)}`;

@@ -15,9 +15,9 @@ import { compare, type Fraction, fraction } from '#foundation/lib/money.ts';
 import type { Platform, PlatformSettings } from '#foundation/lib/platform.ts';
 import { type FieldError, Refusal } from '#foundation/lib/refusals.ts';
 
-/** What is checked of currencies, accounts and amounts, whatever they are part of. */
+/** Checks of currencies, accounts and amounts that quotes and transfers share. */
 
-/** The currency that is sent: known, offered, and enabled by the platform for this direction (platform.md §3.2.4). */
+/** Checks the sending currency: known, offered, and enabled by the platform for this direction (platform.md §3.2.4). */
 export function checkCurrency(
   platform: Platform,
   config: PlatformConfig,
@@ -32,8 +32,8 @@ export function checkCurrency(
 }
 
 /**
- * With no rates at all every known currency passes: that there are none is the last thing refused (money.md §2.13). A
- * coin of the platform's own needs no rate (stablecoins.md B.8.2).
+ * If there are no rates at all, every known currency passes, because missing rates are refused last (money.md §2.13).
+ * The platform's own coins need no rate (stablecoins.md B.8.2).
  */
 export function checkOffered(
   { ownCurrencies, disabledCurrencies }: Platform,
@@ -51,7 +51,7 @@ export function checkOffered(
   return new Refusal('INVALID_CURRENCY', `There is no rate for ${currency}.`, { currency });
 }
 
-/** A coin moves within its own currency only; to a UMA address it is never sent (stablecoins.md B.8.2). */
+/** A coin moves within its own currency only, and is never sent to a UMA address (stablecoins.md B.8.2). */
 export function checkCoin(
   { ownCurrencies }: Platform,
   from: string,
@@ -61,18 +61,18 @@ export function checkCoin(
   if (coin === undefined || from === to) return undefined;
   const reason =
     `${coin} is paid within its own currency only: to an internal account or a Spark wallet in ${coin}. ` +
-    'Coins come from US dollars by a mint, and become US dollars by a burn.';
+    'US dollars become coins by a mint, and coins become US dollars by a burn.';
   return new Refusal('INVALID_CURRENCY', reason, { currency: coin });
 }
 
-/** Between us and the outside coins move over Spark alone, so that what is outside can be told (stablecoins.md B.7). */
+/** Coins enter and leave the service over Spark alone, so that the amount outside is known (stablecoins.md B.7). */
 export function coinRailProblems(currency: string, rail: string, own: OwnCurrencies): FieldError[] {
   if (!isOwnCurrency(currency, own) || rail === 'SPARK') return [];
-  const message = `must be SPARK: ${currency} is a coin, and comes and goes over Spark alone`;
+  const message = `must be SPARK: ${currency} is a coin, and enters and leaves over Spark only`;
   return [{ field: 'rail', constraint: { enum: ['SPARK'] }, message }];
 }
 
-/** What a caller sent as a currency may be of any length; a refusal quotes the beginning. */
+/** A caller may send a currency of any length; a refusal quotes only its beginning. */
 export function shortened(code: string): string {
   return code.length > QUOTED_MAX ? `${code.slice(0, QUOTED_MAX)}…` : code;
 }
@@ -84,7 +84,7 @@ interface Bounds {
   readonly max: bigint;
 }
 
-/** The platform's own bounds on what is sent in a currency (platform.md §3.2.4). */
+/** The platform's own limits on the amount sent in a currency (platform.md §3.2.4). */
 export function sendingBounds(config: PlatformConfig, currency: string): Bounds | undefined {
   const rule = currencyRule(config, currency);
   return rule && { min: rule.minAmount, max: rule.maxAmount };
@@ -105,7 +105,7 @@ export function checkAmountBounds(
   return new Refusal('AMOUNT_OUT_OF_RANGE', reason, details);
 }
 
-/** money.md §8.1, platform.md §9: a payment may be as small as the minimum and as large as the maximum. */
+/** money.md §8.1, platform.md §9: the corridor's minimum and maximum are both allowed. */
 export function checkSize(
   usdValue: Fraction,
   settings: PlatformSettings,

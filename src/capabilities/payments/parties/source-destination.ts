@@ -6,9 +6,9 @@ import type { AccountParty } from '#capabilities/payments/parties/accounts.ts';
 import { type PaymentRail, RAILS } from '#foundation/lib/rails-by-currency.ts';
 import type { Network } from '#foundation/ports/network-fees.ts';
 
-/** Where a payment goes, and what its row keeps of both ends. */
+/** The source and the destination of a payment, and the columns that record them. */
 
-/** Whose something is; null: the platform's own. */
+/** The owner of a transaction; null for the platform itself. */
 export interface TransactionOwner {
   readonly customerId: string | null;
   readonly platformCustomerId?: string | undefined;
@@ -19,18 +19,18 @@ export type Destination =
   | {
       readonly kind: 'EXTERNAL';
       readonly account: PaymentAccount;
-      /** Null for wallets and Lightning, which have none. */
+      /** Null for wallets and Lightning, which have no rail. */
       readonly rail: PaymentRail | null;
-      /** The caller named the rail. */
+      /** Whether the caller named the rail. */
       readonly isChosen: boolean;
     }
   | {
       readonly kind: 'UMA';
       readonly address: string;
       readonly currency: string;
-      /** Of a customer of this platform: the internal account that is credited. */
+      /** For a customer of this platform: the internal account that is credited. */
       readonly internal?: { readonly accountId: string; readonly owner: TransactionOwner } | undefined;
-      /** Instead of that: the customer's default deposit account, which is external (accounts.md EA-23). */
+      /** In place of it: the customer's default deposit account, if that is external (accounts.md EA-23). */
       readonly external?: { readonly account: PaymentAccount; readonly owner: TransactionOwner } | undefined;
     };
 
@@ -44,7 +44,7 @@ export function transactionOwner(customer: CustomerRow | undefined): Transaction
     : { customerId: null };
 }
 
-/** Undefined: paid in real time. */
+/** An undefined source is real-time funding. */
 export function sourceColumns(source: AccountParty | undefined) {
   return {
     source_type: source?.kind ?? ('REALTIME' as const),
@@ -62,7 +62,7 @@ export function destinationColumns(destination: Destination) {
   };
 }
 
-/** Who gets a mirror: the owner of an internal destination, where that is somebody else. */
+/** The owner of the internal destination, who gets a mirror if it is not the payment's owner. */
 export function mirrorReceiver(
   destination: Destination,
   owner: TransactionOwner,
@@ -78,7 +78,7 @@ export function mirrorReceiver(
   return { customerId, ...(platformCustomerId !== undefined && { platformCustomerId }) };
 }
 
-/** The customer whose external account is paid, where that is somebody else. */
+/** The customer whose external account is paid, if it is not the payment's owner. */
 export function holderDetails(
   destination: Destination,
   owner: TransactionOwner,
@@ -87,7 +87,7 @@ export function holderDetails(
   return holder === undefined || holder === owner.customerId ? {} : { holder };
 }
 
-/** The platform's own money stays its own where it pays in a customer's name (money.md §2.4). */
+/** The platform's own money stays marked as such if the platform pays in a customer's name (money.md §2.4). */
 export function fundingDetails(source: AccountParty): Partial<TransactionDetails> {
   if (source.kind === 'INTERNAL') return source.account.customer_id === null ? { isPlatformMoney: true } : {};
   const { rails, customerId } = source.account;
@@ -109,7 +109,7 @@ export function payoutDetails(destination: Destination): Partial<TransactionDeta
   };
 }
 
-/** To another provider, or to the external account behind the UMA address of a customer. */
+/** The payout to another provider, or to the external account behind a customer's UMA address. */
 function umaPayoutDetails({ external }: Extract<Destination, { kind: 'UMA' }>): Partial<TransactionDetails> {
   if (!external) return { payoutRail: 'UMA' };
   const { account } = external;
@@ -118,15 +118,15 @@ function umaPayoutDetails({ external }: Extract<Destination, { kind: 'UMA' }>): 
   return { ...way, depositAccount: account.id };
 }
 
-/** How an account that is no bank's is paid. */
+/** The rail of an account that is not at a bank. */
 export function chainDetails({ accountType }: PaymentAccount): Partial<TransactionDetails> {
   const network = Object.hasOwn(NETWORKS, accountType) ? NETWORKS[accountType] : undefined;
   if (network === undefined) return { payoutRail: accountType };
-  // Lightning leaves no transaction on a chain to point to (money.md §6.7).
+  // Lightning has no on-chain transaction to refer to (money.md §6.7).
   return { payoutRail: network, ...(network !== 'LIGHTNING' && { payoutNetwork: network }) };
 }
 
-/** The network that each type of account is paid over. */
+/** The network over which each type of account is paid. */
 const NETWORKS: Readonly<Record<string, Network>> = {
   BITCOIN_L1: 'BITCOIN',
   LIGHTNING: 'LIGHTNING',
@@ -141,7 +141,7 @@ const NETWORKS: Readonly<Record<string, Network>> = {
   PLASMA_WALLET: 'PLASMA',
 };
 
-/** The external accounts as they are now: a payment goes where it was made out to, whatever becomes of the account. */
+/** Copies the external accounts as they are now: the payment keeps these details even if the account changes later. */
 export function instrumentsOf(source: AccountParty | undefined, destination: Destination) {
   const external = externalDestination(destination);
   return {

@@ -12,7 +12,7 @@ import type { ReadTx } from '#foundation/database/tx.ts';
 import { refuse } from '#foundation/lib/refusals.ts';
 import type { PayerDataField } from '#foundation/ports/counterparties.ts';
 
-/** The mandatory fields that the customer's record answers, unless the provider asks for them anew. */
+/** The mandatory fields that the customer's record has, except those that the provider wants to be sent anyway. */
 export function namesOnFile(profile: Profile, fields: readonly PayerDataField[]): string[] {
   return fields
     .filter(({ mandatory, mustBeSent }) => mandatory && !mustBeSent)
@@ -20,7 +20,7 @@ export function namesOnFile(profile: Profile, fields: readonly PayerDataField[])
     .map(({ name }) => name);
 }
 
-/** The values of these fields in the customer's record; those that it lacks are left out. */
+/** The values of these fields in the customer's record; missing ones are left out. */
 export function factsOnFile(profile: Profile, names: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     names.flatMap((name) => {
@@ -30,16 +30,19 @@ export function factsOnFile(profile: Profile, names: readonly string[]): Record<
   );
 }
 
-/** Whether there is a value of this name; an empty text is none. */
+/** Whether there is a value under this name; an empty text is none. */
 export function isGiven(facts: Readonly<Record<string, unknown>> | undefined, name: string): boolean {
   const value = facts && Object.hasOwn(facts, name) ? facts[name] : undefined;
   return value !== undefined && value !== null && value !== '';
 }
 
-/** The account that is paid behind the UMA address of a customer. */
+/** The account behind a customer's UMA address. */
 export type DepositTarget = { readonly internal: string } | { readonly external: PaymentAccount };
 
-/** accounts.md EA-23, IA-11: the default deposit account if it can be paid, else the oldest active internal account. */
+/**
+ * accounts.md EA-23, IA-11: the default deposit account if it can be paid, otherwise the oldest active internal
+ * account.
+ */
 export async function depositTargetOf(
   tx: ReadTx,
   { receiver, currency }: { readonly receiver: CustomerRow; readonly currency: string },

@@ -23,7 +23,7 @@ import { uuidOf } from '#tests/harness/public-ids.ts';
 const NOW = { immediatelyExecute: true };
 const uma = (name: string) => `$${name}@${TEST_DOMAINS.sandboxUmaDomain}`;
 
-describe('asking for a quote', () => {
+describe('creating a quote', () => {
   const world = testWorld();
   let platform: TestPlatform;
   let payer: Payer;
@@ -37,7 +37,7 @@ describe('asking for a quote', () => {
     outside = await givenOutside(platform, payer.id);
   });
 
-  it('money.md §2.1: 201 PENDING; the transaction is readable at once, and its event told', async () => {
+  it('money.md §2.1: 201 PENDING; the transaction is readable at once, and its event is sent', async () => {
     const quote = await quoted(platform, { from: usd, to: outside, send: 25_000 });
     assert.equal(quote.status, 'PENDING');
     assert.deepEqual(quote.source, { sourceType: 'ACCOUNT', accountId: usd, customerId: payer.id });
@@ -61,7 +61,7 @@ describe('asking for a quote', () => {
     const destinations = [eur, receiver.account('USD').id, outside, uma('success.eur')];
     for (const from of sources) {
       for (const to of destinations) {
-        // money.md §2.4: what is collected from a customer's bank goes to nobody else's account.
+        // money.md §2.4: money that is collected from a customer's bank never goes to another customer's account.
         if (from === bank && to === receiver.account('USD').id) continue;
         const quote = await quoted(platform, { from, to, ...(to.startsWith('$') && { more: { lookupId } }) });
         assert.equal(quote.status, 'PENDING');
@@ -69,7 +69,7 @@ describe('asking for a quote', () => {
     }
   });
 
-  it('money.md §2.2: a wallet is no source → INVALID_INPUT', async () => {
+  it('money.md §2.2: a wallet cannot be the source → INVALID_INPUT', async () => {
     const wallet = await givenExternalAccount(platform, 'SOLANA_WALLET', {}, { customerId: payer.id });
     const reply = await askQuote(platform, { from: wallet.id, to: payer.account('EUR').id });
     assert.deepEqual(refusedFields(reply), ['source.accountId']);
@@ -88,12 +88,12 @@ describe('asking for a quote', () => {
     assert.equal(quote.destination.currency, 'MXN');
   });
 
-  it('money.md §2.5: expires five minutes after it was made', async () => {
+  it('money.md §2.5: expires five minutes after its creation', async () => {
     const quote = await quoted(platform, { from: usd, to: outside });
     assert.equal(Date.parse(quote.expiresAt) - Date.parse(quote.createdAt), 300_000);
   });
 
-  it('money.md §2.6: executed in the same call out of an internal account', async () => {
+  it('money.md §2.6: executed in the same request from an internal account', async () => {
     const before = await balanceOf(platform, payer, 'USD');
     const quote = await quoted(platform, { from: usd, to: outside, send: 25_000, more: NOW });
     assert.equal(quote.status, 'PROCESSING');
@@ -112,7 +112,7 @@ describe('asking for a quote', () => {
     assert.equal((await execute(platform, quote.id)).status, 409);
   });
 
-  it('money.md §2.6: executed in the same call by a pull', async () => {
+  it('money.md §2.6: executed in the same request by a pull', async () => {
     const bank = await givenOutside(platform, payer.id, '999', 'USD_ACCOUNT');
     const quote = await quoted(platform, { from: bank, to: usd, send: 5_000, more: NOW });
     assert.equal(quote.status, 'PROCESSING');
@@ -134,7 +134,7 @@ describe('asking for a quote', () => {
     assert.ok(quote.paymentInstructions.length > 0);
   });
 
-  it('money.md §2.6: where a check of the execution fails the whole call fails and nothing is stored', async () => {
+  it('money.md §2.6: if a check of the execution fails, the whole request fails and nothing is stored', async () => {
     const poor = await givenPayer(platform, 100);
     const before = await countTransactions(platform);
     const to = await givenOutside(platform, poor.id);
@@ -192,7 +192,7 @@ describe('asking for a quote', () => {
     const row = await (await platform.work()).read((tx) => findTransaction(tx, uuidOf(quote.transactionId)));
     assert.ok(row);
     const order = payoutOf(world.app.runtime.vault, row);
-    assert.equal(order.remittanceInformation, texts.remittanceInformation, 'what the rail is told');
+    assert.equal(order.remittanceInformation, texts.remittanceInformation, 'the text that the rail gets');
     const long = { remittanceInformation: 'x'.repeat(81) };
     assert.deepEqual(refusedFields(await askQuote(platform, { from: usd, to: outside, more: long })), [
       'remittanceInformation',
@@ -221,7 +221,7 @@ describe('asking for a quote', () => {
     assert.equal(reply.body.code, 'DUPLICATE_PAY_REQUEST');
   });
 
-  it('money.md §2.12: a replay stands whatever has become of the parties since', async () => {
+  it('money.md §2.12: a replay gives the stored reply, whatever happened to the parties since', async () => {
     const leaving = await givenPayer(platform, 0);
     const to = await givenOutside(platform, leaving.id);
     const ask = { from: leaving.account('USD').id, to };
@@ -234,7 +234,7 @@ describe('asking for a quote', () => {
     assert.equal((await askQuote(platform, ask)).body.code, 'ACCOUNT_NOT_FOUND');
   });
 
-  it('money.md §2.12: of parallel calls with one key exactly one has an effect, and all tell of it', async () => {
+  it('money.md §2.12: parallel calls with one key have one effect, and all return it', async () => {
     const before = await balanceOf(platform, payer, 'USD');
     const ask = { from: usd, to: outside, send: 700, more: NOW };
     const replies = await Promise.all(
@@ -245,7 +245,7 @@ describe('asking for a quote', () => {
     assert.equal(await balanceOf(platform, payer, 'USD'), before - 700);
   });
 
-  it('money.md §3.4: of parallel quotes executed at once as many succeed as the balance covers', async () => {
+  it('money.md §3.4: as many parallel quotes with immediate execution succeed as the balance covers', async () => {
     const poor = await givenPayer(platform, 3_500);
     const to = await givenOutside(platform, poor.id);
     const ask = { from: poor.account('USD').id, to, send: 1_000, more: NOW };

@@ -39,13 +39,13 @@ import { Refusal, refuseIf } from '#foundation/lib/refusals.ts';
 
 export interface QuoteParts {
   readonly domains: ServiceDomains;
-  /** What the names of account holders begin with. */
+  /** The prefix of account holders' names. */
   readonly serviceName: string;
 }
 
 /**
- * Prepares a quote with its transaction and, where asked for, its execution: all in one commit. The refusals are those
- * of money.md §2.13, in that order. The receiver's provider is asked on the way, so nothing is locked.
+ * Prepares a quote with its transaction and, if requested, its execution, all in one commit. The refusals are those of
+ * money.md §2.13, in that order. Nothing is locked, because the receiver's provider is asked on the way.
  */
 export async function prepareQuote(
   tx: ReadTx,
@@ -96,7 +96,7 @@ interface CurrenciesOfQuote {
   readonly parties: Parties;
 }
 
-/** What comes after the quote in the same commit: its execution, the wait for its customer, or the timer that ends it. */
+/** Adds what follows the quote in the same commit: its execution, the wait for its customer, or its expiry timer. */
 function startQuote(
   tx: ReadTx,
   draft: Draft,
@@ -109,7 +109,7 @@ function startQuote(
   else scheduleExpiry(draft);
 }
 
-/** 202 where a real-time quote has no instructions yet (customers.md §7.10). */
+/** 202 if a real-time quote has no instructions yet (customers.md §7.10). */
 function answerOf(
   { immediatelyExecute }: ParsedQuote,
   quote: Quote,
@@ -118,13 +118,13 @@ function answerOf(
   return challenge && !immediatelyExecute ? new Reply(202, quote) : quote;
 }
 
-/** money.md §2.10: before its owner is asked to sign; for other accounts the execution checks it. */
+/** money.md §2.10: checks the balance before the owner is asked to sign. For other accounts the execution checks it. */
 function checkWalletFunds(tx: ReadTx, { source }: Parties, { amounts }: QuotePrice): Refusal | undefined {
   const wallet = walletOf(source);
   return wallet && checkFunds(tx, wallet, amounts.totalSendingAmount);
 }
 
-/** Where the money moves without another call; otherwise the execution asks (money.md §3.5). */
+/** The challenge, if the money moves without another request; otherwise the execution opens it (money.md §3.5). */
 async function askedFor(tx: ReadTx, request: ParsedQuote, parties: Parties) {
   if (isSameCurrencyPull(parties)) return undefined;
   const money = { payer: payingCustomer(parties), factor: request.scaFactor };

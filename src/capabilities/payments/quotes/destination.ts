@@ -14,12 +14,12 @@ import {
 } from '#capabilities/payments/quotes/receiver.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
 
-/** Where the money goes, and what the receiver's side said of it. */
+/** The destination of the money, and what the receiver's provider reported. */
 export interface ResolvedDestination {
   readonly destination: Destination;
-  /** The receiver's own limits, in the smallest unit of what arrives. */
+  /** The receiver's own limits, in the smallest receiving unit. */
   readonly bounds: LookupCurrency | undefined;
-  /** What the receiver's provider said of the receiver. */
+  /** What the receiver's provider reported about the receiver. */
   readonly counterpartyInformation?: Readonly<Record<string, unknown>>;
 }
 
@@ -33,14 +33,14 @@ export async function resolveDestination(
   if (requested.kind === 'UMA')
     return resolveReceiver(tx, { ...request, destination: requested }, parties, parts);
   const { destination: to, receiver } = parties;
-  if (!to) throw new Error('a destination is an account or a UMA address');
+  if (!to) throw new Error('a destination is neither an account nor a UMA address');
   const bounds = lookupId === undefined ? undefined : await findAccountBounds(tx, request, to);
   if (to.kind === 'INTERNAL') return { destination: { ...to, owner: transactionOwner(receiver) }, bounds };
   const rail = requested.rail ?? automaticRail(to.account) ?? null;
   return { destination: { ...to, rail, isChosen: requested.rail !== undefined }, bounds };
 }
 
-/** A look-up is optional for an account; one that is named must be that of the account. */
+/** A look-up is optional for an account; if one is named, it must be of this account. */
 async function findAccountBounds(
   tx: ReadTx,
   request: ParsedQuote,

@@ -32,10 +32,10 @@ import type { Fixed } from '#capabilities/payments/row.ts';
 import { walletInstructions } from '#capabilities/payments/wallet-instructions.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
 
-/** C.4.8: whoever approves its execution has time to look at it. */
+/** C.4.8: gives the approver of its execution time to look at it. */
 const AGENT_QUOTE_LIFETIME_MS = 15 * 60_000;
 
-/** A request for a quote that passed its checks: what was asked, between whom, and what it costs. */
+/** A request for a quote that passed its checks: the request, the parties, and the price. */
 export interface ResolvedQuote {
   readonly request: ParsedQuote;
   readonly parties: Parties;
@@ -45,7 +45,7 @@ export interface ResolvedQuote {
   readonly isAuthorizedFirst: boolean;
 }
 
-/** The transaction that is created with the quote. The caller may go on with it: execute it in the same commit. */
+/** Drafts the transaction that is created with the quote. The caller may also execute it in the same commit. */
 export async function draftQuote(tx: ReadTx, quote: ResolvedQuote, serviceName: string): Promise<Draft> {
   const { request, parties } = quote;
   const { amounts, feeAccount } = quote.price;
@@ -75,14 +75,14 @@ export async function draftQuote(tx: ReadTx, quote: ResolvedQuote, serviceName: 
   };
   const lifetimeMs = request.agent ? AGENT_QUOTE_LIFETIME_MS : QUOTE_LIFETIME_MS;
   const draft = newTransaction(fixed, tx.now, new Date(tx.now.getTime() + lifetimeMs));
-  // From here on the account of the fee cannot be closed; it is not checked again when the quote is executed.
+  // From now on the fee's account cannot be closed. It is not checked again when the quote is executed.
   if (feeAccount !== null) draft.requireOpenAccount(feeAccount);
-  // A pull into an internal account is announced when it is executed (money.md §4.2).
+  // The event of a pull into an internal account is emitted when it is executed (money.md §4.2).
   if (fixed.type === 'OUTGOING') draft.emit('PENDING');
   return draft;
 }
 
-/** What is paid, and to whom: what the owner of a wallet signs. */
+/** The amounts and the destination: the terms that a wallet's owner signs. */
 function termsOf(
   { request, parties, resolved: { destination }, price: { amounts } }: ResolvedQuote,
   quoteId: string,
@@ -98,8 +98,8 @@ function termsOf(
 }
 
 /**
- * How a real-time quote is paid in, under a reference of its own, or how a payment out of an embedded wallet is signed.
- * No other quote has instructions.
+ * How a real-time quote is funded, under its own reference, or how a payment from an embedded wallet is signed. Other
+ * quotes have no instructions.
  */
 async function instructionsFor(
   tx: ReadTx,
@@ -111,7 +111,7 @@ async function instructionsFor(
   if (wallet) return { reference: null, paymentInstructions: await walletInstructions(tx, wallet.id, terms) };
   if (source.kind !== 'REALTIME') return { reference: null };
   const reference = quoteReference(tx.runtime.names.referencePrefix, terms.quote_id);
-  // What is authorized at the last moment can be paid in for as long again (customers.md §7.10c).
+  // A quote that is authorized at the last moment can be funded for another lifetime (customers.md §7.10c).
   const lifetimeMs = isAuthorizedFirst ? 2 * QUOTE_LIFETIME_MS : QUOTE_LIFETIME_MS;
   const funding = {
     ...source,

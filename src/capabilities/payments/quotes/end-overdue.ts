@@ -8,8 +8,9 @@ import type { JobHandlers, RunHandler } from '#foundation/jobs/handlers.ts';
 const BATCH_MAX = 500;
 
 /**
- * Ends what is past its time (money.md §3.1), of the whole platform or of what meets a condition on `transactions`: quotes
- * that nobody executed become `EXPIRED`, payments that nobody authorized or approved `FAILED`.
+ * Ends everything whose deadline has passed (money.md §3.1), for the whole platform or for rows of `transactions` that
+ * meet a condition. Quotes that were not executed become `EXPIRED`; payments that were not authorized or approved
+ * become `FAILED`.
  */
 export async function endOverdue(tx: Tx, condition?: Sql): Promise<void> {
   await endAll(tx, (limit) => findExpired(tx, limit, condition), 'expired');
@@ -32,7 +33,7 @@ async function endAll(
   }
 }
 
-/** Whichever second a job is for, it ends everything of the platform that is past its time. */
+/** Each job ends everything of the platform whose deadline has passed, whichever second the job is for. */
 const end: RunHandler = { run: (tx) => endOverdue(tx), many: (tx) => endOverdue(tx) };
 
 export const quoteJobs: JobHandlers = { [JOB.expire]: end, [JOB.lapse]: end };

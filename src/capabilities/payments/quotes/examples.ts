@@ -19,7 +19,7 @@ export const QUOTE_REQUEST: QuoteRequest = {
   purposeOfPayment: 'GOODS_OR_SERVICES',
 };
 
-/** So much arrives; executed in the same call. */
+/** The receiving amount is fixed, and the quote is executed in the same request. */
 export const UMA_QUOTE_REQUEST: QuoteRequest = {
   lookupId: EXAMPLE_IDS.umaLookup,
   source: FROM_ADA,

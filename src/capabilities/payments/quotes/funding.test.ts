@@ -21,7 +21,7 @@ import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 
 const FIAT = ['USD', 'EUR', 'GBP', 'MXN', 'BRL', 'INR', 'CAD', 'COP', 'KES', 'VND', 'XOF', 'DKK'];
 
-describe('ways to pay in for a quote', () => {
+describe('ways to fund a quote', () => {
   const world = testWorld();
   let platform: TestPlatform;
   let payer: Payer;
@@ -74,7 +74,7 @@ describe('ways to pay in for a quote', () => {
     assert.equal(seen.size, 4);
   });
 
-  it('money.md §2.9: under another name of the service the reference bears that, and those made before stay as they are', async () => {
+  it('money.md §2.9: under another service name new references carry that name, and existing ones stay unchanged', async () => {
     const { runtime } = world.app;
     const { names } = runtime;
     const quote = () => quoted(platform, { from: { realtime: 'USD' }, to: payer.account('EUR').id });
@@ -114,7 +114,7 @@ describe('ways to pay in for a quote', () => {
     assert.notEqual(other.invoice, spark.invoice);
   });
 
-  it('money.md §2.9: a stablecoin has one entry, of the network that was asked for', async () => {
+  it('money.md §2.9: a stablecoin has one entry, for the requested network', async () => {
     const pairs: [string, string][] = [
       ['USDC', 'SOLANA'],
       ['USDC', 'BASE'],
@@ -150,13 +150,13 @@ describe('ways to pay in for a quote', () => {
     }
   });
 
-  it('money.md §2.9: a quote out of an account has none', async () => {
+  it('money.md §2.9: a quote from an account has none', async () => {
     const to = await givenOutside(platform, payer.id);
     const quote = await quoted(platform, { from: payer.account('USD').id, to });
     assert.equal(quote.paymentInstructions, undefined);
   });
 
-  it('money.md §2.9: the entries say whose money it is', async () => {
+  it('money.md §2.9: the entries name the owner of the money', async () => {
     const to = await givenOutside(platform, undefined);
     const own = await quoted(platform, { from: { realtime: 'USD' }, to });
     assert.equal(own.paymentInstructions[0].isPlatformAccount, true);
@@ -166,7 +166,7 @@ describe('ways to pay in for a quote', () => {
     assert.equal(theirs.paymentInstructions[0].accountOrWalletInfo.accountHolderName, 'Svc FBO Ada Lovelace');
   });
 
-  it('in production nobody takes money in yet → 501, and nothing is stored', async () => {
+  it('in production real-time funding is not available yet → 501, and nothing is stored', async () => {
     const live = await givenPlatform(world, { environment: 'PRODUCTION' });
     await givenRates(world);
     const accounts = await live.call('listPlatformInternalAccounts');
@@ -180,7 +180,7 @@ describe('ways to pay in for a quote', () => {
   });
 });
 
-/** Which fields there are depends on the rail; what is shown is held against the schema. */
+/** The fields depend on the rail; the reply is checked against the schema. */
 function infosOf(instructions: readonly { accountOrWalletInfo: object }[]): [Info, Info, Info, ...Info[]] {
   return instructions.map(({ accountOrWalletInfo }) => accountOrWalletInfo) as [Info, Info, Info, ...Info[]];
 }

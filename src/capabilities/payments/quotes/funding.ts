@@ -18,17 +18,17 @@ import { accountRails, isFiat, type PaymentRail, RAILS } from '#foundation/lib/r
 import { refuse } from '#foundation/lib/refusals.ts';
 import type { Network } from '#foundation/ports/network-fees.ts';
 
-/** What is to be paid in for a quote. */
+/** The funds that have to be paid in for a quote. */
 interface Funding {
   readonly currency: string;
-  /** Of a stablecoin. */
+  /** Set for a stablecoin. */
   readonly network: Network | undefined;
   /** S. */
   readonly amount: bigint;
-  /** Undefined: the platform itself. */
+  /** Undefined if the platform itself is the owner. */
   readonly owner: CustomerRow | undefined;
   readonly serviceName: string;
-  /** Until when it can be paid in. */
+  /** The deadline for the funds. */
   readonly expiresAt: Date;
 }
 
@@ -57,12 +57,12 @@ export function quoteInstructions(tx: ReadTx, funding: Funding, reference: strin
   }));
 }
 
-/** Of the accounts that are paid by SWIFT only that of a quote carries a reference, which says what the money is for. */
+/** Among the accounts that are paid by SWIFT, only a quote's has a reference, which assigns the money to the quote. */
 function withReference(entry: ReturnType<typeof fundingTypesOf>[number], reference: string) {
   return entry.accountType === 'SWIFT_ACCOUNT' ? { ...entry, fixed: { ...entry.fixed, reference } } : entry;
 }
 
-/** The ways to pay in for a real-time quote, in order (money.md §2.9); none over a network without the stablecoin. */
+/** The ways to fund a real-time quote, in order (money.md §2.9); none if the network does not carry the stablecoin. */
 export function fundingTypesOf(currency: string, network: Network | undefined): readonly FundingEntry[] {
   if (currency === 'BTC') return BITCOIN;
   if (!isFiat(currency)) return walletEntry(currency, network);
@@ -78,7 +78,7 @@ const BITCOIN: readonly FundingEntry[] = [
   { accountType: 'BITCOIN_L1', fixed: { network: 'BITCOIN' } },
 ];
 
-/** What the row keeps of real-time funding. */
+/** The details of real-time funding that are stored in the row. */
 export function realtimeDetails({
   currency,
   network,
@@ -86,7 +86,7 @@ export function realtimeDetails({
 }: Pick<Funding, 'currency' | 'network'> & {
   readonly customerId: string | undefined;
 }): Partial<TransactionDetails> {
-  // Of bitcoin's three ways in two end on its chain; Lightning leaves nothing to point to.
+  // Two of bitcoin's three ways to fund end on its chain; Lightning leaves no transaction there.
   const fundingNetwork = currency === 'BTC' ? 'BITCOIN' : network;
   return {
     fundingRail: fundingNetwork ?? bankRailOf(currency),
@@ -95,7 +95,9 @@ export function realtimeDetails({
   };
 }
 
-/** Nobody says over which rail of the account it came: a bank transfer where that is one of them, else the first. */
+/**
+ * The report does not name the rail: a bank transfer is assumed if the account has that rail, otherwise the first one.
+ */
 function bankRailOf(currency: string): string {
   const [local] = fundingEntries(currency, false);
   const [first = 'BANK_TRANSFER', ...others] = accountRails(local?.accountType ?? '').filter(isFastEnough);

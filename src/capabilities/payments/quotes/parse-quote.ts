@@ -10,23 +10,23 @@ import { isFiat, type PaymentRail } from '#foundation/lib/rails-by-currency.ts';
 import { type FieldError, invalidFields, refuse } from '#foundation/lib/refusals.ts';
 import { NETWORKS, type Network } from '#foundation/ports/network-fees.ts';
 
-/** An agent that asks for a quote: it knows nobody but the customer that it acts for (C.3.2). */
+/** An agent that requests a quote. It can see only the customer that it acts for (C.3.2). */
 export interface QuotingAgent {
   /** Bare UUIDs. */
   readonly id: string;
   readonly customerId: string;
 }
 
-/** The body of a request for a quote, with its ids as bare UUIDs. What it names may not exist. */
+/** The body of a request for a quote, with its ids as bare UUIDs. The named objects may not exist. */
 export interface ParsedQuote {
-  /** Undefined: the platform asks. */
+  /** Undefined if the platform makes the request. */
   readonly agent?: QuotingAgent;
   readonly lookupId: string | undefined;
   readonly source: ParsedSource;
   readonly destination: ParsedDestination;
   readonly lockedSide: 'SENDING' | 'RECEIVING';
   readonly lockedAmount: bigint;
-  /** Never with real-time funding, whose funds execute the quote (money.md §2.6). */
+  /** Never with real-time funding, where the arrival of the funds executes the quote (money.md §2.6). */
   readonly immediatelyExecute: boolean;
   readonly description: string | undefined;
   readonly remittanceInformation: string | undefined;
@@ -41,7 +41,7 @@ export type ParsedSource =
   | {
       readonly kind: 'REALTIME';
       readonly currency: string;
-      /** Of a stablecoin. */
+      /** Set for a stablecoin. */
       readonly network: Network | undefined;
       readonly customerId: string | undefined;
     };
@@ -61,8 +61,8 @@ export interface FeeOverride {
 }
 
 /**
- * Refuses all bad fields at once: those that the schema found, and those that are bad only together. An amount of zero
- * or less has a code of its own and comes after them (money.md §2.13).
+ * Refuses all invalid fields at once: those that the schema found, and those that are invalid only in combination. An
+ * amount of zero or less has its own code and is refused after them (money.md §2.13).
  */
 export function parseQuote(
   body: QuoteRequest,
@@ -87,7 +87,7 @@ export function parseQuote(
 
 const SENDER_INFO_MAX = 10_000;
 
-/** Its fields are for the receiver's provider to choose, so the schema bounds nothing; all of it is kept. */
+/** The receiver's provider chooses these fields, so the schema has no limits for them, and all of them are stored. */
 function senderProblems({ senderCustomerInfo = {} }: QuoteRequest): FieldError[] {
   if (JSON.stringify(senderCustomerInfo).length <= SENDER_INFO_MAX) return [];
   const message = `must have at most ${SENDER_INFO_MAX} characters of JSON`;
@@ -114,7 +114,7 @@ function accountProblems(field: string, accountId: string): FieldError[] {
     : [{ field, message: 'must be the id of an internal or external account' }];
 }
 
-/** money.md §2.9: a stablecoin comes over one network, and the caller says which. */
+/** money.md §2.9: a stablecoin arrives on one network, which the caller names. */
 function networkProblems(
   source: { currency: string; cryptoNetwork?: string },
   own: OwnCurrencies,
@@ -129,7 +129,7 @@ function networkProblems(
   return [{ field, constraint, message: `is not a network over which ${source.currency} can be received` }];
 }
 
-/** Not of an unknown currency, which is refused later, as one (money.md §2.13). */
+/** An unknown currency needs none here, because it is refused later (money.md §2.13). */
 function needsNetwork(currency: string, own: OwnCurrencies): boolean {
   return isKnownCurrency(currency, own) && !isFiat(currency) && currency !== 'BTC';
 }
@@ -141,13 +141,13 @@ function destinationProblems({ destination, lookupId }: QuoteRequest): FieldErro
   return lookupId === undefined ? [{ field: 'lookupId', message: 'is required for a UMA address' }] : [];
 }
 
-/** For real-time funding, where the body says what is sent; for an account, quote-parties.ts knows it. */
+/** For real-time funding only, where the body names the sending currency; quote-parties.ts checks accounts. */
 function feeProblems({ source, platformFeeOverride }: QuoteRequest): FieldError[] {
   if (source.sourceType !== 'REALTIME_FUNDING' || !platformFeeOverride) return [];
   return overrideProblems(source.currency, platformFeeOverride.platformFixedFee.currency);
 }
 
-/** money.md §1.10: US dollars only, and the fixed part in what is sent. */
+/** money.md §1.10: allowed only if US dollars are sent, with the fixed part in the sending currency. */
 export function overrideProblems(sending: string, fixedCurrency: string): FieldError[] {
   return [
     ...(sending === 'USD'
@@ -207,7 +207,7 @@ function parseDestination({ destination }: QuoteRequest): ParsedDestination {
   return {
     kind: 'ACCOUNT',
     account: accountRef(destination.accountId),
-    // Not in the contract's shape; accepted where it is the account's own (money.md §2.3).
+    // Not in the contract's schema; accepted if it is the account's own currency (money.md §2.3).
     currency: (destination as { currency?: unknown }).currency,
     rail: destination.paymentRail,
   };

@@ -33,7 +33,7 @@ interface Row {
   readonly status: string;
 }
 
-describe('who pays', () => {
+describe('the payer', () => {
   const world = testWorld();
   let platform: TestPlatform;
   let own: string;
@@ -59,7 +59,7 @@ describe('who pays', () => {
   const typesOf = async (of: TestPlatform, customerId: string) =>
     (await rowsOf(of, customerId)).map(({ type, status }) => `${type} ${status}`);
 
-  /** Whose the transaction of a quote is, after what it takes to complete it. */
+  /** The owner of a quote's transaction, after it was completed. */
   async function paid(wish: Wish) {
     const quote = await quoted(platform, { send: 1_000, ...wish, more: { ...NOW, ...wish.more } });
     if (typeof wish.from !== 'string') {
@@ -93,7 +93,7 @@ describe('who pays', () => {
     assert.equal(await balanceOf(platform, receiver, 'USD'), 1_000);
   });
 
-  it('money.md §2.4: the owner is the named customer, else whose source account it is, else, paid in real time, the receiver', async () => {
+  it('money.md §2.4: the owner is the named customer, else the owner of the source account, else, with real-time funding, the receiver', async () => {
     const [payer, other] = [await givenPayer(platform, 100_000), await givenPayer(platform, 0)];
     const { body } = await platform.call('getCustomerById', { params: { customerId: other.id } });
     const uma: string = body.umaAddress;
@@ -142,7 +142,7 @@ describe('who pays', () => {
     }
   });
 
-  it('money.md §2.4, §5: a transfer belongs to whose account it leaves, too', async () => {
+  it('money.md §2.4, §5: a transfer belongs to the owner of the account that it leaves', async () => {
     const receiver = await givenPayer(platform, 0);
     const send = async (id: TransferId, source: string, destination: string) => {
       const body = { source: { accountId: source }, destination: { accountId: destination }, amount: 100 };
@@ -161,7 +161,7 @@ describe('who pays', () => {
     assert.deepEqual(await typesOf(platform, receiver.id), ['INCOMING COMPLETED']);
   });
 
-  it('money.md §2.4, customers.md §1.7: terms and verification are asked only of whom the money leaves', async () => {
+  it('money.md §2.4, customers.md §1.7: terms and verification are required only of the customer whose money leaves', async () => {
     const strict = await givenPlatform(world, { settings: { isRegulatedFinancialInstitution: false } });
     const from = await fundedAccount(strict);
     const customer = await givenCustomer(strict);
@@ -197,7 +197,7 @@ describe('who pays', () => {
     }
   });
 
-  it('money.md §2.4, customers.md §7: nor is a customer authenticated strongly for what the platform pays it', async () => {
+  it('money.md §2.4, customers.md §7: a customer is not authenticated strongly for a payment from the platform', async () => {
     const receiver = await givenCustomer(platform, EUROPEAN);
     const work = await platform.work();
     await work.write((tx) => setCustomerStatus(tx, parseId('Customer', receiver.id) ?? '', 'APPROVED'));
@@ -205,7 +205,7 @@ describe('who pays', () => {
     assert.equal((await askQuote(platform, { from: own, to: eur, more: NOW })).status, 201);
   });
 
-  it('money.md §8.2: what the platform pays counts against the volume of the day', async () => {
+  it('money.md §8.2: the platform’s payments count against the day’s volume', async () => {
     const limits = { corridors: { USD: { dailyUsdCents: 1_500 } } };
     const narrow = await givenPlatform(world, { settings: { limits } });
     const from = await fundedAccount(narrow);
@@ -215,7 +215,7 @@ describe('who pays', () => {
     assert.deepEqual([over.status, over.body.code], [429, 'DAILY_VOLUME_LIMIT_EXCEEDED']);
   });
 
-  it('money.md §4.1, §4.5: a payment by the platform that cannot be delivered comes back to it, and the customer sees nothing', async () => {
+  it('money.md §4.1, §4.5: a platform’s payment that cannot be delivered is refunded to it, and the customer sees nothing', async () => {
     const receiver = await givenPayer(platform, 0);
     const before = await platformBalance(platform, 'USD');
     const quote = await quoted(platform, { from: own, to: receiver.account('EUR').id, send: 500, more: NOW });
@@ -245,7 +245,7 @@ describe('who pays', () => {
     assert.deepEqual([mirror.customerId, mirror.platformCustomerId], [receiver.id, id]);
   });
 
-  it('money.md §2.4: a customer’s account outside meets only that customer’s money or the platform’s, in either direction', async () => {
+  it('money.md §2.4: a customer’s external account is used only with that customer’s money or the platform’s, in either direction', async () => {
     const [one, other] = [await givenPayer(platform, 10_000), await givenPayer(platform, 10_000)];
     const bankOf = (payer: Payer | undefined) => givenOutside(platform, payer?.id, '999', 'USD_ACCOUNT');
     const [ones, others, platforms] = [await bankOf(one), await bankOf(other), await bankOf(undefined)];

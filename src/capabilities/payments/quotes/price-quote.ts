@@ -18,15 +18,15 @@ import type { ReadTx } from '#foundation/database/tx.ts';
 import type { Fraction } from '#foundation/lib/money.ts';
 import { invalidFields, Refusal, refuseIf } from '#foundation/lib/refusals.ts';
 
-/** What a quote costs, from one reading of the rates (money.md §1.2). */
+/** The price of a quote, from one reading of the rates (money.md §1.2). */
 export interface QuotePrice {
   readonly amounts: Price;
   readonly rateDetails: RateDetails | undefined;
-  /** S in US cents, exactly. */
+  /** The exact value of S in US cents. */
   readonly usdValue: Fraction;
-  /** Worth the ownership threshold or more (accounts.md §3.5). */
+  /** Whether the value reaches the ownership threshold (accounts.md §3.5). */
   readonly isLarge: boolean;
-  /** Where the platform's fee goes; null where it takes none. */
+  /** The account that the platform's fee is credited to; null if there is no fee. */
   readonly feeAccount: string | null;
 }
 
@@ -39,8 +39,8 @@ interface PriceInput {
 }
 
 /**
- * Prices the quote, and refuses what depends on the price: the rows of money.md §2.13 from the external accounts
- * to the single-transaction maximum. Without rates, what needs none of them is still refused first.
+ * Prices the quote, and makes the refusals that depend on the price: the rows of money.md §2.13 from the external
+ * accounts to the single-transaction maximum. If there are no rates, the checks that need none still come first.
  */
 export async function priceQuote(tx: ReadTx, input: PriceInput): Promise<QuotePrice> {
   const { request, parties, resolved, config, rates } = input;
@@ -73,7 +73,7 @@ export async function priceQuote(tx: ReadTx, input: PriceInput): Promise<QuotePr
   return { amounts, rateDetails: rateDetails(amounts, fees, table), usdValue, isLarge, feeAccount };
 }
 
-/** Both external accounts, as accounts.md §3.5 and §4.7 have it. */
+/** Checks both external accounts by accounts.md §3.5 and §4.7. */
 function checkExternals({ parties, resolved }: PriceInput, isLarge: boolean): Refusal | undefined {
   const { source, destination } = parties;
   const rail =
@@ -88,7 +88,7 @@ function checkExternals({ parties, resolved }: PriceInput, isLarge: boolean): Re
   );
 }
 
-/** The platform's bounds on what is sent, and the receiver's on what arrives. */
+/** The platform's limits on the sending amount, and the receiver's on the receiving amount. */
 function checkAmount(
   tx: ReadTx,
   { request, parties, resolved, config }: PriceInput,
@@ -105,7 +105,7 @@ function checkAmount(
   return checkAmountBounds('sent', amount, sendingBounds(config, currency), currency, ownCurrencies);
 }
 
-/** Where the platform's fee goes: its account in the sending currency. */
+/** The platform's account in the sending currency, which its fee is credited to. */
 async function findFeeAccount(tx: ReadTx, currency: string): Promise<string | null> {
   const accounts = await listPlatformAccounts(tx, { currency });
   return accounts.find(({ status, type }) => status !== 'CLOSED' && type !== 'EMBEDDED_WALLET')?.id ?? null;

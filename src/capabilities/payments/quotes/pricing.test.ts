@@ -19,7 +19,7 @@ const OVERRIDE = {
   platformFeeOverride: { platformFixedFee: { amount: 50, currency: 'USD' }, platformVariableFeeBps: 30 },
 };
 
-describe('what a quote costs', () => {
+describe('the price of a quote', () => {
   const world = testWorld();
   let platform: TestPlatform;
   let payer: Payer;
@@ -100,7 +100,7 @@ describe('what a quote costs', () => {
     });
   }
 
-  it('money.md §1.1, §1.4, §1.9: within one currency the rate is 1, nothing is charged and there are no rate details', async () => {
+  it('money.md §1.1, §1.4, §1.9: within one currency the rate is 1, no fee is charged and there are no rate details', async () => {
     const to = await givenOutside(platform, payer.id, '999', 'USD_ACCOUNT');
     const quote = await quoted(platform, { from: payer.account('USD').id, to, send: 777 });
     assert.equal(quote.exchangeRate, 1);
@@ -125,7 +125,7 @@ describe('what a quote costs', () => {
     assert.ok(details.counterpartyMultiplier > 0);
   });
 
-  it('money.md §1.5: the configured fee counts across currencies, an override replaces it, on any dollar quote', async () => {
+  it('money.md §1.5: the configured fee applies across currencies; an override replaces it, on any dollar quote', async () => {
     const own = await givenPlatform(world);
     const sender = await givenPayer(own, 0);
     const [usd, eur] = [sender.account('USD').id, sender.account('EUR').id];
@@ -153,7 +153,7 @@ describe('what a quote costs', () => {
     assert.equal(sameReplaced.totalReceivingAmount, 9_970);
   });
 
-  it('money.md §1.8: receiving locked within one currency loses nothing: S = R + fees', async () => {
+  it('money.md §1.8: a locked receiving amount within one currency loses nothing: S = R + fees', async () => {
     const to = await givenOutside(platform, payer.id, '999', 'USD_ACCOUNT');
     const quote = await quoted(platform, {
       from: payer.account('USD').id,
@@ -165,13 +165,13 @@ describe('what a quote costs', () => {
     assert.equal(quote.totalSendingAmount, 10_000 + quote.feesIncluded);
   });
 
-  it('money.md §6.6, §11.f: a pull within one currency shows its fees, and credits what is left of it', async () => {
+  it('money.md §6.6, §11.f: a pull within one currency shows its fees, and credits the rest', async () => {
     const receiver = await givenPayer(platform, 0);
     const before = await platformBalance(platform, 'USD');
     const from = await givenOutside(platform, receiver.id, '999', 'USD_ACCOUNT');
     const more = { ...OVERRIDE, immediatelyExecute: true };
     const quote = await quoted(platform, { from, to: receiver.account('USD').id, send: 10_000, more });
-    // 50 and 30 basis points of what is left: 29.85.
+    // 50 and 30 basis points of the rest: 29.85.
     assert.deepEqual(
       [quote.feesIncluded, quote.platformFeesIncluded, quote.totalReceivingAmount],
       [80, 80, 9_920],
@@ -188,7 +188,7 @@ describe('what a quote costs', () => {
     assert.equal(await platformBalance(platform, 'USD'), before + 80);
   });
 
-  it('money.md §1.8: fees of all there is → AMOUNT_OUT_OF_RANGE', async () => {
+  it('money.md §1.8: fees as large as the amount → AMOUNT_OUT_OF_RANGE', async () => {
     const more = {
       platformFeeOverride: {
         platformFixedFee: { amount: 0, currency: 'USD' },
@@ -201,7 +201,7 @@ describe('what a quote costs', () => {
     assert.equal(reply.body.code, 'AMOUNT_OUT_OF_RANGE');
   });
 
-  it('money.md §1.10: an override with another source, another currency, too much or half of it is INVALID_INPUT', async () => {
+  it('money.md §1.10: an override with another source, another currency, too large or incomplete is INVALID_INPUT', async () => {
     const [usd, eur] = [payer.account('USD').id, payer.account('EUR').id];
     const fee = (amount: number, currency: string, platformVariableFeeBps?: number) => ({
       platformFeeOverride: {
@@ -227,7 +227,7 @@ describe('what a quote costs', () => {
     }
   });
 
-  it('money.md §1.10: a fee that no account of the platform can take is INVALID_INPUT', async () => {
+  it('money.md §1.10: a fee without an account of the platform to credit is INVALID_INPUT', async () => {
     const bare = await givenPlatform(world, { currencies: ['EUR'] });
     const eur = await givenPayer(bare, 0, { currencies: ['EUR'] });
     const reply = await bare.call('updatePlatformConfig', {

@@ -17,19 +17,24 @@ import type { ReadTx } from '#foundation/database/tx.ts';
 import { inDocumentOrder } from '#foundation/http/read/validate.ts';
 import { type FieldError, invalidFields, Refusal } from '#foundation/lib/refusals.ts';
 
-/** The accounts and customers that a request for a quote names, found. */
+/** The accounts and customers that a request for a quote names. */
 export interface Parties {
-  /** Undefined: paid in real time. */
+  /** Undefined for real-time funding. */
   readonly source: AccountParty | undefined;
-  /** Undefined: a UMA address. */
+  /** Undefined for a UMA address. */
   readonly destination: AccountParty | undefined;
-  /** Whose transaction it is; undefined: the platform's own (money.md §2.4). */
+  /** The owner of the transaction; undefined for the platform itself (money.md §2.4). */
   readonly owner: CustomerRow | undefined;
-  /** The customer whose internal account is paid; undefined: it is the platform's, or another kind of destination. */
+  /**
+   * The customer whose internal account is paid; undefined if it is the platform's, or the destination is another kind.
+   */
   readonly receiver: CustomerRow | undefined;
 }
 
-/** money.md §2.13: unknown accounts, then unknown customers; another platform's are unknown, and for an agent everybody's but its customer's. */
+/**
+ * money.md §2.13: refuses unknown accounts, then unknown customers. Other platforms' count as unknown, and for an agent
+ * all but its customer's.
+ */
 export async function loadParties(tx: ReadTx, request: ParsedQuote): Promise<Parties> {
   const { source, destination, agent } = request;
   const accounts = [
@@ -58,12 +63,14 @@ export function isSameCurrencyPull({ source, destination }: Parties): boolean {
   );
 }
 
-/** The customer whose own money leaves; undefined: the platform's leaves, even if it pays in a customer's name. */
+/**
+ * The customer whose own money leaves. Undefined if the platform's money leaves, even if it pays in a customer's name.
+ */
 export function payingCustomer({ source, owner }: Parties): CustomerRow | undefined {
   return source && customerOf(source) === undefined ? undefined : owner;
 }
 
-/** Whether the money moves without another call: executed with the quote, or by its funds. */
+/** Whether the money moves without another request: the quote is executed at once, or by its funds. */
 export function movesAtOnce({ source, immediatelyExecute }: ParsedQuote): boolean {
   return source.kind === 'REALTIME' || immediatelyExecute;
 }
@@ -89,7 +96,7 @@ function checkQuoteFields(request: ParsedQuote, parties: Parties): Refusal | und
   return problems.length > 0 ? invalidFields(inDocumentOrder(QuoteRequest, problems)) : undefined;
 }
 
-/** customers.md §1.7: otherwise this is checked when the quote is executed. */
+/** customers.md §1.7: checked now if the money moves at once, and otherwise when the quote is executed. */
 function checkMovement(tx: ReadTx, parties: Parties): Refusal | undefined {
   const payer = payingCustomer(parties);
   return (
@@ -99,13 +106,13 @@ function checkMovement(tx: ReadTx, parties: Parties): Refusal | undefined {
   );
 }
 
-/** An embedded wallet must have been set up, also for money that moves later. */
+/** An embedded wallet must be provisioned, even if the money moves later. */
 function checkProvisioned(party: AccountParty | undefined): Refusal | undefined {
   const refusal = walletOf(party) ? checkInternal(party) : undefined;
   return refusal?.code === 'WALLET_NOT_PROVISIONED' ? refusal : undefined;
 }
 
-/** An embedded wallet, whose owner signs each payment out of it. */
+/** An embedded wallet, whose owner signs each payment from it. */
 export function walletOf(party: AccountParty | undefined): AccountRow | undefined {
   const account = party?.kind === 'INTERNAL' ? party.account : undefined;
   return account?.type === 'EMBEDDED_WALLET' ? account : undefined;
@@ -167,7 +174,7 @@ function destinationAccountProblems(request: ParsedQuote, { source, destination 
   return problems;
 }
 
-/** money.md §2.4: between two customers no external account is used, neither to collect from nor to pay. */
+/** money.md §2.4: a payment between two customers must not pull from an external account, or pay one. */
 function crossesCustomers(
   { source: requested }: ParsedQuote,
   source: AccountParty | undefined,

@@ -46,7 +46,7 @@ describe('quotes to UMA addresses', () => {
     return body.umaAddress;
   }
 
-  it('money.md §2.11: another provider’s user: what it told of the receiver is echoed; paid, the payment completes', async () => {
+  it('money.md §2.11: another provider’s user: its data about the receiver is returned; after the payout the payment completes', async () => {
     const to = uma('success.eur');
     const quote = await quoted(platform, {
       from: usd,
@@ -60,7 +60,7 @@ describe('quotes to UMA addresses', () => {
     assert.equal((await readTransaction(platform, quote.transactionId)).status, 'COMPLETED');
   });
 
-  it('money.md §2.11: the provider is told what it demands: what came with the request, else what is on file', async () => {
+  it('money.md §2.11: the provider gets the data that it requests: from the request, else from the file', async () => {
     const { runtime } = world.app;
     const asked: CounterpartyPayRequest[] = [];
     const listening: Runtime = {
@@ -107,13 +107,13 @@ describe('quotes to UMA addresses', () => {
     );
   });
 
-  it('money.md §2.11: the address is matched without regard to case', async () => {
+  it('money.md §2.11: the address is matched case-insensitively', async () => {
     const lookupId = await lookedUp(platform, uma('success.usd'));
     const quote = await quoted(platform, { from: usd, to: uma('SUCCESS.usd'), more: { lookupId } });
     assert.equal(quote.destination.umaAddress, uma('success.usd'));
   });
 
-  it('money.md §4.3: a customer of the same platform gets the money, and a transaction of its own', async () => {
+  it('money.md §4.3: a customer of the same platform gets the money, and its own transaction', async () => {
     const receiver = await givenPayer(platform, 0);
     const to = await addressOf(receiver);
     const more = { lookupId: await lookedUp(platform, to), immediatelyExecute: true };
@@ -140,7 +140,7 @@ describe('quotes to UMA addresses', () => {
     }
   });
 
-  it('money.md §4.3, EA-23: where it is paid on to an account outside, the receiver’s transaction names that account', async () => {
+  it('money.md §4.3, EA-23: if the money is forwarded to an external account, the receiver’s transaction names that account', async () => {
     const receiver = await givenPayer(platform, 0);
     const rest = { customerId: receiver.id, defaultUmaDepositAccount: true };
     const account = await givenExternalAccount(platform, 'USD_ACCOUNT', { accountNumber: '77003999' }, rest);
@@ -157,7 +157,7 @@ describe('quotes to UMA addresses', () => {
 
   for (const isAtOnce of [false, true]) {
     const when = isAtOnce ? 'in one report with the delivery' : 'later';
-    it(`EA-23, money.md §7.4: what the bank returns ${when} is taken back from the receiver’s view, too`, async () => {
+    it(`EA-23, money.md §7.4: a bank return ${when} also reverses the receiver’s mirror`, async () => {
       const receiver = await givenPayer(platform, 0);
       const rest = { customerId: receiver.id, defaultUmaDepositAccount: true };
       await givenExternalAccount(platform, 'USD_ACCOUNT', { accountNumber: '77002999' }, rest);
@@ -189,7 +189,7 @@ describe('quotes to UMA addresses', () => {
     ['999', 'COMPLETED', ['COMPLETED']],
     ['004', 'FAILED', ['FAILED', 'REFUND_PENDING', 'REFUND_COMPLETED']],
   ] as const) {
-    it(`EA-23: a customer of ours is paid on its default deposit account outside: ${status}`, async () => {
+    it(`EA-23: one of our customers is paid to its external default deposit account: ${status}`, async () => {
       const receiver = await givenPayer(platform, 0);
       await givenExternalAccount(
         platform,
@@ -213,7 +213,7 @@ describe('quotes to UMA addresses', () => {
       const work = await platform.work();
       const row = await work.read((tx) => findTransaction(tx, quote.transactionId.slice(12)));
       assert.ok(row);
-      assert.equal(payoutOf(world.app.runtime.vault, row).rail, 'ACH', 'what its rail is told');
+      assert.equal(payoutOf(world.app.runtime.vault, row).rail, 'ACH', 'the rail of the order');
       const isPaid = status === 'COMPLETED';
       assert.equal(await balanceOf(platform, payer, 'USD'), isPaid ? before - 25_000 : before);
       const { body } = await platform.call('listTransactions', { query: { customerId: receiver.id } });
@@ -222,7 +222,7 @@ describe('quotes to UMA addresses', () => {
     });
   }
 
-  it('money.md §3.3a: the deposit account outside of a customer of ours is checked again at execution', async () => {
+  it('money.md §3.3a: our customer’s external deposit account is checked again at execution', async () => {
     const receiver = await givenPayer(platform, 0);
     const rest = { customerId: receiver.id, defaultUmaDepositAccount: true };
     const account = await givenExternalAccount(platform, 'USD_ACCOUNT', { accountNumber: '7700299' }, rest);
@@ -248,7 +248,7 @@ describe('quotes to UMA addresses', () => {
     assert.equal(await balanceOf(platform, payer, 'USD'), before);
   });
 
-  it('EA-23: with a default deposit account that is not ACTIVE the money stays inside', async () => {
+  it('EA-23: if the default deposit account is not ACTIVE, an internal account is credited', async () => {
     const receiver = await givenPayer(platform, 0);
     const rest = { customerId: receiver.id, defaultUmaDepositAccount: true };
     const account = await givenExternalAccount(platform, 'USD_ACCOUNT', {}, rest);
@@ -264,7 +264,7 @@ describe('quotes to UMA addresses', () => {
     assert.equal(await balanceOf(platform, receiver, 'USD'), 700);
   });
 
-  it('money.md §2.11: a receiver of ours that left since the look-up → UMA_NOT_FOUND', async () => {
+  it('money.md §2.11: a customer that was deleted since the look-up → UMA_NOT_FOUND', async () => {
     const leaving = await givenCustomer(platform, PERSON);
     const lookupId = await lookedUp(platform, leaving.umaAddress);
     await platform.call('deleteCustomerById', { params: { customerId: leaving.id } });
@@ -273,7 +273,7 @@ describe('quotes to UMA addresses', () => {
     assert.equal(reply.body.code, 'UMA_NOT_FOUND');
   });
 
-  it('money.md §2.11: an address that became somebody else’s since the look-up → LOOKUP_REQUEST_NOT_FOUND', async () => {
+  it('money.md §2.11: an address that changed hands since the look-up → LOOKUP_REQUEST_NOT_FOUND', async () => {
     const { id: customerId, umaAddress } = await givenCustomer(platform, PERSON);
     const lookupId = await lookedUp(platform, umaAddress);
     await platform.call('deleteCustomerById', { params: { customerId } });
@@ -284,7 +284,7 @@ describe('quotes to UMA addresses', () => {
     await quoted(platform, { from: usd, to: umaAddress, more });
   });
 
-  it('platform.md §3.2.5: what our providers must know of the receiver and was not told fails the quote', async () => {
+  it('platform.md §3.2.5: missing data about the receiver that our providers require fails the quote', async () => {
     const own = await givenPlatform(world);
     const customer = await givenPayer(own, 10_000);
     const ask = async () => {

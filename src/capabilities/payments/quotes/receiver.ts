@@ -24,9 +24,7 @@ export interface ReceiverParts {
   readonly domains: ServiceDomains;
 }
 
-/**
- * The rows of money.md §2.13 that are about UMA, in their order, ending with the consent of the receiver's provider.
- */
+/** The rows of money.md §2.13 about UMA, in their order. The last one is the consent of the receiver's provider. */
 export async function resolveReceiver(
   tx: ReadTx,
   request: ParsedQuote & { readonly destination: Extract<ParsedDestination, { kind: 'UMA' }> },
@@ -70,7 +68,7 @@ function unknownReceiver(): Refusal {
   return new Refusal('UMA_NOT_FOUND', 'There is no receiver with this UMA address.');
 }
 
-/** The look-up that a request names; an agent knows those that were made for its customer (C.3.4). */
+/** The look-up that a request names. An agent finds only look-ups that were made for its customer (C.3.4). */
 export async function findQuoteLookup(
   tx: ReadTx,
   { lookupId, agent }: ParsedQuote,
@@ -79,7 +77,7 @@ export async function findQuoteLookup(
   return agent && lookup?.senderCustomerId !== agent.customerId ? undefined : lookup;
 }
 
-/** Undefined also if the address belongs to somebody else by now: only whoever was looked up may be paid. */
+/** Undefined also if the address has changed hands since the look-up: its new holder is not paid. */
 async function findReceiverLookup(
   tx: ReadTx,
   request: ParsedQuote,
@@ -100,7 +98,7 @@ export function unknownLookup(): Refusal {
   return new Refusal('LOOKUP_REQUEST_NOT_FOUND', 'There is no such lookup, or it is more than an hour old.');
 }
 
-/** An unknown receiver is refused before a missing look-up, so the provider is asked which of the two it is. */
+/** An unknown receiver is refused before a missing look-up, so this asks the provider which of the two applies. */
 async function missingLookupRefusal(
   tx: ReadTx,
   {
@@ -116,19 +114,21 @@ async function missingLookupRefusal(
   return kind === 'NOT_FOUND' ? unknownReceiver() : unknownLookup();
 }
 
-/** money.md §2.3: the receiver's first currency, unless the caller chose another one of its list. */
+/** money.md §2.3: the receiver's first currency, unless the caller chose another from the receiver's list. */
 function chosenCurrency(requested: string | undefined, { currencies }: Lookup): string {
   const codes = currencies.map(({ code }) => code);
   const chosen = requested ?? codes[0];
   if (chosen === undefined || !codes.includes(chosen)) {
-    refuse('INVALID_CURRENCY', `The receiver does not take ${shortened(chosen ?? 'any currency')}.`, {
+    refuse('INVALID_CURRENCY', `The receiver does not accept ${shortened(chosen ?? 'any currency')}.`, {
       currencies: codes,
     });
   }
   return chosen;
 }
 
-/** money.md §2.11: every mandatory field must be in the request or on file. Returns what the provider is sent. */
+/**
+ * money.md §2.11: every mandatory field must be in the request or on file. Returns the data to send to the provider.
+ */
 function checkPayerData(
   tx: ReadTx,
   { senderCustomerInfo }: ParsedQuote,
@@ -199,7 +199,7 @@ const FAULTS: Readonly<Record<PayRequestFault, readonly [code: Code, reason: str
   ],
 };
 
-/** platform.md §3.2.5: what our own providers must know of the receiver. */
+/** platform.md §3.2.5: the data about the receiver that our own providers require. */
 function requireCounterpartyData(
   config: PlatformConfig,
   currency: string,

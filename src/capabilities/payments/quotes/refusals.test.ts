@@ -34,7 +34,7 @@ const CONSENT = {
 };
 
 /** The rows of money.md §2's error table, top to bottom. */
-describe('why a quote is refused', () => {
+describe('refusals of a quote', () => {
   const world = testWorld();
   let platform: TestPlatform;
   let payer: Payer;
@@ -57,7 +57,7 @@ describe('why a quote is refused', () => {
     return reply;
   }
 
-  /** Puts the account into a state that its provider or the operator would. */
+  /** Sets the account to a state that its provider or the operator would set. */
   async function setExternal(id: string, state: { status?: string; us?: string }): Promise<void> {
     const work = await platform.work();
     await work.write(async (tx) => {
@@ -69,7 +69,7 @@ describe('why a quote is refused', () => {
     });
   }
 
-  it('platform.md §9: what is kept with a payment and told with each of its events has an end', async () => {
+  it('platform.md §9: the data stored with a payment and sent with its events is limited', async () => {
     const wish = (more: NonNullable<Wish['more']>) => ({ from: usd, to: outside, more });
     const told = { a: 'x'.repeat(5_000), b: { c: 'x'.repeat(5_000) } };
     const long = { description: 'x'.repeat(1_001), senderCustomerInfo: told };
@@ -83,7 +83,7 @@ describe('why a quote is refused', () => {
     assert.equal((await askQuote(platform, wish(most))).status, 201);
   });
 
-  it('money.md §2.13: credentials → 401; a token that may only look → 403', async () => {
+  it('money.md §2.13: credentials → 401; a read-only token → 403', async () => {
     const body = quoteBody({ from: usd, to: outside });
     assert.equal((await platform.call('createQuote', { body, as: 'nobody' })).status, 401);
     const looker = await world.platform({ permissions: ['VIEW'] });
@@ -110,7 +110,7 @@ describe('why a quote is refused', () => {
     ]);
   });
 
-  it('platform.md §10.0.2a: a decimal amount, or one in quotes, is told the smallest unit', async () => {
+  it('platform.md §10.0.2a: a decimal amount, or one in quotes, is refused with a hint about the smallest unit', async () => {
     for (const lockedCurrencyAmount of [250.5, '25000']) {
       const reply = await platform.send('createQuote', { body: { lockedCurrencyAmount } });
       const { errors } = reply.body.details as { errors: { field: string; message: string }[] };
@@ -119,7 +119,7 @@ describe('why a quote is refused', () => {
     }
   });
 
-  it('money.md §2.13: rules over several fields are told with the bad fields', async () => {
+  it('money.md §2.13: rules over several fields are refused together with the invalid fields', async () => {
     const reply = await platform.call('createQuote', {
       body: {
         source: { sourceType: 'REALTIME_FUNDING', currency: 'USDC', customerId: usd },
@@ -139,7 +139,7 @@ describe('why a quote is refused', () => {
   it('money.md §2.13: a wrong id prefix → INVALID_INPUT, before an amount of zero', async () => {
     const reply = await askQuote(platform, { from: payer.id, to: outside, send: 0 });
     assert.deepEqual(refusedFields(reply), ['source.accountId']);
-    // platform.md §1.2.2: a body takes the full id.
+    // platform.md §1.2.2: a body must have the full id.
     const bare = (id: string) => id.slice(id.indexOf(':') + 1);
     const from = { realtime: 'USD', customerId: bare(payer.id) };
     assert.deepEqual(refusedFields(await askQuote(platform, { from, to: outside })), ['source.customerId']);
@@ -150,7 +150,7 @@ describe('why a quote is refused', () => {
     ]);
   });
 
-  it('money.md §2.13: an amount of zero or below → INVALID_AMOUNT, before an unknown account; too much is a field error', async () => {
+  it('money.md §2.13: an amount of zero or below → INVALID_AMOUNT, before an unknown account; too large an amount is a field error', async () => {
     const nowhere = `ExternalAccount:${newUuid()}`;
     await refused({ from: usd, to: nowhere, send: 0 }, 400, 'INVALID_AMOUNT');
     await refused({ from: usd, to: nowhere, send: -5 }, 400, 'INVALID_AMOUNT');
@@ -216,7 +216,7 @@ describe('why a quote is refused', () => {
     await quoted(platform, { from: frozen.account('USD').id, to });
   });
 
-  it('money.md §2.13: an embedded wallet: executed at once → INVALID_INPUT; not set up → 409; less in it than S → INSUFFICIENT_FUNDS', async () => {
+  it('money.md §2.13: an embedded wallet: executed at once → INVALID_INPUT; not provisioned → 409; a balance below S → INSUFFICIENT_FUNDS', async () => {
     const wallet = payer.account('USDB').id;
     const reply = await askQuote(platform, { from: wallet, to: outside, more: NOW });
     assert.deepEqual(refusedFields(reply), ['immediatelyExecute']);
@@ -238,7 +238,7 @@ describe('why a quote is refused', () => {
     await refused({ from: usd, to, more: { lookupId } }, 400, 'SELF_PAYMENT');
   });
 
-  it('money.md §2.13: what is no currency at all is not repeated at length', async () => {
+  it('money.md §2.13: an invalid currency is not quoted at length', async () => {
     const reply = await askQuote(platform, { from: { realtime: 'X'.repeat(100_000) }, to: outside });
     assert.deepEqual([reply.status, reply.body.code], [400, 'INVALID_CURRENCY']);
     assert.ok(reply.raw.length < 1_000);
@@ -264,14 +264,14 @@ describe('why a quote is refused', () => {
     await refused({ from: usd, to: account.id }, 400, 'INVALID_CURRENCY');
   });
 
-  it('money.md §2.13: a malformed UMA address → INVALID_UMA_ADDRESS; nobody there → UMA_NOT_FOUND, before an unknown look-up', async () => {
+  it('money.md §2.13: a malformed UMA address → INVALID_UMA_ADDRESS; no such user → UMA_NOT_FOUND, before an unknown look-up', async () => {
     const more = { lookupId: `Lookup:${newUuid()}` };
     await refused({ from: usd, to: '$a b@uma', more }, 400, 'INVALID_UMA_ADDRESS');
     await refused({ from: usd, to: uma('nobody'), more }, 404, 'UMA_NOT_FOUND');
     await refused({ from: usd, to: `$nobody@${TEST_DOMAINS.defaultUmaDomain}`, more }, 404, 'UMA_NOT_FOUND');
   });
 
-  it('money.md §2.13: a look-up that is unknown or an hour old → LOOKUP_REQUEST_NOT_FOUND; one of another receiver is a field', async () => {
+  it('money.md §2.13: a look-up that is unknown or an hour old → LOOKUP_REQUEST_NOT_FOUND; a look-up of another receiver is a field error', async () => {
     const to = uma('success.usd');
     await refused(
       { from: usd, to, more: { lookupId: `Lookup:${newUuid()}` } },
@@ -286,7 +286,7 @@ describe('why a quote is refused', () => {
     await refused({ from: usd, to, more }, 404, 'LOOKUP_REQUEST_NOT_FOUND');
   });
 
-  it('accounts.md RL-2: a look-up of an external account has to be that of the destination, and binds its bounds', async () => {
+  it('accounts.md RL-2: a look-up of an external account must be of the destination, and its limits apply', async () => {
     const look = await platform.call('lookupExternalAccount', { params: { accountId: outside } });
     assert.equal(look.status, 200, look.raw);
     const more = { lookupId: look.body.lookupId };
@@ -324,7 +324,7 @@ describe('why a quote is refused', () => {
     assert.deepEqual(quote.counterpartyInformation, { FULL_NAME: 'Sandbox Receiver' });
   });
 
-  it('money.md §2.13: a currency that the receiver does not take → INVALID_CURRENCY; its bounds → AMOUNT_OUT_OF_RANGE', async () => {
+  it('money.md §2.13: a currency that the receiver does not accept → INVALID_CURRENCY; its bounds → AMOUNT_OUT_OF_RANGE', async () => {
     const to = uma('success.usd');
     const lookupId = await lookedUp(platform, to);
     const body = quoteBody({ from: usd, to, more: { lookupId } });
@@ -334,7 +334,7 @@ describe('why a quote is refused', () => {
     await refused({ from: usd, to, send: 10_000_001, more: { lookupId } }, 400, 'AMOUNT_OUT_OF_RANGE');
   });
 
-  it('money.md §9.5: a receiver’s bounds are those of what is received', async () => {
+  it('money.md §9.5: a receiver’s limits apply to the amount received', async () => {
     const to = uma('success.mxn');
     const more = { lookupId: await lookedUp(platform, to) };
     await quoted(platform, { from: usd, to, receive: 10_000_000, more });
@@ -342,7 +342,7 @@ describe('why a quote is refused', () => {
     await refused({ from: usd, to, send: 1_000_000, more }, 400, 'AMOUNT_OUT_OF_RANGE');
   });
 
-  it('money.md §2.13: an external account that is unverified, or unproven from the worth of EUR 1000 on → verification required', async () => {
+  it('money.md §2.13: an external account that is unverified, or not proven from a value of EUR 1000 on → verification required', async () => {
     const wallet = await givenExternalAccount(platform, 'BASE_WALLET', {}, { customerId: payer.id });
     const code = 'EXTERNAL_ACCOUNT_VERIFICATION_REQUIRED';
     await setExternal(wallet.id, { status: 'UNVERIFIED' });
@@ -353,7 +353,7 @@ describe('why a quote is refused', () => {
     await refused({ from: usd, to: wallet.id, send: 108_696 }, 400, code);
   });
 
-  it('money.md §2.13: an external account in no state to be used → INVALID_RECEIVER, as source INVALID_BANK_ACCOUNT', async () => {
+  it('money.md §2.13: an external account that cannot be used in its status → INVALID_RECEIVER, as source INVALID_BANK_ACCOUNT', async () => {
     const bank = await givenOutside(platform, payer.id, '999', 'USD_ACCOUNT');
     for (const status of ['PENDING', 'UNDER_REVIEW', 'INACTIVE']) {
       await setExternal(bank, { status });
@@ -362,7 +362,7 @@ describe('why a quote is refused', () => {
     }
   });
 
-  it('accounts.md §4.7: a US account being validated, or that failed it', async () => {
+  it('accounts.md §4.7: a US account whose validation is pending or has failed', async () => {
     const bank = await givenOutside(platform, payer.id, '999', 'USD_ACCOUNT');
     await setExternal(bank, { us: 'PENDING' });
     await refused({ from: bank, to: usd }, 409, 'BANK_ACCOUNT_VALIDATION_PENDING');
@@ -377,7 +377,7 @@ describe('why a quote is refused', () => {
     await refused({ from: usd, to: bank }, 400, 'INVALID_BANK_ACCOUNT');
   });
 
-  it('money.md §2.13: outside the platform’s bounds, or nothing left → AMOUNT_OUT_OF_RANGE', async () => {
+  it('money.md §2.13: outside the platform’s limits, or nothing left after fees → AMOUNT_OUT_OF_RANGE', async () => {
     const bounded = await givenPlatform(world);
     const sender = await givenPayer(bounded, 0);
     const to = await givenOutside(bounded, sender.id);
@@ -405,7 +405,7 @@ describe('why a quote is refused', () => {
     await refused({ from: usd, to: outside, send: 10_000_001 }, 400, 'TRANSACTION_SIZE_LIMIT_EXCEEDED');
   });
 
-  it('money.md §2.13: what stands in the way is told with its figures: bounds, the maximum, the account’s status', async () => {
+  it('money.md §2.13: refusals carry their figures: the limits, the maximum, the account’s status', async () => {
     const details = async (wish: Wish) => (await askQuote(platform, wish)).body.details;
     const limits = { currency: 'USD', min: 1, max: 1_000_000_000 };
     assert.deepEqual(await details({ from: usd, to: outside, send: 1_000_000_001 }), limits);
@@ -420,7 +420,7 @@ describe('why a quote is refused', () => {
     assert.deepEqual(await details({ from: usd, to: disabled }), { status: 'INACTIVE' });
   });
 
-  it('money.md §2.13: rates that cannot be read → QUOTE_REQUEST_FAILED, after all that needs none', async () => {
+  it('money.md §2.13: rates that cannot be read → QUOTE_REQUEST_FAILED, after all checks that need no rates', async () => {
     const { runtime } = world.app;
     const without: Runtime = {
       ...runtime,
@@ -478,7 +478,7 @@ describe('why a quote is refused', () => {
     await quoted(small, { from, to, send: 5_000, more: NOW });
   });
 
-  it('customers.md §7.10e: without any factor nothing can be authorized, and what moves at once is 400 on scaFactor', async () => {
+  it('customers.md §7.10e: a customer without any factor can authorize nothing: a quote that moves at once is 400 on scaFactor', async () => {
     const european = await givenPayer(platform, 1_000, EUROPEAN);
     const to = await givenOutside(platform, european.id);
     const from = european.account('USD').id;
@@ -488,7 +488,7 @@ describe('why a quote is refused', () => {
   });
 });
 
-/** Configures these currencies alone, each for these types. */
+/** Configures only these currencies, each for these types. */
 async function enable(
   platform: TestPlatform,
   types: Record<string, string[]>,

@@ -44,13 +44,13 @@ const create = (parts: QuoteParts) =>
   operation('createQuote', {
     route: 'POST /quotes',
     area: AREA,
-    summary: 'Ask for a quote',
+    summary: 'Create a quote',
     description:
-      'Prices a payment from an internal account, a bank account to pull from, or money paid in for it, to an ' +
-      'internal account, an external account or a UMA address. The price holds for five minutes. The transaction ' +
-      'is made with the quote; execute the quote, or pay in as its instructions say, and it moves. A quote that is to be ' +
-      'paid in by a customer who authenticates strongly waits first: 202 with `scaChallenge`, and instructions once it is ' +
-      'authorized.',
+      'Prices a payment from an internal account, a bank account to pull from, or real-time funding, to an internal ' +
+      'account, an external account or a UMA address. The price holds for five minutes. The transaction is created ' +
+      'with the quote. The money moves when you execute the quote, or when the funds arrive as its instructions say. If ' +
+      'a customer under strong authentication funds the quote, the quote waits for the customer first: the reply is 202 ' +
+      'with `scaChallenge`, and the instructions follow the authorization.',
     access: 'transact',
     idempotency: { key: 'optional', conflict: 'DUPLICATE_PAY_REQUEST' },
     body: QuoteRequest,
@@ -65,16 +65,16 @@ const create = (parts: QuoteParts) =>
         body: UMA_QUOTE_REQUEST,
         reply: UMA_QUOTE,
       },
-      'To be paid in over Solana': { body: USDC_QUOTE_REQUEST, reply: USDC_QUOTE },
-      'To be paid in by bank transfer': { body: BANK_QUOTE_REQUEST, reply: BANK_QUOTE },
-      'Out of an embedded wallet': { body: WALLET_QUOTE_REQUEST, reply: WALLET_QUOTE },
-      'Of a customer who authenticates strongly': { body: EMMY_QUOTE_REQUEST, reply: EMMY_QUOTE },
-      'To be paid in once its customer has authorized it': {
+      'Funded over Solana': { body: USDC_QUOTE_REQUEST, reply: USDC_QUOTE },
+      'Funded by bank transfer': { body: BANK_QUOTE_REQUEST, reply: BANK_QUOTE },
+      'From an embedded wallet': { body: WALLET_QUOTE_REQUEST, reply: WALLET_QUOTE },
+      'By a customer under strong authentication': { body: EMMY_QUOTE_REQUEST, reply: EMMY_QUOTE },
+      'Funded after its customer has authorized it': {
         body: EMMY_USDC_QUOTE_REQUEST,
         status: 202,
         reply: WAITING_USDC_QUOTE,
       },
-      'That its customer will not authorize': {
+      'Not authorized by its customer': {
         body: EMMY_USDC_QUOTE_REQUEST,
         status: 202,
         reply: ASKED_QUOTE,
@@ -89,14 +89,14 @@ const get = operation('getQuoteById', {
   route: 'GET /quotes/:quoteId',
   area: AREA,
   summary: 'Get a quote',
-  description: 'The quote as it stands now. Past its `expiresAt` an unused quote reads `EXPIRED`.',
+  description: 'The current state of the quote. After `expiresAt` an unused quote is `EXPIRED`.',
   access: 'view',
   params: QUOTE_ID,
   reply: Quote,
   codes: [],
   examples: {
     'Dollars to euros': { params: { quoteId: QUOTE.id }, reply: QUOTE },
-    'That waits for its customer': { params: { quoteId: WAITING_QUOTE.id }, reply: WAITING_QUOTE },
+    'Waiting for its customer': { params: { quoteId: WAITING_QUOTE.id }, reply: WAITING_QUOTE },
   },
   async read(tx, { params }) {
     const row = await findQuote(tx, params.quoteId);
@@ -110,12 +110,12 @@ const execute = (payments: PaymentParts) =>
     area: AREA,
     summary: 'Execute a quote',
     description:
-      'Takes the money, or starts to collect it, and sends it on its way at the quoted price. It cannot be undone. ' +
-      'With 429 and with `INSUFFICIENT_FUNDS` the quote stays as it is until it expires. A quote with a real-time ' +
-      'source is executed by paying it. A quote out of an embedded wallet needs the signature of the wallet’s owner over ' +
-      'the `payloadToSign` of its instructions; other quotes ignore the header. A customer who authenticates strongly has to ' +
-      'authorize a payment to an account that is not trusted: the money is put on hold, and the reply is ' +
-      '`PENDING_AUTHORIZATION` with `scaChallenge`.',
+      'Takes the money, or starts to collect it, and sends it at the quoted price. This cannot be undone. After a 429 or ' +
+      '`INSUFFICIENT_FUNDS` the quote stays open until it expires. A quote with a real-time source is executed by funding ' +
+      'it. A quote from an embedded wallet needs the signature of the wallet’s owner over the `payloadToSign` in its ' +
+      'instructions; other quotes ignore the header. A customer under strong authentication has to authorize a payment ' +
+      'to an account that is not trusted: the money is put on hold, and the reply is `PENDING_AUTHORIZATION` with ' +
+      '`scaChallenge`.',
     access: 'transact',
     idempotency: { key: 'optional', conflict: 'DUPLICATE_PAY_REQUEST', prepareFindsKey: true },
     signed: { withoutRequestId: true },
@@ -125,18 +125,18 @@ const execute = (payments: PaymentParts) =>
     reply: Quote,
     codes: EXECUTION_CODES,
     examples: {
-      // Without a body the reference would put that of another example in its place.
+      // Without a body, the API reference would show another example's body here.
       'Dollars to euros': {
         params: { quoteId: QUOTE.id },
         body: {},
         reply: { ...QUOTE, status: 'PROCESSING' },
       },
-      'Out of an embedded wallet': {
+      'From an embedded wallet': {
         params: { quoteId: WALLET_QUOTE.id },
         signature: EXAMPLE_STAMP,
         reply: { ...WALLET_QUOTE, status: 'PROCESSING' },
       },
-      'Of a customer who authenticates strongly': {
+      'By a customer under strong authentication': {
         params: { quoteId: WAITING_QUOTE.id },
         body: { scaFactor: 'SMS_OTP' },
         reply: WAITING_QUOTE,
@@ -146,7 +146,7 @@ const execute = (payments: PaymentParts) =>
       prepareExecution(payments, tx, { quoteId: params.quoteId, scaFactor: body?.scaFactor, key, request }),
   });
 
-/** Those that transfers can answer with too. */
+/** The codes that transfers have as well. */
 export const MOVEMENT_CODES: readonly Code[] = [
   'INVALID_AMOUNT',
   'ACCOUNT_NOT_FOUND',

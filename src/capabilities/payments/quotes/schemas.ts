@@ -5,18 +5,20 @@ import { component, idOf, minorUnits, namedSchema, oneOf } from '#foundation/htt
 
 export const PurposeOfPayment = namedSchema(
   'PurposeOfPayment',
-  oneOf(PURPOSES_OF_PAYMENT, { description: 'What the payment is for.' }),
+  oneOf(PURPOSES_OF_PAYMENT, { description: 'The purpose of the payment.' }),
 );
 
 export const remittanceInformation = Type.String({
   maxLength: 80,
-  description: 'Goes with the payment to the receiver’s statement.',
+  description: 'A text for the receiver’s statement.',
   examples: ['Invoice 2041'],
 });
 
 export const QuoteLockSide = namedSchema(
   'QuoteLockSide',
-  oneOf(['SENDING', 'RECEIVING'], { description: 'Which of the two amounts is given; the other follows.' }),
+  oneOf(['SENDING', 'RECEIVING'], {
+    description: 'The side whose amount is fixed; the other amount is computed.',
+  }),
 );
 
 const PlatformFeeOverride = component(
@@ -32,10 +34,10 @@ const PlatformFeeOverride = component(
     platformVariableFeeBps: Type.Integer({
       minimum: 0,
       maximum: 10_000,
-      description: 'Share of what is sent after fixed fees, in hundredths of a percent.',
+      description: 'Share of the amount sent after fixed fees, in hundredths of a percent.',
     }),
   },
-  { description: 'What the platform charges on this quote alone, in place of its configured fee.' },
+  { description: 'The platform’s fee for this quote only, in place of its configured fee.' },
 );
 
 export const QuoteRequest = component(
@@ -43,13 +45,13 @@ export const QuoteRequest = component(
   {
     lookupId: Type.Optional(
       idOf('Lookup', {
-        description: 'The look-up of the receiver, not older than an hour. Required for a UMA address.',
+        description: 'The look-up of the receiver, at most an hour old. Required for a UMA address.',
       }),
     ),
     source: QuoteSource,
     destination: QuoteDestination,
     lockedCurrencySide: QuoteLockSide,
-    // Zero and below have a code of their own, once all other fields are well (money.md §2.13).
+    // Zero and below have their own code, after all other fields were checked (money.md §2.13).
     lockedCurrencyAmount: Type.Integer({
       'x-minor-units': true,
       maximum: 9_000_000_000_000_000,
@@ -59,12 +61,12 @@ export const QuoteRequest = component(
     immediatelyExecute: Type.Optional(
       Type.Boolean({
         description:
-          'Execute in the same call, at the rate of this moment. Either both happen or neither. Without effect ' +
-          'for real-time funding, whose funds execute it.',
+          'Execute the quote in the same request, at the current rate. Either both happen or neither. Has no effect ' +
+          'with real-time funding, where the arrival of the funds executes the quote.',
       }),
     ),
     description: Type.Optional(
-      Type.String({ maxLength: 1_000, description: 'A note of your own, shown on the transaction.' }),
+      Type.String({ maxLength: 1_000, description: 'Your own note, shown on the transaction.' }),
     ),
     remittanceInformation: Type.Optional(remittanceInformation),
     purposeOfPayment: Type.Optional(PurposeOfPayment),
@@ -74,11 +76,11 @@ export const QuoteRequest = component(
       Type.Unsafe<Record<string, unknown>>({
         type: 'object',
         additionalProperties: true,
-        description: 'What the receiver’s provider asked to know about the sender, by field name.',
+        description: 'The data about the sender that the receiver’s provider requested, by field name.',
       }),
     ),
   },
-  { description: 'A payment to be priced.' },
+  { description: 'The payment to price.' },
 );
 
 export type QuoteRequest = Static<typeof QuoteRequest>;

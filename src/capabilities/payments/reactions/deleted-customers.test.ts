@@ -40,7 +40,7 @@ describe('payments of customers that are deleted, and into accounts that are clo
 
   for (const [name, call] of [
     [
-      'a quote out of its account',
+      'a quote from its account',
       (payer: Payer, to: string) => askQuote(platform, { from: payer.account('USD').id, to }),
     ],
     [
@@ -60,7 +60,7 @@ describe('payments of customers that are deleted, and into accounts that are clo
         }),
     ],
   ] as const) {
-    it(`customers.md §2.4.26: ${name} that waits for a deletion is refused, and nothing of it is stored`, async () => {
+    it(`customers.md §2.4.26: ${name} that waits for a deletion is refused, and nothing is stored`, async () => {
       const payer = await givenPayer(platform, 0);
       const to = await givenOutside(platform, undefined);
       const from = await givenOutside(platform, payer.id, '555', 'USD_ACCOUNT');
@@ -78,7 +78,7 @@ describe('payments of customers that are deleted, and into accounts that are clo
   it('customers.md §2.4.26: a deletion that waits for a quote is refused', async () => {
     const payer = await givenPayer(platform, 0);
     const to = await givenOutside(platform, payer.id);
-    // The quote is made, and cannot commit before this lets go of what it comes to last.
+    // The quote is prepared, and cannot commit before this releases the row that it writes last.
     const letGo = await holdOpen(
       platform,
       (tx) => tx.sql`insert into jobs (platform_id, kind, key, payload, due_at, created_at)
@@ -98,7 +98,7 @@ describe('payments of customers that are deleted, and into accounts that are clo
     assert.deepEqual([reply.status, reply.body.code], [409, 'CONFLICT']);
   });
 
-  it('customers.md §2.4.26: of many quotes and a deletion at once, no open payment of a deleted customer is left', async () => {
+  it('customers.md §2.4.26: many quotes racing with a deletion leave no open payment of a deleted customer', async () => {
     for (let round = 0; round < 8; round++) {
       const payer = await givenPayer(platform, 0);
       const to = await givenOutside(platform, undefined);
@@ -113,24 +113,24 @@ describe('payments of customers that are deleted, and into accounts that are clo
     }
   });
 
-  /** Each begins something for the customer that is over without money in its accounts, as `end` says. */
+  /** Each starts a payment of the customer that ends without money in its accounts, in the way that `end` says. */
   const COURSES: readonly {
     readonly name: string;
     begin(payer: Payer, to: string): Promise<{ id: string }>;
     end(begun: { id: string }): Promise<unknown>;
   }[] = [
     {
-      name: 'a quote that nobody executes',
+      name: 'a quote that is not executed',
       begin: (payer, to) => quoted(platform, { from: payer.account('USD').id, to }),
       end: () => advance(platform, 300),
     },
     {
-      name: 'a payment that was paid in and is on its way',
+      name: 'a funded payment that is on its way',
       begin: (payer, to) => fundedWith(payer, to, 10_000),
       end: () => advance(platform, 1),
     },
     {
-      name: 'a refund that goes back over its rail',
+      name: 'a refund over its rail',
       begin: (payer, to) => fundedWith(payer, to, 9_999),
       end: () => advance(platform, 1),
     },
@@ -144,7 +144,7 @@ describe('payments of customers that are deleted, and into accounts that are clo
       end: () => advance(platform, 1),
     },
     {
-      name: 'a payment that was offered and not decided',
+      name: 'an offered payment without a decision',
       async begin(payer) {
         const body = {
           senderUmaAddress: `$success.usd@${TEST_DOMAINS.sandboxUmaDomain}`,
@@ -167,7 +167,7 @@ describe('payments of customers that are deleted, and into accounts that are clo
   }
 
   for (const { name, begin, end } of COURSES) {
-    it(`customers.md §2.4.26: ${name} stands in the way of a deletion until it is over`, async () => {
+    it(`customers.md §2.4.26: ${name} blocks a deletion until it is over`, async () => {
       const payer = await givenPayer(platform, 0);
       const begun = await begin(payer, await givenOutside(platform, undefined));
       const refused = await remove(payer);
@@ -178,7 +178,7 @@ describe('payments of customers that are deleted, and into accounts that are clo
     });
   }
 
-  it('customers.md §2.4.26a: an erased customer’s payments keep what was moved, and no word of whoever moved it', async () => {
+  it('customers.md §2.4.26a: an erased customer’s payments keep the amounts, and no personal data', async () => {
     const payer = await givenPayer(platform, 10_000);
     const to = await givenOutside(platform, payer.id);
     const more = { immediatelyExecute: true, description: 'for Emmy Noether', remittanceInformation: 'rent' };
@@ -202,7 +202,7 @@ describe('payments of customers that are deleted, and into accounts that are clo
     assert.equal(row?.private, null);
   });
 
-  it('customers.md §2.4.26a: with an erased receiver go its bank details from payments by others, and nothing else', async () => {
+  it('customers.md §2.4.26a: erasing a receiver removes its bank details from others’ payments, and nothing else', async () => {
     const [payer, receiver] = [await givenPayer(platform, 10_000), await givenPayer(platform, 0)];
     const rest = { customerId: receiver.id, defaultUmaDepositAccount: true };
     await givenExternalAccount(platform, 'USD_ACCOUNT', { accountNumber: '4711000999' }, rest);
@@ -222,7 +222,7 @@ describe('payments of customers that are deleted, and into accounts that are clo
       });
     for (const { destination } of await sealed()) assert.equal(destination?.identifier, '4711000999');
     const shown = await readTransaction(platform, paid.transactionId);
-    // The address that it was paid by need not be the one that it has in the end.
+    // The address by which it was paid need not be its last one.
     const moved = { customerType: 'INDIVIDUAL', umaAddress: to.replace('$', '$later-') };
     const params = { customerId: receiver.id };
     assert.equal((await platform.call('updateCustomerById', { params, body: moved })).status, 200);
@@ -243,7 +243,7 @@ describe('payments of customers that are deleted, and into accounts that are clo
     assert.deepEqual(named, []);
   });
 
-  it('customers.md §2.4.26a: a receiver that others still pay is not erased before that is over, and then whole', async () => {
+  it('customers.md §2.4.26a: a receiver of others’ open payments is erased only after they end, and then completely', async () => {
     const [payer, receiver] = [await givenPayer(platform, 10_000), await givenPayer(platform, 0)];
     const rest = { customerId: receiver.id, defaultUmaDepositAccount: true };
     await givenExternalAccount(platform, 'USD_ACCOUNT', { accountNumber: '4711000888' }, rest);
@@ -263,7 +263,7 @@ describe('payments of customers that are deleted, and into accounts that are clo
     assert.deepEqual(facts, {});
   });
 
-  it('customers.md §2.4.26a: so do they where the platform paid the account in another customer’s name', async () => {
+  it('customers.md §2.4.26a: bank details are removed as well if the platform paid the account in another customer’s name', async () => {
     const [named, receiver] = [await givenPayer(platform, 0), await givenPayer(platform, 0)];
     const to = await givenOutside(platform, receiver.id);
     const { id: from } = inCurrency(await platformAccounts(platform), 'USD');
@@ -282,7 +282,7 @@ describe('payments of customers that are deleted, and into accounts that are clo
     assert.deepEqual(facts, { description: 'a refund' });
   });
 
-  it('customers.md §2.4.26: an account of a deleted customer pays and is paid no more: 404', async () => {
+  it('customers.md §2.4.26: an account of a deleted customer can neither pay nor be paid: 404', async () => {
     const [payer, other] = [await givenPayer(platform, 0), await givenPayer(platform, 1_000)];
     const to = await givenOutside(platform, undefined);
     assert.equal((await remove(payer)).status, 200);
@@ -312,7 +312,7 @@ describe('payments of customers that are deleted, and into accounts that are clo
   });
 
   for (const name of ['an execution', 'a quote executed at once', 'a transfer'] as const) {
-    it(`money.md §3.3: ${name} that waits for the freezing of its account is refused, and nothing is taken`, async () => {
+    it(`money.md §3.3: ${name} that waits for the freezing of its account is refused, and no money is taken`, async () => {
       const payer = await givenPayer(platform, 5_000);
       const usd = payer.account('USD');
       const to = await givenOutside(platform, payer.id, '555', 'USD_ACCOUNT');
@@ -336,7 +336,7 @@ describe('payments of customers that are deleted, and into accounts that are clo
     });
   }
 
-  it('money.md §4.1: a delivery that waits for the freezing of its account fails, and the payer has it back', async () => {
+  it('money.md §4.1: a delivery that waits for the freezing of its account fails, and the payer is refunded', async () => {
     const [payer, receiver] = [await givenPayer(platform, 5_000), await givenPayer(platform, 0)];
     const usd = receiver.account('USD');
     const more = { immediatelyExecute: true };

@@ -23,7 +23,7 @@ import { countTransactions, lookedUp, quoted, type Wish } from '#tests/given/quo
 import { type Answered, type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
 
-/** Of whichever call sets a payment going: the transaction, or the quote that names it. */
+/** The reply to the call that starts a payment: the transaction, or the quote that names it. */
 type Reply = Answered<{
   code: string;
   id: string;
@@ -56,14 +56,14 @@ describe('customers that are deleted, and accounts that are closed, while others
     return { to: body.umaAddress, more: { lookupId: await lookedUp(platform, body.umaAddress) } };
   }
 
-  /** Makes a quote that waits; the call sets it going. */
+  /** Creates a quote that waits; the returned call starts it. */
   async function prepared(wish: Wish): Promise<() => Promise<Reply>> {
     const quote = await quoted(platform, { send: 1_000, ...wish });
     if (typeof wish.from === 'string') return () => execute(platform, quote.id);
     return () => platform.call('sandboxSend', { body: { quoteId: quote.id, currencyCode: 'USD' } });
   }
 
-  /** Ways in which others come to pay a customer: what is left to do is the call that sets the payment going. */
+  /** Ways in which others pay a customer. Each returns the call that starts the payment. */
   const WAYS: Record<string, (receiver: Payer) => Promise<() => Promise<Reply>>> = {
     'the platform, into its account': (to) => prepared({ from: own, to: to.account('USD').id }),
     'the platform, into its account of another currency': (to) =>
@@ -72,7 +72,7 @@ describe('customers that are deleted, and accounts that are closed, while others
       prepared({ from: payer.account('USD').id, to: to.account('USD').id }),
     'another customer, by its UMA address': async (to) =>
       prepared({ from: payer.account('USD').id, ...(await umaOf(to)) }),
-    'another customer, by a UMA address with an account outside behind it': async (to) => {
+    'another customer, by a UMA address that leads to an external account': async (to) => {
       const rest = { customerId: to.id, defaultUmaDepositAccount: true };
       await givenExternalAccount(platform, 'USD_ACCOUNT', { accountNumber: `${++numbers}999` }, rest);
       return prepared({ from: payer.account('USD').id, ...(await umaOf(to)) });
@@ -87,12 +87,12 @@ describe('customers that are deleted, and accounts that are closed, while others
       prepared({ from: await usdBankOf(undefined), to: to.account('USD').id }),
     'the platform’s bank, into its account of another currency': async (to) =>
       prepared({ from: await usdBankOf(undefined), to: to.account('EUR').id }),
-    'another customer, by money paid in for it': (to) =>
+    'another customer, by real-time funding': (to) =>
       prepared({ from: { realtime: 'USD', customerId: payer.id }, to: to.account('USD').id }),
   };
   let numbers = 61_000_000;
 
-  /** What a payment comes to last in its commit: held, it has everything else and waits. */
+  /** Holds the row that a payment writes last in its commit, so that it waits with everything else done. */
   const holdVolumes = () =>
     holdOpen(
       platform,
@@ -103,12 +103,12 @@ describe('customers that are deleted, and accounts that are closed, while others
             on conflict (platform_id, name, period) do update set numerator = c.numerator`,
     );
 
-  /** The money is back where it was, whoever had it. */
+  /** The money is back where it was, whoever owned it. */
   const held = async () =>
     (await platformBalance(platform, 'USD')) + (await balanceOf(platform, payer, 'USD'));
 
   for (const [name, prepare] of Object.entries(WAYS)) {
-    const isFunding = name.includes('paid in');
+    const isFunding = name.includes('real-time');
 
     it(`customers.md §2.4.26: paid by ${name}: the payment that waits for the deletion is refused, and nothing moves`, async () => {
       const receiver = await givenPayer(platform, 0);
@@ -128,7 +128,7 @@ describe('customers that are deleted, and accounts that are closed, while others
       assert.equal(await held(), before);
     });
 
-    it(`customers.md §2.4.26: paid by ${name}: the deletion that waits for the payment is refused, until it is over`, async () => {
+    it(`customers.md §2.4.26: paid by ${name}: the deletion that waits for the payment is refused until the payment is over`, async () => {
       const receiver = await givenPayer(platform, 0);
       const call = await prepare(receiver);
       const letGo = await holdVolumes();
@@ -163,7 +163,7 @@ describe('customers that are deleted, and accounts that are closed, while others
     });
   }
 
-  it('accounts.md §2.2: an account is not closed by the operator while somebody starts to pay it, or the payment is refused', async () => {
+  it('accounts.md §2.2: if the operator closes an account while a payment to it starts, one of the two is refused', async () => {
     const receiver = await givenPayer(platform, 0);
     const usd = receiver.account('USD');
     const close = async () =>
@@ -188,7 +188,7 @@ describe('customers that are deleted, and accounts that are closed, while others
     assert.deepEqual([(await late).status, (await late).body.code], [403, 'USER_NOT_READY']);
   });
 
-  it('customers.md §2.4.26: whoever owes something is not deleted before it was paid or written off', async () => {
+  it('customers.md §2.4.26: a customer with a debt is not deleted before it was paid or written off', async () => {
     const debtor = await givenPayer(platform, 0);
     const bank = await usdBankOf(debtor.id);
     const body = {

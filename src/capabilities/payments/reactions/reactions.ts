@@ -26,8 +26,8 @@ import { findReceivables } from '#foundation/ledger/open-items-store.ts';
 import { refuse } from '#foundation/lib/refusals.ts';
 
 /**
- * What payments do when a customer is deleted or erased, an account closed, or a challenge voided. Quotes past their time are marked
- * `EXPIRED` first: until then a call that began in time may still execute one.
+ * Reactions of payments to a customer's deletion or erasure, an account's closing, or a voided challenge. Overdue
+ * quotes are marked `EXPIRED` first: until then a request that began in time may still execute one.
  */
 export const paymentReactions: Subscription[] = [
   on(paymentChallengesVoided, async (tx, { transactionIds }) => {
@@ -47,7 +47,7 @@ export const paymentReactions: Subscription[] = [
       refuse('CONFLICT', 'A payment to the customer is on its way.');
     }
   }),
-  // Its accounts are locked by now, so that no clawback can add a debt.
+  // The customer's accounts are locked at this point, so no clawback can add a debt.
   on(customerDeleted, async (tx, { customer }) => {
     const debts = await findReceivables(tx, customer.id);
     if (debts.length > 0) {
@@ -57,7 +57,7 @@ export const paymentReactions: Subscription[] = [
       );
     }
   }),
-  // Open quotes with a fee keep the platform's account open; expired ones must not.
+  // Open quotes with a fee keep the platform's account from closing; expired ones must not.
   on(accountClosingRequested, (tx, { accountId }) => endOverdue(tx, withFeeTo(accountId))),
   on(accountsClosing, async (tx, { accountIds, keepOpen }) => {
     for (const id of await findBusyAccounts(tx, accountIds)) keepOpen(id);

@@ -4,7 +4,7 @@ import { OPEN_STATUSES } from '#capabilities/payments/statuses.ts';
 import { rawSql, type Sql, sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 
-/** Written into the statement, not passed as a value, so that it is planned for exactly these statuses. */
+/** Written into the statement and not passed as a value, so that it is planned for exactly these statuses. */
 const OPEN = rawSql(`'{${OPEN_STATUSES.join(',')}}'`);
 
 /** Whether a customer has a payment that is under way, may still be started, or is being refunded. */
@@ -18,7 +18,7 @@ export async function hasUnfinished(tx: ReadTx, customerId: string): Promise<boo
   return row?.found ?? false;
 }
 
-/** Whether somebody else's payment to a customer is under way. Reads open payments only, along the index of status. */
+/** Whether another owner's payment to a customer is under way. Reads open payments only, along the index of status. */
 export async function isBeingPaid(tx: ReadTx, customerId: string): Promise<boolean> {
   const [row] = await tx.sql<{ found: boolean }>`
     select exists (
@@ -31,8 +31,8 @@ export async function isBeingPaid(tx: ReadTx, customerId: string): Promise<boole
 
 /**
  * The internal accounts among these that a payment under way may still credit: as source, destination or refund
- * account, or with the platform's fee. The fee's account counts from the quote on, since the execution does not check
- * it again. Reads open payments only, along the indexes of status and refund.
+ * account, or with the platform's fee. The fee's account counts as soon as the quote exists, because the execution does
+ * not check it again. Reads open payments only, along the indexes of status and refund.
  */
 export async function findBusyAccounts(tx: ReadTx, accountIds: readonly string[]): Promise<string[]> {
   const rows = await tx.sql<{ id: string }>`
@@ -54,8 +54,8 @@ export async function findBusyAccounts(tx: ReadTx, accountIds: readonly string[]
 }
 
 /**
- * Erases the personal data of a customer from payments; amounts and times stay. Its UMA address is replaced wherever it
- * was paid by one, whichever it had then.
+ * Erases the personal data of a customer from payments; amounts and times are kept. Where the customer was paid by UMA
+ * address, the address is replaced, even if it was an earlier one.
  */
 export async function eraseFromPayments(
   tx: Tx,
@@ -76,15 +76,15 @@ export async function eraseFromPayments(
      where platform_id = ${tx.platformId} and details -> 'receiver' ->> 'customerId' = ${id}`;
 }
 
-/** A payment of somebody else to a customer's external account. */
+/** Another owner's payment to a customer's external account. */
 interface PaidByOther extends Pick<TransactionRow, 'id' | 'private'> {
-  /** It is under way, so the details of the account are still needed. */
+  /** Whether it is under way, so that the account's details are still needed. */
   readonly is_open: boolean;
 }
 
 /**
- * Payments of others that hold bank details of this customer. No index leads to all of them, which an operator's
- * command can afford.
+ * Other owners' payments that hold bank details of this customer. There is no index for them; an operator's command can
+ * afford that.
  */
 export function findPaidByOthers(tx: Tx, customerId: string): Promise<PaidByOther[]> {
   return tx.sql<PaidByOther>`
@@ -108,7 +108,7 @@ export function withFeeTo(accountId: string): Sql {
   return sql`fee_account = ${accountId}`;
 }
 
-/** To the customer's UMA address, or to an external account that it holds. */
+/** Payments to the customer's UMA address, or to an external account that it holds. */
 export function toCustomer(customerId: string): Sql {
   return sql`(details -> 'receiver' ->> 'customerId' = ${customerId}
     or destination_type = 'EXTERNAL' and destination_account in (

@@ -29,7 +29,7 @@ describe('debts (money.md §11.b)', () => {
     platform = await givenPlatform(world);
   });
 
-  /** A customer with nothing left of 5,000 that were collected, and that collection. */
+  /** A customer who has spent a pull of 5,000, and that pull. */
   async function spentPull(): Promise<{ customer: Payer; pull: string }> {
     const customer = await givenPayer(platform, 0);
     const from = await givenOutside(platform, customer.id, '555', 'USD_ACCOUNT');
@@ -56,7 +56,7 @@ describe('debts (money.md §11.b)', () => {
 
   const reversed = (reference: string) => ({ reference, notices: [{ kind: 'collectionReversed' } as const] });
 
-  it('a credit that comes while a debt arises repays it', async () => {
+  it('a credit that arrives while a debt arises repays it', async () => {
     const { customer, pull } = await spentPull();
     const letGo = await holdOpen(platform, (tx) => receiveReport(tx, reversed(pull)));
     const funding = givenFunds(platform, customer.account('USD').id, 8_000);
@@ -66,7 +66,7 @@ describe('debts (money.md §11.b)', () => {
     assert.deepEqual([await balanceOf(platform, customer, 'USD'), await owed(customer)], [3_000, 0n]);
   });
 
-  it('a debt that arises while a credit comes is taken from it', async () => {
+  it('a debt that arises while a credit arrives is repaid by it', async () => {
     const { customer, pull } = await spentPull();
     const account = {
       id: uuidOf(customer.account('USD')),
@@ -88,7 +88,7 @@ describe('debts (money.md §11.b)', () => {
     ['before', (reports: Report[]) => reports],
     ['after', (reports: Report[]) => reports.toReversed()],
   ] as const) {
-    it(`a debt that is told of in one commit with a credit, ${name} it, is taken from it`, async () => {
+    it(`a debt that is reported in one commit with a credit, ${name} it, is repaid by it`, async () => {
       const { customer, pull } = await spentPull();
       const from = await givenOutside(platform, customer.id, '555', 'USD_ACCOUNT');
       const to = customer.account('USD').id;
@@ -117,7 +117,7 @@ describe('debts (money.md §11.b)', () => {
     assert.equal(await owed(customer), 2_000n);
   });
 
-  it('L19: what the platform’s own bank takes back the platform owes, in whose name it paid', async () => {
+  it('L19: a reversal by the platform’s own bank is owed by the platform, in whoever’s name it paid', async () => {
     const [named, receiver] = [await givenPayer(platform, 0), await givenPayer(platform, 0)];
     const from = await givenOutside(platform, undefined, '555', 'USD_ACCOUNT');
     const source = { sourceType: 'ACCOUNT', accountId: from, customerId: named.id };
@@ -164,7 +164,7 @@ describe('debts (money.md §11.b)', () => {
     const credits = deliver(row, { internal: 'receiver', debt }, debt)
       .filter(({ side }) => side === 'CREDIT')
       .map(({ account, amount }) => [account, amount]);
-    // In one line: what the receiver's credit left of the debt is repaid by the fee.
+    // One line: the fee's credit repays the debt that the receiver's credit left.
     assert.deepEqual(credits, [
       [debt.account, 300n],
       ['AVAIL:fees', 700n],

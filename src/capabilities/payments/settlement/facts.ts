@@ -25,22 +25,20 @@ import type { Entry } from '#foundation/ledger/entries.ts';
 import { type GuardedAccount, stepOf } from '#foundation/ledger/kinds.ts';
 import { findStepsTaken, openLedgerAccounts } from '#foundation/ledger/store.ts';
 
-/** A transaction, locked by the caller, and the notice that is to be applied to it. */
+/** A transaction, locked by the caller, and the notice to apply to it. */
 export interface RowNotice {
   readonly row: TransactionRow;
   readonly notice: Notice;
 }
 
-/**
- * What the machine needs to know about some transactions, including what earlier transitions of this commit changed.
- */
+/** The machine's facts about some transactions, including the changes by earlier transitions of this commit. */
 export interface LoadedFacts {
   factsFor(row: TransactionRow): Facts;
-  /** Takes the entries of a transition into account that will be committed. */
+  /** Takes the entries of a transition that will be committed into account. */
   record(entries: readonly Entry[]): void;
 }
 
-/** Looks up, in a few statements for all of them, what the machine needs to know, and locks what it depends on. */
+/** Loads the machine's facts in a few statements for all transactions, and locks the rows that they depend on. */
 export async function loadFacts(tx: Tx, notices: readonly RowNotice[]): Promise<LoadedFacts> {
   const refundAccounts = await cryptoRefundAccounts(tx, notices);
   const ids = [...new Set(notices.flatMap(({ row }) => accountsOf(row)))];
@@ -53,7 +51,7 @@ export async function loadFacts(tx: Tx, notices: readonly RowNotice[]): Promise<
   const gone = await holdCustomersOf(tx, notices);
   const reversed = await reversedCollections(tx, notices);
   const balances = await lockMovedBalances(tx, notices, debtAccountOf);
-  // Read after the locks: closing an account locks its balances too, so a status read now stays until the commit.
+  // Read after the locks: closing an account also locks its balances, so a status read now holds until the commit.
   const statuses = new Map((await findOwnerships(tx, ids)).map(({ id, status }) => [id, status]));
   const isClosed = (accountId: string) => statuses.get(accountId) === 'CLOSED';
   const factsFor = (row: TransactionRow): Facts => ({
@@ -78,8 +76,8 @@ export async function loadFacts(tx: Tx, notices: readonly RowNotice[]): Promise<
 }
 
 /**
- * The funds among these notices that exceed their corridor's daily volume: they are refunded (money.md §8.2). Counters
- * are locked last of all, so what is used is only read here; if it changes before the commit, the commit is tried
+ * The funds among these notices that exceed their corridor's daily volume, and are refunded (money.md §8.2). Counters
+ * are locked last of all, so the used volume is only read here. If it changes before the commit, the commit is tried
  * again.
  */
 export async function findOverVolume(tx: Tx, notices: readonly RowNotice[]): Promise<ReadonlySet<RowNotice>> {
@@ -112,14 +110,14 @@ const MOVES_BALANCES: ReadonlySet<Notice['kind']> = new Set([
   'complianceRejected',
 ]);
 
-/** Whether a credit may have to be reclaimed, or noted as a debt where it was spent. */
+/** Whether a credit may have to be reclaimed, or recorded as a debt if it was spent. */
 function mayClawBack({ kind }: Notice): boolean {
   return kind === 'returned' || kind === 'collectionReversed';
 }
 
 /**
- * Locks the customers that are paid, get a mirror, or may need a refund account, before anything of the ledger:
- * deleting a customer locks in the same order. Returns those that were deleted.
+ * Locks the customers that are paid, get a mirror, or may need a refund account. This comes before any lock of the
+ * ledger, in the same order as the deletion of a customer. Returns those that were deleted.
  */
 async function holdCustomersOf(tx: Tx, notices: readonly RowNotice[]): Promise<Set<string>> {
   const ids = notices.flatMap(({ row, notice: { kind } }) => [
@@ -135,7 +133,7 @@ async function holdCustomersOf(tx: Tx, notices: readonly RowNotice[]): Promise<S
   );
 }
 
-/** Outgoing payments whose collection was already reversed; only the ledger knows. */
+/** Outgoing payments whose collection was already reversed. Only the ledger records this. */
 async function reversedCollections(tx: Tx, notices: readonly RowNotice[]): Promise<ReadonlySet<string>> {
   const asked = notices.filter(
     ({ row, notice: { kind } }) => kind === 'collectionReversed' && row.type === 'OUTGOING',
@@ -164,13 +162,16 @@ function accountsOf(row: TransactionRow): string[] {
   return ids.filter((id) => id !== null);
 }
 
-/** Of the payer: the platform where the money was its own, even if it paid in a customer's name (money.md §2.4). */
+/**
+ * The payer's receivable: the platform's if the money was its own, even if it paid in a customer's name (money.md
+ * §2.4).
+ */
 function ownerReceivable({ customer_id, platform_id, sending_currency, details }: TransactionRow) {
   const payer = details.isPlatformMoney === true ? platform_id : (customer_id ?? platform_id);
   return receivableOf(payer, sending_currency);
 }
 
-/** Asked when the order is about to be given: for a payout, when the funds for it arrive. */
+/** Checked just before the order is sent; for a payout, when its funds arrive. */
 function knownFailuresOf(
   tx: ReadTx,
   row: TransactionRow,
@@ -206,13 +207,13 @@ async function openReceivables(
   if (accounts.length > 0) await openLedgerAccounts(tx, accounts);
 }
 
-/** Whether a transition starts a refund of crypto to an owner who has no account for it yet, and can have one. */
+/** Whether a transition starts a refund of crypto to an owner who has no account for it yet, but can get one. */
 export function lacksRefundAccount(before: TransactionRow, after: TransactionRow, facts: Facts): boolean {
   const isDue = before.refund_status === null && after.refund_status === 'PENDING';
   return isDue && isFundedByCrypto(before) && after.refund_account === null && !facts.isOwnerGone;
 }
 
-/** Opens the account that a refund of crypto goes to, where the owner has none (money.md §4.5). */
+/** Opens the account for a refund of crypto if the owner has none (money.md §4.5). */
 export async function openRefundAccount(tx: Tx, row: TransactionRow): Promise<void> {
   await announce(tx, accountNeeded, { customerId: row.customer_id, currency: row.sending_currency });
 }
@@ -227,7 +228,7 @@ async function cryptoRefundAccounts(tx: ReadTx, notices: readonly RowNotice[]): 
   return found;
 }
 
-/** Of a pull the collection is resolved first, and the payout when it was collected (money.md §9.2). */
+/** A pull is collected first; its payout is checked after the collection (money.md §9.2). */
 function knownAtExecution(
   tx: ReadTx,
   row: TransactionRow,
@@ -241,8 +242,8 @@ function knownAtExecution(
 }
 
 /**
- * The facts for executing a payment. Nobody is credited yet, so there are no debts to look up, and its parties have
- * passed their checks.
+ * The facts for executing a payment. No account is credited yet, so no debts are looked up. The parties have passed
+ * their checks.
  */
 export function executionFacts(tx: ReadTx, row: TransactionRow): Facts {
   const owner = row.customer_id ?? row.platform_id;

@@ -11,18 +11,18 @@ import { schedule } from '#foundation/jobs/schedule.ts';
 import type { RailAnswer, RailsPort } from '#foundation/ports/payments.ts';
 
 /**
- * What happens after the commit: orders to the rails, and asking them again. A job whose transaction has moved on does
- * nothing.
+ * The work after the commit: sending orders to the rails, and polling them. A job does nothing if its transaction no
+ * longer needs it.
  */
 
-/** What a rail answered to an order of a transaction. */
+/** A rail's answer to an order of a transaction. */
 export interface AnsweredOrder {
   readonly id: string;
   readonly phase: Phase;
   readonly answer: RailAnswer;
 }
 
-/** Applies the notices of the answers, and schedules the follow-ups that the rails want. */
+/** Applies the notices in the answers, and schedules the follow-ups that the rails request. */
 export async function applyAnswers(tx: Tx, answered: readonly AnsweredOrder[]): Promise<void> {
   await receiveReports(
     tx,
@@ -59,7 +59,7 @@ function submitter(
   });
 }
 
-/** Only a transfer waits for the rail to accept it; an executed quote is `PROCESSING` already. */
+/** Only a transfer waits for the rail to accept it; an executed quote is already `PROCESSING`. */
 function withoutPickUp(row: TransactionRow, answer: RailAnswer): RailAnswer {
   if (row.kind === 'TRANSFER') return answer;
   return { ...answer, notices: answer.notices.filter(({ kind }) => kind !== 'accepted') };
@@ -81,7 +81,7 @@ const refund = submitter(
   (work, row) => work.ports.rails.refund(refundOf(work.runtime.vault, row)),
 );
 
-/** Whom to ask again: the sender's provider, or a rail. */
+/** The party to poll: the sender's provider, or a rail. */
 function followUpOf(work: Work, phase: Phase): RailsPort['follow'] {
   const { rails, counterparties } = work.ports;
   return phase === 'receive' ? counterparties.followOffer : rails.follow;

@@ -29,7 +29,7 @@ import { freeze, type SeenQuote } from '#tests/given/quotes.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
 
-describe('what rails report', () => {
+describe('reports of rails', () => {
   const world = testWorld();
   let platform: TestPlatform;
   let payer: Payer;
@@ -38,20 +38,20 @@ describe('what rails report', () => {
   before(async () => {
     platform = await givenPlatform(world);
     payer = await givenPayer(platform, 10_000_000);
-    // The platform's own, which every customer may pay (money.md §2.4).
+    // The platform's own external account, which every customer may pay (money.md §2.4).
     outside = await givenOutside(platform, undefined);
-    // After the payer was made, who so has no account in it.
+    // After the payer was created, so the payer has no account in it.
     await supports(platform, ['USD', 'EUR', 'USDC']);
   });
 
-  /** As a bank would: by the reference alone, whatever has happened since. */
+  /** Reports like a bank: by the reference alone, whatever has happened since. */
   async function report(transactionId: string, ...notices: Notice[]): Promise<void> {
     const work = await platform.work();
     const reference = parseId('Transaction', transactionId) ?? '';
     await work.write((tx) => receiveReport(tx, { reference, notices }));
   }
 
-  /** Executed; its own rail has not been asked yet. */
+  /** Executed; its rail has not been called yet. */
   async function underWay(wish: { to?: string; platformFee?: { variableBps: number; fixed: bigint } } = {}) {
     const quote = await givenQuote(world, platform, {
       from: payer.account('USD').id,
@@ -80,7 +80,7 @@ describe('what rails report', () => {
     return rows.map(({ details }) => details);
   };
 
-  it('money.md §4.1: a delivery told twice, or by several at once, pays once', async () => {
+  it('money.md §4.1: a delivery that is reported twice, or concurrently, pays once', async () => {
     const quote = await underWay();
     await Promise.all(Array.from({ length: 8 }, () => report(quote.transactionId, { kind: 'delivered' })));
     await report(quote.transactionId, { kind: 'delivered' });
@@ -91,7 +91,7 @@ describe('what rails report', () => {
     assert.ok((await ignoredAbout(quote.transactionId)).length >= 8);
   });
 
-  it('money.md §4.5: a failure told twice refunds once; a delivery after it resurrects nothing', async () => {
+  it('money.md §4.5: a failure that is reported twice refunds once; a later delivery changes nothing', async () => {
     const before = await balanceOf(platform, payer, 'USD');
     const quote = await underWay();
     const failed: Notice = { kind: 'payoutFailed', reason: 'ACCOUNT_CANNOT_RECEIVE' };
@@ -108,7 +108,7 @@ describe('what rails report', () => {
     );
   });
 
-  it('money.md §4.1: a return that overtakes its delivery fails the payment; the delivery comes to nothing', async () => {
+  it('money.md §4.1: a return before its delivery fails the payment; the later delivery changes nothing', async () => {
     const quote = await underWay();
     await report(quote.transactionId, { kind: 'returned' });
     assert.deepEqual(await standing(quote), ['FAILED', 'PAYOUT_RETURNED', 'PENDING']);
@@ -118,7 +118,7 @@ describe('what rails report', () => {
     assert.deepEqual(await postedKinds(platform, quote.transactionId), ['L2', 'L6', 'L9', 'L10', 'L11']);
   });
 
-  it('money.md §4.1: a bank return any time later takes the payment back, once', async () => {
+  it('money.md §4.1: a later bank return reverses the payment, once', async () => {
     const before = await balanceOf(platform, payer, 'USD');
     const quote = await underWay();
     await advance(platform, 1);
@@ -130,7 +130,7 @@ describe('what rails report', () => {
     assert.equal(await balanceOf(platform, payer, 'USD'), before);
   });
 
-  it('money.md §4.5, L12: a refund told to have failed, then to have been paid, stays failed', async () => {
+  it('money.md §4.5, L12: a refund that is reported as failed and then as paid stays failed', async () => {
     const quote = await underWay();
     await report(quote.transactionId, { kind: 'payoutFailed', reason: 'ACCOUNT_INVALID' });
     await report(quote.transactionId, { kind: 'refundFailed' });
@@ -140,7 +140,7 @@ describe('what rails report', () => {
     assert.deepEqual(await postedKinds(platform, quote.transactionId), ['L2', 'L6', 'L9', 'L10', 'L12']);
   });
 
-  it('money.md §4.1: a notice about an unknown reference, or a quote nobody executed, changes nothing and is noted', async () => {
+  it('money.md §4.1: a notice about an unknown reference, or a quote that was not executed, changes nothing and is audited', async () => {
     const unknown = 'Transaction:01900000-0000-7000-8000-000000000000';
     await report(unknown, { kind: 'delivered' });
     assert.deepEqual(await ignoredAbout(unknown), [{ notice: 'delivered' }]);
@@ -158,7 +158,7 @@ describe('what rails report', () => {
     assert.deepEqual(await postedKinds(platform, quote.transactionId), []);
   });
 
-  it('money.md §4.1, §4.5: a cancelled payment ends COMPLETED with its refund; the delivery that was on its way is dropped', async () => {
+  it('money.md §4.1, §4.5: a cancelled payment ends COMPLETED with its refund; the pending delivery is dropped', async () => {
     const before = await balanceOf(platform, payer, 'USD');
     const quote = await underWay();
     await report(quote.transactionId, { kind: 'cancelled' });
@@ -171,7 +171,7 @@ describe('what rails report', () => {
     assert.deepEqual(await toldOf(platform, quote.transactionId), events);
   });
 
-  it('money.md §4.1: funds of any other amount fail a real-time quote and go back as they came; a second payment is not taken', async () => {
+  it('money.md §4.1: funds of any other amount fail a real-time quote and are refunded over their rail; a second payment is not taken for it', async () => {
     const quote = await givenQuote(world, platform, {
       from: { realtime: 'USD' },
       to: outside,
@@ -204,7 +204,7 @@ describe('what rails report', () => {
     assert.deepEqual(await postedKinds(platform, quote.transactionId), ['L4', 'L6', 'L7']);
   });
 
-  it('money.md §4.5: crypto that funded a failed payment goes to the owner’s own account, opened where it is missing', async () => {
+  it('money.md §4.5: crypto that funded a failed payment is refunded to the owner’s account, which is opened if it is missing', async () => {
     const to = await givenOutside(platform, payer.id, '004');
     const quote = await givenQuote(world, platform, {
       from: { realtime: 'USDC', network: 'SOLANA' },
@@ -220,7 +220,7 @@ describe('what rails report', () => {
     assert.equal(await balanceOf(platform, payer, 'USDC'), 50_000_000);
   });
 
-  it('money.md §4.5: crypto that need not go back opens no account: neither when it is paid on, nor for a quote that expires', async () => {
+  it('money.md §4.5: crypto that is not refunded opens no account: neither for a payout, nor for a quote that expires', async () => {
     const customer = await givenPayer(platform, 0, { currencies: ['USD', 'EUR'] });
     const wish = {
       from: { realtime: 'USDC', network: 'SOLANA' },
@@ -242,7 +242,7 @@ describe('what rails report', () => {
     assert.deepEqual(await codes(), before);
   });
 
-  it('money.md §11.b, L8: a fee that the platform has spent is taken back as far as it is there; later credits repay the rest', async () => {
+  it('money.md §11.b, L8: a fee that the platform has spent is clawed back as far as the balance allows; later credits repay the rest', async () => {
     const [before, feeAccount] = [await platformBalance(platform, 'USD'), await platformAccountId()];
     assert.equal(before, 0);
     const quote = await underWay({ platformFee: { variableBps: 0, fixed: 500n } });
@@ -268,7 +268,7 @@ describe('what rails report', () => {
     assert.deepEqual([await platformBalance(platform, 'USD'), await owed(platform.id, 'USD')], [50, 0n]);
   });
 
-  it('money.md §11.b, L19: a collected pull that is reversed is FAILED; what is gone is owed', async () => {
+  it('money.md §11.b, L19: a collected pull that is reversed is FAILED; spent money is owed', async () => {
     const customer = await givenPayer(platform, 0);
     const from = await givenOutside(platform, customer.id, '555', 'USD_ACCOUNT');
     const pull = await givenQuote(world, platform, { from, to: customer.account('USD').id, send: 5_000n });
@@ -293,7 +293,7 @@ describe('what rails report', () => {
     assert.deepEqual(await standing(spent), ['COMPLETED', undefined, undefined]);
   });
 
-  it('money.md §4.2: a reversal that overtakes the collection fails the pull; the collection comes to nothing', async () => {
+  it('money.md §4.2: a reversal before the collection fails the pull; the later collection changes nothing', async () => {
     const customer = await givenPayer(platform, 0);
     const from = await givenOutside(platform, customer.id, '555', 'USD_ACCOUNT');
     for (const [to, reason] of [
@@ -310,7 +310,7 @@ describe('what rails report', () => {
     }
   });
 
-  it('money.md §11.b, L19: a pull reversed behind a payment that went on is owed by its owner, once; the payment stays', async () => {
+  it('money.md §11.b, L19: a reversed pull that fed a payment is owed by its owner, once; the payment stays', async () => {
     const customer = await givenPayer(platform, 0);
     const from = await givenOutside(platform, customer.id, '555', 'USD_ACCOUNT');
     const quote = await givenQuote(world, platform, { from, to: outside, send: 5_000n });
@@ -322,7 +322,7 @@ describe('what rails report', () => {
     assert.equal(await owed(parseId('Customer', customer.id) ?? '', 'USD'), 5_000n);
   });
 
-  it('money.md §4.1: an internal account that was frozen meanwhile cannot receive: the payer has it back', async () => {
+  it('money.md §4.1: an internal account that was frozen meanwhile cannot receive: the payer is refunded', async () => {
     const receiver = await givenPayer(platform, 0);
     const before = await balanceOf(platform, payer, 'USD');
     const quote = await underWay({ to: receiver.account('EUR').id });
@@ -332,7 +332,7 @@ describe('what rails report', () => {
     assert.equal(await balanceOf(platform, payer, 'USD'), before);
   });
 
-  it('money.md §11.c: a refund whose account was closed waits in SUSPENSE, where the operator takes it up', async () => {
+  it('money.md §11.c: a refund whose account was closed is booked to SUSPENSE, and the operator resolves it', async () => {
     const customer = await givenPayer(platform, 10_000);
     const { quote, usd } = await returnedTo(customer, closeAccount);
     assert.deepEqual(await standing(quote), ['FAILED', 'PAYOUT_RETURNED', 'FAILED']);
@@ -356,7 +356,7 @@ describe('what rails report', () => {
     await assert.rejects(resolve({ rail: 'ACH' }), { code: 'REFERENCE_NOT_FOUND' });
   });
 
-  it('money.md §11.c: so does one whose account is being closed at that moment', async () => {
+  it('money.md §11.c: a refund whose account is being closed at that moment is booked to SUSPENSE as well', async () => {
     const customer = await givenPayer(platform, 10_000);
     const [usd, to] = [customer.account('USD'), await givenOutside(platform, customer.id)];
     const quote = await givenQuote(world, platform, { from: usd.id, to, send: 10_000n, execute: true });
@@ -371,14 +371,14 @@ describe('what rails report', () => {
     assert.deepEqual([closed?.status, closed?.balance.amount], ['CLOSED', 0]);
   });
 
-  it('money.md §11.c: a refund goes through to an account that is frozen', async () => {
+  it('money.md §11.c: a refund is paid to a frozen account', async () => {
     const customer = await givenPayer(platform, 10_000);
     const { quote } = await returnedTo(customer, freezeAccount);
     assert.deepEqual(await standing(quote), ['FAILED', 'PAYOUT_RETURNED', 'COMPLETED']);
     assert.equal(await balanceOf(platform, customer, 'USD'), 10_000);
   });
 
-  it('money.md §4.5, §11.c: crypto owed back to a customer that was deleted waits in SUSPENSE; no account is opened', async () => {
+  it('money.md §4.5, §11.c: a crypto refund to a deleted customer is booked to SUSPENSE; no account is opened', async () => {
     const own = await givenPlatform(world, { currencies: ['USD', 'USDC'] });
     const customer = await givenPayer(own, 0);
     const to = await givenOutside(own, undefined, '999', 'USD_ACCOUNT');
@@ -405,7 +405,7 @@ describe('what rails report', () => {
 
   const idOf = ({ id }: Payer) => parseId('Customer', id) ?? '';
 
-  /** A payment of all that a customer has, which its bank returns after this was done to the account. */
+  /** A payment of a customer's whole balance, which its bank returns after `act` was done to the account. */
   async function returnedTo(customer: Payer, act: typeof closeAccount) {
     const to = await givenOutside(platform, customer.id);
     const usd = customer.account('USD');
@@ -432,7 +432,7 @@ describe('what rails report', () => {
       await (await own.work()).write((tx) => receiveReports(tx, reports));
     }
 
-    it('money.md §11.b: of two returns whose fees the platform can give back once, both come about; so does a third', async () => {
+    it('money.md §11.b: two returns succeed even if the platform can return only one fee; a third succeeds as well', async () => {
       const customer = await givenPayer(own, 100_000);
       const to = await givenOutside(own, customer.id, '999', 'USD_ACCOUNT');
       const usd = customer.account('USD').id;
@@ -457,7 +457,7 @@ describe('what rails report', () => {
       }
     });
 
-    it('money.md §11.b: a fee that comes in one commit with the return of another pays for it; nothing is owed', async () => {
+    it('money.md §11.b: a fee in the same commit as the return of another covers it; nothing is owed', async () => {
       const customer = await givenPayer(own, 100_000);
       const to = await givenOutside(own, customer.id, '999', 'USD_ACCOUNT');
       const [usd, fees] = [customer.account('USD').id, await platformAccountId(own)];
@@ -488,7 +488,7 @@ describe('what rails report', () => {
       assert.deepEqual(await standing(next, own), ['COMPLETED', undefined, undefined]);
     });
 
-    it('money.md §11.b, §11.f: of two pulls that would repay the same debt, both come about and it is repaid once', async () => {
+    it('money.md §11.b, §11.f: two pulls that would repay the same debt both succeed, and it is repaid once', async () => {
       const customer = await givenPayer(own, 0);
       const owner = parseId('Customer', customer.id) ?? '';
       const from = await givenOutside(own, customer.id, '555', 'USD_ACCOUNT');
@@ -515,7 +515,7 @@ describe('what rails report', () => {
       return credit - debit;
     };
 
-    it('money.md §11.b, L19: of a reversed pull each gives back what it got: the customer R, the platform Fp, we Fs', async () => {
+    it('money.md §11.b, L19: after a reversed pull each returns its part: the customer R, the platform Fp, the service Fs', async () => {
       const customer = await givenPayer(own, 0);
       const from = await givenOutside(own, customer.id, '555', 'USD_ACCOUNT');
       const usd = customer.account('USD').id;
@@ -548,7 +548,7 @@ describe('what rails report', () => {
       }
     });
 
-    it('money.md §11.b, L19: what customer and platform have spent meanwhile each of them owes', async () => {
+    it('money.md §11.b, L19: customer and platform each owe the money that they have spent meanwhile', async () => {
       const customer = await givenPayer(own, 0);
       const from = await givenOutside(own, customer.id, '555', 'USD_ACCOUNT');
       const [usd, fees] = [customer.account('USD').id, await platformAccountId(own)];
@@ -574,7 +574,7 @@ describe('what rails report', () => {
       await givenFunds(own, usd, 9_005);
     });
 
-    it('money.md §11.b, L19: a pull of the platform’s own into the account of its fees comes back from there as one', async () => {
+    it('money.md §11.b, L19: the platform’s own pull into its fee account is clawed back in one line', async () => {
       const fees = await platformAccountId(own);
       const from = await givenOutside(own, undefined, '555', 'USD_ACCOUNT');
       const before = await platformBalance(own, 'USD');
@@ -603,7 +603,7 @@ describe('what rails report', () => {
       await (await own.work()).write((tx) => receiveReports(tx, [{ reference, notices }]));
     };
 
-    it('money.md §11.b: a delivery and its return take the fee from where the delivery put it; nothing is owed', async () => {
+    it('money.md §11.b: a delivery and its return claw the fee back from the account that it was credited to; nothing is owed', async () => {
       const to = await givenOutside(own, customer.id);
       const platformFee = { variableBps: 0, fixed: 500n };
       const wish = { from: customer.account('USD').id, to, send: 10_000n, platformFee, execute: true };
@@ -616,7 +616,7 @@ describe('what rails report', () => {
       assert.deepEqual(await toldOf(own, quote.transactionId), events);
     });
 
-    it('money.md §11.b: a collection and its reversal leave the balance as it was; nothing is owed', async () => {
+    it('money.md §11.b: a collection and its reversal leave the balance unchanged; nothing is owed', async () => {
       const before = await balanceOf(own, customer, 'USD');
       const quote = await givenQuote(world, own, { from, to: customer.account('USD').id, send: 5_000n });
       assert.equal((await execute(own, quote.id)).status, 200);
@@ -626,7 +626,7 @@ describe('what rails report', () => {
       assert.equal(await owed(parseId('Customer', customer.id) ?? '', 'USD', own), 0n);
     });
 
-    it('a reversal that was told before does not take the delivery told with it along', async () => {
+    it('a repeated reversal does not suppress the delivery in the same report', async () => {
       const to = await givenOutside(own, customer.id);
       const quote = await givenQuote(world, own, { from, to, send: 5_000n });
       assert.equal((await execute(own, quote.id)).status, 200);
@@ -638,7 +638,7 @@ describe('what rails report', () => {
     });
   });
 
-  it('accounts.md §2.2, money.md §11.b: the account that takes a fee is not closed while a quote with one is open or under way', async () => {
+  it('accounts.md §2.2, money.md §11.b: the fee’s account is not closed while a quote with a fee is open or under way', async () => {
     const own = await givenPlatform(world);
     const customer = await givenPayer(own, 10_000);
     const platformFee = { variableBps: 0, fixed: 500n };
@@ -656,7 +656,7 @@ describe('what rails report', () => {
     assert.equal((await close()).status, 'CLOSED');
   });
 
-  it('money.md §4.3, §11.b: a pull reversed after it went to somebody else is taken back from that account and its view', async () => {
+  it('money.md §4.3, §11.b: a reversed pull to another owner’s account is clawed back from that account, and its mirror fails', async () => {
     const receiver = await givenPayer(platform, 0);
     const from = await givenOutside(platform, undefined, '555', 'USD_ACCOUNT');
     const quote = await givenQuote(world, platform, { from, to: receiver.account('USD').id, send: 5_000n });
@@ -674,7 +674,7 @@ describe('what rails report', () => {
     assert.equal(await balanceOf(platform, receiver, 'USD'), 0);
   });
 
-  it('accounts.md §2.2: an account into or out of which a payment is under way is not closed; afterwards it is', async () => {
+  it('accounts.md §2.2: an account with a payment under way is not closed; afterwards it is', async () => {
     const customer = await givenPayer(platform, 10_000);
     const from = await givenOutside(platform, customer.id, '555', 'USD_ACCOUNT');
     const to = await givenOutside(platform, customer.id, '004');
@@ -704,7 +704,7 @@ describe('what rails report', () => {
     await close(usd);
   });
 
-  it('money.md §4.4: pendingReason stands while something blocks the payment and goes with it', async () => {
+  it('money.md §4.4: pendingReason is shown while the payment is blocked, and no longer', async () => {
     const quote = await givenQuote(world, platform, {
       from: payer.account('USD').id,
       to: '$pending.long.usd@sandbox.corridor.test',
@@ -733,7 +733,7 @@ describe('what rails report', () => {
     return body.data[0].id;
   }
 
-  /** What an owner owes us. */
+  /** The debt of an owner. */
   async function owed(owner: string, currency: string, on = platform): Promise<bigint> {
     const work = await on.work();
     const [row] = await work.read(

@@ -17,7 +17,7 @@ import { CommitRefused } from '#foundation/database/reasons.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 
-/** Notices about one transaction of this platform, by the reference that the reporter was given. */
+/** Notices about one transaction of this platform, under the reference that the reporter was given. */
 export interface Report {
   /** The transaction's bare UUID. */
   readonly reference: string;
@@ -25,9 +25,9 @@ export interface Report {
 }
 
 /**
- * The way in for everything that rails and providers report, any number of reports in one commit. A notice that does
- * not apply to the present state, because it is late, repeated, out of order or about an unknown transaction, changes
- * nothing and leaves an audit row: so no notice can double, lose or resurrect a payment.
+ * Applies the reports of rails and providers, any number of them in one commit. A notice may not apply to the current
+ * state: it may be late, repeated, out of order or about an unknown transaction. It then changes nothing and leaves an
+ * audit row, so no notice can double, lose or revive a payment.
  */
 export async function receiveReports(tx: Tx, reports: readonly Report[]): Promise<TransactionRow[]> {
   const { rows, ignored } = await applyNotices(tx, reports);
@@ -41,7 +41,7 @@ export async function receiveReports(tx: Tx, reports: readonly Report[]): Promis
   return rows;
 }
 
-/** One report; returns the transaction after it, if there is one. */
+/** Applies one report; returns the transaction after it, if there is one. */
 export async function receiveReport(tx: Tx, report: Report): Promise<TransactionRow | undefined> {
   const [row] = await receiveReports(tx, [report]);
   return row;
@@ -50,11 +50,11 @@ export async function receiveReport(tx: Tx, report: Report): Promise<Transaction
 export interface IgnoredNotice {
   readonly reference: string;
   readonly notice: Notice['kind'];
-  /** Undefined: no such transaction. */
+  /** Undefined if there is no such transaction. */
   readonly status: string | undefined;
 }
 
-/** The same without audit rows: for our own timers and for callers that handle what was ignored. */
+/** The same without audit rows: for our own timers, and for callers that handle ignored notices. */
 export async function applyNotices(
   tx: Tx,
   reports: readonly Report[],
@@ -78,8 +78,8 @@ export async function applyNotices(
 const ATTEMPTS_MAX = 20;
 
 /**
- * Applies the first notice of each transaction, so that the next one sees what it left: balances, debts and mirrors.
- * Returns what remains: later notices, those that lacked a refund account, and notices for mirrors.
+ * Applies the first notice of each transaction, so that the next one sees the balances, debts and mirrors that it left.
+ * Returns the remaining notices: later ones, those that lacked a refund account, and those for mirrors.
  */
 async function applyFirst(
   tx: Tx,
@@ -110,7 +110,7 @@ async function applyFirst(
   return remaining;
 }
 
-/** What became of a notice: the row after it, or the notice to be tried again; neither where it did not apply. */
+/** The outcome of a notice: the row after it, or the notice to try again; neither if it did not apply. */
 interface NoticeOutcome {
   readonly applied?: TransactionRow;
   readonly retry?: Notice;
@@ -138,7 +138,7 @@ async function applyAll(tx: Tx, notices: readonly RowNotice[]): Promise<NoticeOu
   });
 }
 
-/** Coins that had been delivered come back over Spark (L8), all of this commit together. */
+/** Announces delivered coins that come back over Spark (L8), all returns of this commit together. */
 async function announceReturns(tx: Tx, notices: readonly RowNotice[]): Promise<void> {
   const amounts = new Map<string, bigint>();
   for (const { row, notice } of notices) {
@@ -154,7 +154,7 @@ function overLimit(notice: Notice): Notice {
   return notice.kind === 'funded' ? { ...notice, kind: 'fundedOverLimit' } : notice;
 }
 
-/** Somebody else used up the limit meanwhile: tried again, the funds are seen to exceed it. */
+/** Another payment used up the limit meanwhile. When this is retried, the funds are found to exceed it. */
 function retryAtLimit(error: unknown): never {
   if (!(error instanceof CommitRefused) || error.reason.name !== 'limit') throw error;
   throw new CommitRefused({ ...error.reason, name: 'stale' }, error);

@@ -8,7 +8,7 @@ import {
 import type { Vault } from '#foundation/crypto/vault.ts';
 import type { Collection, Payout, RailParty, RefundOrder } from '#foundation/ports/payments.ts';
 
-/** The orders that a transaction gives to the rails. */
+/** The orders of a transaction to the rails. */
 
 export function payoutOf(vault: Vault, row: TransactionRow): Payout {
   const facts = openPrivate(vault, row);
@@ -50,7 +50,7 @@ function orderOf(row: TransactionRow) {
 function payoutParty(row: TransactionRow, { destination }: Private): RailParty {
   const internal = internalDestination(row);
   if (internal !== null) return { kind: 'INTERNAL', accountId: internal };
-  // The UMA address of one of our customers may stand for an external account (accounts.md EA-23).
+  // The UMA address of one of our customers may lead to an external account (accounts.md EA-23).
   if (row.destination_uma !== null && !destination) return { kind: 'UMA', address: row.destination_uma };
   return { kind: 'EXTERNAL', account: destination ?? { accountType: '', identifier: '', fields: {} } };
 }

@@ -4,15 +4,15 @@ import { sql } from '#foundation/database/sql.ts';
 
 export interface Overdue {
   readonly platform: string;
-  /** In lower case, as labels have it. */
+  /** In lower case, as in metric labels. */
   readonly environment: string;
   readonly state: 'PROCESSING' | 'COLLECTING' | 'REFUNDING';
   readonly count: number;
 }
 
 /**
- * Payments that take too long, by platform and by what they wait for, on each platform's own clock; a refund counts
- * from its own start. Reads open payments only, along the indexes of status and refund.
+ * Overdue payments, by platform and by the step that they wait for, on each platform's own clock. A refund counts from
+ * its own start. Reads open payments only, along the indexes of status and refund.
  */
 export async function countOverdue(
   { query }: Pick<Database, 'query'>,

@@ -49,7 +49,7 @@ describe('confirming and cancelling transactions', () => {
     return id;
   }
 
-  /** What the payer has when nothing of earlier tests is on its way any more. */
+  /** The payer's balance when no earlier test has a payment under way. */
   async function settledBalance(): Promise<number> {
     await advance(platform, 10);
     return balanceOf(platform, payer, 'USD');
@@ -73,13 +73,13 @@ describe('confirming and cancelling transactions', () => {
       assert.equal((await confirm(id, {})).status, 200);
     });
 
-    it('money.md §6.10: tells nobody', async () => {
+    it('money.md §6.10: sends no event', async () => {
       const id = await completed();
       await confirm(id);
       assert.deepEqual(await toldOf(platform, id), ['PENDING', 'PROCESSING', 'COMPLETED']);
     });
 
-    it('money.md §6.10: any time there has been is stored; one before the first year is 400 INVALID_INPUT', async () => {
+    it('money.md §6.10: any past time is stored; one before the year 1 is 400 INVALID_INPUT', async () => {
       const id = await completed();
       for (const sent of ['0000-01-01T00:00:00Z', '0000-06-01T00:00:00+23:00', '0001-01-01T00:00:00+00:01']) {
         const reply = await confirm(id, { receiptDeliveryConfirmedAt: sent });
@@ -102,7 +102,7 @@ describe('confirming and cancelling transactions', () => {
       assert.equal((await confirm(id, { receiptDeliveryConfirmedAt: 'soon' })).status, 400);
     });
 
-    it('money.md §6.10: only what reached COMPLETED has a receipt, whatever came after', async () => {
+    it('money.md §6.10: only a transaction that reached COMPLETED has a receipt, whatever happened later', async () => {
       const open = await paying();
       assert.equal((await confirm(open)).body.code, 'INVALID_INPUT');
       const failed = await paying('002');
@@ -138,10 +138,10 @@ describe('confirming and cancelling transactions', () => {
       ]);
       assert.deepEqual(await postedKinds(platform, id), ['L2', 'L6', 'L9', 'L10', 'L11']);
       await advance(platform, 600);
-      assert.equal((await readTransaction(platform, id)).refund.status, 'COMPLETED', 'no outcome is left');
+      assert.equal((await readTransaction(platform, id)).refund.status, 'COMPLETED', 'no job is left');
     });
 
-    it('money.md §4.5: the refund says when it became due and, once the money is back, when that was', async () => {
+    it('money.md §4.5: the refund has the time when it became due and, once paid, when it settled', async () => {
       const id = await paying('003');
       await advance(platform, 5);
       const cancelled = (await cancel(id)).body;
@@ -157,7 +157,7 @@ describe('confirming and cancelling transactions', () => {
       assert.equal(Date.parse(done.refund.settledAt) - Date.parse(due.initiatedAt), 1_000);
     });
 
-    it('money.md §4.5: a refund that cannot be paid was never settled', async () => {
+    it('money.md §4.5: a refund that cannot be paid has no settlement time', async () => {
       const id = await paying('007');
       await advance(platform, 3);
       const { status, refund, settledAt } = await readTransaction(platform, id);
@@ -167,7 +167,7 @@ describe('confirming and cancelling transactions', () => {
       );
     });
 
-    it('money.md §6.9: while a long delay runs the outcome that was scheduled is dropped', async () => {
+    it('money.md §6.9: during a long delay the scheduled outcome is dropped', async () => {
       const id = await paying('003');
       await advance(platform, 200);
       assert.equal((await cancel(id)).status, 200);
@@ -204,7 +204,7 @@ describe('confirming and cancelling transactions', () => {
       }
     });
 
-    it('money.md §6.9: what was pulled and goes to an internal account can be called back until it is collected', async () => {
+    it('money.md §6.9: a pull into an internal account can be cancelled until it is collected', async () => {
       const from = await givenOutside(platform, payer.id, '999', 'USD_ACCOUNT');
       const more = { immediatelyExecute: true };
       const wish = { from, to: payer.account('EUR').id, more };
@@ -217,7 +217,7 @@ describe('confirming and cancelling transactions', () => {
       assert.deepEqual([reply.status, reply.body.code], [409, 'TRANSACTION_NOT_CANCELLABLE']);
     });
 
-    it('money.md §6.9: internal, crypto, UMA and deposited money is no bank’s → 400', async () => {
+    it('money.md §6.9: internal, crypto, UMA and deposited payments are not over a bank → 400', async () => {
       const inside = await quoted(platform, { from: payer.account('USD').id, to: payer.account('EUR').id });
       await execute(platform, inside.id);
       const more = { lookupId: await lookedUp(platform, SUCCESS) };
@@ -236,7 +236,7 @@ describe('confirming and cancelling transactions', () => {
       }
     });
 
-    it('money.md §6.9: what the rail can no longer call back → 409, and it goes on', async () => {
+    it('money.md §6.9: a payment that the rail can no longer cancel → 409, and it proceeds', async () => {
       const id = await paying();
       const { platform: row, actor, runtime } = await platform.work();
       const settling: Runtime = {
@@ -253,7 +253,7 @@ describe('confirming and cancelling transactions', () => {
       assert.equal((await readTransaction(platform, id)).status, 'COMPLETED');
     });
 
-    it('money.md §6.9: of cancellations that race one wins, and one money goes back', async () => {
+    it('money.md §6.9: if cancellations race, one wins and one refund is paid', async () => {
       const before = await settledBalance();
       const id = await paying();
       const replies = await Promise.all(Array.from({ length: 6 }, () => cancel(id)));
@@ -272,7 +272,7 @@ describe('confirming and cancelling transactions', () => {
       assert.equal(second.raw, first.raw);
     });
 
-    it('money.md §4.1: a delivery or a failure that is told after the cancellation changes nothing', async () => {
+    it('money.md §4.1: a delivery or a failure that is reported after the cancellation changes nothing', async () => {
       const before = await settledBalance();
       const id = await paying();
       assert.equal((await cancel(id)).status, 200);
@@ -286,7 +286,7 @@ describe('confirming and cancelling transactions', () => {
     });
   });
 
-  it('money.md §6.5: unknown, malformed and foreign ids are 404, to look at and on every action', async () => {
+  it('money.md §6.5: unknown, malformed and foreign ids are 404, for reads and for every action', async () => {
     const own = await completed();
     const other = await givenPlatform(world);
     const actions = [

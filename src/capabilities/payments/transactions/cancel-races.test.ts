@@ -48,7 +48,7 @@ describe('cancellations that are cut off', () => {
     return cancelTransaction(work, [], { id, reason: undefined }).catch((error: unknown) => error);
   }
 
-  it('money.md §12.11: a cancellation whose process died once the rail had accepted it is completed by the worker', async () => {
+  it('money.md §12.11: if the process dies after the rail accepted a cancellation, the worker completes it', async () => {
     const id = await paying();
     const heard: string[] = [];
     const died = await cancelOver(async (reference) => {
@@ -77,7 +77,7 @@ describe('cancellations that are cut off', () => {
     assert.equal((await readTransaction(platform, id)).status, 'COMPLETED');
   });
 
-  it('money.md §6.9: a cancellation that went through leaves nothing to do but the refund', async () => {
+  it('money.md §6.9: a successful cancellation leaves only the refund to do', async () => {
     const id = await paying();
     const reply = await platform.call('cancelTransaction', { params: { transactionId: id } });
     assert.deepEqual([reply.status, reply.body.refund.status], [200, 'PENDING']);

@@ -14,7 +14,7 @@ import { refuse } from '#foundation/lib/refusals.ts';
 
 const OVER_BANKS_ONLY = 'Only payments over bank rails can be cancelled.';
 
-/** POST …/cancel (money.md §6.9). The rail is asked first, since only it knows whether it is too late. */
+/** POST …/cancel (money.md §6.9). The rail is asked first, because only the rail knows whether it is too late. */
 export async function cancelTransaction(
   work: Work,
   sources: readonly TransactionSource[],
@@ -25,7 +25,7 @@ export async function cancelTransaction(
       (await findTransaction(tx, id)) ??
       refuseMissingPayment(tx, id, { sources, code: 'INVALID_INPUT', reason: OVER_BANKS_ONLY }),
   );
-  // A transaction that cannot be cancelled is refused below, after the idempotency key was checked.
+  // A transaction that cannot be cancelled is refused below, after the check of the idempotency key.
   const answer = canBeCancelled(seen) ? await askRail(work, id) : 'accepted';
   return work.write(async (tx) => {
     const row = await lockTransaction(tx, id);
@@ -38,12 +38,12 @@ export async function cancelTransaction(
   });
 }
 
-/** How long a call has to record the rail's answer, before the worker asks again in its place. */
+/** How long a request has to record the rail's answer, before the worker asks again in its place. */
 const ASK_AGAIN_MS = 60_000;
 
 /**
- * Schedules a job before asking the rail: if this process dies before it records an accepted cancellation, the worker
- * asks again and records it. In commits of their own, since the request's own commit carries its idempotency key.
+ * Schedules a job before asking the rail. If this process dies before it records an accepted cancellation, the worker
+ * asks again and records it. These are separate commits, because the request's own commit carries its idempotency key.
  */
 async function askRail({ runtime, platform, actor, ports }: Work, id: string) {
   const own = new Work(runtime, platform, actor);
@@ -55,7 +55,7 @@ async function askRail({ runtime, platform, actor, ports }: Work, id: string) {
   return answer;
 }
 
-/** Completes a cancellation whose call did not live to record the answer. */
+/** Completes a cancellation whose request ended before it recorded the answer. */
 const cancelHandler: CallHandler = {
   async call(work, job) {
     const { id } = job.payload as { id: string };

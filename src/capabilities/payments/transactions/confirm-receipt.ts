@@ -7,7 +7,7 @@ import { parseDateTime } from '#foundation/lib/dates.ts';
 import { invalidFields, refuse } from '#foundation/lib/refusals.ts';
 
 const AHEAD_MAX_MS = 5 * 60_000;
-/** RFC 3339 allows earlier times, which the database cannot read. */
+/** RFC 3339 allows earlier times, which the database cannot store. */
 const YEAR_ONE_MS = Date.parse('0001-01-01T00:00:00Z');
 
 /** POST …/confirm (money.md §6.10): records when the receipt was delivered. The last call counts; no event is sent. */
@@ -25,7 +25,7 @@ export async function confirmReceipt(
     throw invalidFields([{ field: 'receiptDeliveryConfirmedAt', message: 'must not be before the year 1' }]);
   }
   if (row.settled_at === null) {
-    refuse('INVALID_INPUT', 'This transaction has not been COMPLETED, so there is no receipt to confirm.', {
+    refuse('INVALID_INPUT', 'This transaction is not COMPLETED, so there is no receipt to confirm.', {
       status: shownStatus(row, tx.now),
     });
   }

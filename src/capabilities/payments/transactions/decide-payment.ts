@@ -11,23 +11,23 @@ import type { Refusal } from '#foundation/lib/refusals.ts';
 
 type DecidedPayment = IncomingTransaction | OutgoingTransaction;
 
-/** A decision about a payment; undefined: it is for somebody else to make. */
+/** A decision about a payment; undefined if this decider is not responsible for it. */
 type PreparedDecision = Promise<Plan<DecidedPayment> | Refusal | undefined>;
 
-/** A folder below that has payments wait for the platform's decision (C.5.2). */
+/** A folder whose payments wait for the platform's decision (C.5.2). */
 export interface PaymentDecider {
   prepareApproval(tx: ReadTx, row: TransactionRow, payments: PaymentParts): PreparedDecision;
   prepareRejection(tx: ReadTx, row: TransactionRow, reason: string | undefined): PreparedDecision;
 }
 
-/** Who decides about payments, and the tables that transactions are kept in. */
+/** The deciders about payments, and the tables that hold transactions. */
 export interface DecisionParts {
   readonly sources: readonly TransactionSource[];
   readonly deciders: readonly PaymentDecider[];
   readonly payments: PaymentParts;
 }
 
-/** money.md §6.8: the decision of whoever has the payment wait, else about an incoming UMA payment. */
+/** money.md §6.8: asks each decider whether the payment waits for it, then treats it as an incoming UMA payment. */
 export async function prepareApproval(
   tx: ReadTx,
   parts: DecisionParts,
@@ -66,6 +66,6 @@ export async function prepareRejection(
 
 async function findPayment(tx: ReadTx, { sources }: DecisionParts, id: string): Promise<TransactionRow> {
   const code = 'TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL';
-  const reason = 'Only payments wait for a decision.';
+  const reason = 'Only payments can wait for a decision.';
   return (await findTransaction(tx, id)) ?? refuseMissingPayment(tx, id, { sources, code, reason });
 }

@@ -27,7 +27,7 @@ describe('GET /transactions', () => {
   let ada: Payer;
   let bob: Payer;
   let outside: string;
-  /** By what they are, all of one platform. */
+  /** Transactions of one platform, by a description. */
   const made = new Map<string, string>();
 
   before(async () => {
@@ -92,7 +92,7 @@ describe('GET /transactions', () => {
   });
 
   for (const sortOrder of ['asc', 'desc']) {
-    it(`money.md §6.1: pages in ${sortOrder} order meet every row once, while new rows arrive`, async () => {
+    it(`money.md §6.1: pages in ${sortOrder} order contain every row once, while new rows arrive`, async () => {
       const before = (await listed({ sortOrder })).map(({ id }) => id);
       const seen: string[] = [];
       let cursor: string | undefined;
@@ -122,7 +122,7 @@ describe('GET /transactions', () => {
     assert.equal((await platform.call('listTransactions', { query })).status, 200);
   });
 
-  it('money.md §6.1: only the platform’s own', async () => {
+  it('money.md §6.1: lists only the platform’s own transactions', async () => {
     const other = await givenPlatform(world);
     const { body } = await other.call('listTransactions', { query: { customerId: ada.id } });
     assert.deepEqual([body.data, body.totalCount, body.hasMore], [[], 0, false]);
@@ -141,7 +141,7 @@ describe('GET /transactions', () => {
     assert.deepEqual(await listed({ platformCustomerId: `Platform:${platform.id}` }), owns);
   });
 
-  it('money.md §2.4: every row says whose it is, in our words and in the platform’s own', async () => {
+  it('money.md §2.4: every row names its owner, by our id and by the platform’s own', async () => {
     const own = publicId('Platform', platform.id);
     const references = new Map([
       [ada.id, 'ada'],
@@ -181,7 +181,7 @@ describe('GET /transactions', () => {
     assert.deepEqual(await names({ accountIdentifier: uuidOf(outside) }), ['toBank']);
   });
 
-  it('money.md §6.2: reference meets that of the payment and that of the refund', async () => {
+  it('money.md §6.2: reference matches that of the payment and that of the refund', async () => {
     const all = await listed();
     const refunded = all.find(({ id }) => id === made.get('refunded'));
     const realtime = all.find(({ id }) => id === made.get('realtime'));
@@ -217,7 +217,7 @@ describe('GET /transactions', () => {
     assert.deepEqual(await listed({ type: 'CARD', cardId: newUuid() }), []);
   });
 
-  it('money.md §3.1, §6.3: a quote past its time is found under EXPIRED before its timer has run', async () => {
+  it('money.md §3.1, §6.3: an overdue quote is found under EXPIRED before its timer has run', async () => {
     const own = await givenPlatform(world);
     const payer = await givenPayer(own, 1_000);
     const quote = await quoted(own, {
@@ -237,7 +237,7 @@ describe('GET /transactions', () => {
     assert.deepEqual(await found('EXPIRED'), [[quote.transactionId, 'EXPIRED']]);
   });
 
-  it('money.md §6.3, §6.4: combinations and values that make no sense are 400 INVALID_INPUT', async () => {
+  it('money.md §6.3, §6.4: invalid combinations and values are 400 INVALID_INPUT', async () => {
     const cardId = newUuid();
     const wrong = [
       { status: 'COMPLETED', type: 'CARD' },
@@ -280,7 +280,7 @@ describe('GET /transactions', () => {
     }
   });
 
-  it('money.md §6.4: what nobody knows gives an empty list', async () => {
+  it('money.md §6.4: unknown values give an empty list', async () => {
     const unknown = newUuid();
     const queries = [
       { customerId: `Customer:${unknown}` },
@@ -296,7 +296,7 @@ describe('GET /transactions', () => {
     for (const query of queries) assert.deepEqual(await listed(query), [], JSON.stringify(query));
   });
 
-  it('decision 0014: every single filter walks an index in the list’s own order', async () => {
+  it('decision 0014: every filter reads an index in the list’s order', async () => {
     const work = await platform.work();
     const account = ada.account('USD').id;
     const queries: Record<string, string>[] = [
@@ -316,7 +316,7 @@ describe('GET /transactions', () => {
     const own = publicId('Platform', work.platform.id);
     const ownQueries = [{ customerId: own }, { platformCustomerId: own, sortOrder: 'asc' }];
     await work.write(async (tx) => {
-      // The tables of a test are small: without these the planner would rather read all of them.
+      // The tables of a test are small: without these settings the planner would read them whole.
       await tx.query(sql`set local enable_seqscan = off`);
       await tx.query(sql`set local enable_bitmapscan = off`);
       await tx.query(sql`set local enable_sort = off`);
@@ -327,13 +327,13 @@ describe('GET /transactions', () => {
           explain ${mixedStatement(asked, order, [], 21)}`);
         const plan = lines.map((row) => row['QUERY PLAN']).join('\n');
         assert.doesNotMatch(plan, /Sort {2}|Seq Scan/, `${JSON.stringify(query)}\n${plan}`);
-        // Along the list the platform's own may lie behind all others.
+        // In the list's order the platform's own rows may come after all others.
         if (ownQueries.includes(query as never)) assert.match(plan, /transactions_by_customer/);
       }
     });
   });
 
-  it('money.md §6.1: needs the right to look, and nothing else', async () => {
+  it('money.md §6.1: needs only the permission to read', async () => {
     assert.equal((await platform.call('listTransactions', { as: 'nobody' })).status, 401);
   });
 });

@@ -12,13 +12,13 @@ import { type Page, type PageRequest, pageRequest, requireOrderedBounds } from '
 import { parseId } from '#foundation/lib/ids.ts';
 import { type FieldError, invalidFields } from '#foundation/lib/refusals.ts';
 
-/** A list that shows less than the platform sees, or that the operator looks through. */
+/** A list that shows only part of the platform's transactions, or the operator's list. */
 export interface NarrowerList {
-  /** Its own name: a cursor only fits the list it came from. */
+  /** The list's own name: a cursor is valid only for the list that issued it. */
   readonly list?: string;
-  /** Of the operator's list over several platforms, which has a cursor of its own. */
+  /** For the operator's list over several platforms, which has its own cursor. */
   readonly request?: PageRequest;
-  /** Bare UUIDs of internal accounts, one of which the money must leave or reach; undefined: whatever it leaves or reaches. */
+  /** Bare UUIDs of internal accounts; the money must leave or reach one of them. Undefined: no such filter. */
   readonly accounts?: readonly string[] | undefined;
   readonly amount?: AmountFilter | undefined;
 }
@@ -58,7 +58,7 @@ export async function searchSources(
   }));
 }
 
-/** platform.md §1.2.2: a malformed id is refused; a well-formed one that nobody has matches nothing. */
+/** platform.md §1.2.2: a malformed id is refused; a well-formed id that does not exist matches nothing. */
 function idProblems({ customerId, cardId }: TransactionQuery): FieldError[] {
   const isOwner = (text: string) => (parseId('Customer', text) ?? parseId('Platform', text)) !== undefined;
   const errors: FieldError[] = [];
@@ -71,7 +71,7 @@ function idProblems({ customerId, cardId }: TransactionQuery): FieldError[] {
   return errors;
 }
 
-/** money.md §6.3: `status` is of payments only, and a card transaction is neither incoming nor outgoing. */
+/** money.md §6.3: only payments have a `status`, and a card transaction is neither incoming nor outgoing. */
 function combinationProblems({ status, type, cardId }: TransactionQuery): FieldError[] {
   const errors: FieldError[] = [];
   if (status !== undefined && (type === 'CARD' || cardId !== undefined)) {

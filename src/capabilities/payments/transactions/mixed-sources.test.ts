@@ -22,7 +22,7 @@ import { quoted } from '#tests/given/quotes.ts';
 import type { BodyOf } from '#tests/harness/api-types.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 
-/** A purchase of a product that brings its own table. `status` is another type than that of payments. */
+/** A purchase of a product with its own table. Its `status` has another type than that of payments. */
 interface Purchase {
   platform_id: string;
   id: string;
@@ -42,7 +42,7 @@ function ofParty(party: Party, condition: typeof debited) {
   return 'uma' in party || party.kind === 'EXTERNAL' ? EXCLUDED : [condition(party)];
 }
 
-/** It answers the filters as card transactions do: `status` and `reference` find none of its rows. */
+/** It handles the filters like card transactions: `status` and `reference` match none of its rows. */
 const purchaseSource: TransactionSource = {
   table: 'purchases',
   columns: ['platform_id', 'id', 'customer_id', 'account', 'card', 'kind', 'status', 'created_at'],
@@ -78,7 +78,7 @@ const purchaseSource: TransactionSource = {
 
 const BOTH = [paymentSource, purchaseSource];
 
-describe('a list of transactions out of two tables', () => {
+describe('a list of transactions from two tables', () => {
   const world = testWorld();
   let platform: TestPlatform;
   let ada: Payer;
@@ -101,7 +101,7 @@ describe('a list of transactions out of two tables', () => {
     for (let moment = 0; moment < 4; moment++) await fill(platform, moment);
   });
 
-  /** Payments and purchases of one moment: their ids alone order them. */
+  /** Payments and purchases with the same time, so that only their ids order them. */
   async function fill(own: TestPlatform, moment: number): Promise<void> {
     world.clock.advance(1_000);
     await givenFunds(own, ada.account('USD').id, 1 + moment);
@@ -157,17 +157,17 @@ describe('a list of transactions out of two tables', () => {
   const inOrder = (rows: Row[]) => rows.toSorted((a, b) => (keyOf(a) < keyOf(b) ? 1 : -1));
   const keyOf = ({ createdAt, id }: Row) => `${createdAt} ${id}`;
 
-  it('money.md §6.1: all of both in one order, newest first, ties by id whatever table they are of', async () => {
+  it('money.md §6.1: both tables in one order, newest first, ties by id across the tables', async () => {
     const [payments, purchases] = [await listed({}, [paymentSource]), await listed({}, [purchaseSource])];
     assert.ok(payments.length >= 12 && purchases.length === 16);
     const all = await listed();
     assert.deepEqual(all, inOrder([...payments, ...purchases]));
     assert.deepEqual(await listed({ sortOrder: 'asc' }), all.toReversed());
     const mixes = all.filter(({ type }, i) => i > 0 && (type === 'CARD') !== (all[i - 1]?.type === 'CARD'));
-    assert.ok(mixes.length > 4, 'the tables stand between one another');
+    assert.ok(mixes.length > 4, 'the tables are interleaved');
   });
 
-  it('money.md §6.1: pages of any size meet every row once, ends inside a tie included', async () => {
+  it('money.md §6.1: pages of any size contain every row once, also if a page ends inside a tie', async () => {
     for (const sortOrder of ['asc', 'desc'] as const) {
       const all = idsOf(await listed({ sortOrder }));
       for (const limit of [1, 2, 3, 5, 7]) {
@@ -176,7 +176,7 @@ describe('a list of transactions out of two tables', () => {
     }
   });
 
-  it('money.md §6.1: a walk meets each row that was there once, while rows are added to both', async () => {
+  it('money.md §6.1: a walk returns each existing row once, while rows are added to both tables', async () => {
     const all = idsOf(await listed());
     let added = 0;
     const between = async () => {
@@ -199,11 +199,11 @@ describe('a list of transactions out of two tables', () => {
     assert.deepEqual(
       idsOf(upwards),
       idsOf(await listed({ sortOrder: 'asc' })),
-      'what came in is met as well',
+      'new rows are returned as well',
     );
   });
 
-  it('money.md §6.2, §6.3: every filter holds for both, alone, together and over pages', async () => {
+  it('money.md §6.2, §6.3: every filter applies to both tables, alone, combined and over pages', async () => {
     const all = await listed();
     const account = ada.account('USD').id;
     const middle = all[Math.floor(all.length / 2)]?.createdAt ?? '';
@@ -252,7 +252,7 @@ describe('a list of transactions out of two tables', () => {
     }
   });
 
-  it('money.md §6.3: a filter that excludes a source leaves its table unread', async () => {
+  it('money.md §6.3: a filter that excludes a source does not read its table', async () => {
     const work = await platform.work();
     const read = async (query: TransactionQuery) => {
       const asked = await work.read((tx) => searchSources(tx, query, BOTH));
@@ -271,7 +271,7 @@ describe('a list of transactions out of two tables', () => {
     });
   });
 
-  it('money.md §6.1: only the platform’s own, whatever table', async () => {
+  it('money.md §6.1: only the platform’s own rows, from either table', async () => {
     const other = await givenPlatform(world);
     const isEmpty = { data: [], hasMore: false, totalCount: 0 };
     for (const query of [{}, { cardId: gold }, { customerId: ada.id }, { type: 'CARD' as const }]) {
@@ -283,7 +283,7 @@ describe('a list of transactions out of two tables', () => {
     assert.ok(!idsOf(await listed()).includes(`Transaction:${theirs}`));
   });
 
-  it('money.md §6.1: a cursor of before there was a second table goes on where it stood, in both', async () => {
+  it('money.md §6.1: a cursor from before the second table existed continues in both', async () => {
     const all = idsOf(await listed());
     const { data, nextCursor = '' } = await page({ limit: 3 }, [paymentSource]);
     const next = await page({ limit: 100, cursor: nextCursor });
@@ -293,7 +293,7 @@ describe('a list of transactions out of two tables', () => {
     await assert.rejects(page({ cursor: 'x', reference: 'x', type: 'CARD' }), isRefused);
   });
 
-  it('platform.md §1.4.1: totalCount is of both together, and left out above 10,000', async () => {
+  it('platform.md §1.4.1: totalCount counts both tables, and left out above 10,000', async () => {
     const own = await givenPlatform(world);
     const payer = await givenPayer(own, 100);
     assert.equal((await page({}, BOTH, own)).totalCount, 1);
@@ -311,7 +311,7 @@ describe('a list of transactions out of two tables', () => {
     assert.equal((await page({ type: 'CARD' }, BOTH, own)).totalCount, COUNT_MAX);
   });
 
-  it('decision 0016: each filter walks an index of each table, at most a page of it', async () => {
+  it('decision 0016: each filter reads an index of each table, at most a page of it', async () => {
     const work = await platform.work();
     const account = ada.account('USD').id;
     const own = publicId('Platform', platform.id);
@@ -338,7 +338,7 @@ describe('a list of transactions out of two tables', () => {
         const lines = await tx.query<{ 'QUERY PLAN': string }>(sql`explain ${statement}`);
         const plan = lines.map((row) => row['QUERY PLAN']).join('\n');
         assert.doesNotMatch(plan, /Seq Scan/, `${JSON.stringify(query)}\n${plan}`);
-        // The platform's own come ordered by their lack of an owner first: a page of each is put in order.
+        // The platform's own rows are ordered by their missing owner first, so a page of each is sorted.
         if (query.customerId !== own)
           assert.doesNotMatch(plan, /Sort {2}/, `${JSON.stringify(query)}\n${plan}`);
         const limits = plan.match(/Limit {2}/g)?.length ?? 0;

@@ -5,7 +5,7 @@ import type { Party, TransactionFilters } from '#capabilities/payments/transacti
 import type { ReadTx } from '#foundation/database/tx.ts';
 import { isUuid, parseId, publicId } from '#foundation/lib/ids.ts';
 
-/** The filters of the query; undefined if one of them can match nothing (money.md §6.4). */
+/** The filters of the query; undefined if one of them cannot match anything (money.md §6.4). */
 export async function readFilters(
   tx: ReadTx,
   query: TransactionQuery,
@@ -39,7 +39,7 @@ async function readOwners(
   return byId && byReference ? byReference.filter((id) => byId.includes(id)) : (byId ?? byReference);
 }
 
-/** The platform's own id means what belongs to no customer. */
+/** The platform's own id selects transactions that belong to no customer. */
 function ownerById(tx: ReadTx, text: string): (string | null)[] {
   if (isOwnId(tx, text)) return [null];
   const id = parseId('Customer', text);
@@ -67,7 +67,7 @@ function readParties(texts: { [Name in keyof Parties]: string | undefined }): Pa
   return parties;
 }
 
-/** An account by its id, or a UMA address; undefined where the text is neither. */
+/** An account by its id, or a UMA address; undefined if the text is neither. */
 function readParty(text: string): Party | undefined {
   if (text.startsWith('$')) return { uma: readUmaAddress(text) };
   if (isUuid(text)) return { account: text };

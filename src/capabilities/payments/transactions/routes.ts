@@ -50,18 +50,18 @@ const list = (sources: Sources) =>
     area: AREA,
     summary: 'List transactions',
     description:
-      'All transactions of the platform and its customers, newest first. Filters combine; what a filter names and ' +
-      'nobody knows gives an empty page.',
+      'All transactions of the platform and its customers, newest first. Filters are combined with AND. A filter with ' +
+      'an unknown id gives an empty page.',
     access: 'view',
     query: TransactionQuery,
     reply: TransactionListResponse,
     codes: ['INVALID_INPUT'],
     examples: {
-      'What a customer sent': {
+      'Payments that a customer sent': {
         query: { customerId: EXAMPLE_IDS.ada, type: 'OUTGOING' },
         reply: exampleList(PAYMENT_CONFIRMED),
       },
-      'Of a card': {
+      'Transactions of a card': {
         query: { type: 'CARD', cardId: EXAMPLE_IDS.card },
         reply: exampleList(SECOND_CREDIT, CREDIT, RETURN, PURCHASE_CLEARED),
       },
@@ -74,7 +74,7 @@ const get = (sources: Sources) =>
     route: 'GET /transactions/:transactionId',
     area: AREA,
     summary: 'Get a transaction',
-    description: 'The transaction as it stands now, whatever its type.',
+    description: 'The current state of a transaction of any type.',
     access: 'view',
     params: TRANSACTION_ID,
     reply: TransactionOneOf,
@@ -91,7 +91,8 @@ const confirm = (sources: Sources) =>
     route: 'POST /transactions/:transactionId/confirm',
     area: AREA,
     summary: 'Confirm that a receipt was delivered',
-    description: 'Notes when the customer got the receipt of a completed transaction. The last call counts.',
+    description:
+      'Records when the customer got the receipt of a completed transaction. A later call overwrites it.',
     access: 'transact',
     params: TRANSACTION_ID,
     body: ConfirmReceiptDeliveryRequest,
@@ -99,7 +100,7 @@ const confirm = (sources: Sources) =>
     reply: TransactionOneOf,
     codes: ['INVALID_INPUT', 'TRANSACTION_NOT_FOUND'],
     examples: {
-      'A receipt that was handed over': {
+      'A delivered receipt': {
         params: { transactionId: PAYMENT.id },
         body: RECEIPT_REQUEST,
         reply: PAYMENT_CONFIRMED,
@@ -119,8 +120,8 @@ const approve = (parts: DecisionParts) =>
     area: AREA,
     summary: 'Approve a pending payment',
     description:
-      'Takes an incoming UMA payment while its decision is awaited: for five seconds from its offer until its webhook ' +
-      'was answered, or for five seconds after the answer 202. The first decision counts.',
+      'Accepts an incoming UMA payment that waits for a decision. The deadline is five seconds after its offer, or ' +
+      'five seconds after the webhook was answered with 202. The first decision counts.',
     access: 'transact',
     params: TRANSACTION_ID,
     body: ApprovePaymentRequest,
@@ -132,7 +133,7 @@ const approve = (parts: DecisionParts) =>
       'TRANSACTION_NOT_FOUND',
       'TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL',
     ],
-    examples: { 'Money that is taken': { params: { transactionId: UMA_RECEIPT.id }, reply: UMA_RECEIPT } },
+    examples: { 'An accepted payment': { params: { transactionId: UMA_RECEIPT.id }, reply: UMA_RECEIPT } },
     prepare: (tx, { params, body }) =>
       prepareApproval(tx, parts, {
         id: params.transactionId,
@@ -145,7 +146,7 @@ const reject = (parts: DecisionParts) =>
     route: 'POST /transactions/:transactionId/reject',
     area: AREA,
     summary: 'Reject a pending payment',
-    description: 'Refuses an incoming UMA payment while its decision is awaited. The first decision counts.',
+    description: 'Refuses an incoming UMA payment that waits for a decision. The first decision counts.',
     access: 'transact',
     params: TRANSACTION_ID,
     body: RejectPaymentRequest,
@@ -153,7 +154,7 @@ const reject = (parts: DecisionParts) =>
     reply: DecidedPayment,
     codes: ['INVALID_INPUT', 'TRANSACTION_NOT_FOUND', 'TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL'],
     examples: {
-      'Money that is refused': {
+      'A refused payment': {
         params: { transactionId: REFUSED_RECEIPT.id },
         body: { reason: 'Unknown sender' },
         reply: { ...REFUSED_RECEIPT, status: 'REJECTED' },
@@ -169,8 +170,8 @@ const cancel = (sources: Sources) =>
     area: AREA,
     summary: 'Cancel a transaction',
     description:
-      'Calls back a payment over a bank’s rails that has not settled. Money that was taken is refunded, fees ' +
-      'included; with the refund the transaction is `COMPLETED`. A pull that is called back has `FAILED`.',
+      'Cancels a payment over bank rails that has not settled. Money that was taken is refunded, fees included; the ' +
+      'transaction becomes `COMPLETED` with the refund. A cancelled pull becomes `FAILED`.',
     access: 'transact',
     params: TRANSACTION_ID,
     body: CancelTransactionRequest,

@@ -14,42 +14,43 @@ const PARTIES = {
 
 const DATES = {
   reference: Type.Optional(
-    Type.String({ description: 'What stands on a statement: of the payment, or of its refund.' }),
+    Type.String({ description: 'The reference on a statement, of the payment or of its refund.' }),
   ),
-  startDate: Type.Optional(dateTime({ description: 'Created then or later.' })),
-  endDate: Type.Optional(dateTime({ description: 'Created then or earlier.' })),
-  sortOrder: Type.Optional(
-    oneOf(['asc', 'desc'], { default: 'desc', description: '`desc`: the newest first.' }),
-  ),
+  startDate: Type.Optional(dateTime({ description: 'Created at this time or later.' })),
+  endDate: Type.Optional(dateTime({ description: 'Created at this time or earlier.' })),
+  sortOrder: Type.Optional(oneOf(['asc', 'desc'], { default: 'desc', description: '`desc`: newest first.' })),
 };
 
 export const TransactionQuery = pageQuery({
   customerId: Type.Optional(
-    Type.String({ description: 'Only those of this customer; the platform’s id for its own.' }),
+    Type.String({ description: 'Only transactions of this customer; give the platform’s id for its own.' }),
   ),
   platformCustomerId: Type.Optional(
-    Type.String({ description: 'The same by the platform’s own reference of the customer.' }),
+    Type.String({ description: 'The same, by the platform’s own id for the customer.' }),
   ),
   ...PARTIES,
   status: Type.Optional(
     oneOf(TRANSACTION_STATUSES, {
-      description: 'Only payments in this status; not together with card transactions.',
+      description: 'Only payments in this status; cannot be combined with card transactions.',
     }),
   ),
-  type: Type.Optional(oneOf(['INCOMING', 'OUTGOING', 'CARD'], { description: 'Only those of this type.' })),
+  type: Type.Optional(
+    oneOf(['INCOMING', 'OUTGOING', 'CARD'], { description: 'Only transactions of this type.' }),
+  ),
   ...DATES,
-  cardId: Type.Optional(Type.String({ description: 'Only what was paid with this card.' })),
+  cardId: Type.Optional(Type.String({ description: 'Only transactions of this card.' })),
 });
 
 export type TransactionQuery = Static<typeof TransactionQuery>;
 
-/** Of an agent, which sees payments of its customer only. */
+/** For an agent, which sees only its customer's payments. */
 export const AgentTransactionsQuery = pageQuery({
   ...PARTIES,
-  status: Type.Optional(oneOf(TRANSACTION_STATUSES, { description: 'Only those in this status.' })),
-  type: Type.Optional(oneOf(['INCOMING', 'OUTGOING'], { description: 'Only those of this type.' })),
+  status: Type.Optional(oneOf(TRANSACTION_STATUSES, { description: 'Only payments in this status.' })),
+  type: Type.Optional(oneOf(['INCOMING', 'OUTGOING'], { description: 'Only payments of this type.' })),
   ...DATES,
-  // Named so that it is refused: ignored like an unknown one, it would seem to list what was paid with the card (C.3.4).
+  // Declared so that it is refused. If it were ignored as unknown, the reply would seem to list the card's payments
+  // (C.3.4).
   cardId: Type.Optional(Type.String({ description: 'Refused: agents do not see card transactions.' })),
 });
 
@@ -59,10 +60,10 @@ export const ConfirmReceiptDeliveryRequest = component(
   'ConfirmReceiptDeliveryRequest',
   {
     receiptDeliveryConfirmedAt: Type.Optional(
-      dateTime({ description: 'When the receipt was handed over; default: now.' }),
+      dateTime({ description: 'When the receipt was delivered; default: now.' }),
     ),
   },
-  { description: 'That the customer has the receipt.' },
+  { description: 'The confirmation that the customer has the receipt.' },
 );
 
 const anyFields = (description: string) =>
@@ -72,22 +73,22 @@ export const ApprovePaymentRequest = component(
   'ApprovePaymentRequest',
   {
     receiverCustomerInfo: Type.Optional(
-      anyFields('What the sender’s provider asked to know of the receiver, by field name.'),
+      anyFields('The data about the receiver that the sender’s provider requested, by field name.'),
     ),
   },
-  { description: 'What goes with an approval.' },
+  { description: 'The approval of a payment.' },
 );
 
 export const RejectPaymentRequest = component(
   'RejectPaymentRequest',
-  { reason: Type.Optional(Type.String({ maxLength: 500, description: 'Why, for the audit log.' })) },
-  { description: 'What goes with a rejection.' },
+  { reason: Type.Optional(Type.String({ maxLength: 500, description: 'The reason, for the audit log.' })) },
+  { description: 'The rejection of a payment.' },
 );
 
 export const CancelTransactionRequest = component(
   'CancelTransactionRequest',
-  { reason: Type.Optional(Type.String({ maxLength: 500, description: 'Why, for the audit log.' })) },
-  { description: 'What goes with a cancellation.' },
+  { reason: Type.Optional(Type.String({ maxLength: 500, description: 'The reason, for the audit log.' })) },
+  { description: 'The cancellation of a transaction.' },
 );
 
 /** Payments in either direction may wait for the platform. */

@@ -17,11 +17,11 @@ export type PresentedTransaction = Static<typeof TransactionOneOf>;
 export interface TransactionSource extends Pick<PageSource<never>, 'table' | 'columns'> {
   search(tx: ReadTx, filters: TransactionFilters): TransactionSearch;
   present(tx: ReadTx, row: never): PresentedTransaction;
-  /** The one with this id; bare UUID. */
+  /** The transaction with this id; bare UUID. */
   find(tx: ReadTx, id: string): Promise<PresentedTransaction | undefined>;
 }
 
-/** The transaction of whichever source has it. */
+/** Finds the transaction in the source that has it. */
 export async function findAmong(
   tx: ReadTx,
   sources: readonly TransactionSource[],
@@ -34,20 +34,20 @@ export async function findAmong(
   return undefined;
 }
 
-/** What is refused of a transaction that is no payment (A.9.3). */
+/** The refusal for a transaction that is not a payment (A.9.3). */
 export interface PaymentsOnly {
   readonly sources: readonly TransactionSource[];
   readonly code: Code;
   readonly reason: string;
 }
 
-/** A payment, locked until the end of the transaction. */
+/** Locks a payment until the transaction ends. */
 export async function lockPayment(tx: Tx, id: string, only: PaymentsOnly): Promise<TransactionRow> {
   const [row] = await lockTransactions(tx, [id]);
   return row ?? refuseMissingPayment(tx, id, only);
 }
 
-/** No payment has the id: another source does, or nobody. Missing and foreign ones get the same answer (money.md §6.5). */
+/** No payment has this id; another source may have it. Missing and foreign ids get the same answer (money.md §6.5). */
 export async function refuseMissingPayment(
   tx: ReadTx,
   id: string,
@@ -58,32 +58,32 @@ export async function refuseMissingPayment(
   refuse(code, reason, { type: other.type, status: other.status });
 }
 
-/** The conditions for a source's rows; no alternatives: no row can match. */
+/** The conditions on a source's rows; without alternatives, no row can match. */
 export type TransactionSearch = Required<Pick<PageSource<never>, 'alternatives'>> &
   Pick<PageSource<never>, 'nullColumn'>;
 
 /** The filters of a request (money.md §6.2, §6.3), parsed once for all sources. */
 export interface TransactionFilters
   extends Readonly<Pick<TransactionQuery, 'status' | 'type' | 'reference'>> {
-  /** Ids of customers; null: the platform itself. */
+  /** Ids of customers; null for the platform itself. */
   readonly owners?: readonly (string | null)[];
-  /** Internal accounts, one of which the money leaves or reaches. */
+  /** Internal accounts; the money leaves or reaches one of them. */
   readonly accounts?: readonly string[];
   readonly account?: Party;
   readonly sender?: Party;
   readonly receiver?: Party;
   readonly cardId?: string;
-  /** Of the operator, who looks through a period or along another filter: there is no index for it. */
+  /** Only for the operator, together with a period or another filter, because it has no index. */
   readonly amount?: AmountFilter;
 }
 
-/** What was sent or received, in the smallest unit, or in which currency. */
+/** The amount sent or received, in the smallest unit, or its currency. */
 export interface AmountFilter {
   readonly units?: bigint;
   readonly currency?: string;
 }
 
-/** An account, of either kind if its id does not say which, or a UMA address. */
+/** An account, of either kind if its id does not tell, or a UMA address. */
 export type Party =
   | { readonly uma: string }
   | { readonly account: string; readonly kind?: 'INTERNAL' | 'EXTERNAL' };
@@ -96,7 +96,7 @@ export type Alternatives = readonly Sql[];
 /** The filter that no row of a source can meet. */
 export const EXCLUDED: Alternatives = [];
 
-/** No filter where the value is undefined. */
+/** No filter if the value is undefined. */
 export function ifGiven<T>(value: T | undefined, filter: (value: T) => Alternatives): Alternatives[] {
   return value === undefined ? [] : [filter(value)];
 }

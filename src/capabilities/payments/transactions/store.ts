@@ -18,7 +18,7 @@ import { type Sql, sql } from '#foundation/database/sql.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
 import { parseDateTime } from '#foundation/lib/dates.ts';
 
-/** What the rows of every source must meet; both ends of the dates count (money.md §6.2). */
+/** The conditions on the rows of every source; both dates are inclusive (money.md §6.2). */
 export function commonConditions(tx: ReadTx, { startDate, endDate }: TransactionQuery): Sql[] {
   return [
     sql`t.platform_id = ${tx.platformId}`,
@@ -27,7 +27,7 @@ export function commonConditions(tx: ReadTx, { startDate, endDate }: Transaction
   ];
 }
 
-/** For a table whose `customer_id` is null where the platform itself is the owner. */
+/** For a table whose `customer_id` is null if the platform itself is the owner. */
 export function ofOwners(owners: readonly (string | null)[]): Alternatives {
   return owners.map((id) => (id === null ? sql`t.customer_id is null` : sql`t.customer_id = ${id}`));
 }
@@ -38,8 +38,8 @@ export function nullOwner({ owners }: TransactionFilters): Pick<TransactionSearc
 }
 
 /**
- * Payments in the list of transactions. A filter that two columns can meet is read along both of their indexes and
- * merged, so that a page costs the same however large the table is.
+ * Payments in the list of transactions. A filter on two columns reads both of their indexes and merges them, so that
+ * the cost of a page does not depend on the size of the table.
  */
 export const paymentSource: TransactionSource = {
   table: 'transactions',
@@ -81,7 +81,7 @@ function withAmount({ units, currency }: AmountFilter): Alternatives {
 
 type Side = 'source' | 'destination';
 
-/** Each account and side by itself, in the list's order along its index; what leaves one and reaches another comes once. */
+/** Reads each account and side along its own index. A payment from one account to another appears once. */
 function amongAccounts(accounts: readonly string[]): Alternatives {
   const parties = accounts.map((account): Party => ({ account, kind: 'INTERNAL' }));
   const isSource = sql`t.source_type <> 'EXTERNAL' and t.source_account = any(${accounts}::uuid[])`;
@@ -112,8 +112,8 @@ function onSide(side: Side, party: Party): Sql {
 }
 
 /**
- * As it is shown: a quote past its time reads `EXPIRED` or `FAILED` before its timer has run (money.md §3.1), and so does
- * a transfer that nobody approved (agents.md C.5.1).
+ * The status as presented: before its timer has run, an overdue quote reads `EXPIRED` or `FAILED` (money.md §3.1), and
+ * an overdue unapproved transfer reads `FAILED` (agents.md C.5.1).
  */
 function inStatus(tx: ReadTx, status: NonNullable<TransactionFilters['status']>): Alternatives {
   const hasLapsed = sql`t.status = 'PENDING_AUTHORIZATION' and t.authorize_by <= ${tx.now}`;

@@ -30,7 +30,7 @@ import { uuidOf } from '#tests/harness/public-ids.ts';
 
 const WEEK_MS = 7 * 24 * 60 * 60_000;
 
-describe('what an agent asked for and the platform has yet to approve', () => {
+describe('an agent’s request that the platform has yet to approve', () => {
   const world = testWorld();
   const agentId = newUuid();
   let platform: TestPlatform;
@@ -106,7 +106,7 @@ describe('what an agent asked for and the platform has yet to approve', () => {
       assert.equal(await balanceOf(platform, payer, 'USD'), before);
       const cancelled = await platform.call('cancelTransaction', { params: { transactionId: id } });
       assert.equal(cancelled.body.code, 'TRANSACTION_NOT_CANCELLABLE', cancelled.raw);
-      // No agent asked for it here, and the books are not in order while something waits that nobody asked for.
+      // No agent requested it here, and the ledger check would report a waiting payment without a request.
       await note(id, { kind: 'rejected' });
     });
 
@@ -132,7 +132,7 @@ describe('what an agent asked for and the platform has yet to approve', () => {
       );
     });
 
-    it(`AE-1: ${type}: rejected, nothing had moved`, async () => {
+    it(`AE-1: ${type}: if it is rejected, no money has moved`, async () => {
       const id = await givenTransfer(type);
       await note(id, { kind: 'rejected' });
       const { status } = await readTransaction(platform, id);
@@ -141,7 +141,7 @@ describe('what an agent asked for and the platform has yet to approve', () => {
       assert.deepEqual(await postedKinds(platform, id), []);
     });
 
-    it(`AD-1: ${type}: approved, it goes on like any transfer`, async () => {
+    it(`AD-1: ${type}: if it is approved, it proceeds like any transfer`, async () => {
       const before = await balanceOf(platform, payer, 'USD');
       const id = await givenTransfer(type);
       await note(id, { kind: 'executed' });
@@ -156,7 +156,7 @@ describe('what an agent asked for and the platform has yet to approve', () => {
     });
   }
 
-  it('C.5.6: the platform’s own execution of a quote under approval is 409, and possible after its end', async () => {
+  it('C.5.6: the platform’s own execution of a quote under approval is 409, and possible after the approval has ended', async () => {
     const quote = await givenWaitingQuote();
     const early = await execute(platform, quote.id);
     assert.deepEqual([early.status, early.body.code], [409, 'CONFLICT'], early.raw);

@@ -75,7 +75,7 @@ describe('deprecated transfers', () => {
     return reply;
   }
 
-  it('money.md §5.1, §5.2: out: 201 PENDING, debited at creation, without quote and fees; then picked up and done', async () => {
+  it('money.md §5.1, §5.2: out: 201 PENDING, debited at creation, without quote and fees; then picked up and completed', async () => {
     const before = await balanceOf(platform, payer, 'USD');
     const reply = await send('createTransferOut', [usd, bank], {
       amount: 2_500,
@@ -100,7 +100,7 @@ describe('deprecated transfers', () => {
     assert.deepEqual(await toldOf(platform, body.id), ['PENDING', 'PROCESSING', 'COMPLETED']);
   });
 
-  it('money.md §5.2: out without an amount takes all that can be spent', async () => {
+  it('money.md §5.2: out without an amount takes the whole available balance', async () => {
     const whole = await givenPayer(platform, 4_321);
     const to = await givenOutside(platform, whole.id, '999', 'USD_ACCOUNT');
     const reply = await send('createTransferOut', [whole.account('USD').id, to], {});
@@ -110,7 +110,7 @@ describe('deprecated transfers', () => {
     await refused('createTransferOut', [whole.account('USD').id, to], {}, 400, 'INSUFFICIENT_FUNDS');
   });
 
-  it('money.md §5.2: of parallel transfers of the whole balance one gets it, the others find nothing', async () => {
+  it('money.md §5.2: if transfers of the whole balance race, one gets it and the others find nothing', async () => {
     const whole = await givenPayer(platform, 9_999);
     const to = await givenOutside(platform, whole.id, '999', 'USD_ACCOUNT');
     const from = whole.account('USD').id;
@@ -157,14 +157,14 @@ describe('deprecated transfers', () => {
     assert.deepEqual(await toldOf(platform, reply.body.id), ['PENDING', 'COMPLETED']);
   });
 
-  it('money.md §5.3: in without an amount → INVALID_INPUT, named beside other bad fields', async () => {
+  it('money.md §5.3: in without an amount → INVALID_INPUT, reported with the other invalid fields', async () => {
     const reply = await send('createTransferIn', [bank, bank], {});
     assert.deepEqual(refusedFields(reply), ['destination.accountId', 'amount']);
     const odd = await send('createTransferIn', [bank, usd], untyped({ amount: '5' }));
     assert.deepEqual(refusedFields(odd), ['amount']);
   });
 
-  it('money.md §9.2: suffixes decide: 002 and 003 fail in the answer, refunded a step later', async () => {
+  it('money.md §9.2: suffixes decide: 002 and 003 fail in the reply, and are refunded a step later', async () => {
     for (const [suffix, reason] of [
       ['002', 'QUOTE_EXECUTION_FAILED'],
       ['003', 'ACCOUNT_INVALID'],
@@ -249,7 +249,7 @@ describe('deprecated transfers', () => {
     await refused('createTransferIn', [euros, usd], { amount: 1 }, 400, 'INVALID_CURRENCY');
   });
 
-  it('customers.md §2.4.26: out of and into an account of a deleted customer → CUSTOMER_NOT_FOUND', async () => {
+  it('customers.md §2.4.26: from and to an account of a deleted customer → CUSTOMER_NOT_FOUND', async () => {
     const gone = await givenPayer(platform, 0);
     const ours = await givenOutside(platform, undefined, '999', 'USD_ACCOUNT');
     const params = { customerId: gone.id };
@@ -324,7 +324,7 @@ describe('deprecated transfers', () => {
     await refused('createTransferOut', [usd, external], { amount: 1 }, 400, 'INVALID_BANK_ACCOUNT');
   });
 
-  it('money.md §2.13, §5.4: rates that cannot be read → QUOTE_REQUEST_FAILED, after all that needs none', async () => {
+  it('money.md §2.13, §5.4: rates that cannot be read → QUOTE_REQUEST_FAILED, after all checks that need no rates', async () => {
     const { runtime } = world.app;
     const without: Runtime = {
       ...runtime,
@@ -385,7 +385,7 @@ describe('deprecated transfers', () => {
     assert.equal((await send('createTransferOut', accounts, { amount: 100 }, { key })).status, 201);
   });
 
-  it('money.md §5.4, platform.md §3.2.4: the platform’s own bounds hold, exact at the edge, in both directions', async () => {
+  it('money.md §5.4, platform.md §3.2.4: the platform’s own limits apply exactly, in both directions', async () => {
     const bounded = await givenPlatform(world);
     const enabledTransactionTypes = ['INCOMING', 'OUTGOING'];
     const usd = { currencyCode: 'USD', minAmount: 100, maxAmount: 1_000, enabledTransactionTypes };
@@ -408,7 +408,7 @@ describe('deprecated transfers', () => {
     }
   });
 
-  it('money.md §5.4, §8: size and volume by withdrawal currency, exact at the edge; transfers in count for neither', async () => {
+  it('money.md §5.4, §8: size and volume by withdrawal currency are exact; transfers in count towards neither', async () => {
     const small = await givenPlatform(world, {
       settings: { limits: { default: { maxUsdCents: 1_000, dailyUsdCents: 1_500 } } },
     });
@@ -428,7 +428,7 @@ describe('deprecated transfers', () => {
     await refused('createTransferOut', accounts, { amount: 1 }, 429, volume, small);
   });
 
-  it('customers.md §7.13: a customer who authenticates strongly: 409 to an account that is not trusted', async () => {
+  it('customers.md §7.13: a customer under strong authentication: 409 for an account that is not trusted', async () => {
     const european = await givenPayer(platform, 1_000, EUROPEAN);
     const to = await givenOutside(platform, european.id, '999', 'USD_ACCOUNT');
     const accounts: [string, string] = [european.account('USD').id, to];

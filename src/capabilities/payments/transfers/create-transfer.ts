@@ -26,13 +26,13 @@ import type { Fraction } from '#foundation/lib/money.ts';
 /** A transfer whose accounts and amount passed their checks (money.md §5). */
 export interface Transfer {
   readonly owner: TransactionOwner;
-  /** The agent that asks for it, if one does. */
+  /** The agent that requests it, if any. */
   readonly agentId?: string | undefined;
   readonly source: AccountParty;
   readonly destination: Destination;
   readonly currency: string;
   readonly amount: bigint;
-  /** In US cents, exactly: what counts against the day's volume. Absent: it does not count. */
+  /** The exact value in US cents, which counts against the day's volume. Absent if it does not count. */
   readonly usdValue?: Fraction | undefined;
   readonly remittanceInformation?: string | undefined;
   readonly purposeOfPayment?: string | undefined;
@@ -40,14 +40,14 @@ export interface Transfer {
 
 type TransferPlan = SharedPlan<IncomingTransaction | OutgoingTransaction>;
 
-/** money.md §5: it is announced and executed with one commit. */
+/** money.md §5: the transfer is announced and executed in one commit. */
 export function planTransfer(tx: ReadTx, transfer: Transfer, type: TransactionType): TransferPlan {
   return planNewTransfer(tx, transfer, { type, kind: 'executed' }, (row) =>
     presentTransaction(tx, row, tx.now),
   );
 }
 
-/** The same for other answers; or the transfer waits until it is approved (agents.md C.4.5). */
+/** The same for other replies. With `submitted`, the transfer waits for approval (agents.md C.4.5). */
 export function planNewTransfer<Body>(
   tx: ReadTx,
   transfer: Transfer,
@@ -62,7 +62,7 @@ export function planNewTransfer<Body>(
 }
 
 /**
- * Where the whole balance was asked for and has changed meanwhile, the transfer is prepared anew with what is there.
+ * If the whole balance was requested and has changed meanwhile, the transfer is prepared again with the new balance.
  */
 export function retryWithBalance<Body>(plan: SharedPlan<Body>): SharedPlan<Body> {
   return {

@@ -37,25 +37,25 @@ import type { ReadTx } from '#foundation/database/tx.ts';
 import type { Fraction } from '#foundation/lib/money.ts';
 import { type FieldError, invalidFields, Refusal, refuse, refuseIf } from '#foundation/lib/refusals.ts';
 
-/** What a request for a transfer names, found. It fits a transfer, and nobody was asked whether it may be made. */
+/** The accounts of a valid request for a transfer. Whether it can be made now has not been checked. */
 interface NamedTransfer<Request> {
   readonly request: Request;
   readonly internal: InternalParty;
   readonly external: ExternalParty;
-  /** Whose money it is; undefined: the platform's. */
+  /** The owner of the money; undefined for the platform. */
   readonly owner: CustomerRow | undefined;
 }
 
 export type NamedTransferOut = NamedTransfer<TransferOutRequest>;
 
 export interface NamedTransferIn extends NamedTransfer<TransferInRequest & { readonly amount: number }> {
-  /** Whose account is credited. */
+  /** The owner of the credited account. */
   readonly holder: CustomerRow | undefined;
 }
 
 /**
- * Finds what a transfer out names; accounts of others than `ownedBy` are unknown to it. It and `resolveTransferOut` refuse
- * as money.md §2.13 does, in that order.
+ * Loads the accounts that a transfer out names; with `ownedBy`, other owners' accounts count as unknown. Both this and
+ * `resolveTransferOut` refuse in the order of money.md §2.13.
  */
 export async function loadTransferOut(
   tx: ReadTx,
@@ -100,7 +100,7 @@ export async function resolveTransferOut(tx: ReadTx, named: NamedTransferOut): P
   return transfer;
 }
 
-/** The transfer as it was asked for, whether or not it can be made now. Only rates that cannot be read refuse it. */
+/** The requested transfer, even if it cannot be made now. It is refused only if rates cannot be read. */
 export async function describeTransferOut(tx: ReadTx, named: NamedTransferOut): Promise<Transfer> {
   return transferOut(tx, named, await readRates(tx));
 }
@@ -131,7 +131,7 @@ function transferOut(
   };
 }
 
-/** Without an amount all that can be spent. */
+/** Without an amount, the whole available balance. */
 function termsOf({ request, internal, external }: NamedTransferOut) {
   return {
     amount: request.amount === undefined ? internal.account.available : BigInt(request.amount),
@@ -139,7 +139,7 @@ function termsOf({ request, internal, external }: NamedTransferOut) {
   };
 }
 
-/** Finds what a transfer in names. */
+/** Loads the accounts that a transfer in names. */
 export async function loadTransferIn(
   tx: ReadTx,
   request: NamedTransferIn['request'],
@@ -159,7 +159,7 @@ export async function loadTransferIn(
   return { request, internal, external, owner, holder };
 }
 
-/** Checks whether a transfer in can be made now; no limit of money.md §8 counts it. */
+/** Checks whether a transfer in can be made now; it counts against no limit of money.md §8. */
 export async function resolveTransferIn(tx: ReadTx, named: NamedTransferIn): Promise<Transfer> {
   const { request, external } = named;
   const { account } = external;
@@ -173,7 +173,7 @@ export async function resolveTransferIn(tx: ReadTx, named: NamedTransferIn): Pro
   return describeTransferIn(named);
 }
 
-/** The transfer as it was asked for, whether or not it can be made now. */
+/** The requested transfer, even if it cannot be made now. */
 export function describeTransferIn({
   request,
   internal,
@@ -211,7 +211,7 @@ function refuseFields(found: readonly (FieldError | false)[]): void {
   if (problems.length > 0) throw invalidFields(problems);
 }
 
-/** money.md §2.4, for transfers too. */
+/** money.md §2.4 applies to transfers as well. */
 function otherCustomer(source: AccountParty, destination: AccountParty): FieldError | false {
   const message = 'belongs to a customer other than the one who pays';
   const isOther = areDifferentCustomers(customerOf(source), customerOf(destination));
@@ -267,7 +267,7 @@ function checkSent(
   return checkAmountBounds('sent', amount, bounds, currency, tx.platform.ownCurrencies);
 }
 
-/** customers.md §7.13: a transfer cannot ask for a challenge, so it pays trusted accounts only. */
+/** customers.md §7.13: a transfer cannot open a challenge, so it pays trusted accounts only. */
 async function checkAuthentication(
   tx: ReadTx,
   owner: CustomerRow | undefined,

@@ -29,7 +29,7 @@ const createTransferIn = operation('createTransferIn', {
   summary: 'Pull money from a bank account',
   description:
     'Use `POST /quotes` with `immediatelyExecute` instead. Collects an amount from an external bank account into ' +
-    'an internal account of the same currency. The money is credited once it was collected.',
+    'an internal account of the same currency. The money is credited after it was collected.',
   deprecated: true,
   access: 'transact',
   idempotency,
@@ -48,10 +48,10 @@ const createTransferIn = operation('createTransferIn', {
 const createTransferOut = operation('createTransferOut', {
   route: 'POST /transfer-out',
   area: 'Same-Currency Transfers',
-  summary: 'Pay out of an internal account',
+  summary: 'Pay from an internal account',
   description:
-    'Use `POST /quotes` with `immediatelyExecute` instead. Pays an amount, or all that can be spent, to an ' +
-    'external account of the same currency. The amount is debited with the call.',
+    'Use `POST /quotes` with `immediatelyExecute` instead. Pays an amount, or the whole available balance, to an ' +
+    'external account of the same currency. The amount is debited with the request.',
   deprecated: true,
   access: 'transact',
   idempotency,
@@ -67,7 +67,10 @@ const createTransferOut = operation('createTransferOut', {
   },
 });
 
-/** Of a pull the amount is required (money.md §5.2), and of an agent; it is named together with the other bad fields. */
+/**
+ * The amount is required for a pull (money.md §5.2), and for an agent. If it is missing, it is refused with the other
+ * invalid fields.
+ */
 export function withAmount<Body extends { readonly amount?: number }>(
   body: Body,
   problems: readonly FieldError[],

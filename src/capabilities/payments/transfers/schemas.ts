@@ -6,24 +6,24 @@ import { PAYMENT_RAILS } from '#foundation/lib/rails-by-currency.ts';
 const ExternalAccountReference = component(
   'ExternalAccountReference',
   { accountId: idOf('ExternalAccount', { description: 'The bank account to pull from.' }) },
-  { description: 'An account outside.' },
+  { description: 'An external account.' },
 );
 
 const InternalAccountReference = component(
   'InternalAccountReference',
   { accountId: idOf('InternalAccount', { description: 'The internal account.' }) },
-  { description: 'An account that the service keeps.' },
+  { description: 'An internal account.' },
 );
 
 const ExternalAccountDestinationReference = component(
   'ExternalAccountDestinationReference',
   {
-    accountId: idOf('ExternalAccount', { description: 'The account outside that receives.' }),
+    accountId: idOf('ExternalAccount', { description: 'The external account that receives.' }),
     paymentRail: Type.Optional(
-      oneOf(PAYMENT_RAILS, { description: 'Over which rail; default: the first of the account.' }),
+      oneOf(PAYMENT_RAILS, { description: 'The rail to use; default: the account’s first one.' }),
     ),
   },
-  { description: 'An account outside, and the way to it.' },
+  { description: 'An external account, and the rail to it.' },
 );
 
 export const TransferInRequest = component(
@@ -38,7 +38,7 @@ export const TransferInRequest = component(
       }),
     ),
   },
-  { description: 'Money to be pulled from a bank account.' },
+  { description: 'A pull from a bank account.' },
 );
 
 export type TransferInRequest = Static<typeof TransferInRequest>;
@@ -50,14 +50,14 @@ export const TransferOutRequest = component(
     destination: ExternalAccountDestinationReference,
     amount: Type.Optional(
       movedAmount({
-        description: 'In the smallest unit of the accounts’ currency. Left out: all that can be spent.',
+        description: 'In the smallest unit of the accounts’ currency. Default: the whole available balance.',
         examples: [12_550],
       }),
     ),
     remittanceInformation: Type.Optional(remittanceInformation),
     purposeOfPayment: Type.Optional(PurposeOfPayment),
   },
-  { description: 'Money to be paid out of an internal account, in its own currency.' },
+  { description: 'A payment from an internal account, in its own currency.' },
 );
 
 export type TransferOutRequest = Static<typeof TransferOutRequest>;

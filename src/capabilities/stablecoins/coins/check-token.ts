@@ -7,7 +7,7 @@ import type { Token, TokenAnswer, TokenName } from '#foundation/ports/stablecoin
 
 type Answered = Exclude<TokenAnswer, { outcome: 'LOGIN_REFUSED' }>;
 
-/** SG-4, SG-5: the provider's token, if it can be a coin. */
+/** SG-4, SG-5: the provider's token, if it can become a coin. */
 export function requireToken(answer: Answered, { networkTokenIdentifier }: TokenName): Token {
   if (answer.outcome === 'UNAVAILABLE') throw providerUnavailable();
   if (answer.outcome === 'UNKNOWN') throw unverified('The provider does not know the token.');
@@ -36,35 +36,35 @@ function problemOf({ name, symbol, baseCurrency, decimals, supply }: Token): str
   if (name.trim() === '' || name.length > NAME_MAX || /\p{Cc}/u.test(name)) {
     return `name does not have 1 to ${NAME_MAX} characters that can be printed`;
   }
-  if (baseCurrency !== 'USD') return `token is based on ${quoted(baseCurrency)}, and not on USD`;
+  if (baseCurrency !== 'USD') return `token is based on ${quoted(baseCurrency)}and not on USD`;
   if (!Number.isInteger(decimals) || decimals < DECIMALS_MIN || decimals > DECIMALS_MAX) {
-    return `token has ${decimals} decimals, and must have ${DECIMALS_MIN} to ${DECIMALS_MAX}`;
+    return `token has ${decimals} decimals and must have ${DECIMALS_MIN} to ${DECIMALS_MAX}`;
   }
   if (supply < 0n || supply > AMOUNT_MAX || supply % unitsPerCent({ decimals }) !== 0n) {
-    return `supply is no whole number of cents of up to ${AMOUNT_MAX} units`;
+    return `supply is not a whole number of cents up to ${AMOUNT_MAX} units`;
   }
   return undefined;
 }
 
-/** What the provider says may be anything, of any length. */
+/** The provider's text may be anything, of any length. */
 function quoted(said: string): string {
   return JSON.stringify(said.slice(0, QUOTED_MAX));
 }
 
-/** What is known of a new coin's names. */
+/** Which names of a new coin are taken. */
 export interface TakenNames {
   readonly token: boolean;
   readonly symbol: boolean;
 }
 
-/** SG-6, SG-7: `taken` by other coins. A currency of the platform's own that is no coin's takes its code too. */
+/** SG-6, SG-7: `taken` by other coins. A platform's own currency that is not a coin takes its code as well. */
 export function checkNames(
   { symbol, networkTokenIdentifier }: Token,
   taken: TakenNames,
   isOwnCurrency: boolean,
 ): Refusal | undefined {
   if (taken.token) {
-    const reason = 'The token with this networkTokenIdentifier has been registered already.';
+    const reason = 'The token with this networkTokenIdentifier is already registered.';
     return new Refusal('STABLECOIN_TOKEN_IDENTIFIER_ALREADY_EXISTS', reason, { networkTokenIdentifier });
   }
   if (!taken.symbol && !isOwnCurrency && !isCurrencyCode(symbol)) return undefined;

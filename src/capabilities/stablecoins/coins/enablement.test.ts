@@ -31,7 +31,7 @@ describe('enabling a coin for internal accounts', () => {
     return { own: ownCurrencies, disabled: disabledCurrencies };
   };
 
-  it('SE-2–SE-8: every step that there is leads where the table says, and every other nowhere', () => {
+  it('SE-2–SE-8: every step of the table leads to its status, and every other step has no effect', () => {
     const steps = SVC_STATUSES.flatMap((from) => STEPS.map((step) => [from, step] as const));
     const led = steps.flatMap(([from, step]) => {
       const to = ENABLEMENT_STEPS[from][step];
@@ -48,7 +48,7 @@ describe('enabling a coin for internal accounts', () => {
     ]);
   });
 
-  it('B.4.1, SE-4: only a provisioned coin can be asked for, and what is first asked is whether it is one', () => {
+  it('B.4.1, SE-4: only a provisioned coin can be requested, and this is checked first', () => {
     for (const issuance_status of ISSUANCE_STATUSES)
       for (const svc_operations_status of SVC_STATUSES) {
         const code = checkRequest({ issuance_status, svc_operations_status })?.code;
@@ -58,7 +58,7 @@ describe('enabling a coin for internal accounts', () => {
       }
   });
 
-  it('SE-1, SE-2, SE-3: a new coin is not enabled; asking makes it wait, and asking again changes nothing', async () => {
+  it('SE-1, SE-2, SE-3: a new coin is not enabled; a request makes it wait, and a second request changes nothing', async () => {
     const platform = await world.platform();
     const coin = await givenCoin(platform);
     assert.deepEqual([coin.svcOperationsStatus, coin.currency], ['NOT_ENABLED', undefined]);
@@ -69,7 +69,7 @@ describe('enabling a coin for internal accounts', () => {
     assert.deepEqual([second.status, second.raw], [200, first.raw]);
   });
 
-  it('B.4.1: a coin that the provider reviews, sets up, has rejected or failed is 400', async () => {
+  it('B.4.1: a coin that is in review, being provisioned, rejected or failed is 400', async () => {
     const platform = await world.platform();
     for (const end of ['001', '002', '004', '005']) {
       const coin = await givenCoin(platform, { providerTokenIdentifier: `acme-${end}` });
@@ -79,7 +79,7 @@ describe('enabling a coin for internal accounts', () => {
     }
   });
 
-  it('SE-5, SE-6, B.8.1: approved, it is set up, and from then on a currency of its platform', async () => {
+  it('SE-5, SE-6, B.8.1: after the approval it is set up, and then is a currency of its platform', async () => {
     const platform = await world.platform();
     const coin = await givenCoin(platform);
     await request(platform, coin);
@@ -97,7 +97,7 @@ describe('enabling a coin for internal accounts', () => {
     });
   });
 
-  it('SE-5: declined, it is as before and can be asked for again', async () => {
+  it('SE-5: after a decline it is unchanged and can be requested again', async () => {
     const platform = await world.platform();
     const coin = await givenCoin(platform);
     await request(platform, coin);
@@ -105,7 +105,7 @@ describe('enabling a coin for internal accounts', () => {
     await enableCoin(platform, coin);
   });
 
-  it('SE-4, SE-7, SE-8, B.8.4: disabled and enabled again it stays a currency, and cannot be asked for', async () => {
+  it('SE-4, SE-7, SE-8, B.8.4: when disabled and enabled again it stays a currency, and cannot be requested', async () => {
     const platform = await world.platform();
     const coin = await givenCoin(platform);
     const assertRefused = async () => {
@@ -129,7 +129,7 @@ describe('enabling a coin for internal accounts', () => {
     assert.deepEqual((await currenciesOf(platform)).disabled, []);
   });
 
-  it('SE-5, SE-7, SE-8: a decision that does not fit the status is a conflict, and changes nothing', async () => {
+  it('SE-5, SE-7, SE-8: a decision that the status does not allow is a conflict, and changes nothing', async () => {
     const platform = await world.platform();
     const coin = await givenCoin(platform);
     const assertConflicts = async (...steps: Parameters<typeof decideOn>[2][]) => {
@@ -150,7 +150,7 @@ describe('enabling a coin for internal accounts', () => {
     await assertConflicts('approve', 'decline', 'disable');
   });
 
-  it('B.4.2: one that ends in 006 is ENABLING 5 s after the request, and ENABLED 10 s after it', async () => {
+  it('B.4.2: a coin that ends in 006 is ENABLING 5 s after the request, and ENABLED 10 s after it', async () => {
     const platform = await world.platform();
     const coin = await givenCoin(platform, { providerTokenIdentifier: 'acme-006' });
     await request(platform, coin);
@@ -162,7 +162,7 @@ describe('enabling a coin for internal accounts', () => {
     assert.deepEqual(seen, ['PENDING_APPROVAL', 'ENABLING', 'ENABLING', 'ENABLED']);
   });
 
-  it('B.4.2, SE-5: a request that was declined is not approved by itself, and the next one in its own time', async () => {
+  it('B.4.2, SE-5: a declined request is not approved automatically; the next request is, after its own delay', async () => {
     const platform = await world.platform();
     const coin = await givenCoin(platform, { providerTokenIdentifier: 'acme-006' });
     await request(platform, coin);
@@ -175,7 +175,7 @@ describe('enabling a coin for internal accounts', () => {
     assert.equal(await statusOf(platform, coin), 'ENABLING');
   });
 
-  it('SE-2: of ten requests at once in two processes all are 200, and one is made', async () => {
+  it('SE-2: ten concurrent requests in two processes are all 200, and one takes effect', async () => {
     const platform = await world.platform();
     const coin = await givenCoin(platform);
     const other = await world.elsewhere(platform);
@@ -186,7 +186,7 @@ describe('enabling a coin for internal accounts', () => {
     assert.equal(replies[0]?.status, 200);
   });
 
-  it('SE-5: of an approval and a decline at once one counts, and the other is a conflict', async () => {
+  it('SE-5: if an approval and a decline race, one counts, and the other is a conflict', async () => {
     const platform = await world.platform();
     const coin = await givenCoin(platform);
     await request(platform, coin);

@@ -20,7 +20,7 @@ import { notFound, Refusal, refuse, refuseIf } from '#foundation/lib/refusals.ts
 
 export type EnablementStep = 'request' | 'approve' | 'decline' | 'setUp' | 'disable' | 'enable';
 
-/** SE-2 to SE-8: where each step leads to; a step that is not there is refused, or changes nothing. */
+/** SE-2 to SE-8: the status that each step leads to. A missing step is refused, or changes nothing. */
 export const ENABLEMENT_STEPS: Readonly<
   Record<SvcStatus, Readonly<Partial<Record<EnablementStep, SvcStatus>>>>
 > = {
@@ -34,7 +34,7 @@ export const ENABLEMENT_STEPS: Readonly<
 const APPROVE = 'stablecoins.approve';
 const SET_UP = 'stablecoins.set-up';
 
-/** The platform asks for it. */
+/** The platform requests it. */
 export async function requestEnablement(tx: Tx, coinId: string): Promise<Stablecoin> {
   const coin = await requireCoin(tx, coinId);
   refuseIf(checkRequest(coin));
@@ -54,15 +54,15 @@ export function checkRequest(
   if (ENABLEMENT_STEPS[svcOperationsStatus].request) return undefined;
   const reason =
     svcOperationsStatus === 'DISABLED'
-      ? 'The operator disabled the coin, and alone can enable it again.'
-      : `The coin is ${svcOperationsStatus} already.`;
+      ? 'The operator disabled the coin, and only the operator can enable it again.'
+      : `The coin is already ${svcOperationsStatus}.`;
   return new Refusal('STABLECOIN_SVC_ENABLEMENT_NOT_REQUESTABLE', reason, { svcOperationsStatus });
 }
 
 export interface OperatorDecision {
   /** Bare UUID. */
   readonly coinId: string;
-  /** Why, for the audit log. */
+  /** The reason, for the audit log. */
   readonly reason?: string | undefined;
 }
 
@@ -97,7 +97,9 @@ export function coinNotFound(): Refusal {
   return notFound('STABLECOIN_NOT_FOUND', 'Stablecoin');
 }
 
-/** One step of a coin that the caller has locked, with what it makes of the currency; without effect where it leads nowhere. */
+/**
+ * Takes one step with a locked coin, and changes its currency with it. Without effect if the status has no such step.
+ */
 async function takeStep(tx: Tx, coin: CoinRow, step: EnablementStep): Promise<CoinRow> {
   const status = ENABLEMENT_STEPS[coin.svc_operations_status][step];
   if (!status) return coin;
@@ -113,7 +115,7 @@ async function takeStep(tx: Tx, coin: CoinRow, step: EnablementStep): Promise<Co
   return change.row;
 }
 
-/** SE-6, B.8.1: a new currency, or one that is no longer disabled. */
+/** SE-6, B.8.1: adds the currency, or enables it again. */
 async function openCurrency(tx: Tx, { symbol, name, decimals }: CoinRow): Promise<void> {
   await addCurrency(tx, { code: symbol, name, symbol, decimals });
   await enableCurrency(tx, symbol);
@@ -123,7 +125,7 @@ function scheduleStep(tx: Tx, kind: string, { id }: CoinRow, afterMs: number): v
   schedule(tx, { kind, key: id, payload: { id }, afterMs });
 }
 
-/** What happens by itself after a time; a coin that is elsewhere by then stays as it is. */
+/** A step that is taken after a delay; it has no effect if the coin's status has changed by then. */
 function stepHandler(step: EnablementStep): RunHandler {
   return {
     async run(tx, job) {

@@ -1,7 +1,7 @@
 import type { Stablecoin, StablecoinRegisterRequest } from '#capabilities/stablecoins/schemas.ts';
 import { EXAMPLE_IDS, EXAMPLE_TIME } from '#foundation/lib/examples.ts';
 
-/** The platform's own dollar. Its last characters let the sandbox enable it without the operator. */
+/** The platform's own dollar. Its last characters make the sandbox enable it without the operator. */
 export const COIN_REQUEST: StablecoinRegisterRequest = {
   providerTokenIdentifier: 'acme-006',
   networkTokenIdentifier: 'btkn1qacme006',
@@ -28,7 +28,7 @@ export const EXAMPLE_COIN: Stablecoin = {
 
 export const REQUESTED_COIN: Stablecoin = { ...EXAMPLE_COIN, svcOperationsStatus: 'PENDING_APPROVAL' };
 
-/** A currency of the platform from now on. */
+/** From now on a currency of the platform. */
 export const ENABLED_COIN: Stablecoin = {
   ...EXAMPLE_COIN,
   svcOperationsStatus: 'ENABLED',

@@ -16,13 +16,13 @@ import {
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
 
-describe('how far the provider is with a coin', () => {
+describe('the provider’s progress with a coin', () => {
   const world = testWorld();
 
   const statusOf = async (platform: TestPlatform, coin: SeenCoin) =>
     (await readCoin(platform, coin)).issuanceStatus;
 
-  /** A provider that says this of every token, and is to be asked again after a minute. */
+  /** A provider that reports this about every token, and wants to be asked again after a minute. */
   const saying = (status: IssuanceStatus, supply = 0n) =>
     playProvider(world, {
       describeToken: async (_login, { networkTokenIdentifier }): Promise<TokenAnswer> => ({
@@ -49,7 +49,7 @@ describe('how far the provider is with a coin', () => {
   const minuteOf = (platform: TestPlatform, status: IssuanceStatus) =>
     during(saying(status), () => advance(platform, 60));
 
-  it('SU-2–SU-5, B.3.2: these steps there are, and every other report changes nothing', () => {
+  it('SU-2–SU-5, B.3.2: these steps exist, and every other report changes nothing', () => {
     const steps = ISSUANCE_STATUSES.flatMap((from) => ISSUANCE_STEPS[from].map((to) => `${from} ${to}`));
     assert.deepEqual(steps, [
       'PENDING_REVIEW PROVISIONING',
@@ -90,7 +90,7 @@ describe('how far the provider is with a coin', () => {
     });
   }
 
-  it('SU-2, SU-4, L29: step by step, and what was issued before is booked with the last one', async () => {
+  it('SU-2, SU-4, L29: step by step; the earlier supply is booked with the last step', async () => {
     const platform = await world.platform();
     const coin = await registeredAs(platform, 'PENDING_REVIEW', 10_000n);
     await minuteOf(platform, 'PROVISIONING');
@@ -101,7 +101,7 @@ describe('how far the provider is with a coin', () => {
     assert.deepEqual(await postedKinds(platform, `Transaction:${uuidOf(coin)}`), ['L29']);
   });
 
-  it('B.3.2: several steps at once are made at once, and a report of an earlier one changes nothing', async () => {
+  it('B.3.2: several steps are taken at once, and a report of an earlier one changes nothing', async () => {
     const platform = await world.platform();
     const coin = await registeredAs(platform, 'PROVISIONING');
     for (const late of ['PENDING_REVIEW', 'PROVISIONING'] as const) await minuteOf(platform, late);
@@ -112,7 +112,7 @@ describe('how far the provider is with a coin', () => {
     assert.equal(await statusOf(slow, jumped), 'FAILED');
   });
 
-  it('B.3.2: a rejection of what was accepted is no step, and the provider is not asked again for it', async () => {
+  it('B.3.2: a rejection after the acceptance is not a step, and does not make us ask the provider again', async () => {
     const platform = await world.platform();
     const coin = await registeredAs(platform, 'PROVISIONING');
     await minuteOf(platform, 'REJECTED');
@@ -131,7 +131,7 @@ describe('how far the provider is with a coin', () => {
     });
   }
 
-  it('SP-2, B.1.4: credentials that are refused then make the link INVALID; the next link asks again', async () => {
+  it('SP-2, B.1.4: refused credentials make the link INVALID; the next link asks again', async () => {
     const platform = await world.platform();
     const coin = await registeredAs(platform, 'PROVISIONING');
     const refusing = playProvider(world, { describeToken: async () => ({ outcome: 'LOGIN_REFUSED' }) });
@@ -146,7 +146,7 @@ describe('how far the provider is with a coin', () => {
     assert.equal(await statusOf(platform, coin), 'PROVISIONED');
   });
 
-  it('B.1.4: a link that takes over while the provider is asked by the old one asks itself', async () => {
+  it('B.1.4: a link that takes over while the old one asks the provider asks again itself', async () => {
     const platform = await world.platform();
     const coin = await registeredAs(platform, 'PROVISIONING');
     let asked = 0;
@@ -167,6 +167,6 @@ describe('how far the provider is with a coin', () => {
     assert.equal(asked, 2);
     const { stablecoinProviderAccountId: id } = await readCoin(platform, coin);
     assert.notEqual(id, coin.stablecoinProviderAccountId);
-    assert.equal((await readLink(platform, { id })).status, 'INVALID', 'by its own refusal');
+    assert.equal((await readLink(platform, { id })).status, 'INVALID', 'because its own login was refused');
   });
 });

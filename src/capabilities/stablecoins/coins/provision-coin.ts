@@ -26,7 +26,7 @@ import type { CallHandler, JobHandlers } from '#foundation/jobs/handlers.ts';
 import { platformTime } from '#foundation/lib/clock.ts';
 import type { IssuanceStatus, ProviderLogin, TokenAnswer } from '#foundation/ports/stablecoins.ts';
 
-/** When a provider that had no answer is asked again. */
+/** The pause before a provider without an answer is asked again. */
 const PAUSE_MS = 10 * 60_000;
 
 const issuanceHandler: CallHandler = {
@@ -42,7 +42,7 @@ const issuanceHandler: CallHandler = {
 
 interface Undecided {
   readonly coin: CoinRow;
-  /** Undefined: the link is of no use any more; the one that takes its place asks. */
+  /** Undefined if the link cannot be used any more; the link that replaces it asks instead. */
   readonly login: ProviderLogin | undefined;
 }
 
@@ -77,7 +77,7 @@ function changeIssuance(tx: Tx, coin: CoinRow, issuance_status: IssuanceStatus):
   if (issuance_status === 'PROVISIONED') postOpening(tx, coin);
 }
 
-/** L29: what the provider had issued before. A coin that is rejected, or fails, never has an entry. */
+/** L29: books the supply from before the registration. A coin that is rejected, or fails, never has an entry. */
 export function postOpening(tx: Tx, coin: CoinRow): void {
   const { id, symbol, opening_supply: amount } = coin;
   if (amount === 0n) return;

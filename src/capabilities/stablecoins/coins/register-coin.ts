@@ -23,7 +23,7 @@ import { parseId } from '#foundation/lib/ids.ts';
 import { Refusal, refuseIf } from '#foundation/lib/refusals.ts';
 import type { Token } from '#foundation/ports/stablecoins.ts';
 
-/** Asks the provider for the token. The checks of B.3 in their order, the last two of them in the commit. */
+/** Asks the provider for the token, and makes the checks of B.3 in their order, the last two in the commit. */
 export async function planCoin(tx: ReadTx, request: StablecoinRegisterRequest): Promise<OwnPlan<Stablecoin>> {
   const link = await requireLink(tx, request.stablecoinProviderAccountId);
   const { network, providerTokenIdentifier, networkTokenIdentifier } = request;
@@ -37,7 +37,7 @@ export async function planCoin(tx: ReadTx, request: StablecoinRegisterRequest): 
   return { commit: (own) => storeCoin(own, request, { link, token }) };
 }
 
-/** SG-1 to SG-3: the link to reach the provider by. */
+/** SG-1 to SG-3: the link to the provider. */
 async function requireLink(tx: ReadTx, named: string | undefined): Promise<LinkRow> {
   const [link, second] = await listCandidates(tx, named);
   if (!link) throw named === undefined ? nothingLinked() : linkNotFound();
@@ -53,16 +53,16 @@ async function listCandidates(tx: ReadTx, named: string | undefined): Promise<Li
 }
 
 function nothingLinked(): Refusal {
-  const reason = 'No provider account is linked: link yours first.';
+  const reason = 'No provider account is linked. Link yours first.';
   return new Refusal('STABLECOIN_PROVIDER_ACCOUNT_NOT_FOUND', reason);
 }
 
 function selectionRequired(): Refusal {
-  const reason = 'Several provider accounts are linked: say which in stablecoinProviderAccountId.';
+  const reason = 'Several provider accounts are linked. Name one in stablecoinProviderAccountId.';
   return new Refusal('STABLECOIN_PROVIDER_ACCOUNT_SELECTION_REQUIRED', reason);
 }
 
-/** SP-2. Returned, not thrown, so that the change of the link is committed. */
+/** SP-2. Returned and not thrown, so that the change of the link is committed. */
 async function refuseLogin(tx: Tx, link: LinkRow): Promise<Refusal> {
   await invalidateLink(tx, link.id);
   return linkInvalid();
@@ -78,7 +78,7 @@ async function storeCoin(
   request: StablecoinRegisterRequest,
   { link, token }: Verified,
 ): Promise<Stablecoin> {
-  // Whoever makes the link useless, or takes over its coins, comes before this commit or after it.
+  // A change that ends the link, or takes over its coins, happens before this commit or after it.
   const locked = await lockLink(tx, link.id);
   if (locked?.status !== 'ACTIVE') throwStale();
   const coin = newCoin(tx, request, { link, token });

@@ -24,7 +24,7 @@ const AREA = 'Stablecoins';
 const COIN_PARAM: { stablecoinId: IdParam } = {
   stablecoinId: { id: 'Stablecoin', missing: 'STABLECOIN_NOT_FOUND' },
 };
-/** Of the examples. */
+/** The coin of the examples. */
 const COIN = { stablecoinId: EXAMPLE_IDS.coin };
 
 const register = operation('registerStablecoin', {
@@ -32,8 +32,8 @@ const register = operation('registerStablecoin', {
   area: AREA,
   summary: 'Register a stablecoin',
   description:
-    'Registers a token that exists at the provider as a coin of yours. Its name, symbol and decimals are what the provider ' +
-    'says. It can be minted and burned once it is `PROVISIONED`.',
+    'Registers an existing token at the provider as one of your coins. Its name, symbol and decimals come from the ' +
+    'provider. The coin can be minted and burned once it is `PROVISIONED`.',
   access: 'manage',
   checkAvailable: checkStablecoinsAvailable,
   idempotency: { key: 'required' },
@@ -51,7 +51,7 @@ const register = operation('registerStablecoin', {
     'STABLECOIN_SYMBOL_ALREADY_EXISTS',
     'NOT_IMPLEMENTED',
   ],
-  examples: { 'By the only active provider account': { body: COIN_REQUEST, reply: EXAMPLE_COIN } },
+  examples: { 'With the only active provider account': { body: COIN_REQUEST, reply: EXAMPLE_COIN } },
   async prepare(tx, { body }) {
     return planCoin(tx, body);
   },
@@ -61,13 +61,13 @@ const list = operation('listStablecoins', {
   route: 'GET /stablecoins',
   area: AREA,
   summary: 'List stablecoins',
-  description: 'The newest first, rejected ones too.',
+  description: 'Newest first, including rejected ones.',
   access: 'view',
   query: StablecoinsQuery,
   reply: StablecoinListResponse,
   codes: [],
   examples: {
-    'Those that can be minted': {
+    'Coins that can be minted': {
       query: { issuanceStatus: 'PROVISIONED' },
       reply: exampleList(EXAMPLE_COIN),
     },
@@ -81,7 +81,7 @@ const get = operation('getStablecoin', {
   route: 'GET /stablecoins/:stablecoinId',
   area: AREA,
   summary: 'Get a stablecoin',
-  description: 'The coin as it stands now.',
+  description: 'The current state of the coin.',
   access: 'view',
   params: COIN_PARAM,
   reply: Stablecoin,
@@ -96,10 +96,10 @@ const get = operation('getStablecoin', {
 const requestSvcEnablement = operation('requestStablecoinEnablement', {
   route: 'POST /stablecoins/:stablecoinId/request-svc-enablement',
   area: AREA,
-  summary: 'Ask for a stablecoin to be enabled for internal accounts',
+  summary: 'Request a stablecoin for internal accounts',
   description:
-    'The operator approves or declines. Once the coin is `ENABLED`, its symbol is a currency of yours: add it to ' +
-    '`supportedCurrencies`, and internal accounts hold it.',
+    'The operator approves or declines. Once the coin is `ENABLED`, its symbol is one of your currencies: add it to ' +
+    '`supportedCurrencies` so that internal accounts can hold it.',
   access: 'manage',
   checkAvailable: checkStablecoinsAvailable,
   params: COIN_PARAM,
@@ -110,11 +110,11 @@ const requestSvcEnablement = operation('requestStablecoinEnablement', {
     'STABLECOIN_SVC_ENABLEMENT_NOT_REQUESTABLE',
     'NOT_IMPLEMENTED',
   ],
-  examples: { 'A coin that is provisioned': { params: COIN, reply: REQUESTED_COIN } },
+  examples: { 'A provisioned coin': { params: COIN, reply: REQUESTED_COIN } },
   async write(tx, { params }) {
     return requestEnablement(tx, params.stablecoinId);
   },
 });
 
-/** In contract order; mints and burns come after them. */
+/** In the contract's order; mints and burns come after them. */
 export const coinOperations = [register, list, get, requestSvcEnablement];

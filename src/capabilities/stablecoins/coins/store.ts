@@ -37,8 +37,8 @@ type NewCoin = Pick<
 >;
 
 /**
- * Which of the two names of a new coin are taken by another one: across platforms in production, of the platform alone in the
- * sandbox (B.3.4). A coin that was rejected, or failed, takes none.
+ * Which of a new coin's two names another coin has: on any platform in production, on this platform in the sandbox
+ * (B.3.4). A coin that was rejected, or failed, takes no name.
  */
 export async function findTakenNames(
   tx: ReadTx,

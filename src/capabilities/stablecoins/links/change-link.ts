@@ -8,19 +8,19 @@ import { cancelJob } from '#foundation/jobs/schedule.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import { notFound, Refusal, refuse } from '#foundation/lib/refusals.ts';
 
-/** What a link may become (SP-2, SP-3). */
+/** The possible changes of a link's status (SP-2, SP-3). */
 export const LINK_CHANGES: Readonly<Record<LinkStatus, readonly LinkStatus[]>> = {
   ACTIVE: ['INVALID', 'REVOKED'],
   INVALID: ['REVOKED'],
   REVOKED: [],
 };
 
-/** Scheduled work: has the provider verify a link's credentials once a day. */
+/** The daily job that verifies a link's credentials with the provider. */
 export const CHECK_LINK = 'stablecoins.check-link';
 
 /**
- * Writes that a link, which the caller has locked, is of no use any more, and destroys the secret of one that is revoked.
- * What cannot become so stays as it is.
+ * Ends a link that the caller has locked, and destroys the secret of a revoked one. A link whose status does not allow
+ * the change stays unchanged.
  */
 export function endLink(
   tx: Tx,
@@ -44,19 +44,19 @@ export async function invalidateLink(tx: Tx, linkId: string): Promise<void> {
   if (link) endLink(tx, link, 'INVALID');
 }
 
-/** SG-2, SK-6: for whatever needs the provider. */
+/** SG-2, SK-6: for everything that needs the provider. */
 export function checkLink({ status }: Pick<LinkRow, 'status'>): Refusal | undefined {
   if (status === 'INVALID') return linkInvalid();
   return status === 'REVOKED' ? linkRevoked() : undefined;
 }
 
 export function linkInvalid(): Refusal {
-  const reason = 'The provider refuses the credentials of the linked account: link it again.';
+  const reason = 'The provider refuses the credentials of the linked account. Link it again.';
   return new Refusal('STABLECOIN_PROVIDER_ACCOUNT_INVALID', reason);
 }
 
 export function linkRevoked(): Refusal {
-  const reason = 'The link to the provider account was revoked: link the account again.';
+  const reason = 'The link to the provider account was revoked. Link the account again.';
   return new Refusal('STABLECOIN_PROVIDER_ACCOUNT_REVOKED', reason);
 }
 
@@ -67,17 +67,17 @@ export function linkNotFound(): Refusal {
 export interface OperatorRevocation {
   /** Bare UUID. */
   readonly linkId: string;
-  /** Why, for the audit log. */
+  /** The reason, for the audit log. */
   readonly reason: string;
 }
 
-/** SP-3: the operator revokes a link, for good. */
+/** SP-3: the operator revokes a link. This is final. */
 export async function revokeLink(
   tx: Tx,
   { linkId, reason }: OperatorRevocation,
 ): Promise<StablecoinProviderAccount> {
   const link = await lockLink(tx, linkId);
   if (!link) throw linkNotFound();
-  if (link.status === 'REVOKED') refuse('CONFLICT', 'The link is REVOKED already.', { status: link.status });
+  if (link.status === 'REVOKED') refuse('CONFLICT', 'The link is already REVOKED.', { status: link.status });
   return presentLink(endLink(tx, link, 'REVOKED', { reason }), tx.platform);
 }

@@ -15,12 +15,12 @@ import type { LoginAnswer } from '#foundation/ports/stablecoins.ts';
 const DAY_MS = 24 * 60 * 60_000;
 const HOUR_MS = 60 * 60_000;
 
-/** The first of the daily checks is a day after the account was linked. */
+/** The first daily check is a day after the account was linked. */
 export function scheduleCheck(changes: Changes, linkId: string, afterMs: number = DAY_MS): void {
   schedule(changes, { kind: CHECK_LINK, key: linkId, payload: { id: linkId }, afterMs });
 }
 
-/** Only an active link is checked: no other ever becomes active again. */
+/** Only an active link is checked, because no other becomes active again. */
 const checkHandler: CallHandler = {
   async call(work, job) {
     const { id } = job.payload as { id: string };
@@ -45,11 +45,11 @@ async function applyAnswer(tx: Tx, id: string, answer: LoginAnswer): Promise<voi
   scheduleCheck(tx, id);
 }
 
-/** What the provider says of a link; undefined: it had no answer. */
+/** The provider's status of a link; undefined if it had no answer. */
 function statusIn(answer: LoginAnswer, link: LinkRow): LinkStatus | undefined {
   if (answer.outcome === 'UNAVAILABLE') return undefined;
   if (answer.outcome === 'LOGIN_REFUSED') return 'INVALID';
-  // Credentials that no longer open the account are of no use for it.
+  // Credentials that no longer open the account cannot be used for it.
   return answer.accounts.find(({ id }) => id === link.provider_account_id)?.status ?? 'INVALID';
 }
 

@@ -17,8 +17,8 @@ import { invalidFields, Refusal, refuse } from '#foundation/lib/refusals.ts';
 import type { LoginAnswer, ProviderAccount } from '#foundation/ports/stablecoins.ts';
 
 /**
- * Has the provider verify the credentials; the link is stored afterwards (B.1.1). Verifying changes nothing at the provider,
- * so a call whose process died is simply made again.
+ * Verifies the credentials with the provider before the link is stored (B.1.1). This changes nothing at the provider,
+ * so a request whose process died can simply be repeated.
  */
 export async function planLink(
   tx: ReadTx,
@@ -31,7 +31,7 @@ export async function planLink(
   return { commit: (own) => storeLink(own, request, account) };
 }
 
-/** Which account the credentials are to be used for (B.1.2). */
+/** Chooses the account that the credentials are used for (B.1.2). */
 export function chooseAccount(answer: LoginAnswer, wanted: string | undefined): ProviderAccount | Refusal {
   if (answer.outcome === 'LOGIN_REFUSED') {
     return new Refusal('STABLECOIN_PROVIDER_ACCOUNT_INVALID', 'The provider refuses these credentials.');
@@ -56,7 +56,7 @@ async function storeLink(
   account: ProviderAccount,
 ): Promise<StablecoinProviderAccount> {
   if (await isAccountLinked(tx, request.provider, account.id)) {
-    refuse('CONFLICT', 'There is an active link to this provider account already.', {
+    refuse('CONFLICT', 'There is already an active link to this provider account.', {
       providerAccountId: account.id,
     });
   }
@@ -88,8 +88,8 @@ function newLink(tx: Tx, request: LinkRequest, { id: accountId, status }: Provid
 }
 
 /**
- * The coins of earlier links to the same provider account, which are of no use any more, belong to this one from now on. What
- * the provider was to be asked of them is asked by it.
+ * Moves the coins of earlier, ended links to the same provider account to this link. Pending questions to the provider
+ * about them are asked through this link.
  */
 async function takeOverCoins(tx: Tx, link: LinkRow): Promise<void> {
   for (const coin of await lockCoinsOfAccount(tx, link.provider, link.provider_account_id)) {

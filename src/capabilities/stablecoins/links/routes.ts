@@ -28,8 +28,8 @@ const link = operation('linkStablecoinProviderAccount', {
   area: AREA,
   summary: 'Link a provider account',
   description:
-    'Has the provider verify the credentials, and keeps them, encrypted. A link that became `INVALID` or `REVOKED` is ' +
-    'replaced by a new one to the same account, which takes over its coins.',
+    'Verifies the credentials with the provider, and stores them encrypted. A link that became `INVALID` or `REVOKED` is ' +
+    'replaced by a new link to the same account, which takes over its coins.',
   access: 'manage',
   checkAvailable: checkStablecoinsAvailable,
   idempotency: { key: 'required' },
@@ -47,7 +47,7 @@ const list = operation('listStablecoinProviderAccounts', {
   route: 'GET /stablecoin-provider-accounts',
   area: AREA,
   summary: 'List provider accounts',
-  description: 'The newest first; those that are of no use any more, too.',
+  description: 'Newest first, including invalid and revoked ones.',
   access: 'view',
   query: ProviderAccountsQuery,
   reply: StablecoinProviderAccountListResponse,
@@ -63,13 +63,13 @@ const get = operation('getStablecoinProviderAccount', {
   route: 'GET /stablecoin-provider-accounts/:stablecoinProviderAccountId',
   area: AREA,
   summary: 'Get a provider account',
-  description: 'The link as it stands now, without its credentials.',
+  description: 'The current state of the link, without its credentials.',
   access: 'view',
   params: LINK_PARAM,
   reply: StablecoinProviderAccount,
   codes: ['STABLECOIN_PROVIDER_ACCOUNT_NOT_FOUND'],
   examples: {
-    'An active one': {
+    'An active link': {
       params: { stablecoinProviderAccountId: EXAMPLE_IDS.coinProvider },
       reply: EXAMPLE_LINK,
     },

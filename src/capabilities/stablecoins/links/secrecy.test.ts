@@ -12,12 +12,12 @@ describe('secrecy of the credentials of provider accounts', () => {
   const world = testWorld();
   const DAY_SECONDS = 24 * 3_600;
 
-  it('B.1.1: after a full life the secret stands in no row, log line, reply or webhook', async () => {
+  it('B.1.1: after a full life cycle the secret is in no row, log line, reply or webhook', async () => {
     const platform = await world.platform();
     const receiver = await platform.receive();
     const secrets: string[] = [];
     const replies: Answered<unknown>[] = [];
-    /** Sent with a secret of its own, whatever comes of it. */
+    /** Sent with its own secret, whatever the result. */
     const link = async (more: object = {}, key?: string) => {
       const apiClientSecret = `secret-${randomBytes(18).toString('hex')}`;
       secrets.push(apiClientSecret);
@@ -27,7 +27,7 @@ describe('secrecy of the credentials of provider accounts', () => {
     };
 
     const first = await link({}, 'the key');
-    // Refused for every reason that there is, and with a body that is wrong elsewhere.
+    // Refused for every possible reason, and with another invalid field.
     await link({}, 'the key');
     await link();
     for (const end of ['002', '003', '004', '005', '006']) await link({ apiClientId: `client-${end}` });
@@ -66,10 +66,10 @@ describe('secrecy of the credentials of provider accounts', () => {
       const found = secrets.flatMap(formsOf).filter((form) => texts.some((text) => text.includes(form)));
       assert.deepEqual(found, [], place);
     }
-    assert.ok(places['a row'].length > 20 && world.logged.length > 10, 'there is something to search');
+    assert.ok(places['a row'].length > 20 && world.logged.length > 10, 'there is data to search');
     assert.ok(
       places['a row'].some((text) => text.includes('client-003')),
-      'the search finds what is there',
+      'the search finds existing text',
     );
   });
 });

@@ -29,7 +29,7 @@ function conditions({ platformId }: ReadTx, { provider, status }: LinkFilters): 
   ];
 }
 
-/** The two links to choose from where none is named: active ones before others, then the newest. */
+/** The two first candidates if no link is named: active ones before others, then the newest. */
 export function listUsableFirst(tx: ReadTx): Promise<LinkRow[]> {
   return tx.query<LinkRow>(sql`
     select ${COLUMNS} from stablecoin_provider_accounts t where t.platform_id = ${tx.platformId}
@@ -45,7 +45,7 @@ export async function isAccountLinked(tx: ReadTx, provider: string, accountId: s
   return rows.length > 0;
 }
 
-/** The coins of this provider account, locked until the end of the transaction. */
+/** Locks the coins of this provider account until the transaction ends. */
 export function lockCoinsOfAccount(tx: Tx, provider: string, accountId: string): Promise<CoinRow[]> {
   return tx.query<CoinRow>(sql`
     select ${COINS.columns('t')} from stablecoins t

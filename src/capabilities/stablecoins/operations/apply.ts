@@ -26,12 +26,12 @@ import {
 import type { Tx } from '#foundation/database/tx.ts';
 import { cancelJob } from '#foundation/jobs/schedule.ts';
 
-/** The one way in which an operation goes on: its status, its entries and its next question, in one commit. */
+/** Advances an operation. Its status, its entries and its next job change only here, in one commit. */
 export async function applyNews(tx: Tx, operationId: string, news: OperationNews): Promise<OperationRow> {
   const seen = await findOperation(tx, operationId);
   const coin = seen && (await lockCoin(tx, seen.stablecoin_id));
   const row = seen && (await lockOperation(tx, operationId));
-  if (!coin || !row) throw new Error(`operation ${operationId} is there`);
+  if (!coin || !row) throw new Error(`operation ${operationId} does not exist`);
   const step = advance(row, news, await lockFacts(tx, coin, row, news));
   if (step) {
     tx.collect(OPERATIONS.writer, { from: row.version, row: step.row });
@@ -56,13 +56,13 @@ async function lockFacts(
   };
 }
 
-/** B.7.1: whether the coins that a burn takes are outside, beside those that other burns have been given already. */
+/** B.7.1: whether the coins of a burn are outside, not counting coins that other burns have already been given. */
 async function isCovered(tx: Tx, coin: CoinRow, row: OperationRow): Promise<boolean> {
   const { funded } = await loadOpenAmounts(tx, coin.id, { exceptId: row.id });
   return (await loadOutside(tx, coin)) - funded >= row.amount;
 }
 
-/** Frozen or not, the account gets what was minted for it, as it gets a refund (money.md §11.c). */
+/** A frozen account also gets the coins that were minted for it, as it gets a refund (money.md §11.c). */
 async function lockReceiver(tx: Tx, row: OperationRow): Promise<Receiver | undefined> {
   const [account] =
     row.destination_internal === null ? [] : await lockAccounts(tx, [row.destination_internal]);
@@ -75,9 +75,12 @@ async function lockReceiver(tx: Tx, row: OperationRow): Promise<Receiver | undef
   };
 }
 
-/** When the provider said so, but at the latest when the operation expires; not at all once it is over. */
+/**
+ * Schedules the next question for the provider's time, at the latest when the operation expires, and none after its
+ * end.
+ */
 function scheduleNext(tx: Tx, row: OperationRow, news: OperationNews): void {
-  // News that come too late for an open operation leave alone what others have scheduled for it.
+  // A late report about an open operation leaves its scheduled job unchanged.
   if (isOpen(row) && news.kind !== 'progress') return;
   cancelJob(tx, FOLLOW_OPERATION, row.id);
   if (!isOpen(row) || news.kind !== 'progress') return;

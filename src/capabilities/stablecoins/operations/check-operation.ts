@@ -26,12 +26,12 @@ import { AMOUNT_MAX } from '#foundation/lib/money.ts';
 import { notFound, Refusal, refuse, refuseIf } from '#foundation/lib/refusals.ts';
 import type { ProviderLogin } from '#foundation/ports/stablecoins.ts';
 
-/** What is asked for. */
+/** The request for a mint or burn. */
 export type OperationRequest =
   | { readonly type: 'MINT'; readonly coinId: string; readonly body: StablecoinMintRequest }
   | { readonly type: 'BURN'; readonly coinId: string; readonly body: StablecoinBurnRequest };
 
-/** What the provider is asked for, checked as far as we know it ourselves. */
+/** A request that has passed our own checks, before the provider is asked. */
 export interface CheckedOperation {
   readonly coin: CoinRow;
   readonly link: LinkRow;
@@ -43,8 +43,9 @@ export interface CheckedOperation {
 }
 
 /**
- * Everything up to the source that is checked before anything is asked of the provider: SK-3, and SK-5 to SK-9. The coin
- * and its link are locked from here on, so nobody disables it, takes its coins or revokes the link meanwhile.
+ * Makes the checks up to the source that come before any question to the provider: SK-3, and SK-5 to SK-9. The coin and
+ * its link are locked from here on, so that the coin cannot be disabled, its coins not taken and the link not revoked
+ * meanwhile.
  */
 export async function checkSource(tx: Tx, request: OperationRequest) {
   const coin = await lockCoin(tx, request.coinId);
@@ -61,7 +62,7 @@ export async function checkSource(tx: Tx, request: OperationRequest) {
   return { ...checked, source };
 }
 
-/** The rest: SK-10 and SK-11. */
+/** The remaining checks: SK-10 and SK-11. */
 export async function checkDestination(
   tx: Tx,
   request: OperationRequest,
@@ -76,18 +77,18 @@ export async function checkDestination(
 /** SK-6. */
 async function requireActiveLink(tx: Tx, coin: CoinRow) {
   const link = await lockLinkForUse(tx, coin.provider_account);
-  if (!link) throw new Error('the link of a coin is there');
+  if (!link) throw new Error('the link of a coin does not exist');
   refuseIf(checkLink(link));
   const login = loginOf(tx, link);
   if (!login) throw linkRevoked();
   return { link, login };
 }
 
-/** SK-7, SK-8: a string of digits of any length. */
+/** SK-7, SK-8: reads a string of digits of any length. */
 function readAmount(coin: CoinRow, sent: string): bigint {
   const digits = sent.replace(/^0+/, '');
   if (digits === '') refuse('INVALID_AMOUNT', 'The amount must be above zero.');
-  // Longer ones are not even parsed, which would take long for very long ones.
+  // Longer texts are not parsed, because that would take long for very long ones.
   const amount = digits.length > String(AMOUNT_MAX).length ? AMOUNT_MAX + 1n : BigInt(digits);
   if (amount > AMOUNT_MAX) throw notRepresentable(`is above ${AMOUNT_MAX} units of the coin`);
   const unit = unitsPerCent(coin);
@@ -101,7 +102,7 @@ function notRepresentable(problem: string): Refusal {
   return new Refusal('STABLECOIN_AMOUNT_NOT_REPRESENTABLE', `The amount ${problem}.`);
 }
 
-/** B.5.1: with everything that is under way the coins issued must stay an exact number. */
+/** B.5.1: the issued coins, with all open mints, must stay an exact number. */
 async function requireStatable(
   tx: Tx,
   { type }: OperationRequest,
@@ -111,11 +112,11 @@ async function requireStatable(
   const [issued] = await findBalances(tx, [issuedOf(coin.id)]);
   const { mints } = await loadOpenAmounts(tx, coin.id);
   if ((issued?.balance ?? 0n) + mints + amount > AMOUNT_MAX) {
-    throw notRepresentable(`would make more than ${AMOUNT_MAX} units of the coin together`);
+    throw notRepresentable(`would bring the coin above ${AMOUNT_MAX} units in total`);
   }
 }
 
-/** SK-11 with B.5.1 and B.7.1: whether both sides can give and take the amount now. Balances are locked. */
+/** SK-11 with B.5.1 and B.7.1: whether both sides can give and receive the amount now. Locks the balances. */
 export async function checkFunds(
   tx: Tx,
   { type }: OperationRequest,
@@ -128,7 +129,7 @@ export async function checkFunds(
     [source, destination].flatMap((party) => accountToLock(tx, party)),
   );
   if (destination.kind === 'INTERNAL' && !balances.canHold(destination.account.id, open.mintsTo + amount)) {
-    return notRepresentable('is more than the account could show together with what it holds');
+    return notRepresentable('is more than the account can hold');
   }
   const required = type === 'MINT' ? cents : amount;
   if (source.kind === 'INTERNAL') {
@@ -153,7 +154,7 @@ export function internalId(party: Party): string | null {
   return party.kind === 'INTERNAL' ? party.account.id : null;
 }
 
-/** The account with its owner's debt in its currency. */
+/** The account, with its owner's debt in its currency. */
 export function accountToLock({ platformId }: Tx, party: Party) {
   if (party.kind !== 'INTERNAL') return [];
   const { id, customer_id, currency } = party.account;
@@ -164,11 +165,11 @@ interface Funds {
   readonly currency: string;
   readonly available: bigint;
   readonly required: bigint;
-  /** Undefined: coins outside. */
+  /** Undefined for coins outside. */
   readonly accountId?: string;
 }
 
-/** The words are those of a payment that is refused for the same reason. */
+/** The wording is that of a payment that is refused for the same reason. */
 function checkEnough(
   coin: CoinRow,
   type: OperationRequest['type'],
@@ -178,7 +179,7 @@ function checkEnough(
   const shown = (units: bigint) => showCoinAmount(coin, units, currency);
   const has =
     accountId === undefined
-      ? `${shown(available)} is outside and not about to be burned`
+      ? `${shown(available)} is outside and not yet taken by another burn`
       : `The account has ${shown(available)} available`;
   return new Refusal('INSUFFICIENT_FUNDS', `${has}; this ${type.toLowerCase()} needs ${shown(required)}.`, {
     ...(accountId !== undefined && { accountId: publicId('InternalAccount', accountId) }),

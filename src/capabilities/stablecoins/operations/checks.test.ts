@@ -25,10 +25,13 @@ function refused(reply: AnyReply, status: number, code: string): void {
   assert.deepEqual([reply.status, reply.body.code], [status, code], reply.raw);
 }
 
-describe('what a mint or burn is checked for (B.5)', () => {
+describe('the checks of a mint or burn (B.5)', () => {
   const world = testWorld();
 
-  /** A platform with an enabled coin, a customer with dollars and an account in the coin, a wallet and a bank outside. */
+  /**
+   * A platform with an enabled coin, a customer with dollars and an account in the coin, an outside wallet and a bank
+   * account.
+   */
   async function givenScene() {
     const platform = await givenPlatform(world, { currencies: ['USD'] });
     const coin = await givenCoin(platform, { enabled: true });
@@ -42,7 +45,7 @@ describe('what a mint or burn is checked for (B.5)', () => {
   }
   const scene = once(givenScene);
   const unprovenAccount = once(async () => givenUsAccount((await scene()).platform, '999999991'));
-  /** A bank account in dollars that is paid by SWIFT alone. */
+  /** A bank account in dollars that is paid by SWIFT only. */
   const swiftAccount = once(async () =>
     givenExternalAccount((await scene()).platform, 'SWIFT_ACCOUNT (number)', {}, { currency: 'USD' }),
   );
@@ -107,7 +110,7 @@ describe('what a mint or burn is checked for (B.5)', () => {
     );
   });
 
-  it('SK-9–SK-11: an account that the provider refuses comes in its place, before the destination and the funds', async () => {
+  it('SK-9–SK-11: an account that the provider refuses is reported in its place, before the destination and the funds', async () => {
     const { platform, coin, coins } = await scene();
     const unlinkable = await givenBank(platform, '202');
     const source = { type: 'ACH_DEBIT', externalAccountId: unlinkable.id };
@@ -127,7 +130,7 @@ describe('what a mint or burn is checked for (B.5)', () => {
     assert.deepEqual(await operationRows(platform, coin), before);
   });
 
-  it('SK-6: a coin whose link the provider does not take any more is neither minted nor burned', async () => {
+  it('SK-6: a coin whose link the provider no longer accepts is neither minted nor burned', async () => {
     const platform = await givenPlatform(world, { currencies: ['USD'] });
     const coin = await givenCoin(platform);
     const { wallet } = { wallet: await givenSparkWallet(platform) };
@@ -141,7 +144,7 @@ describe('what a mint or burn is checked for (B.5)', () => {
     assert.equal((await readLink(platform, { id: coin.stablecoinProviderAccountId })).status, 'INVALID');
   });
 
-  it('B.5.1, SK-8: amounts are digits of any length; replies drop zeros at the beginning', async () => {
+  it('B.5.1, SK-8: amounts are digits of any length; replies drop leading zeros', async () => {
     const { platform, coin } = await scene();
     const mint = async (amount: string) => askMint(platform, coin, { amount, ...(await toWallet()) });
     refused(await mint('000'), 400, 'INVALID_AMOUNT');
@@ -154,7 +157,7 @@ describe('what a mint or burn is checked for (B.5)', () => {
     assert.deepEqual([padded.status, padded.body.amount], [201, '20000']);
   });
 
-  it('B.5.1: open mints count to what a coin, and an account, can show at most', async () => {
+  it('B.5.1: open mints count towards the maximum of a coin, and of an account', async () => {
     const platform = await givenPlatform(world, { currencies: ['USD'] });
     const coin = await givenCoin(platform, { enabled: true });
     await supports(platform, ['USD', coin.symbol]);
@@ -167,7 +170,7 @@ describe('what a mint or burn is checked for (B.5)', () => {
     refused(await mint('10000'), 400, 'STABLECOIN_AMOUNT_NOT_REPRESENTABLE');
   });
 
-  it('B.5.2: an account that is taken from must be active, and its owner ready and outside SCA regions', async () => {
+  it('B.5.2: the source account must be active, and its owner ready and outside SCA regions', async () => {
     const { platform, coin, wallet, usd } = await scene();
     const mintFrom = (accountId: string) =>
       askMint(platform, coin, {
@@ -246,7 +249,7 @@ describe('what a mint or burn is checked for (B.5)', () => {
     refused(await askBurn(stranger, own, { destination }), 404, 'STABLECOIN_EXTERNAL_ACCOUNT_NOT_FOUND');
   });
 
-  it('SM-3: dollars of an internal account pay, if there are enough of them', async () => {
+  it('SM-3: dollars from an internal account pay, if there are enough', async () => {
     const { platform, coin, wallet, usd, coins } = await scene();
     const from = (accountId: string, amount: string) =>
       askMint(platform, coin, {
@@ -260,7 +263,7 @@ describe('what a mint or burn is checked for (B.5)', () => {
     assert.deepEqual([paid.status, paid.body.status], [201, 'PENDING_PROVIDER'], paid.raw);
   });
 
-  it('SM-4: another token at the provider pays for none yet', async () => {
+  it('SM-4: another token at the provider cannot pay yet', async () => {
     const { platform, coin } = await scene();
     const from = async (sourceTokenIdentifier: string, cryptoNetwork: string) =>
       askMint(platform, coin, {
@@ -291,7 +294,7 @@ describe('what a mint or burn is checked for (B.5)', () => {
     );
   });
 
-  it('B.8.4: while a coin is disabled, no mint or burn touches an internal account, and others go on', async () => {
+  it('B.8.4: while a coin is disabled, no mint or burn uses an internal account, and others proceed', async () => {
     const { platform, coin, payer, wallet, bank, usd, coins } = await givenScene();
     await givenCoins(platform, coin, 1_000_000n, coins);
     await decideOn(platform, coin, 'disable');
@@ -309,7 +312,7 @@ describe('what a mint or burn is checked for (B.5)', () => {
     assert.equal(seen.balance?.amount, 1_000_000);
   });
 
-  it('SB-3: coins of an internal account are burned, if it has them and is in the coin', async () => {
+  it('SB-3: coins from an internal account are burned, if it has enough and is in the coin', async () => {
     const { platform, coin, usd, coins } = await scene();
     const from = async (accountId: string) =>
       askBurn(platform, coin, {
@@ -322,7 +325,7 @@ describe('what a mint or burn is checked for (B.5)', () => {
     refused(await from(coins), 400, 'INSUFFICIENT_FUNDS');
   });
 
-  it('B.5.4: a burn is paid to a bank account in US dollars, by a rail that it takes', async () => {
+  it('B.5.4: a burn is paid to a bank account in US dollars, by one of its rails', async () => {
     const { platform, coin, wallet } = await scene();
     await givenCoins(platform, coin, 1_000_000n);
     const to = (externalAccountId: string, rail: string) =>
@@ -362,10 +365,10 @@ describe('what a mint or burn is checked for (B.5)', () => {
     assert.equal((await burn(held, bank.id)).status, 201, 'on the customer’s behalf');
     assert.equal(await balance(), 980_000);
     const outside = { type: 'PROVIDER_INTERNAL_BALANCE' };
-    assert.equal((await burn(outside, foreign.id)).status, 201, 'nobody’s account here holds these');
+    assert.equal((await burn(outside, foreign.id)).status, 201, 'no account here holds these');
   });
 
-  it('B.7.1: burns of coins outside take no more than is there, less the open ones of both kinds', async () => {
+  it('B.7.1: burns of coins outside take no more than the coins outside, less open burns of both kinds', async () => {
     const { platform, coin, bank } = await givenScene();
     await givenCoins(platform, coin, 3_000_000n);
     const destination = { type: 'EXTERNAL_ACCOUNT', externalAccountId: bank.id, rail: 'WIRE' };
@@ -424,7 +427,7 @@ describe('what a mint or burn is checked for (B.5)', () => {
     }
   });
 
-  it('SC-11: without a provider every call but reads is 501, before anything is looked at', async () => {
+  it('SC-11: without a provider every operation but reads is 501, before any other check', async () => {
     const production = await world.platform({ environment: 'PRODUCTION' });
     const coin = { id: `Stablecoin:${NOBODY}` as never };
     refused(await askMint(production, coin, {}), 501, 'NOT_IMPLEMENTED');
@@ -437,12 +440,12 @@ describe('what a mint or burn is checked for (B.5)', () => {
   });
 });
 
-/** Its routing number says whether the account is known to exist (accounts.md §4.7). */
+/** The routing number decides whether the account is known to exist (accounts.md §4.7). */
 function givenUsAccount(platform: TestPlatform, routingNumber: string) {
   return givenExternalAccount(platform, 'USD_ACCOUNT', { routingNumber });
 }
 
-/** Made when it is first asked for. */
+/** Made at the first call. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {

@@ -43,7 +43,7 @@ describe('the course of a mint or burn (B.5, B.6, B.7)', () => {
     return reply.body as SeenOperation;
   };
 
-  /** Its status after each of these times, which follow each other. */
+  /** Its status after each of these consecutive periods. */
   async function statusesAfter(platform: TestPlatform, operation: SeenOperation, seconds: readonly number[]) {
     const statuses: string[] = [operation.status];
     for (const each of seconds) {
@@ -54,7 +54,7 @@ describe('the course of a mint or burn (B.5, B.6, B.7)', () => {
     return statuses;
   }
 
-  it('SM-1, SO-1, SO-3, SO-5, SO-6: a mint by wire waits for its dollars, 7 days at most, and is done when they have come', async () => {
+  it('SM-1, SO-1, SO-3, SO-5, SO-6: a mint by wire waits for its dollars, at most 7 days, and completes when they arrive', async () => {
     const { platform, coin, wallet } = await givenScene();
     const first = made(await askMint(platform, coin, { destination: { accountId: wallet.id } }));
     const second = made(await askMint(platform, coin, { destination: { accountId: wallet.id } }));
@@ -115,7 +115,7 @@ describe('the course of a mint or burn (B.5, B.6, B.7)', () => {
     }
   });
 
-  it('SM-3, L26, L27: dollars of an account are held at once and become coins in another', async () => {
+  it('SM-3, L26, L27: dollars in one account are put on hold at once and become coins in another', async () => {
     const { platform, coin, payer, usd, coins } = await givenScene();
     const mint = made(
       await askMint(platform, coin, {
@@ -138,7 +138,7 @@ describe('the course of a mint or burn (B.5, B.6, B.7)', () => {
     );
   });
 
-  it('B.5.8: what it does to internal accounts is told like any entry, and nothing else is', async () => {
+  it('B.5.8: its changes of internal accounts send the usual events, and nothing else does', async () => {
     const { platform, coin, usd, coins } = await givenScene();
     const before = (await toldEvents(platform, '')).length;
     const fundingSource = { type: 'SVC_INTERNAL_ACCOUNT', accountId: usd };
@@ -148,7 +148,7 @@ describe('the course of a mint or burn (B.5, B.6, B.7)', () => {
     assert.deepEqual([...new Set(told.map(({ type }) => type))], ['INTERNAL_ACCOUNT.BALANCE_UPDATED']);
   });
 
-  it('SB-1, SO-6, L28, B.5.5: coins from outside are burned for dollars, by wallets that nobody has to name', async () => {
+  it('SB-1, SO-6, L28, B.5.5: coins from outside are burned for dollars, from wallets that need not be named', async () => {
     const { platform, coin, bank } = await givenScene();
     await givenCoins(platform, coin, 25_000_000n);
     const timings = {
@@ -191,7 +191,7 @@ describe('the course of a mint or burn (B.5, B.6, B.7)', () => {
     ]);
   });
 
-  it('SB-3, SO-7, SX-2, L26: coins of an account are held, and are there again when the burn fails', async () => {
+  it('SB-3, SO-7, SX-2, L26: coins in an account are put on hold, and are released if the burn fails', async () => {
     const { platform, coin, payer, bank, coins } = await givenScene();
     await givenCoins(platform, coin, 25_000_000n, coins);
     const destination = { type: 'EXTERNAL_ACCOUNT', externalAccountId: bank.id, rail: 'WIRE' };
@@ -211,7 +211,7 @@ describe('the course of a mint or burn (B.5, B.6, B.7)', () => {
     assert.deepEqual(await booksOf(platform, coin), { issued: 0n, reserve: 0n, outside: 0n });
   });
 
-  it('SX-1, SO-4: funds that never come end it after a minute; what waits for none stays with the provider', async () => {
+  it('SX-1, SO-4: without funds it ends after a minute; an operation that needs none stays with the provider', async () => {
     const { platform, coin, wallet, usd } = await givenScene();
     const destination = { accountId: wallet.id };
     const wired = made(await askMint(platform, coin, { destination, description: 'treasury 001' }));
@@ -230,7 +230,7 @@ describe('the course of a mint or burn (B.5, B.6, B.7)', () => {
     ]);
   });
 
-  it('SX-3, SX-5, SC-1, SC-9, SC-10, B.6.3: what the provider refuses leaves nothing, and its key can be used again', async () => {
+  it('SX-3, SX-5, SC-1, SC-9, SC-10, B.6.3: a refusal by the provider leaves nothing, and the key can be used again', async () => {
     const { platform, coin, payer, wallet, usd } = await givenScene();
     const fundingSource = { type: 'SVC_INTERNAL_ACCOUNT', accountId: usd };
     const destination = { accountId: wallet.id };
@@ -275,7 +275,7 @@ describe('the course of a mint or burn (B.5, B.6, B.7)', () => {
     ]);
   });
 
-  it('SX-6, B.6.2: an answer that was lost is asked for a minute later; it is submitted once', async () => {
+  it('SX-6, B.6.2: a lost answer is requested a minute later; the operation is submitted once', async () => {
     const { platform, coin, payer, wallet, usd } = await givenScene();
     const fundingSource = { type: 'SVC_INTERNAL_ACCOUNT', accountId: usd };
     const body = { fundingSource, destination: { accountId: wallet.id }, description: 'treasury 006' };
@@ -288,13 +288,13 @@ describe('the course of a mint or burn (B.5, B.6, B.7)', () => {
     assert.deepEqual(await postedKinds(platform, mint.id), ['L26', 'L27']);
   });
 
-  it('B.6.2: what fails on our side after the submission leaves the operation, and its key stands for it', async () => {
+  it('B.6.2: a failure on our side after the submission leaves the operation, which its key returns', async () => {
     const { platform, coin, payer, wallet, usd } = await givenScene();
     const fundingSource = { type: 'SVC_INTERNAL_ACCOUNT', accountId: usd };
     const body = { fundingSource, destination: { accountId: wallet.id } };
     let submissions = 0;
     const restore = playProvider(world, {
-      // An answer that breaks its own rules cannot be stored.
+      // An answer that violates its own rules cannot be stored.
       async submit() {
         submissions += 1;
         return { outcome: 'ACCEPTED', progress: { status: 'PENDING_FUNDING', providerStatus: 'broken' } };
@@ -317,7 +317,7 @@ describe('the course of a mint or burn (B.5, B.6, B.7)', () => {
     assert.equal((await operationRows(platform, coin))[0]?.status, 'COMPLETED');
   });
 
-  it('SX-7, SO-8, B.6.2: what the provider never got fails after a quarter of an hour, and the hold ends', async () => {
+  it('SX-7, SO-8, B.6.2: an operation that the provider never got fails after 15 minutes, and the hold ends', async () => {
     const { platform, coin, payer, wallet, usd } = await givenScene();
     const fundingSource = { type: 'SVC_INTERNAL_ACCOUNT', accountId: usd };
     const body = { fundingSource, destination: { accountId: wallet.id }, description: 'treasury 007' };
@@ -330,7 +330,7 @@ describe('the course of a mint or burn (B.5, B.6, B.7)', () => {
     assert.equal(await balanceOf(platform, payer, 'USD'), 10_000);
   });
 
-  it('B.5.11, B.1.4: without a link nobody is asked and nothing expires; the next link asks at once', async () => {
+  it('B.5.11, B.1.4: without a link the provider is not asked and nothing expires; the next link asks at once', async () => {
     const { platform, coin, wallet, usd } = await givenScene();
     const destination = { accountId: wallet.id };
     const wired = made(await askMint(platform, coin, { destination, description: 'treasury 001' }));
@@ -347,7 +347,7 @@ describe('the course of a mint or burn (B.5, B.6, B.7)', () => {
     assert.equal((await readOperation(platform, paid)).status, 'COMPLETED');
   });
 
-  it('B.5.11: the operator says what became of an operation, once', async () => {
+  it('B.5.11: the operator reports the outcome of an operation, once', async () => {
     const { platform, coin, payer, wallet, usd } = await givenScene();
     const fundingSource = { type: 'SVC_INTERNAL_ACCOUNT', accountId: usd };
     const body = { fundingSource, destination: { accountId: wallet.id }, description: 'treasury 001' };
@@ -466,7 +466,7 @@ describe('the course of a mint or burn (B.5, B.6, B.7)', () => {
     );
   });
 
-  it('an open operation keeps its accounts open, and its customer; what it was made out to is forgotten at its end', async () => {
+  it('an open operation keeps its accounts open and its customer undeleted; its bank details are deleted at its end', async () => {
     const { platform, coin, payer, usd, coins } = await givenScene(2_500);
     const fundingSource = { type: 'SVC_INTERNAL_ACCOUNT', accountId: usd };
     const bank = await givenBank(platform, '891');

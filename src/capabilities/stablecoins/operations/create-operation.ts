@@ -37,28 +37,28 @@ import { callExternal } from '#foundation/http/perform/external-call.ts';
 import { Refusal, refuseIf } from '#foundation/lib/refusals.ts';
 import type { LinkedAccount, ProviderLogin, SubmitAnswer } from '#foundation/ports/stablecoins.ts';
 
-/** Longer than three answers of the provider can take. Real time. */
+/** Longer than three answers of the provider can take, in real time. */
 const LEASE_MS = 90_000;
 
-/** What was found out before anything is stored. */
+/** The result of the checks before anything is stored. */
 interface Inquiry {
   readonly login: ProviderLogin;
   readonly linkId: string;
-  /** What only the provider knows, in the order of the checks. */
+  /** The questions that only the provider can answer, in the order of the checks. */
   readonly questions: readonly Question[];
-  /** Of the checks that come after a question; undefined: nothing stands in the way. */
+  /** The refusal of a check after the questions; undefined if all of them passed. */
   readonly refusal: Refusal | undefined;
 }
 
 type Outcome =
   | { readonly refusal: Refusal; readonly isLoginRefused?: boolean }
-  /** Without an answer nobody knows whether the provider has it. */
+  /** Without an answer it is unknown whether the provider has the operation. */
   | { readonly operation: OperationRow; readonly answer: SubmitAnswer | undefined };
 
 /**
- * Makes a mint or burn: checks it, asks the provider about its external accounts, stores it as `CREATED` with what it
- * holds, submits it once, and stores what the provider says. A process that dies after it was stored leaves it to be
- * followed (B.6.2); one that dies before leaves nothing.
+ * Makes a mint or burn: checks it, asks the provider about its external accounts, stores it as `CREATED` with its hold,
+ * submits it once, and stores the provider's answer. If the process dies after it was stored, a job follows it up
+ * (B.6.2); if it dies before, nothing is left.
  */
 export function createOperation(
   work: CallWork,
@@ -78,8 +78,8 @@ const LOST =
   'The call with this Idempotency-Key ended before anything was stored. The key is free again: repeat the call.';
 
 /**
- * The checks in their order. One that fails after a question to the provider does not answer before the question has: the
- * source's account comes before the destination, and both come before the funds.
+ * Makes the checks in their order. A check that fails after a question to the provider is reported only after the
+ * answer to that question: the source's account comes before the destination, and both come before the funds.
  */
 async function inquire(tx: Tx, request: OperationRequest): Promise<Inquiry> {
   const checked = await checkSource(tx, request);
@@ -129,7 +129,7 @@ async function carryOut(
   return { operation: stored.operation, answer };
 }
 
-/** Everything is checked again: accounts, coin and money may have changed while the provider was asked. */
+/** Repeats all checks: accounts, coin and balances may have changed while the provider was asked. */
 async function storeOperation(tx: Tx, request: OperationRequest, links: readonly AccountLink[]) {
   const upToSource = await checkSource(tx, request);
   const checked = { ...upToSource, destination: await checkDestination(tx, request, upToSource) };
@@ -139,7 +139,7 @@ async function storeOperation(tx: Tx, request: OperationRequest, links: readonly
   tx.collect(OPERATIONS.writer, { from: undefined, row: operation });
   for (const entry of holdEntries(operation)) postEntry(tx, entry);
   scheduleFollow(tx, operation.id, RECONCILE_MS);
-  // By the link of now: another one may have taken the coin over while the provider was asked.
+  // Uses the coin's current link: another one may have taken the coin over while the provider was asked.
   return { operation, order: orderOf(tx, operation, checked.coin), login: checked.login };
 }
 
@@ -196,7 +196,7 @@ async function linkedAccount(tx: Tx, linkId: string, party: Party): Promise<Link
   return { account: railAccountOf(party.account), reference };
 }
 
-/** A refusal releases the key (B.6.3). */
+/** A refusal releases the idempotency key (B.6.3). */
 async function conclude(tx: Tx, linkId: string, outcome: Outcome): Promise<StablecoinOperation | Refusal> {
   if ('refusal' in outcome) {
     if (outcome.isLoginRefused) await invalidateLink(tx, linkId);
@@ -211,7 +211,7 @@ async function conclude(tx: Tx, linkId: string, outcome: Outcome): Promise<Stabl
   await applyNews(tx, operation.id, { kind: 'refused' });
   if (answer.outcome === 'UNAVAILABLE') return unavailable();
   if (answer.outcome === 'REFUSED') {
-    return new Refusal('STABLECOIN_PROVIDER_ERROR', `The provider refused it: ${answer.reason}`);
+    return new Refusal('STABLECOIN_PROVIDER_ERROR', `The provider refused the operation: ${answer.reason}`);
   }
   await invalidateLink(tx, operation.provider_account);
   return linkInvalid();

@@ -9,15 +9,15 @@ import { notFound, refuse } from '#foundation/lib/refusals.ts';
 export interface OperatorEnd {
   /** Bare UUID. */
   readonly operationId: string;
-  /** What the provider says became of it, by whatever way the operator learnt it. */
+  /** The outcome at the provider, as the operator learned it. */
   readonly status: 'COMPLETED' | 'FAILED';
-  /** Why, for the audit log. */
+  /** The reason, for the audit log. */
   readonly reason: string;
 }
 
 /**
- * B.5.11: for a mint or burn that nobody can ask the provider about any more, because the account there is gone. It goes on
- * as if the provider had reported it.
+ * B.5.11: ends a mint or burn that the provider cannot be asked about any more, because the account there is gone. It
+ * proceeds as if the provider had reported the outcome.
  */
 export async function endByOperator(
   tx: Tx,
@@ -25,7 +25,7 @@ export async function endByOperator(
 ): Promise<OperationRow> {
   const row = await findOperation(tx, operationId);
   if (!row) throw notFound('STABLECOIN_OPERATION_NOT_FOUND', 'StablecoinOperation');
-  if (!isOpen(row)) refuse('CONFLICT', `The operation is ${row.status} already.`, { status: row.status });
+  if (!isOpen(row)) refuse('CONFLICT', `The operation is already ${row.status}.`, { status: row.status });
   const action = `stablecoin operation ${status === 'COMPLETED' ? 'complete' : 'fail'}`;
   audit(tx, { action, resource: publicId('StablecoinOperation', operationId), details: { reason } });
   const progress = { status, providerStatus: row.provider_status ?? 'unknown' } as const;

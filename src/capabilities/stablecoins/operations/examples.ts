@@ -51,7 +51,7 @@ export const DONE_MINT: StablecoinOperation = {
   providerStatus: 'completed',
 };
 
-/** 25 coins for dollars of Ada's. */
+/** 25 coins for Ada's dollars. */
 export const PAID_MINT_REQUEST: StablecoinMintRequest = {
   amount: '25000000',
   fundingSource: { type: 'SVC_INTERNAL_ACCOUNT', accountId: EXAMPLE_IDS.adaUsd },
@@ -69,7 +69,7 @@ export const PAID_MINT: StablecoinOperation = {
   providerStatus: 'pending_provider',
 };
 
-/** 40 coins that somebody sends, for dollars in Ada's bank account. */
+/** 40 coins sent to the provider, for dollars in Ada's bank account. */
 export const BURN_REQUEST: StablecoinBurnRequest = {
   amount: '40000000',
   source: { type: 'EXTERNAL_ACCOUNT' },

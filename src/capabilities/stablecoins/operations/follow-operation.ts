@@ -11,7 +11,7 @@ import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import type { CallHandler, JobHandlers } from '#foundation/jobs/handlers.ts';
 import type { FollowAnswer, OperationOrder, ProviderLogin } from '#foundation/ports/stablecoins.ts';
 
-/** How often an operation whose outcome is unknown is asked for, and for how long (B.6.2). */
+/** The interval and the limit of polling for an operation whose outcome is unknown (B.6.2). */
 export const RECONCILE_MS = 60_000;
 const GIVE_UP_MS = 15 * 60_000;
 
@@ -33,7 +33,7 @@ interface FollowQuestion {
   readonly order: OperationOrder;
 }
 
-/** Undefined where the operation is over. By the coin's link of today: a dead one may have been replaced since. */
+/** Undefined if the operation has ended. Uses the coin's current link, because an ended one may have been replaced. */
 async function questionFor(tx: ReadTx, id: string): Promise<FollowQuestion | 'UNLINKED' | undefined> {
   const row = await findOperation(tx, id);
   if (!row || !isOpen(row)) return undefined;
@@ -63,8 +63,8 @@ async function applyAnswer(
 }
 
 /**
- * Nobody can ask the provider while the coin has no link that is active. The one that takes the coin over schedules what is
- * to be asked (B.1.4), unless it came just before this job ended.
+ * Without an active link of the coin the provider cannot be asked. The link that takes the coin over schedules the
+ * pending questions (B.1.4). This schedules the question itself if that link came just before this job ended.
  */
 async function waitForLink(tx: Tx, id: string): Promise<void> {
   const row = await findOperation(tx, id);

@@ -56,7 +56,7 @@ const report = (
   progress: { status, providerStatus: status.toLowerCase(), ...more },
 });
 
-/** What becomes of a row: its status and the lines that are posted. */
+/** The outcome for a row: its status and its new lines. */
 function outcome(row: OperationRow, news: OperationNews, facts = FACTS) {
   const step = advance(row, news, facts);
   if (!step) return undefined;
@@ -80,7 +80,7 @@ const RELEASED_USD = 'L26#1: + AVAIL:usd 2500 USD, - HOLD:usd 2500 USD';
 const RELEASED_COINS = 'L26#1: + AVAIL:coins 25000000 ACME, - HOLD:coins 25000000 ACME';
 
 describe('the machine of mints and burns (B.5)', () => {
-  it('L26: what a mint costs, or the coins of a burn, is held in the account that it comes out of', () => {
+  it('L26: the cost of a mint, or the coins of a burn, is held in the source account', () => {
     const lines = (row: OperationRow) => holdEntries(row).flatMap((entry) => entry.lines.map(showLine));
     assert.deepEqual(lines(PAID_MINT), ['- AVAIL:usd 2500 USD', '+ HOLD:usd 2500 USD']);
     assert.deepEqual(lines(PAID_BURN), ['- AVAIL:coins 25000000 ACME', '+ HOLD:coins 25000000 ACME']);
@@ -88,7 +88,7 @@ describe('the machine of mints and burns (B.5)', () => {
     assert.deepEqual(lines(BURN), []);
   });
 
-  it('SO-1: one that needs money or coins from outside waits for them, with instructions and an end', () => {
+  it('SO-1: an operation that needs money or coins from outside waits for them, with instructions and a deadline', () => {
     const step = advance(MINT, report('PENDING_FUNDING', { funding: FUNDING }), FACTS);
     assert.equal(step?.row.status, 'PENDING_FUNDING');
     assert.deepEqual(step?.row.funding_instructions, FUNDING.instructions);
@@ -103,7 +103,7 @@ describe('the machine of mints and burns (B.5)', () => {
     assert.deepEqual(outcome(at('PENDING_PROVIDER'), report('PROCESSING')), ['PROCESSING']);
   });
 
-  it('SO-4: one whose time has passed expires, by the provider’s word or ours, unless funds have come', () => {
+  it('SO-4: after its deadline it expires, by the provider’s report or ours, unless funds have arrived', () => {
     const late = { ...FACTS, now: LATER };
     assert.deepEqual(outcome(at('PENDING_FUNDING'), report('EXPIRED')), ['EXPIRED']);
     assert.deepEqual(outcome(at('PENDING_FUNDING'), report('PENDING_FUNDING'), late), ['EXPIRED']);
@@ -128,7 +128,7 @@ describe('the machine of mints and burns (B.5)', () => {
     ]);
   });
 
-  it('L27: what the owner owes in the coin is repaid first; coins that do not fit wait in SUSPENSE', () => {
+  it('L27: the owner’s debt in the coin is repaid first; coins that the account cannot hold are booked to SUSPENSE', () => {
     const dollars = '- RAIL:PROVIDER:USD 2500 USD, + RESERVE:s1 2500 USD, - ISSUED:s1 25000000 ACME';
     const owing = (balance: bigint): OperationFacts => ({
       ...FACTS,
@@ -163,7 +163,7 @@ describe('the machine of mints and burns (B.5)', () => {
     ]);
   });
 
-  it('SO-7, L26: one that fails releases what was held, and says why', () => {
+  it('SO-7, L26: a failed operation releases its hold, and has a reason', () => {
     for (const status of ['PENDING_PROVIDER', 'PROCESSING'] as const) {
       assert.deepEqual(outcome(at(status, PAID_MINT), report('FAILED')), [
         'FAILED PROVIDER_TRANSFER_FAILED',
@@ -175,17 +175,17 @@ describe('the machine of mints and burns (B.5)', () => {
     }
   });
 
-  it('SO-8, B.6.2: what the provider never got fails, and only while nobody knew of it', () => {
+  it('SO-8, B.6.2: an operation that the provider never got fails, but only while its submission is unknown', () => {
     assert.deepEqual(outcome(PAID_MINT, { kind: 'lost' }), ['FAILED PROVIDER_TRANSFER_FAILED', RELEASED_USD]);
     assert.equal(outcome(at('PENDING_PROVIDER', PAID_MINT), { kind: 'lost' }), undefined);
   });
 
-  it('B.6.3: what the provider refuses releases what was held', () => {
+  it('B.6.3: a refusal by the provider releases the hold', () => {
     assert.deepEqual(outcome(PAID_BURN, { kind: 'refused' }), ['REFUSED', RELEASED_COINS]);
     assert.equal(outcome(at('PENDING_PROVIDER', PAID_BURN), { kind: 'refused' }), undefined);
   });
 
-  it('B.7.1: a burn whose coins are not outside any more is not carried out', () => {
+  it('B.7.1: a burn whose coins are no longer outside is not carried out', () => {
     const uncovered = { ...FACTS, isCovered: false };
     assert.deepEqual(outcome(at('PENDING_FUNDING', BURN), report('PENDING_PROVIDER'), uncovered), [
       'FAILED FUNDING_REJECTED',
@@ -197,7 +197,7 @@ describe('the machine of mints and burns (B.5)', () => {
     assert.deepEqual(outcome(PAID_BURN, report('PENDING_PROVIDER'), uncovered), ['PENDING_PROVIDER']);
   });
 
-  it('steps that nobody reported are passed, and what is reported late, twice or out of order changes nothing', () => {
+  it('unreported steps are skipped, and late, repeated or out-of-order reports change nothing', () => {
     assert.equal(outcome(MINT, report('COMPLETED'))?.[0], 'COMPLETED');
     assert.equal(outcome(at('PROCESSING'), report('PENDING_PROVIDER')), undefined);
     assert.equal(outcome(at('PROCESSING'), report('PROCESSING')), undefined);
@@ -213,7 +213,7 @@ describe('the machine of mints and burns (B.5)', () => {
         assert.equal(outcome(at(status, PAID_MINT), news), undefined);
   });
 
-  it('the accounts of people are forgotten when it is over, and not before', () => {
+  it('people’s account details are deleted at its end, and not before', () => {
     assert.notEqual(advance(MINT, report('PROCESSING'), FACTS)?.row.instruments, null);
     for (const status of ['COMPLETED', 'FAILED', 'EXPIRED'] as const)
       assert.equal(advance(MINT, report(status), FACTS)?.row.instruments, null);

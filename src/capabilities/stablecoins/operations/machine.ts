@@ -13,30 +13,32 @@ import {
 import type { Entry } from '#foundation/ledger/entries.ts';
 import type { FailureReason, OperationProgress } from '#foundation/ports/stablecoins.ts';
 
-/** What is reported of an operation. */
+/** A report about an operation. */
 export type OperationNews =
   | { readonly kind: 'progress'; readonly progress: OperationProgress }
-  /** The provider did not take it when it was submitted (B.6.3). */
+  /** The provider did not accept it when it was submitted (B.6.3). */
   | { readonly kind: 'refused' }
-  /** Nobody knows whether it was submitted, and the provider never got it (SO-8). */
+  /** It was unknown whether it was submitted, and the provider never got it (SO-8). */
   | { readonly kind: 'lost' };
 
-/** What the next step depends on beside the operation itself. */
+/** The facts that the next step depends on besides the operation itself. */
 export interface OperationFacts {
   readonly now: Date;
-  /** Of a burn of coins outside: whether they are there, beside what other burns have been given already (B.7.1). */
+  /**
+   * For a burn of coins outside: whether they exist, besides coins that other burns have already been given (B.7.1).
+   */
   readonly isCovered: boolean;
-  /** The internal account that a mint goes to. */
+  /** The internal account that a mint credits. */
   readonly receiver: Receiver | undefined;
 }
 
-/** An operation after a step, and what is posted with it. */
+/** An operation after a step, and its new entries. */
 export interface OperationStep {
   readonly row: OperationRow;
   readonly entries: readonly Entry[];
 }
 
-/** The rows of B.5's table, SO-1 to SO-8. Undefined: the news are old, or come too late to change anything. */
+/** The rows of B.5's table, SO-1 to SO-8. Undefined if the report is old, or too late to change anything. */
 export function advance(
   row: OperationRow,
   news: OperationNews,
@@ -49,7 +51,7 @@ export function advance(
   return failed(row, 'PROVIDER_TRANSFER_FAILED', facts);
 }
 
-/** How far along each status is: an older report changes nothing. */
+/** The order of the statuses: a report of an earlier one changes nothing. */
 const ORDER: Readonly<Partial<Record<OperationStatus, number>>> = {
   CREATED: 0,
   PENDING_FUNDING: 1,
@@ -86,7 +88,7 @@ function isOverdue({ status, expires_at }: OperationRow, now: Date): boolean {
   return status === 'PENDING_FUNDING' && expires_at !== null && expires_at.getTime() <= now.getTime();
 }
 
-/** Whether the report says that money or coins have come which had not by then. */
+/** Whether the report says that money or coins have arrived since the last status. */
 function isFunding({ status }: OperationRow, progress: OperationProgress): boolean {
   return (status === 'CREATED' || status === 'PENDING_FUNDING') && progress.status !== 'PENDING_FUNDING';
 }
@@ -95,7 +97,7 @@ function reasonOf({ failureReason }: OperationProgress): FailureReason {
   return failureReason ?? 'PROVIDER_TRANSFER_FAILED';
 }
 
-/** SO-4; once funds have come it does not expire any more. */
+/** SO-4; after funds have arrived it does not expire. */
 function expired(row: OperationRow, facts: OperationFacts): OperationStep | undefined {
   if (row.status !== 'CREATED' && row.status !== 'PENDING_FUNDING') return undefined;
   return ended(row, 'EXPIRED', facts, releaseEntries(row));

@@ -5,7 +5,7 @@ import type { Vault } from '#foundation/crypto/vault.ts';
 import type { RailAccount } from '#foundation/ports/payments.ts';
 import type { LinkedAccount, OperationOrder } from '#foundation/ports/stablecoins.ts';
 
-/** The external accounts as they were when the operation was made, whatever becomes of them since. */
+/** Copies of the external accounts, made when the operation was created. */
 export interface Instruments {
   readonly source?: LinkedAccount | undefined;
   readonly destination?: LinkedAccount | undefined;
@@ -15,13 +15,13 @@ export function railAccountOf({ accountType, identifier, info }: PaymentAccount)
   return { accountType, identifier, fields: { ...info } };
 }
 
-/** Sealed: they name people and their accounts. */
+/** Sealed, because they name people and their accounts. */
 export function sealInstruments(vault: Vault, operationId: string, instruments: Instruments): Buffer | null {
   const isEmpty = instruments.source === undefined && instruments.destination === undefined;
   return isEmpty ? null : vault.seal(JSON.stringify(instruments), contextOf(operationId));
 }
 
-/** The operation as the provider is told of it, when it is submitted and whenever it is asked for. */
+/** The order to the provider, for the submission and for every later question. */
 export function orderOf(
   { vault, now }: { readonly vault: Vault; readonly now: Date },
   row: OperationRow,

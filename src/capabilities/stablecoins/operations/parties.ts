@@ -18,17 +18,17 @@ import { type PaymentRail, RAILS } from '#foundation/lib/rails-by-currency.ts';
 import { invalidFields, notFound, Refusal, refuse, refuseIf } from '#foundation/lib/refusals.ts';
 import type { AccountRole } from '#foundation/ports/stablecoins.ts';
 
-/** The accounts of mints and burns (SK-9, SK-10): who may be on either side. */
+/** The accounts of mints and burns (SK-9, SK-10), and the checks on them. */
 
 export type Party =
   | { readonly kind: 'INTERNAL'; readonly account: LockedAccount }
   | { readonly kind: 'EXTERNAL'; readonly account: PaymentAccount; readonly role: AccountRole }
-  /** The provider has it, or gets it from outside. */
+  /** The provider holds the money or coins, or gets them from outside. */
   | { readonly kind: 'NONE' };
 
 const NONE: Party = { kind: 'NONE' };
 
-/** SM-1 to SM-3; SM-4 depends on what the provider says, and is asked of it. */
+/** SM-1 to SM-3; SM-4 depends on the provider's answer. */
 export async function loadMintSource(
   tx: Tx,
   coin: CoinRow,
@@ -40,7 +40,7 @@ export async function loadMintSource(
   const owned = await loadInternal(tx, source.accountId);
   const { currency } = owned.account;
   if (currency !== 'USD') {
-    refuse('INVALID_CURRENCY', `Coins are paid for in USD, and the account is in ${currency}.`);
+    refuse('INVALID_CURRENCY', `Coins are paid for in USD, but the account is in ${currency}.`);
   }
   return takenFrom(tx, owned);
 }
@@ -56,7 +56,7 @@ export async function loadBurnSource(
   const owned = await loadInternal(tx, source.accountId);
   const { currency } = owned.account;
   if (currency !== coin.symbol) {
-    const reason = `Only ${coin.symbol} can be burned, and the account is in ${currency}.`;
+    const reason = `Only ${coin.symbol} can be burned, but the account is in ${currency}.`;
     refuse('STABLECOIN_BURN_SOURCE_NOT_SUPPORTED', reason);
   }
   return takenFrom(tx, owned);
@@ -73,14 +73,14 @@ export async function loadMintDestination(
   if (externalId !== undefined) {
     const account = await loadExternal(tx, externalId);
     if (account.accountType !== 'SPARK_WALLET') throw unsupported('must be a Spark wallet');
-    // A wallet may also be named by its Bitcoin address, to which no coins can be sent.
+    // A wallet may also have a Bitcoin address, to which coins cannot be sent.
     if (!sparkIdentityKey(account.identifier)) throw unsupported('must have a Spark address');
     return ofSameOwner(source, receiving(account, 'RECEIVES_COINS'));
   }
   requireEnabled(coin);
   const { account } = await loadInternal(tx, sent);
   if (account.currency !== coin.symbol) {
-    const reason = `The coins are ${coin.symbol}, and the account is in ${account.currency}.`;
+    const reason = `The coins are ${coin.symbol}, but the account is in ${account.currency}.`;
     refuse('INVALID_CURRENCY', reason);
   }
   refuseIf(checkCanMoveMoney(account));
@@ -96,7 +96,7 @@ export async function loadBurnDestination(
   const party = await loadBankAccount(tx, externalAccountId, 'CREDITED');
   const paid = PAYMENT_RAILS[rail];
   if (!party.account.rails.includes(paid)) {
-    const reason = `The account cannot be paid by ${rail}: it takes ${party.account.rails.join(', ')}.`;
+    const reason = `The account cannot be paid by ${rail}; its rails are ${party.account.rails.join(', ')}.`;
     refuse('STABLECOIN_OPERATION_NOT_SUPPORTED', reason, { rail });
   }
   if (party.account.usValidation === 'PENDING' && RAILS[paid].awaitsValidation) {
@@ -106,7 +106,7 @@ export async function loadBurnDestination(
   return ofSameOwner(source, party);
 }
 
-/** The rail of an account that each way of paying out takes. */
+/** The account rail that each way of paying out uses. */
 const PAYMENT_RAILS: Readonly<Record<BurnRail, PaymentRail>> = {
   WIRE: 'WIRE',
   ACH_CREDIT: 'ACH',
@@ -117,17 +117,17 @@ const PAYMENT_RAILS: Readonly<Record<BurnRail, PaymentRail>> = {
 function requireEnabled(coin: CoinRow): void {
   if (coin.svc_operations_status === 'ENABLED') return;
   const { svc_operations_status: svcOperationsStatus } = coin;
-  const reason = `Internal accounts cannot be used: the coin is ${svcOperationsStatus}, and must be ENABLED.`;
+  const reason = `Internal accounts cannot be used: the coin is ${svcOperationsStatus} and must be ENABLED.`;
   refuse('STABLECOIN_SVC_OPERATIONS_NOT_ENABLED', reason, { svcOperationsStatus });
 }
 
 interface OwnedAccount {
   readonly account: LockedAccount;
-  /** Undefined: the account is the platform's own. */
+  /** Undefined if the account is the platform's own. */
   readonly customer: CustomerRow | undefined;
 }
 
-/** Its row stays as it is until the transaction ends. An account of a deleted customer is as unknown as its owner. */
+/** Locks the account's row until the transaction ends. An account of a deleted customer counts as unknown. */
 async function loadInternal(tx: Tx, sent: string): Promise<OwnedAccount> {
   const [account] = await lockAccounts(tx, [parseId('InternalAccount', sent, 'full') ?? '']);
   const ownerId = account?.customer_id ?? undefined;
@@ -138,13 +138,16 @@ async function loadInternal(tx: Tx, sent: string): Promise<OwnedAccount> {
   return { account, customer };
 }
 
-/** B.5.2: money leaves the account, so its owner must be allowed to move it, and cannot be asked for a challenge. */
+/** B.5.2: money leaves the account, so its owner must be allowed to move it, and must not need a challenge. */
 function takenFrom(tx: Tx, { account, customer }: OwnedAccount): Party {
   refuseIf(checkCanMoveMoney(account));
   if (!customer) return { kind: 'INTERNAL', account };
   refuseIf(checkMoneyGate(tx, customer));
   if (isScaRegion(customer.region)) {
-    refuse('CONFLICT', 'The customer would have to authorize this, and a mint or burn cannot ask for it.');
+    refuse(
+      'CONFLICT',
+      'The customer would have to authorize this, but a mint or burn cannot open a challenge.',
+    );
   }
   return { kind: 'INTERNAL', account };
 }
@@ -161,7 +164,7 @@ async function loadBankAccount(tx: Tx, sent: string, role: 'DEBITED' | 'CREDITED
   const account = await loadExternal(tx, parseId('ExternalAccount', sent, 'full') ?? '');
   const { kind, currency, usValidation } = account;
   if (kind !== 'BANK' || currency !== 'USD') throw unsupported('must be a bank account in US dollars');
-  if (usValidation === 'FAILED') throw unsupported('does not exist, by what the bank reports');
+  if (usValidation === 'FAILED') throw unsupported('does not exist, as its bank reports');
   if (role === 'DEBITED') requireDebitable(account);
   return receiving(account, role);
 }
@@ -172,7 +175,7 @@ function requireDebitable({ rails, usValidation }: PaymentAccount): void {
 }
 
 function receiving(account: PaymentAccount, role: AccountRole): ExternalParty {
-  if (account.status !== 'ACTIVE') throw unsupported(`is ${account.status}, and must be ACTIVE`);
+  if (account.status !== 'ACTIVE') throw unsupported(`is ${account.status}and must be ACTIVE`);
   return { kind: 'EXTERNAL', account, role };
 }
 
@@ -182,8 +185,8 @@ function unsupported(problem: string): Refusal {
 }
 
 /**
- * As money.md §2.4 has it for payments: a customer's money does not go to another customer by a mint or burn. The platform
- * may take it on the customer's behalf (B.5.4).
+ * As in money.md §2.4 for payments: a customer's money does not go to another customer by a mint or burn. The platform
+ * may receive it on the customer's behalf (B.5.4).
  */
 function ofSameOwner(source: Party, destination: Party): Party {
   if (!areDifferentCustomers(customerOf(source), customerOf(destination))) return destination;
@@ -192,7 +195,7 @@ function ofSameOwner(source: Party, destination: Party): Party {
   throw invalidFields([{ field: 'destination.accountId', message }]);
 }
 
-/** Bare UUID; undefined: the platform's own, or nobody's. */
+/** Bare UUID; undefined if it is the platform's own, or has no owner. */
 export function customerOf(party: Party): string | undefined {
   if (party.kind === 'INTERNAL') return party.account.customer_id ?? undefined;
   return party.kind === 'EXTERNAL' ? party.account.customerId : undefined;

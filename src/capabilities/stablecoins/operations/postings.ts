@@ -10,13 +10,13 @@ import { smaller } from '#foundation/lib/money.ts';
 
 const USD = 'USD';
 
-/** L26: what a mint costs, or the coins that a burn takes, is reserved in the account that it comes out of. */
+/** L26: reserves the cost of a mint, or the coins of a burn, in the source account. */
 export function holdEntries(row: OperationRow): Entry[] {
   const lines = holdLines(row);
   return lines.length === 0 ? [] : [entry(row, 'L26', lines)];
 }
 
-/** L26: the same back again. */
+/** L26: releases that hold. */
 export function releaseEntries(row: OperationRow): Entry[] {
   const lines = holdLines(row).map(
     (line): Line => ({ ...line, side: line.side === 'DEBIT' ? 'CREDIT' : 'DEBIT' }),
@@ -31,20 +31,20 @@ function holdLines(row: OperationRow): Line[] {
   return [debit(availOf(account), currency, amount), credit(holdOf(account), currency, amount)];
 }
 
-/** What is held in an internal account, and in which currency: the dollars of a mint, the coins of a burn. */
+/** The amount held in an internal account, and its currency: the dollars of a mint, or the coins of a burn. */
 export function heldIn(row: OperationRow): [currency: string, amount: bigint] {
   return row.operation_type === 'MINT' ? [USD, row.cents] : [row.currency, row.amount];
 }
 
-/** What the account that a mint goes to is like. */
+/** The state of the account that a mint credits. */
 export interface Receiver {
-  /** Whether it can hold this much more, and its balance still be stated exactly (platform.md §1.2.4). */
+  /** Whether it can hold this much more with a balance that can be stated exactly (platform.md §1.2.4). */
   readonly canHold: boolean;
-  /** What its owner owes in the coin, which is repaid first (money.md §11.b). */
+  /** The owner's debt in the coin, which is repaid first (money.md §11.b). */
   readonly debt: Debt | undefined;
 }
 
-/** L27. Coins that the account cannot hold wait in SUSPENSE, as a deposit that it cannot hold does (L20). */
+/** L27. Coins that the account cannot hold are booked to SUSPENSE, like a deposit that it cannot hold (L20). */
 export function mintEntries(row: OperationRow, receiver: Receiver | undefined): Entry[] {
   const { id, amount, cents, currency, source_internal: source, destination_internal: account } = row;
   const outside = outsideOf({ symbol: currency });

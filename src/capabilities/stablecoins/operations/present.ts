@@ -5,7 +5,7 @@ import type { Platform } from '#foundation/lib/platform.ts';
 
 /** The operation as every reply carries it (B.5.7). */
 export function presentOperation(row: OperationRow, { environment }: Platform): StablecoinOperation {
-  if (row.status === 'REFUSED') throw new Error('what the provider refused is never shown');
+  if (row.status === 'REFUSED') throw new Error('an operation that the provider refused is never presented');
   return {
     id: publicId('StablecoinOperation', row.id),
     stablecoinId: publicId('Stablecoin', row.stablecoin_id),

@@ -14,14 +14,14 @@ import type {
   StablecoinsPort,
 } from '#foundation/ports/stablecoins.ts';
 
-/** What only the provider can say before a mint or burn is made. */
+/** A question that only the provider can answer before a mint or burn is made. */
 export type Question =
-  /** Whether it takes an external account that it does not know yet (B.6.1). */
+  /** Whether it accepts an external account that it does not know yet (B.6.1). */
   | { readonly about: 'ACCOUNT'; readonly account: PaymentAccount; readonly role: AccountRole }
   /** Whether the platform holds another token there (SM-4). */
   | { readonly about: 'HOLDING'; readonly sourceTokenIdentifier: string; readonly cryptoNetwork: string };
 
-/** What has to be asked about the source of a request. */
+/** The questions about the source of a request. */
 export async function sourceQuestions(
   tx: ReadTx,
   linkId: string,
@@ -35,7 +35,7 @@ export async function sourceQuestions(
   return accountQuestions(tx, linkId, source);
 }
 
-/** Nothing, where the provider knows the account already. */
+/** Empty if the provider already knows the account. */
 export async function accountQuestions(tx: ReadTx, linkId: string, party: Party): Promise<Question[]> {
   if (party.kind !== 'EXTERNAL') return [];
   const { account, role } = party;
@@ -43,7 +43,7 @@ export async function accountQuestions(tx: ReadTx, linkId: string, party: Party)
   return known !== undefined ? [] : [{ about: 'ACCOUNT', account, role }];
 }
 
-/** A link that was made, or why the mint or burn cannot be. */
+/** A new link, or the reason why the mint or burn is refused. */
 export type Reply = AccountLink | { readonly refusal: Refusal; readonly isLoginRefused?: boolean };
 
 export async function ask(
@@ -62,10 +62,10 @@ export async function ask(
   return { refusal: linkRefusal(answer.outcome) };
 }
 
-/** How long the provider may take for an answer. Real time. */
+/** The time limit for the provider's answer, in real time. */
 const ANSWER_MS = 20_000;
 
-/** Undefined: the provider did not answer in time, or the connection broke. */
+/** Undefined if the provider did not answer in time, or the connection broke. */
 export function answerInTime<Answer>(answer: Promise<Answer>): Promise<Answer | undefined> {
   return withTimeout(
     answer.catch(() => undefined),
@@ -89,10 +89,10 @@ async function reservedSource(
   if (isHeld === undefined) return unavailable();
   if (!isHeld) {
     const { sourceTokenIdentifier: token, cryptoNetwork } = source;
-    const reason = `${token} on ${cryptoNetwork} is not among what you hold at the provider.`;
+    const reason = `${token} on ${cryptoNetwork} is not among your holdings at the provider.`;
     return new Refusal('STABLECOIN_PROVIDER_SOURCE_NOT_LINKED', reason);
   }
-  const reason = 'Coins cannot be minted out of another token at the provider yet.';
+  const reason = 'Coins cannot yet be minted from another token at the provider.';
   return new Refusal('STABLECOIN_OPERATION_NOT_SUPPORTED', reason);
 }
 
@@ -105,7 +105,7 @@ export function linkRefusal(outcome: AccountLinkRefusal): Refusal {
 const LINK_REFUSALS: Readonly<Record<AccountLinkRefusal, readonly [Code, string]>> = {
   NOT_LINKED: [
     'STABLECOIN_EXTERNAL_ACCOUNT_NOT_LINKED',
-    'The external account is not linked at the provider: its link was removed, or linking by itself is off. Link it there first.',
+    'The external account is not linked at the provider: its link was removed, or automatic linking is off. Link it there first.',
   ],
   LINK_FAILED: [
     'STABLECOIN_EXTERNAL_ACCOUNT_LINK_FAILED',

@@ -31,7 +31,7 @@ import { type Answered, type TestPlatform, testWorld } from '#tests/harness/harn
 import { uuidOf } from '#tests/harness/public-ids.ts';
 
 const QUARTER_OF_AN_HOUR = 15 * 60;
-/** Longer than a call may take. */
+/** Longer than a request may take. */
 const LEASE_SECONDS = 91;
 
 describe('mints and burns at the same moment, in two processes', () => {
@@ -61,7 +61,7 @@ describe('mints and burns at the same moment, in two processes', () => {
     for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
     return counts;
   }
-  /** Alternately to this process and to another one on the same database. */
+  /** Alternates between this process and another one on the same database. */
   const times = <T>(
     count: number,
     { platform, other }: Scene,
@@ -70,7 +70,7 @@ describe('mints and burns at the same moment, in two processes', () => {
   const statuses = async ({ platform, coin }: Scene) =>
     counted((await operationRows(platform, coin)).map(({ status }) => status));
 
-  /** Where the coins of a burn come from, and how so many get there. */
+  /** The sources of a burn's coins, and how that many coins get there. */
   const SOURCES: Record<string, (scene: Scene, i: number) => object> = {
     'an internal account': ({ coins }) => ({ type: 'SVC_INTERNAL_ACCOUNT', accountId: coins }),
     'wallets outside': () => ({ type: 'EXTERNAL_ACCOUNT' }),
@@ -81,7 +81,7 @@ describe('mints and burns at the same moment, in two processes', () => {
   };
 
   for (const [where, sourceOf] of Object.entries(SOURCES)) {
-    it(`B.7.1: of two burns of the same coins in ${where} one is made`, async () => {
+    it(`B.7.1: one of two burns of the same coins in ${where} is made`, async () => {
       const scene = await givenScene();
       const { platform, coin, coins, to: destination } = scene;
       await givenCoins(platform, coin, COIN, where === 'an internal account' ? coins : undefined);
@@ -93,7 +93,7 @@ describe('mints and burns at the same moment, in two processes', () => {
       assert.deepEqual(await booksOf(platform, coin), { issued: 0n, reserve: 0n, outside: 0n });
     });
 
-    it(`B.7.1: of ten burns at once with room for four in ${where} four are made, and are done`, async () => {
+    it(`B.7.1: of ten concurrent burns with coins for four in ${where}, four are made and complete`, async () => {
       const scene = await givenScene();
       const { platform, coin, coins, to: destination } = scene;
       await givenCoins(
@@ -113,7 +113,7 @@ describe('mints and burns at the same moment, in two processes', () => {
     });
   }
 
-  it('SM-3, L26: of ten mints at once out of dollars for four, four are made', async () => {
+  it('SM-3, L26: of ten concurrent mints with dollars for four, four are made', async () => {
     const scene = await givenScene(450);
     const { platform, coin, payer, dollars, coins } = scene;
     const fundingSource = { type: 'SVC_INTERNAL_ACCOUNT', accountId: dollars };
@@ -126,7 +126,7 @@ describe('mints and burns at the same moment, in two processes', () => {
     assert.equal(await balanceOf(platform, payer, coin.symbol), Number(4n * COIN));
   });
 
-  it('B.7.1, money.md §12.14: burns and deposits of the same coins outside never take more than there are', async () => {
+  it('B.7.1, money.md §12.14: burns and deposits of the same coins outside never take more coins than exist', async () => {
     for (const type of ['PROVIDER_INTERNAL_BALANCE', 'EXTERNAL_ACCOUNT']) {
       const scene = await givenScene();
       const { platform, coin, coins, payer, to: destination } = scene;
@@ -173,7 +173,7 @@ describe('mints and burns at the same moment, in two processes', () => {
       const { platform, other, coin, coins, dollars, to: destination } = scene;
       await givenCoins(platform, coin, 10n * COIN, coins);
       const disabling = async () => {
-        // A little later each round.
+        // A little later in each round.
         for (let i = 0; i < round; i++) await readCoin(other, coin);
         await decideOn(other, coin, 'disable');
         return operationRows(platform, coin);
@@ -203,12 +203,12 @@ describe('mints and burns at the same moment, in two processes', () => {
       assert.deepEqual(
         await statuses(scene),
         { COMPLETED: 1 + made.length },
-        'B.8.4: what is under way is finished',
+        'B.8.4: operations under way are finished',
       );
     }
   });
 
-  /** What comes first, and what a mint that waits for it finds. */
+  /** The event that comes first, and the refusal of a mint that waits for it. */
   const ENDS: readonly [string, (tx: Tx, scene: Scene) => Promise<unknown>, string][] = [
     [
       'SE-7: the disabling of the coin',
@@ -240,7 +240,7 @@ describe('mints and burns at the same moment, in two processes', () => {
         destination: { accountId: coins },
       });
 
-    it(`${name} has a mint that waits for it refused`, async () => {
+    it(`${name} refuses a mint that waits for it`, async () => {
       const scene = await givenScene();
       const letGo = await holdOpen(scene.other, (tx) => end(tx, scene));
       const asked = mintOf(scene);
@@ -250,7 +250,7 @@ describe('mints and burns at the same moment, in two processes', () => {
       assert.deepEqual(await statuses(scene), {});
     });
 
-    it(`${name} while the provider is asked about the accounts has the mint refused, which is not submitted`, async () => {
+    it(`${name} during the questions to the provider refuses the mint, which is not submitted`, async () => {
       const scene = await givenScene();
       const provider = new Provider();
       provider.isAsked = async () => {
@@ -262,7 +262,7 @@ describe('mints and burns at the same moment, in two processes', () => {
     });
   }
 
-  it('an account is closed, or a mint goes to it, never both', async () => {
+  it('either an account is closed or a mint credits it, never both', async () => {
     for (let round = 0; round < 6; round++) {
       const scene = await givenScene();
       const { platform, other, coin, coins } = scene;
@@ -286,7 +286,7 @@ describe('mints and burns at the same moment, in two processes', () => {
     ['one process', ['platform', 'platform']],
     ['two processes', ['platform', 'other']],
   ] as const) {
-    it(`B.2: one key ten times at once in ${name} is one operation, one submission and one reply`, async () => {
+    it(`B.2: one key, sent ten times at once in ${name}, makes one operation, one submission and one reply`, async () => {
       const scene = await givenScene();
       const { coin, payer, platform, dollars, coins } = scene;
       const provider = await play(new Provider(), scene);
@@ -307,7 +307,7 @@ describe('mints and burns at the same moment, in two processes', () => {
     });
   }
 
-  it('B.2, platform.md §2.4: while the first call with a key runs, the second is told so in either process', async () => {
+  it('B.2, platform.md §2.4: while the first request with a key runs, the second is told so in either process', async () => {
     const scene = await givenScene();
     const { platform, other, coin, wallet } = scene;
     const provider = await play(new Provider(), scene);
@@ -329,14 +329,14 @@ describe('mints and burns at the same moment, in two processes', () => {
     assert.deepEqual([...provider.submissions.values()], [1]);
   });
 
-  /** What the provider got from a process that died during the submission, and what becomes of the operation. */
+  /** What the provider got from a process that died during the submission, and the operation's outcome. */
   const DEATHS: Record<string, { takes: boolean; ends: string; usd: number }> = {
     'before it arrived': { takes: false, ends: 'FAILED', usd: 10_000 },
     'before the answer came': { takes: true, ends: 'COMPLETED', usd: 7_500 },
   };
 
   for (const [when, { takes, ends, usd }] of Object.entries(DEATHS)) {
-    it(`B.6.2: a process that dies during the submission, ${when}, leaves 201 CREATED under the key; nobody submits it again`, async () => {
+    it(`B.6.2: a process that dies during the submission, ${when}, leaves 201 CREATED under the key; it is not submitted again`, async () => {
       const scene = await givenScene();
       const { platform, other, coin, payer, dollars, coins } = scene;
       const provider = await play(new Provider(), scene);
@@ -358,16 +358,16 @@ describe('mints and burns at the same moment, in two processes', () => {
       assert.equal(status, ends);
       assert.equal(failureReason, takes ? undefined : 'PROVIDER_TRANSFER_FAILED');
       assert.equal(await balanceOf(other, payer, 'USD'), usd);
-      assert.deepEqual((await askMint(other, coin, body, { key })).body, again.body, 'the first reply again');
+      assert.deepEqual((await askMint(other, coin, body, { key })).body, again.body, 'the first reply');
       assert.deepEqual([...provider.submissions.values()], [1]);
-      // It was not dead after all: what it finds out changes nothing.
+      // The process was not dead after all: its result changes nothing.
       die();
       assert.deepEqual((await dead).body, again.body);
       assert.deepEqual(await statuses(scene), { [ends]: 1 });
     });
   }
 
-  it('B.6.2: a process that dies before anything is stored leaves nothing, and says so once', async () => {
+  it('B.6.2: a process that dies before anything is stored leaves nothing, and the next request is told so once', async () => {
     const scene = await givenScene();
     const { platform, other, coin, wallet } = scene;
     const provider = await play(new Provider(), scene);
@@ -386,7 +386,7 @@ describe('mints and burns at the same moment, in two processes', () => {
     assert.equal(textOf(await askMint(other, coin, body, { key })), '503 SERVICE_UNAVAILABLE');
     const made = await askMint(other, coin, body, { key });
     assert.equal(made.status, 201, made.raw);
-    // It was not dead after all, but the key is no longer its own.
+    // The process was not dead after all, but it no longer owns the key.
     die();
     assert.equal(textOf(await dead), '503 SERVICE_UNAVAILABLE');
     assert.deepEqual((await askMint(other, coin, body, { key })).body, made.body);
@@ -398,7 +398,7 @@ describe('mints and burns at the same moment, in two processes', () => {
     const scene = await givenScene();
     const { platform, coin, wallet } = scene;
     const provider = await play(new Provider(), scene);
-    // What no provider says: our code for its answer throws.
+    // An answer that no provider gives: our code for it throws.
     provider.answers = async () => ({ outcome: 'ACCEPTED' }) as never;
     const key = randomUUID();
     const body = { destination: { accountId: wallet.id } };
@@ -410,7 +410,7 @@ describe('mints and burns at the same moment, in two processes', () => {
     assert.deepEqual(await statuses(scene), { COMPLETED: 1 });
   });
 
-  it('SO-6, B.7: an operation that several processes complete at once is completed once', async () => {
+  it('SO-6, B.7: an operation that several processes complete at once completes once', async () => {
     const scene = await givenScene();
     const { platform, coin, payer, dollars, coins, to: destination } = scene;
     const fundingSource = { type: 'SVC_INTERNAL_ACCOUNT', accountId: dollars };
@@ -431,7 +431,7 @@ describe('mints and burns at the same moment, in two processes', () => {
     assert.deepEqual(await statuses(scene), { COMPLETED: 2 });
   });
 
-  it('SO-6, SO-7: the follow-up that runs twice at once, and one that fails it meanwhile, end it once', async () => {
+  it('SO-6, SO-7: two concurrent follow-ups, and a failure meanwhile, end it once', async () => {
     const scene = await givenScene();
     const { platform, coin, dollars, coins } = scene;
     const fundingSource = { type: 'SVC_INTERNAL_ACCOUNT', accountId: dollars };
@@ -466,7 +466,7 @@ describe('mints and burns at the same moment, in two processes', () => {
     }
   });
 
-  /** Puts it into the sandbox's place in both processes. */
+  /** Replaces the sandbox's provider in both processes. */
   async function play(provider: Provider, { platform, other }: Scene): Promise<Provider> {
     for (const on of [platform, other]) {
       const { runtime } = await on.work();
@@ -476,20 +476,20 @@ describe('mints and burns at the same moment, in two processes', () => {
   }
 });
 
-/** A provider that counts what it gets, and takes orders as the sandbox's does unless it is told otherwise. */
+/** A provider that counts its orders, and accepts them like the sandbox's unless told otherwise. */
 class Provider {
-  /** How often each reference was submitted. */
+  /** The number of submissions of each reference. */
   readonly submissions = new Map<string, number>();
-  /** Before it says whether it knows an account. */
+  /** Called before it answers whether it knows an account. */
   isAsked: () => Promise<unknown> = async () => undefined;
-  /** What it says, and when; undefined: what the sandbox's says. */
+  /** Its answer and when it comes; undefined for the sandbox's answer. */
   answers: () => Promise<SubmitAnswer | undefined> = async () => undefined;
-  /** Whether what is submitted arrives at all. */
+  /** Whether a submission arrives at all. */
   takes = true;
   progress: ((order: OperationOrder) => { status: 'COMPLETED'; providerStatus: string }) | undefined;
   readonly #first = Promise.withResolvers<void>();
 
-  /** Once something was submitted. */
+  /** Resolves after the first submission. */
   get submitted(): Promise<void> {
     return this.#first.promise;
   }

@@ -26,13 +26,13 @@ import { EXAMPLE_IDS, exampleList } from '#foundation/lib/examples.ts';
 import { notFound } from '#foundation/lib/refusals.ts';
 
 const AREA = 'Stablecoins';
-/** Of the examples. */
+/** The coin of the examples. */
 const COIN = { stablecoinId: EXAMPLE_IDS.coin };
 const COIN_PARAM: { stablecoinId: IdParam } = {
   stablecoinId: { id: 'Stablecoin', missing: 'STABLECOIN_NOT_FOUND' },
 };
 
-/** What both can be refused with. */
+/** The codes that both operations have. */
 const CODES = [
   'STABLECOIN_NOT_FOUND',
   'STABLECOIN_NOT_PROVISIONED',
@@ -65,9 +65,9 @@ const mint = operation('createStablecoinMint', {
   area: AREA,
   summary: 'Mint coins',
   description:
-    'Asks the provider for new coins, paid for in US dollars. Where you have to send the dollars, the reply says how, and ' +
-    'until when. There are no webhooks: ask for the operation until it is `COMPLETED`, `FAILED` or `EXPIRED`. With the ' +
-    'same `Idempotency-Key` coins are minted once, however often the call is repeated.',
+    'Orders new coins from the provider, paid for in US dollars. If you have to send the dollars, the reply has the ' +
+    'instructions and the deadline. There are no webhooks: poll the operation until it is `COMPLETED`, `FAILED` or ' +
+    '`EXPIRED`. With the same `Idempotency-Key` coins are minted once, even if the request is repeated.',
   access: 'transact',
   checkAvailable: checkStablecoinsAvailable,
   params: COIN_PARAM,
@@ -89,9 +89,9 @@ const burn = operation('createStablecoinBurn', {
   area: AREA,
   summary: 'Burn coins',
   description:
-    'Has the provider destroy coins, and pay their worth in US dollars to a bank account. Where you have to send the ' +
-    'coins, the reply says how, and until when. Ask for the operation until it is over. With the same `Idempotency-Key` ' +
-    'coins are burned once, however often the call is repeated.',
+    'The provider destroys coins and pays their value in US dollars to a bank account. If you have to send the coins, ' +
+    'the reply has the instructions and the deadline. Poll the operation until it is `COMPLETED`, `FAILED` or ' +
+    '`EXPIRED`. With the same `Idempotency-Key` coins are burned once, even if the request is repeated.',
   access: 'transact',
   checkAvailable: checkStablecoinsAvailable,
   params: COIN_PARAM,
@@ -100,7 +100,7 @@ const burn = operation('createStablecoinBurn', {
   status: 201,
   reply: StablecoinOperation,
   codes: [...CODES, 'STABLECOIN_BURN_SOURCE_NOT_SUPPORTED'],
-  examples: { 'Coins that somebody sends': { params: COIN, body: BURN_REQUEST, reply: EXAMPLE_BURN } },
+  examples: { 'Coins that you send': { params: COIN, body: BURN_REQUEST, reply: EXAMPLE_BURN } },
   handle: (work, { params, body }) =>
     createOperation(work, { type: 'BURN', coinId: params.stablecoinId, body }),
 });
@@ -109,7 +109,7 @@ const list = operation('listStablecoinOperations', {
   route: 'GET /stablecoins/:stablecoinId/operations',
   area: AREA,
   summary: 'List mints and burns of a coin',
-  description: 'The newest first.',
+  description: 'Newest first.',
   access: 'view',
   params: COIN_PARAM,
   query: StablecoinOperationsQuery,
@@ -132,7 +132,7 @@ const get = operation('getStablecoinOperation', {
   route: 'GET /stablecoin-operations/:stablecoinOperationId',
   area: AREA,
   summary: 'Get a mint or burn',
-  description: 'As it is now: ask until it is `COMPLETED`, `FAILED` or `EXPIRED`.',
+  description: 'The current state of the operation. Poll until it is `COMPLETED`, `FAILED` or `EXPIRED`.',
   access: 'view',
   params: {
     stablecoinOperationId: { id: 'StablecoinOperation', missing: 'STABLECOIN_OPERATION_NOT_FOUND' },
@@ -140,7 +140,7 @@ const get = operation('getStablecoinOperation', {
   reply: StablecoinOperation,
   codes: ['STABLECOIN_OPERATION_NOT_FOUND'],
   examples: {
-    'A mint that is done': { params: { stablecoinOperationId: EXAMPLE_IDS.mint }, reply: DONE_MINT },
+    'A completed mint': { params: { stablecoinOperationId: EXAMPLE_IDS.mint }, reply: DONE_MINT },
   },
   async read(tx, { params }) {
     const row = await findOperation(tx, params.stablecoinOperationId);

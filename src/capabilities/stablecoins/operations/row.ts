@@ -15,7 +15,7 @@ export const OPERATION_STATUSES = [
   'EXPIRED',
 ] as const;
 
-/** `REFUSED` is never shown: the provider did not take it when it was submitted (B.6.3). */
+/** `REFUSED` is never presented: the provider did not accept it when it was submitted (B.6.3). */
 export type OperationStatus = (typeof OPERATION_STATUSES)[number] | 'REFUSED';
 
 export const SOURCE_TYPES = [
@@ -40,9 +40,9 @@ export interface OperationRow {
   operation_type: OperationType;
   /** In the coin's smallest units: T of B.7. */
   amount: bigint;
-  /** What it is worth in US cents: F. */
+  /** Its value in US cents: F. */
   cents: bigint;
-  /** The coin's. */
+  /** The coin's currency code. */
   currency: string;
   provider: CoinRow['provider'];
   provider_account: string;
@@ -56,7 +56,7 @@ export interface OperationRow {
   description: string | null;
   created_at: Date;
   status: OperationStatus;
-  /** What the provider must know of the external accounts, sealed; gone when the operation is over. */
+  /** The provider's facts about the external accounts, sealed; deleted when the operation ends. */
   instruments: Buffer | null;
   funding_instructions: Readonly<Record<string, string>> | null;
   expires_at: Date | null;
@@ -95,7 +95,7 @@ export const OPERATIONS = versionedRows<OperationRow>({
   },
 });
 
-/** It may still move money: it is not over. */
+/** It has not ended and may still move money. */
 export function isOpen({ status }: Pick<OperationRow, 'status'>): boolean {
   return OPEN.has(status);
 }
@@ -107,7 +107,7 @@ const OPEN: ReadonlySet<OperationStatus> = new Set([
   'PROCESSING',
 ]);
 
-/** A burn of coins that are in wallets outside, or at the provider. */
+/** A burn of coins in outside wallets, or at the provider. */
 export function burnsFromOutside(row: Pick<OperationRow, 'operation_type' | 'source_internal'>): boolean {
   return row.operation_type === 'BURN' && row.source_internal === null;
 }

@@ -22,15 +22,15 @@ import {
 const AMOUNT = Type.String({
   pattern: '^[0-9]+$',
   description:
-    'How many, in the coin’s smallest units (see `decimals`), as digits. It must be worth whole US cents.',
+    'The amount in the coin’s smallest units (see `decimals`), as digits. Its value must be whole US cents.',
   examples: ['25000000'],
 });
-const DESCRIPTION = text(0, 1024, { description: 'A note of yours, kept with the operation.' });
+const DESCRIPTION = text(0, 1024, { description: 'Your own note, stored with the operation.' });
 const BANK_ACCOUNT = idOf('ExternalAccount', { description: 'A bank account in US dollars.' });
 
 const StablecoinWireFundingSource = component(
   'StablecoinWireFundingSource',
-  { type: oneOf(['WIRE'], { description: 'You send a wire; the reply says where to.' }) },
+  { type: oneOf(['WIRE'], { description: 'You send a wire; the reply has the instructions.' }) },
   { description: 'Dollars that you send to the provider by wire.' },
 );
 const StablecoinAchDebitFundingSource = component(
@@ -53,9 +53,11 @@ const StablecoinSvcInternalFundingSource = component(
   'StablecoinSvcInternalFundingSource',
   {
     type: oneOf(['SVC_INTERNAL_ACCOUNT'], { description: 'An internal account pays.' }),
-    accountId: idOf('InternalAccount', { description: 'The account, in USD; the dollars are held at once.' }),
+    accountId: idOf('InternalAccount', {
+      description: 'The account, in USD; the dollars are put on hold at once.',
+    }),
   },
-  { description: 'Dollars of an internal account, once the coin is enabled.' },
+  { description: 'Dollars from an internal account, once the coin is enabled.' },
 );
 const StablecoinProviderBalanceFundingSource = component(
   'StablecoinProviderBalanceFundingSource',
@@ -63,10 +65,10 @@ const StablecoinProviderBalanceFundingSource = component(
     type: oneOf(['PROVIDER_INTERNAL_BALANCE'], {
       description: 'Another token that you hold at the provider.',
     }),
-    sourceTokenIdentifier: text(1, 255, { description: 'The token that is given for it.' }),
-    cryptoNetwork: text(1, 255, { description: 'The network that this token is on.' }),
+    sourceTokenIdentifier: text(1, 255, { description: 'The token to pay with.' }),
+    cryptoNetwork: text(1, 255, { description: 'The network of that token.' }),
   },
-  { description: 'Another token of yours at the provider. Reserved: no mint takes it yet.' },
+  { description: 'Another token of yours at the provider. Reserved: mints do not accept it yet.' },
 );
 
 export const StablecoinMintFundingSource = namedSchema(
@@ -80,7 +82,7 @@ export const StablecoinMintFundingSource = namedSchema(
       StablecoinSvcInternalFundingSource,
       StablecoinProviderBalanceFundingSource,
     ],
-    { description: 'What pays for the coins.' },
+    { description: 'The funding of the coins.' },
   ),
 );
 
@@ -92,7 +94,7 @@ const StablecoinMintDestination = component(
         'A Spark wallet among your external accounts or, once the coin is enabled, an internal account in it.',
     }),
   },
-  { description: 'Where the coins go.' },
+  { description: 'The destination of the coins.' },
 );
 
 export const StablecoinMintRequest = component(
@@ -103,22 +105,26 @@ export const StablecoinMintRequest = component(
     destination: StablecoinMintDestination,
     description: Type.Optional(DESCRIPTION),
   },
-  { description: 'Coins to be minted.' },
+  { description: 'The coins to mint.' },
 );
 export type StablecoinMintRequest = Static<typeof StablecoinMintRequest>;
 
 const StablecoinExternalAccountBurnSource = component(
   'StablecoinExternalAccountBurnSource',
-  { type: oneOf(['EXTERNAL_ACCOUNT'], { description: 'You send the coins; the reply says where to.' }) },
-  { description: 'Coins that are sent to the provider, from whatever wallet.' },
+  {
+    type: oneOf(['EXTERNAL_ACCOUNT'], { description: 'You send the coins; the reply has the instructions.' }),
+  },
+  { description: 'Coins that are sent to the provider, from any wallet.' },
 );
 const StablecoinSvcInternalBurnSource = component(
   'StablecoinSvcInternalBurnSource',
   {
-    type: oneOf(['SVC_INTERNAL_ACCOUNT'], { description: 'An internal account gives them.' }),
-    accountId: idOf('InternalAccount', { description: 'The account, in the coin; they are held at once.' }),
+    type: oneOf(['SVC_INTERNAL_ACCOUNT'], { description: 'An internal account gives the coins.' }),
+    accountId: idOf('InternalAccount', {
+      description: 'The account, in the coin; the coins are put on hold at once.',
+    }),
   },
-  { description: 'Coins of an internal account, once the coin is enabled.' },
+  { description: 'Coins from an internal account, once the coin is enabled.' },
 );
 const StablecoinProviderBalanceBurnSource = component(
   'StablecoinProviderBalanceBurnSource',
@@ -135,11 +141,11 @@ export const StablecoinBurnSource = namedSchema(
       StablecoinSvcInternalBurnSource,
       StablecoinProviderBalanceBurnSource,
     ],
-    { description: 'Where the coins come from.' },
+    { description: 'The source of the coins.' },
   ),
 );
 
-const RAIL = oneOf(BURN_RAILS, { description: 'How the dollars are paid out.' });
+const RAIL = oneOf(BURN_RAILS, { description: 'The rail by which the dollars are paid out.' });
 
 const StablecoinBurnDestination = component(
   'StablecoinBurnDestination',
@@ -148,7 +154,7 @@ const StablecoinBurnDestination = component(
     externalAccountId: BANK_ACCOUNT,
     rail: RAIL,
   },
-  { description: 'Where the dollars go.' },
+  { description: 'The destination of the dollars.' },
 );
 
 export const StablecoinBurnRequest = component(
@@ -159,27 +165,27 @@ export const StablecoinBurnRequest = component(
     destination: StablecoinBurnDestination,
     description: Type.Optional(DESCRIPTION),
   },
-  { description: 'Coins to be burned, for dollars.' },
+  { description: 'The coins to burn, for dollars.' },
 );
 export type StablecoinBurnRequest = Static<typeof StablecoinBurnRequest>;
 
 const StablecoinOperationType = namedSchema(
   'StablecoinOperationType',
-  oneOf(OPERATION_TYPES, { description: 'Whether coins are made or destroyed.' }),
+  oneOf(OPERATION_TYPES, { description: 'Whether coins are issued or destroyed.' }),
 );
 const StablecoinOperationStatus = namedSchema(
   'StablecoinOperationStatus',
   oneOf(OPERATION_STATUSES, {
     description:
-      'How far it is. `PENDING_FUNDING` waits for your wire or coins, `CREATED` for the provider to say whether it has ' +
-      'it; `COMPLETED`, `FAILED` and `EXPIRED` are final.',
+      'The progress of the operation. `PENDING_FUNDING` waits for your wire or coins. `CREATED` waits for the provider’s ' +
+      'confirmation that it has the operation. `COMPLETED`, `FAILED` and `EXPIRED` are final.',
   }),
 );
 
 const StablecoinOperationSource = component(
   'StablecoinOperationSource',
   {
-    type: oneOf(SOURCE_TYPES, { description: 'What pays for the coins, or where they come from.' }),
+    type: oneOf(SOURCE_TYPES, { description: 'The type of the funding, or of the source of the coins.' }),
     externalAccountId: Type.Optional(
       idOf('ExternalAccount', { description: 'The account that is debited.' }),
     ),
@@ -187,7 +193,7 @@ const StablecoinOperationSource = component(
     sourceTokenIdentifier: Type.Optional(Type.String({ description: 'Another token at the provider.' })),
     cryptoNetwork: Type.Optional(Type.String({ description: 'The network of that token.' })),
   },
-  { description: 'What pays for the coins, or where they come from.' },
+  { description: 'The funding of a mint, or the source of a burn’s coins.' },
 );
 
 const StablecoinOperationDestination = component(
@@ -199,7 +205,7 @@ const StablecoinOperationDestination = component(
     }),
     rail: Type.Optional(RAIL),
   },
-  { description: 'Where the coins, or the dollars, go.' },
+  { description: 'The destination of the coins, or of the dollars.' },
 );
 
 const StablecoinFundingInstructions = component(
@@ -209,30 +215,34 @@ const StablecoinFundingInstructions = component(
     network: Type.Optional(
       Type.String({ description: 'The network to send coins over.', examples: ['SPARK'] }),
     ),
-    address: Type.Optional(Type.String({ description: 'Where to send them.' })),
-    valueType: Type.Optional(Type.String({ description: 'What to send: the coin’s symbol.' })),
-    beneficiaryName: Type.Optional(Type.String({ description: 'Of a wire: whom it is made out to.' })),
-    bankName: Type.Optional(Type.String({ description: 'Of a wire: the bank.' })),
-    accountNumber: Type.Optional(Type.String({ description: 'Of a wire: the account.' })),
-    routingNumber: Type.Optional(Type.String({ description: 'Of a wire: the bank’s routing number.' })),
+    address: Type.Optional(Type.String({ description: 'The address to send coins to.' })),
+    valueType: Type.Optional(Type.String({ description: 'The symbol of the coin to send.' })),
+    beneficiaryName: Type.Optional(Type.String({ description: 'For a wire: the beneficiary.' })),
+    bankName: Type.Optional(Type.String({ description: 'For a wire: the bank.' })),
+    accountNumber: Type.Optional(Type.String({ description: 'For a wire: the account number.' })),
+    routingNumber: Type.Optional(Type.String({ description: 'For a wire: the bank’s routing number.' })),
     reference: Type.Optional(
-      Type.String({ description: 'Of a wire: what it must name, so that it is found.' }),
+      Type.String({ description: 'For a wire: the reference that it must state, so that it is assigned.' }),
     ),
   },
-  { additionalProperties: true, description: 'How to send what the operation waits for.' },
+  { additionalProperties: true, description: 'How to send the money or coins that the operation waits for.' },
 );
 
 const StablecoinEstimatedDelivery = component(
   'StablecoinEstimatedDelivery',
   {
-    rail: Type.Optional(Type.String({ description: 'How the dollars are paid out.', examples: ['WIRE'] })),
+    rail: Type.Optional(
+      Type.String({ description: 'The rail by which the dollars are paid out.', examples: ['WIRE'] }),
+    ),
     amount: Type.Optional(
-      Type.String({ pattern: '^[0-9]+$', description: 'How much, in cents.', examples: ['2500'] }),
+      Type.String({ pattern: '^[0-9]+$', description: 'The amount, in cents.', examples: ['2500'] }),
     ),
     currency: Type.Optional(Type.String({ description: 'USD.', examples: ['USD'] })),
-    timing: Type.Optional(Type.String({ description: 'When, in words.', examples: ['same business day'] })),
+    timing: Type.Optional(
+      Type.String({ description: 'The expected time, as text.', examples: ['same business day'] }),
+    ),
   },
-  { additionalProperties: true, description: 'What a burn pays out, and when.' },
+  { additionalProperties: true, description: 'The payout of a burn, and its expected time.' },
 );
 
 export const StablecoinOperation = component(
@@ -243,26 +253,26 @@ export const StablecoinOperation = component(
     operationType: StablecoinOperationType,
     status: StablecoinOperationStatus,
     amount: Type.String({
-      description: 'How many, in the coin’s smallest units.',
+      description: 'The amount in the coin’s smallest units.',
       examples: ['25000000'],
     }),
     provider: StablecoinProvider,
     providerEnvironment: StablecoinProviderEnvironment,
     stablecoinProviderAccountId: idOf('StablecoinProviderAccount', {
-      description: 'The link by which it was made.',
+      description: 'The link that the operation was made with.',
     }),
     source: Type.Optional(StablecoinOperationSource),
     fundingInstructions: Type.Optional(StablecoinFundingInstructions),
     destination: Type.Optional(StablecoinOperationDestination),
     estimatedDelivery: Type.Optional(StablecoinEstimatedDelivery),
-    expiresAt: Type.Optional(dateTime({ description: 'Until when it waits for funds.' })),
-    providerStatus: Type.Optional(Type.String({ description: 'The provider’s own word for its status.' })),
+    expiresAt: Type.Optional(dateTime({ description: 'The deadline for its funds.' })),
+    providerStatus: Type.Optional(Type.String({ description: 'The provider’s own name for the status.' })),
     failureReason: Type.Optional(
       Type.String({ description: 'Why it failed.', examples: ['PROVIDER_TRANSFER_FAILED'] }),
     ),
     description: Type.Optional(Type.String({ description: 'Your note.' })),
-    createdAt: dateTime({ description: 'When it was asked for.' }),
-    updatedAt: dateTime({ description: 'When it last changed.' }),
+    createdAt: dateTime({ description: 'When the operation was created.' }),
+    updatedAt: dateTime({ description: 'When the operation last changed.' }),
   },
   { description: 'A mint or a burn.' },
 );

@@ -13,9 +13,9 @@ import type { AccountRole } from '#foundation/ports/stablecoins.ts';
 
 const COLUMNS = OPERATIONS.columns('t');
 
-/** A burn of coins in wallets outside, or at the provider. */
+/** A burn of coins in outside wallets, or at the provider. */
 const FROM_OUTSIDE = sql`t.operation_type = 'BURN' and t.source_internal is null`;
-/** The provider has been given the coins, or had them already when it was asked, whether or not we know its answer. */
+/** The provider was given the coins, or already had them, whether or not we know its answer. */
 const FUNDED = sql`(t.status in ('PENDING_PROVIDER', 'PROCESSING')
   or t.status = 'CREATED' and t.source_type = 'PROVIDER_INTERNAL_BALANCE')`;
 
@@ -24,7 +24,7 @@ export async function findOperation(tx: ReadTx, id: string): Promise<OperationRo
   return row;
 }
 
-/** Locked until the end of the transaction. Lock its coin first. */
+/** Locks the row until the transaction ends. Lock its coin first. */
 export async function lockOperation(tx: Tx, id: string): Promise<OperationRow | undefined> {
   const [row] = await tx.query<OperationRow>(sql`${operationById(tx, id)} for no key update of t`);
   return row;
@@ -60,13 +60,13 @@ function conditions({ platformId }: ReadTx, { coinId, operationType, status }: O
   ];
 }
 
-/** What is still under way in a coin, in its smallest units. Exact while the coin is locked. */
+/** The open amounts in a coin, in its smallest units. Exact while the coin is locked. */
 export interface OpenAmounts {
   readonly mints: bigint;
-  /** Of these, what goes to one internal account. */
+  /** The part of these that goes to one internal account. */
   readonly mintsTo: bigint;
   readonly burns: bigint;
-  /** Of these, burns of coins outside, and those among them that have been given their coins. */
+  /** The part of these that burns coins outside, and the part of that which was given its coins. */
   readonly burnsFromOutside: bigint;
   readonly funded: bigint;
 }
@@ -97,13 +97,13 @@ export async function loadOpenAmounts(
   };
 }
 
-/** OUT: the coins in wallets outside and at the provider (B.7). It falls only while the coin is locked. */
+/** OUT: the coins in outside wallets and at the provider (B.7). It decreases only while the coin is locked. */
 export async function loadOutside(tx: ReadTx, coin: CoinRow): Promise<bigint> {
   const { debit, credit } = await loadSum(tx, outsideOf(coin));
   return credit - debit;
 }
 
-/** What the provider calls an external account that it knows for this role (B.6.1). */
+/** The provider's reference for an external account that it knows for this role (B.6.1). */
 export async function findAccountReference(
   tx: ReadTx,
   providerAccount: string,
@@ -123,7 +123,7 @@ export interface AccountLink {
   readonly reference: string;
 }
 
-/** Once; somebody else may have linked the same account at the same moment. */
+/** Inserts each link once; another request may have linked the same account at the same moment. */
 export async function insertAccountLinks(
   tx: Tx,
   providerAccount: string,

@@ -17,7 +17,7 @@ import { givenCoin } from '#tests/given/stablecoins.ts';
 import { testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
 
-describe('what mints and burns know of accounts and their owners', () => {
+describe('mints and burns, and changes of accounts and owners', () => {
   const world = testWorld();
 
   async function givenScene() {
@@ -30,7 +30,7 @@ describe('what mints and burns know of accounts and their owners', () => {
     return { platform, coin, payer, bank, remove };
   }
 
-  it('customers.md §2.4.26: an open one that debits or pays an account of the customer keeps the customer', async () => {
+  it('customers.md §2.4.26: a customer with an open mint or burn on its external account is not deleted', async () => {
     const { platform, coin, bank, remove } = await givenScene();
     await givenCoins(platform, coin, 10_000n);
     const wallet = await givenSparkWallet(platform);
@@ -47,7 +47,7 @@ describe('what mints and burns know of accounts and their owners', () => {
     assert.equal((await remove()).status, 200);
   });
 
-  it('customers.md §2.4.26a: the erasure leaves no note of one, and no name of an account at the provider', async () => {
+  it('customers.md §2.4.26a: erasure removes their notes, and the provider’s references for accounts', async () => {
     const { platform, coin, payer, bank, remove } = await givenScene();
     const wallet = await givenSparkWallet(platform);
     const body = { destination: { accountId: wallet.id }, description: 'for Ada Lovelace' };
@@ -83,7 +83,7 @@ describe('what mints and burns know of accounts and their owners', () => {
     }
   });
 
-  it('B.7.1, SX-6: coins at the provider whose burn nobody has answered for yet do not come in from outside', async () => {
+  it('B.7.1, SX-6: coins at the provider whose burn has no answer yet cannot arrive from outside', async () => {
     const { platform, coin, payer, bank } = await givenScene();
     await givenCoins(platform, coin, 10_000n);
     const destination = { type: 'EXTERNAL_ACCOUNT', externalAccountId: bank.id, rail: 'WIRE' };
@@ -107,7 +107,7 @@ describe('what mints and burns know of accounts and their owners', () => {
     assert.equal((await readOperation(platform, burn.body)).status, 'COMPLETED');
   });
 
-  it('SK-2: an id that cannot be one of an account is a mistake in the body, before anything is looked up', async () => {
+  it('SK-2: an id that cannot be an account’s is an invalid field, before anything is looked up', async () => {
     const { platform } = await givenScene();
     const id = 'Stablecoin:019542f5-b3e7-7d02-8000-000000000999' as const;
     for (const accountId of ['', 'wallet', '019542f5-b3e7-7d02-8000-000000000999']) {

@@ -15,7 +15,7 @@ import { showAmount } from '#foundation/lib/currencies.ts';
 import { refuse } from '#foundation/lib/refusals.ts';
 
 export const stablecoinReactions: Subscription[] = [
-  // What an open mint or burn waits for would have no place to go.
+  // The outcome of an open mint or burn would have no account to go to.
   on(accountsClosing, async (tx, { accountIds, keepOpen }) => {
     for (const id of await findAccountsInUse(tx, accountIds)) keepOpen(id);
   }),
@@ -35,8 +35,8 @@ async function requireNothingOpen(tx: Tx, customerId: string): Promise<void> {
 }
 
 /**
- * No more coins come in than are outside (money.md §12.14), beside those that burns have been given already. The coin stays
- * locked, so that nobody else counts on the same ones.
+ * Refuses more coins than are outside (money.md §12.14), not counting coins that burns have already been given. The
+ * coin stays locked, so that no other transaction counts the same coins.
  */
 async function requireOutside(
   tx: Tx,
@@ -50,5 +50,5 @@ async function requireOutside(
   if (outside >= amount) return;
   const { ownCurrencies } = tx.platform;
   const there = showAmount(outside < 0n ? 0n : outside, currency, ownCurrencies);
-  refuse('CONFLICT', `There are not that many coins outside: ${there} can come in.`, { currency });
+  refuse('CONFLICT', `There are not that many coins outside; at most ${there} can arrive.`, { currency });
 }

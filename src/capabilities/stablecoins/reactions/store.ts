@@ -2,7 +2,7 @@ import { OPEN } from '#capabilities/stablecoins/open-operations-store.ts';
 import { type Sql, sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 
-/** Those of these internal accounts that an open mint or burn takes from or gives to. */
+/** The internal accounts among these that an open mint or burn takes from or credits. */
 export async function findAccountsInUse(tx: ReadTx, accountIds: readonly string[]): Promise<string[]> {
   const rows = await tx.sql<{ id: string }>`
     select t.source_internal as id from stablecoin_operations t
@@ -30,7 +30,7 @@ export async function hasOpenOutside(tx: ReadTx, customerId: string): Promise<bo
   return rows.length > 0;
 }
 
-/** What operations, and the provider's names of accounts, keep of an erased customer beside amounts and times. */
+/** Erases what operations and the provider's references hold about a customer, except amounts and times. */
 export async function eraseFromOperations(tx: Tx, customerId: string): Promise<void> {
   await tx.sql`
     update stablecoin_operations t set description = null

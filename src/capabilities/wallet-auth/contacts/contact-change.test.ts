@@ -49,7 +49,7 @@ describe('changing a contact that wallets’ codes go to', () => {
     return { ...given, phoneId: String(added.body.id) };
   }
 
-  it('W48, customers.md §2.3.25: two legs, and then customer and credential have the new address together', async () => {
+  it('W48, customers.md §2.3.25: after two legs, customer and credential get the new address together', async () => {
     const { customer, credentials, login, update, updateSigned, platform, accountId } = await scene();
     const [before, old] = [await customer(), await credentials()];
     const first = await update({ email: EMAIL });
@@ -70,7 +70,7 @@ describe('changing a contact that wallets’ codes go to', () => {
     );
   });
 
-  it('W8: what is signed names the new contact and the customer', async () => {
+  it('W8: the payload names the new contact and the customer', async () => {
     const { update, customer } = await withPhone();
     const userId = `user_${uuidOf(await customer()).replaceAll('-', '')}`;
     const of = async (change: object) => {
@@ -88,7 +88,7 @@ describe('changing a contact that wallets’ codes go to', () => {
     });
   });
 
-  it('W48: both at once are 400; what no credential depends on, or stays, is 200 at once with any headers', async () => {
+  it('W48: changing both at once is 400; a contact without a credential, or unchanged, is 200 at once with any headers', async () => {
     const { update, customer } = await scene();
     const { email } = await customer();
     const headers = { 'svc-wallet-signature': 'x', 'request-id': 'y' };
@@ -101,7 +101,7 @@ describe('changing a contact that wallets’ codes go to', () => {
     assert.equal((await customer()).phoneNumber, PHONE);
   });
 
-  it('W48: a session of the phone signs for the address, and that of the address for the phone', async () => {
+  it('W48: a session of the phone signs for the address, and a session of the address for the phone', async () => {
     const { platform, phoneId, updateSigned, login, credentials } = await withPhone();
     const phone = await logIn(platform, phoneId, { type: 'SMS_OTP' });
     assert.equal((await updateSigned({ email: EMAIL }, phone)).status, 200);
@@ -112,7 +112,7 @@ describe('changing a contact that wallets’ codes go to', () => {
     );
   });
 
-  it('W48: a contact that a credential depends on cannot be cleared', async () => {
+  it('W48: a contact that a credential depends on cannot be removed', async () => {
     const { update, customer } = await withPhone();
     const before = await customer();
     const reply = await update({ phoneNumber: null });
@@ -121,7 +121,7 @@ describe('changing a contact that wallets’ codes go to', () => {
     assert.deepEqual(await customer(), before);
   });
 
-  it('W48: a closed wallet asks for no signature, and its credential takes the new address too', async () => {
+  it('W48: a closed wallet needs no signature, and its credential gets the new address as well', async () => {
     const { platform, accountId, update, credentials } = await scene();
     const work = await platform.work();
     await work.write((tx) => closeAccount(tx, { accountId: uuidOf(accountId) }));
@@ -129,7 +129,7 @@ describe('changing a contact that wallets’ codes go to', () => {
     assert.equal((await credentials())[0]?.nickname, EMAIL);
   });
 
-  it('W48: a wallet that is given up in the same call has to sign all the same', async () => {
+  it('W48: a wallet that is closed in the same request still has to sign', async () => {
     const { update, updateSigned, customer } = await scene();
     const change = { email: EMAIL, currencies: ['USD'] };
     assert.equal((await update(change)).status, 202);
@@ -137,7 +137,7 @@ describe('changing a contact that wallets’ codes go to', () => {
     assert.deepEqual((await customer()).currencies, ['USD']);
   });
 
-  it('W49: an address or number of another wallet’s credential is 409, on either leg; others’ platforms do not matter', async () => {
+  it('W49: an address or number of another wallet’s credential is 409, on either leg; other platforms do not matter', async () => {
     const { platform, update, login, customer } = await withPhone();
     const elsewhere = await withPhone();
     const change = await elsewhere.customer();
@@ -159,7 +159,7 @@ describe('changing a contact that wallets’ codes go to', () => {
     assert.notEqual((await customer()).email, change.email);
   });
 
-  it('W49: capital letters do not make it another address, whichever of the two has them', async () => {
+  it('W49: letter case does not make a different address, on either side', async () => {
     const { platform, update, updateSigned, customer } = await scene();
     const { email } = await customer();
     await newWalletWith(platform, 'Grace.Hopper@Example.com');
@@ -176,7 +176,7 @@ describe('changing a contact that wallets’ codes go to', () => {
     assert.equal((await customer()).email, own);
   });
 
-  it('W49: of several customers that want one address at the same moment, each in letters of its own, one gets it', async () => {
+  it('W49: if several customers want one address at the same moment, in different letter case, one gets it', async () => {
     const platform = await world.platform();
     const spellings = ['grace@example.com', 'Grace@example.com', 'GRACE@EXAMPLE.COM', 'grace@Example.com'];
     const legs = await Promise.all(
@@ -194,7 +194,7 @@ describe('changing a contact that wallets’ codes go to', () => {
     );
   });
 
-  it('W49: wallets are opened with an address that another one has, and a closed wallet’s is free', async () => {
+  it('W49: a wallet can be opened with another wallet’s address, and a closed wallet’s address is free', async () => {
     const { platform, update, customer } = await scene();
     const { email } = await customer();
     const other = await givenWallet(platform, { ...newPerson(), email });
@@ -209,11 +209,11 @@ describe('changing a contact that wallets’ codes go to', () => {
   const newWalletWith = (platform: TestPlatform, email: string) =>
     givenWallet(platform, { ...newPerson(), email });
 
-  it('W49: credentials that came or went since the first leg are 409, and nothing changes', async () => {
+  it('W49: credentials that were added or removed since the first leg are 409, and nothing changes', async () => {
     const { platform, accountId, login, update, customer } = await scene();
     const before = await customer();
     const first = await update({ phoneNumber: PHONE });
-    assert.equal(first.status, 200, 'none depends on the number yet');
+    assert.equal(first.status, 200, 'no credential depends on the number yet');
     const body = { type: 'SMS_OTP', accountId };
     await callSigned(platform, login.key, 'createAuthCredential', { body });
     const asked = await update({ phoneNumber: before.phoneNumber });
@@ -224,7 +224,7 @@ describe('changing a contact that wallets’ codes go to', () => {
     assert.equal((await customer()).phoneNumber, PHONE);
   });
 
-  it('W49: the last such credential revoked between the legs is 409, and the same change without headers is 200 then', async () => {
+  it('W49: if the last such credential is revoked between the legs, the second is 409, and the same change without headers is 200', async () => {
     const { platform, credentialId, phoneId, update, customer } = await withPhone();
     const before = await customer();
     const phone = await logIn(platform, phoneId, { type: 'SMS_OTP' });
@@ -239,10 +239,14 @@ describe('changing a contact that wallets’ codes go to', () => {
       assert.deepEqual([reply.status, reply.body.code], [409, 'EMAIL_OTP_CREDENTIAL_SET_CHANGED'], reply.raw);
     }
     assert.equal((await customer()).email, before.email);
-    assert.equal((await update({ email: EMAIL })).status, 200, 'none depends on the address any more');
+    assert.equal(
+      (await update({ email: EMAIL })).status,
+      200,
+      'no credential depends on the address any more',
+    );
   });
 
-  it('W4, W48, W49: without such a credential the headers count only for the change that they were asked for', async () => {
+  it('W4, W48, W49: without such a credential the headers are valid only for the change that they were requested for', async () => {
     const { platform, credentialId, phoneId, update } = await withPhone();
     const phone = await logIn(platform, phoneId, { type: 'SMS_OTP' });
     const first = await update({ email: EMAIL });
@@ -257,7 +261,7 @@ describe('changing a contact that wallets’ codes go to', () => {
     assert.equal((await update({ email: 'another@example.com' }, headers)).status, 200, 'another change');
   });
 
-  /** Revokes the credential of this kind and adds it again, with the sandbox's stamp. */
+  /** Revokes the credential of this type and adds it again, with the sandbox's stamp. */
   async function replaceCredential(platform: TestPlatform, accountId: string, type: string) {
     const { body } = await platform.call('listAuthCredentials', { query: { accountId } });
     const id = body.data.find((one) => one.type === type)?.id ?? '';
@@ -304,7 +308,7 @@ describe('changing a contact that wallets’ codes go to', () => {
     assert.equal(inbox.body.data.length, 1);
   });
 
-  it('W6, W48: a request counts once, also for a change there and back again', async () => {
+  it('W6, W48: a request works once, even if the change is made back and forth', async () => {
     const { update, updateSigned, login, customer } = await scene();
     const { email } = await customer();
     const first = await update({ email: EMAIL });
@@ -316,7 +320,7 @@ describe('changing a contact that wallets’ codes go to', () => {
     assert.equal((await customer()).email, email);
   });
 
-  it('W49: of several customers that want one address at the same moment, one gets it', async () => {
+  it('W49: if several customers want one address at the same moment, one gets it', async () => {
     const platform = await world.platform();
     const people = await Promise.all(Array.from({ length: 4 }, () => scene(platform)));
     const legs = await Promise.all(
@@ -333,7 +337,7 @@ describe('changing a contact that wallets’ codes go to', () => {
     );
   });
 
-  it('W22, W49: a credential that is added while the contact changes never keeps the old one', async () => {
+  it('W22, W49: a credential that is added during the change never keeps the old contact', async () => {
     for (let i = 0; i < 5; i++) {
       const { platform, customer, accountId, login, update, credentials } = await scene();
       const body = { type: 'SMS_OTP', accountId };
@@ -343,7 +347,7 @@ describe('changing a contact that wallets’ codes go to', () => {
         platform.send('createAuthCredential', { body, headers }),
         update({ phoneNumber: PHONE }),
       ]);
-      // Where the credential was there first, the change has to be signed; else what was signed is of no use any more.
+      // If the credential was added first, the change has to be signed; otherwise the signed addition is refused.
       const nickname = (await credentials()).find(({ type }) => type === 'SMS_OTP')?.nickname;
       assert.deepEqual(
         [added.status, changed.status, nickname],

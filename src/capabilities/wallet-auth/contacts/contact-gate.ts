@@ -25,7 +25,7 @@ import { publicId } from '#foundation/lib/ids.ts';
 import { invalidFields, Refusal, refuseIf } from '#foundation/lib/refusals.ts';
 import type { MessageChannel } from '#foundation/ports/messages.ts';
 
-/** What depends on a contact, and how people call it. */
+/** The credential type and channel of each contact, its code if it is taken, and its name in messages. */
 export const CREDENTIALS_BY_CONTACT = {
   email: {
     type: 'EMAIL_OTP',
@@ -45,7 +45,7 @@ export const CREDENTIALS_BY_CONTACT = {
 >;
 
 /**
- * W48, W49: who could log in to a wallet by a code to the old contact has to sign for the new one. Customer and
+ * W48, W49: if a code to the old contact could log in to a wallet, its owner has to sign for the new one. Customer and
  * credentials change in the same commit (`renameTiedCredentials`).
  */
 export const contactGate: Gate = {
@@ -97,8 +97,8 @@ async function checkContactChange(
 }
 
 /**
- * W49: the signature was asked for because of credentials that are gone. A second leg must not become a change that nobody
- * signs for. Without the headers the same change is a new call, which needs no signature.
+ * W49: the signature was requested for credentials that are gone. A second leg must not become an unsigned change.
+ * Without the headers, the same change is a new request, which needs no signature.
  */
 async function requireNotRetried(
   tx: ReadTx,
@@ -137,7 +137,7 @@ async function challenge(
   return { passes: false, instead: { change, answer } };
 }
 
-/** The credentials that depended on the contact when it was asked for the signature, which was given for them. */
+/** Whether the same credentials depend on the contact as when the signature was requested. */
 function checkSameCredentials(
   context: unknown,
   credentialIds: readonly string[],
@@ -145,14 +145,14 @@ function checkSameCredentials(
 ): Refusal | undefined {
   const asked = new Set(context as readonly string[]);
   if (asked.size === credentialIds.length && credentialIds.every((id) => asked.has(id))) return undefined;
-  const reason = `The ${type} credentials are not those that the signature was asked for; start again.`;
+  const reason = `The ${type} credentials have changed since the signature was requested; start again.`;
   return new Refusal(`${type}_CREDENTIAL_SET_CHANGED`, reason);
 }
 
 async function checkDelivery(tx: ReadTx, field: ContactField, to: string): Promise<Refusal | undefined> {
   const { type, channel, word } = CREDENTIALS_BY_CONTACT[field];
   if (await tx.ports.messages.acceptContact(channel, to)) return undefined;
-  const reason = `The provider of messages does not take the new ${word}; nothing was changed.`;
+  const reason = `The message provider does not accept the new ${word}; nothing was changed.`;
   return new Refusal(`${type}_CREDENTIAL_SYNC_FAILED`, reason);
 }
 
@@ -160,8 +160,8 @@ async function checkDelivery(tx: ReadTx, field: ContactField, to: string): Promi
 function needsSignature(field: ContactField): Refusal {
   const { word } = CREDENTIALS_BY_CONTACT[field];
   const reason =
-    `Codes of a wallet go to the customer’s ${word}, so its owner has to sign for another one: change it by ` +
-    'PATCH /customers/{customerId}, and verify it then.';
+    `A wallet’s codes go to the customer’s ${word}, so the owner has to sign a change of it: change it by ` +
+    'PATCH /customers/{customerId}, then verify it.';
   return new Refusal('CONFLICT', reason, { field });
 }
 

@@ -5,11 +5,11 @@ import type { Changes, ReadTx, Tx } from '#foundation/database/tx.ts';
 
 export interface OwnedWallet {
   readonly id: string;
-  /** False: it is closed, and nobody can log in to it. */
+  /** False if it is closed, so that no login is possible. */
   readonly isLive: boolean;
 }
 
-/** All wallets that the customer ever had. */
+/** All wallets that the customer has ever had. */
 export function findWallets(tx: ReadTx, customerId: string): Promise<OwnedWallet[]> {
   return tx.sql<OwnedWallet>`
     select id, status <> 'CLOSED' as "isLive" from internal_accounts
@@ -23,7 +23,7 @@ export interface TiedCredential {
   readonly accountId: string;
 }
 
-/** Those of this kind on these wallets, oldest first. */
+/** Credentials of this type on these wallets, oldest first. */
 export function findTiedCredentials(
   tx: ReadTx,
   walletIds: readonly string[],
@@ -35,7 +35,7 @@ export function findTiedCredentials(
      order by created_at, id`;
 }
 
-/** W49: whether codes of somebody else's wallet go to this address or number. */
+/** W49: whether another customer's wallet sends its codes to this address or number. */
 export async function isContactTaken(
   tx: ReadTx,
   customerId: string,
@@ -46,12 +46,12 @@ export async function isContactTaken(
   return rows.length > 0;
 }
 
-/** Upper and lower case do not make another address (W49); migrations/0043_contacts_in_any_case.sql has the index. */
+/** Letter case does not make a different address (W49); migrations/0043_contacts_in_any_case.sql has the index. */
 function foldContact(contact: string): string {
   return contact.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
-/** The kind is compared in a way that no index fits: the contact is what leads to the few rows there are. */
+/** The type is compared in a way that fits no index, so that the planner uses the contact, which few rows share. */
 function othersWith(platformId: string, customerId: string, type: OtpType, contact: string) {
   return sql`
     select 1 from wallet_credentials c
@@ -61,20 +61,21 @@ function othersWith(platformId: string, customerId: string, type: OtpType, conta
        and a.customer_id <> ${customerId} and a.status <> 'CLOSED'`;
 }
 
-/** What a change of a contact was checked with. */
+/** The facts that a change of a contact was checked against. */
 export interface CheckedContact {
   readonly customerId: string;
   readonly type: OtpType;
-  /** The wallets that there were, and the credentials on them; one that the same commit opens has its own. */
+  /** The wallets at the check, and their credentials. A wallet that the same commit opens has its own. */
   readonly walletIds: readonly string[];
   readonly credentialIds: readonly string[];
-  /** Which nobody else may have; undefined: it does not matter. */
+  /** The contact, which no other customer's wallet may have; undefined if that does not matter. */
   readonly contact: string | undefined;
 }
 
 /**
- * Ends the commit as `stale` where other credentials depend on the contact by then, or somebody else got it. The
- * customer's wallets are locked (`renameTiedCredentials`), and two that want the same contact commit one after the other.
+ * Ends the commit as `stale` if other credentials depend on the contact by then, or another customer got it. The
+ * customer's wallets are locked (`renameTiedCredentials`), and two changes to the same contact commit one after the
+ * other.
  */
 export function requireCheckedContact(changes: Changes, checked: CheckedContact): void {
   changes.collect(CHECKED_CONTACTS, { ...checked, platformId: changes.platformId });
@@ -111,7 +112,9 @@ const CHECKED_CONTACTS: Writer<CheckedItem> = {
   ],
 };
 
-/** The codes go to the new contact from now on, those on their way are void, and sessions are called by it, too. */
+/**
+ * Renames the credentials and their sessions to the new contact, where codes go from now on, and voids pending codes.
+ */
 export async function renameTiedCredentials(
   tx: Tx,
   customerId: string,

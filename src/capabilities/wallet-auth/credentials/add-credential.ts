@@ -27,7 +27,7 @@ import type { PendingRequest } from '#foundation/http/signed/store.ts';
 import { parseId } from '#foundation/lib/ids.ts';
 import { Refusal, refuse, refuseIf } from '#foundation/lib/refusals.ts';
 
-/** W21: the first credential of a wallet needs no signature, since nobody could make one. */
+/** W21: the first credential of a wallet needs no signature, because no session could sign yet. */
 export async function additionTarget(
   tx: ReadTx,
   body: AuthCredentialCreateRequest,
@@ -83,9 +83,9 @@ function candidateOf(
   }
 }
 
-/** W22: the owner signed for one address or number, and codes must not go to another. */
+/** W22: the owner signed for one address or number, so codes must not go to another. */
 function otherContact(): Refusal {
-  const reason = 'The customer’s contact is not the one that the signature was asked for; start again.';
+  const reason = 'The customer’s contact has changed since the signature was requested; start again.';
   return new Refusal('CONFLICT', reason);
 }
 
@@ -94,12 +94,12 @@ function otpCandidate(tx: ReadTx, { customer, held }: CredentialOwner, type: Otp
   const nickname = contactOf(customer, type);
   if (!nickname) {
     const what = type === 'EMAIL_OTP' ? 'e-mail address' : 'phone number';
-    refuse('MISSING_MANDATORY_USER_INFO', `The customer has no ${what} that a code could be sent to.`);
+    refuse('MISSING_MANDATORY_USER_INFO', `The customer has no ${what} to send a code to.`);
   }
   if (held.some((credential) => credential.type === type)) {
-    refuse(`${type}_CREDENTIAL_ALREADY_EXISTS`, `The wallet already has a credential of the kind ${type}.`);
+    refuse(`${type}_CREDENTIAL_ALREADY_EXISTS`, `The wallet already has a credential of type ${type}.`);
   }
-  // All but the first are sent a code at once (W21).
+  // All credentials but the first get a code at once (W21).
   if (held.length > 0) requireOtpChannel(tx, type);
   return { credential: { nickname }, activity: contactActivity(type, nickname, customer.id) };
 }
@@ -108,7 +108,7 @@ function contactOf({ email, phone_number }: CustomerRow, type: OtpType): string 
   return type === 'EMAIL_OTP' ? email : phone_number;
 }
 
-/** W8: also what a changed contact is signed with (W48). */
+/** W8: a changed contact is signed in this form as well (W48). */
 export function contactActivity(type: OtpType, contact: string, customerId: string): Activity {
   const userId = opaqueId('user', customerId);
   return type === 'EMAIL_OTP'
@@ -116,7 +116,10 @@ export function contactActivity(type: OtpType, contact: string, customerId: stri
     : { type: 'UPDATE_USER_PHONE_NUMBER', parameters: { userId, userPhoneNumber: contact } };
 }
 
-/** Credentials of a wallet come and go one after the other; where anything has changed meanwhile, all is checked again. */
+/**
+ * Credentials of a wallet are added and removed one after the other. If anything has changed meanwhile, all checks run
+ * again.
+ */
 async function store(
   tx: Tx,
   { account, customer, held }: CredentialOwner,

@@ -10,7 +10,7 @@ import { type FieldError, invalidFields, refuse } from '#foundation/lib/refusals
 
 const NICKNAME = /^[\p{L}\p{M}\p{Nd} ._\-'()]{1,100}$/u;
 
-/** W23, W24: a passkey that was just made for this challenge, by an authenticator with a user in front of it. */
+/** W23, W24: a passkey that was just created for this challenge, by an authenticator with the user present. */
 export async function preparePasskey(
   tx: ReadTx,
   { account, customer, held }: CredentialOwner,
@@ -27,11 +27,13 @@ export async function preparePasskey(
   const { rpId, publicKey, counter } = registered.passkey;
   const credentialId = Buffer.from(registered.passkey.credentialId, 'base64url');
   if (held.some(({ webauthn_id }) => webauthn_id?.equals(credentialId))) {
-    refuse('PASSKEY_CREDENTIAL_ALREADY_EXISTS', 'This passkey is a credential of the wallet already.');
+    refuse('PASSKEY_CREDENTIAL_ALREADY_EXISTS', 'This passkey is already a credential of the wallet.');
   }
   const challengeHash = hash('sha256', decodeBase64url(challenge) ?? Buffer.alloc(0), 'buffer');
   if (await isChallengeUsed(tx, account.id, challengeHash)) {
-    throw invalidFields([{ field: 'challenge', message: 'was used for another passkey of the wallet' }]);
+    throw invalidFields([
+      { field: 'challenge', message: 'was already used for another passkey of the wallet' },
+    ]);
   }
   return {
     credential: {
@@ -66,7 +68,7 @@ function registration(
   return { type: 'CREATE_AUTHENTICATORS_V2', parameters };
 }
 
-/** The names of the fields in the request. */
+/** Maps the fields to their names in the request. */
 function inBody(problems: readonly FieldError[]): FieldError[] {
   return problems.map((problem) => {
     const { field } = problem;

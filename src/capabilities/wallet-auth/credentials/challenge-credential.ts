@@ -25,13 +25,13 @@ import { openRequest } from '#foundation/http/signed/store.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import { type FieldError, invalidFields, refuseIf } from '#foundation/lib/refusals.ts';
 
-/** The body, and where it breaks its schema: an OTP credential ignores both (W27). */
+/** The body, and its schema violations: an OTP credential ignores both (W27). */
 export interface ChallengeInput {
   readonly body: AuthCredentialChallengeRequest;
   readonly problems: readonly FieldError[];
 }
 
-/** What the owner has to prove a credential with (W27 to W30). */
+/** Creates the challenge that the owner answers to prove a credential (W27 to W30). */
 export async function challengeCredential(
   tx: Tx,
   id: string,
@@ -50,21 +50,21 @@ export async function challengeCredential(
   return { ...shown, otpEncryptionTargetBundle } as AuthCredentialResponse;
 }
 
-/** W28, W29: a passkey needs a key, OAuth may have one; each must be on the curve. */
+/** W28, W29: a passkey requires a key, OAuth may have one; each must be on the curve. */
 function requireClientKey({ type }: CredentialRow, { body, problems }: ChallengeInput): void {
   if (problems.length > 0) throw invalidFields(problems);
   if (body.clientPublicKey !== undefined) readClientKey(body.clientPublicKey);
   else if (type === 'PASSKEY') throw invalidFields([{ field: 'clientPublicKey', message: 'is required' }]);
 }
 
-/** The operation that a passkey's challenge is bound to, together with the passkey. */
+/** The operation to which a passkey's challenge is bound, together with the passkey. */
 export const PASSKEY_LOGIN = 'passkey login';
 
 export interface PasskeyLogin {
   readonly clientPublicKey: string;
 }
 
-/** The digest of a payload that names the key, so that the passkey signs for this key alone (W28). */
+/** The digest of a payload that names the key, so that the passkey signs for this key only (W28). */
 async function challengePasskey(
   tx: Tx,
   credential: CredentialRow,

@@ -28,7 +28,7 @@ describe('credentials and sessions', () => {
     return { platform, ...wallet, ...(await logIn(platform, wallet.credentialId)) };
   }
 
-  /** As a wallet is that was opened before there were credentials. */
+  /** A wallet from before there were credentials. */
   async function withoutCredentials(platform: TestPlatform): Promise<void> {
     const work = await platform.work();
     await work.write((tx) => tx.sql`delete from wallet_credentials where platform_id = ${tx.platformId}`);
@@ -41,7 +41,7 @@ describe('credentials and sessions', () => {
   const challengeOf = (body: unknown) =>
     body as { payloadToSign: string; requestId: string; expiresAt: string; type?: string };
 
-  it('W21, W22: the first credential is added at once, without a code; every other has to be signed', async () => {
+  it('W21, W22: the first credential is added at once, without a code; every other one has to be signed', async () => {
     const platform = await world.platform();
     const { phoneNumber: _, ...person } = PERSON;
     const account = { id: (await givenWallet(platform, person)).accountId };
@@ -96,7 +96,7 @@ describe('credentials and sessions', () => {
     assert.equal(session.session.nickname, PERSON.phoneNumber);
   });
 
-  it('W4 row 9: what held at the first leg must still hold at the second', async () => {
+  it('W4 row 9: conditions of the first leg must still hold at the second', async () => {
     const { platform, accountId, key } = await scene();
     const [mine, other] = [
       challengeOf((await add(platform, accountId)).body),
@@ -111,7 +111,7 @@ describe('credentials and sessions', () => {
     assert.equal((await listed(platform, accountId)).length, 2);
   });
 
-  it('W8: the payloads of a wallet are dated strictly later each time, however many are asked for at once', async () => {
+  it('W8: each payload of a wallet has a strictly later timestamp, even with concurrent requests', async () => {
     const { platform, accountId } = await scene();
     const replies = await Promise.all(Array.from({ length: 12 }, () => add(platform, accountId)));
     const dates = replies.map(({ body }) =>
@@ -120,7 +120,7 @@ describe('credentials and sessions', () => {
     assert.equal(new Set(dates).size, 12);
   });
 
-  it('W20, W26: which wallets there are credentials and lists for', async () => {
+  it('W20, W26: the wallets that can have credentials and lists', async () => {
     const { platform, customer, accountId } = await scene();
     const usd = inCurrency(await accountsOf(platform, customer.id), 'USD');
     const notAWallet = await add(platform, usd.id);
@@ -179,10 +179,10 @@ describe('credentials and sessions', () => {
       params: { id: session.id },
       body: { clientPublicKey: newClientKey().compressed },
     });
-    assert.deepEqual([refresh.status, refresh.body.code], [401, 'UNAUTHORIZED'], 'W41: known, and of no use');
+    assert.deepEqual([refresh.status, refresh.body.code], [401, 'UNAUTHORIZED'], 'W41: found, but unusable');
   });
 
-  it('W39: of two credentials that revoke each other at once one stays', async () => {
+  it('W39: if two credentials revoke each other at once, one stays', async () => {
     const { platform, accountId, credentialId, key } = await scene();
     const added = await callSigned(platform, key, 'createAuthCredential', {
       body: { type: 'SMS_OTP', accountId },
@@ -205,7 +205,7 @@ describe('credentials and sessions', () => {
     assert.equal((await listed(platform, accountId)).length, 1);
   });
 
-  it('W21: of many first credentials at once, in two processes, one is added unsigned, and all others have to be signed', async () => {
+  it('W21: if two processes add many first credentials at once, one is added unsigned, and all others have to be signed', async () => {
     for (let round = 0; round < 5; round++) {
       const platform = await world.platform();
       const { accountId } = await givenWallet(platform);
@@ -224,7 +224,7 @@ describe('credentials and sessions', () => {
     }
   });
 
-  it('W22: a number that is no longer the one that was signed is not added, and neither is its successor', async () => {
+  it('W22: if the number has changed since the signature, neither the old nor the new one is added', async () => {
     const { platform, customer, accountId, key } = await scene();
     const body = { type: 'SMS_OTP', accountId };
     const first = await add(platform, accountId);
@@ -242,7 +242,7 @@ describe('credentials and sessions', () => {
     assert.deepEqual([again.status, again.body.nickname], [201, change.phoneNumber]);
   });
 
-  it('W22: nor one that changes while it is added', async () => {
+  it('W22: a number that changes during the addition is not added either', async () => {
     const { platform, customer, accountId, key } = await scene();
     const first = await add(platform, accountId);
     const headers = await signedHeaders(key, challengeOf(first.body));
@@ -260,7 +260,7 @@ describe('credentials and sessions', () => {
     assert.equal((await listed(platform, accountId)).length, 1);
   });
 
-  it('W40: a session is ended by any session of the wallet, itself included; an ended one is not found', async () => {
+  it('W40: any session of the wallet can end a session, itself included; an ended one is not found', async () => {
     const { platform, accountId, credentialId, key, session } = await scene();
     const other = await logIn(platform, credentialId);
     const ended = await callSigned(platform, key, 'revokeAuthSession', { params: { id: other.session.id } });

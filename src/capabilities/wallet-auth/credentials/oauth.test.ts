@@ -42,7 +42,7 @@ describe('accounts at issuers of id tokens', () => {
       body: { type: 'OAUTH', oidcToken, clientPublicKey },
     });
 
-  it('W8, W25: a fresh token makes a credential that is called by its e-mail address, signed by the wallet', async () => {
+  it('W8, W25: a fresh token makes a credential that is named by its e-mail address, signed by the wallet', async () => {
     const { platform, accountId, added } = await scene();
     assert.deepEqual([added.type, added.nickname], ['OAUTH', 'ada@example.com']);
     const nameless = tokenOf({ sub: 'user-2', email: undefined });
@@ -56,13 +56,13 @@ describe('accounts at issuers of id tokens', () => {
     assert.equal(type, 'ACTIVITY_TYPE_CREATE_OAUTH_PROVIDERS');
     assert.deepEqual(parameters.oauthProviders, [{ oidcToken: nameless, providerName: 'Google' }]);
     const unreadable = await add(platform, accountId, tokenOf({ sub: 'user-3', email: 'ada\0@example.com' }));
-    assert.equal(unreadable.status, 202, 'an address that cannot be stored is as good as none');
+    assert.equal(unreadable.status, 202, 'an address that cannot be stored counts as none');
     const same = await add(platform, accountId, tokenOf({ aud: ['client-1'] }));
-    assert.deepEqual([same.status, same.body.code], [400, 'INVALID_INPUT'], 'the identity is there already');
+    assert.deepEqual([same.status, same.body.code], [400, 'INVALID_INPUT'], 'the identity already exists');
   });
 
   for (const form of ['compressed', 'uncompressed'] as const) {
-    it(`W33a, W38: a token whose nonce names the ${form} key is a session in one call`, async () => {
+    it(`W33a, W38: a token whose nonce names the ${form} key gives a session in one request`, async () => {
       const { platform, oauthId } = await scene();
       const client = newClientKey();
       const reply = await verify(platform, oauthId, tokenOf({}, client[form]), client[form]);
@@ -76,7 +76,7 @@ describe('accounts at issuers of id tokens', () => {
     });
   }
 
-  /** wallets.md §6.5, row by row: what is wrong, and what each of the two calls answers. */
+  /** wallets.md §6.5, row by row: the fault, and the answer of each of the two operations. */
   const ROWS: [string, (key: string) => string, number | undefined, number, RegExp][] = [
     ['1: two segments', () => 'a.b', 400, 400, /three segments/],
     [
@@ -125,7 +125,7 @@ describe('accounts at issuers of id tokens', () => {
     }
   });
 
-  it('wallets.md §7: after the sandbox’s clock was moved a token of either clock will do, and an old one says what time it is', async () => {
+  it('wallets.md §7: after the sandbox’s clock was moved, a token by either clock is accepted, and the refusal of an old one states the time', async () => {
     const { platform, accountId, oauthId } = await scene();
     await platform.call('advanceSandboxClock', { body: { seconds: 86_400 } });
     const later = new Date(world.clock.now() + 86_400_000);
@@ -144,7 +144,7 @@ describe('accounts at issuers of id tokens', () => {
     assert.ok(refused.body.reason.includes(now().toISOString()), refused.raw);
   });
 
-  it('W33, W29: the key is looked at first; a challenge gives the plain credential and asks nothing', async () => {
+  it('W33, W29: the key is checked first; a challenge returns the plain credential', async () => {
     const { platform, oauthId, added } = await scene();
     const bad = await verify(platform, oauthId, 'a.b', `02${'0'.repeat(63)}1`);
     assert.deepEqual([bad.status, bad.body.details.errors[0]?.field], [400, 'clientPublicKey']);
@@ -157,7 +157,7 @@ describe('accounts at issuers of id tokens', () => {
     assert.equal(off.status, 400);
   });
 
-  it('W38: a retry with a token that has gone stale is 401, and a fresh one starts again', async () => {
+  it('W38: a retry with a stale token is 401, and a fresh one starts again', async () => {
     const { platform, accountId, key } = await scene();
     const oidcToken = tokenOf({ sub: 'user-5' });
     const first = await add(platform, accountId, oidcToken);

@@ -20,7 +20,7 @@ import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import { invalidFields, Refusal } from '#foundation/lib/refusals.ts';
 
-/** W25: an account at an issuer of id tokens, as a fresh token of it says. */
+/** W25: a credential for an account at an issuer of id tokens, proven by a fresh token. */
 export async function prepareOauth(
   tx: ReadTx,
   { account, customer, held }: CredentialOwner,
@@ -54,17 +54,17 @@ function providerName(issuer: string): string {
   return host === 'appleid.apple.com' ? 'Apple' : host;
 }
 
-/** What came out of the checks of a token. */
+/** The result of a token's checks. */
 export type CheckedToken = { readonly claims: OidcClaims } | { readonly problem: OidcProblem };
 
-/** Refuses what no client could have meant: a key off the curve, a text that is no token (wallets.md §6.5, W33). */
+/** Refuses malformed input: a key off the curve, or a text that is not a token (wallets.md §6.5, W33). */
 export function readLogin({ oidcToken, clientPublicKey }: OauthCredentialVerifyRequest): void {
   readClientKey(clientPublicKey);
   const parsed = parseOidcToken(oidcToken);
   if ('problem' in parsed) throw malformedToken(parsed.problem);
 }
 
-/** wallets.md §6.5, without a transaction: the issuer's keys may have to be fetched. */
+/** wallets.md §6.5, outside a transaction, because the issuer's keys may have to be fetched. */
 export function checkLogin(
   tx: ReadTx,
   credential: CredentialRow,
@@ -74,19 +74,19 @@ export function checkLogin(
   return checkOidcToken(oidcToken, { issuers: tx.ports.issuers, now: tx.now, login });
 }
 
-/** W38: a good token is a session in one call. */
+/** W38: a valid token makes a session in one request. */
 export async function verifyOauth(
   tx: Tx,
   credential: CredentialRow,
   { clientPublicKey }: OauthCredentialVerifyRequest,
   checked: CheckedToken | undefined,
 ): Promise<AuthSession> {
-  if (!checked) throw new Error('a token is checked before its credential is locked');
+  if (!checked) throw new Error('the token was not checked before its credential was locked');
   if ('problem' in checked) throw refusalOf(checked.problem, proofOf(credential));
   return issueServerKeySession(tx, ownerOf(credential), readClientKey(clientPublicKey));
 }
 
-/** 400: no client could have meant it. 401: a proof that failed. */
+/** 400: malformed input. 401: a failed proof. */
 function refusalOf({ status, reason, mayRetry }: OidcProblem, whose: Omit<FailedProof, 'reason'>): Refusal {
   if (status === 400) return malformedToken({ reason });
   const headers = mayRetry ? { 'x-should-retry': 'true' } : {};

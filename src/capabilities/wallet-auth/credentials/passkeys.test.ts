@@ -104,7 +104,7 @@ describe('passkeys of a wallet', () => {
     assert.deepEqual(list.data.at(-1), second.body);
   });
 
-  it('W23: the same passkey, a challenge that was used, a bad name and a bad attestation are refused', async () => {
+  it('W23: the same passkey, a used challenge, an invalid name and an invalid attestation are refused', async () => {
     const { platform, accountId, key, passkey, added } = await withPasskey();
     const send = (body: object) => platform.send('createAuthCredential', { body });
     const same = await send(bodyOf(accountId, passkey));
@@ -130,7 +130,7 @@ describe('passkeys of a wallet', () => {
       bad.body.details.errors.map(({ field }) => field),
       ['nickname', 'attestation.credentialId', 'attestation.clientDataJson', 'attestation.attestationObject'],
     );
-    // Revoked, its challenge stays used and its id is free again.
+    // After the revocation the challenge stays used, and the id is free again.
     const revoked = await callSigned(platform, key, 'revokeAuthCredential', {
       params: { id: String(added.id) },
     });
@@ -171,7 +171,7 @@ describe('passkeys of a wallet', () => {
     });
   }
 
-  it('W34, W36: each challenge counts once, for its passkey, and the counter only rises', async () => {
+  it('W34, W36: each challenge works once, for its passkey, and the counter only increases', async () => {
     const { platform, passkey, passkeyId, accountId, key } = await withPasskey();
     const client = newClientKey().compressed;
     const first = await challenged(platform, passkeyId, client);
@@ -220,7 +220,7 @@ describe('passkeys of a wallet', () => {
     'user presence': { flags: 0 },
     counter: { counter: 0 },
   };
-  it('W35: each check fails by its name, and the failed proof leaves a row and no session', async () => {
+  it('W35: each failed check has its own reason, and leaves an audit row and no session', async () => {
     const { platform, passkey, passkeyId, accountId } = await withPasskey();
     const client = newClientKey().compressed;
     const begin = await challenged(platform, passkeyId, client);
@@ -248,7 +248,7 @@ describe('passkeys of a wallet', () => {
     assert.equal(body.data.length, 2, 'the first login, and the one by code');
   });
 
-  it('W28: a challenge needs a key on the curve; W29, W30 hold for passkeys too', async () => {
+  it('W28: a challenge needs a key on the curve; W29 and W30 apply to passkeys as well', async () => {
     const { platform, passkeyId } = await withPasskey();
     for (const body of [{}, { clientPublicKey: 'x' }, { clientPublicKey: `02${'0'.repeat(63)}1` }]) {
       const { status, body: refused } = await platform.send('challengeAuthCredential', {
@@ -268,7 +268,7 @@ describe('passkeys of a wallet', () => {
     assert.equal(status, 429);
   });
 
-  it('wallets.md §7: the sandbox’s literal stands for a passkey’s signature, and needs its challenge', async () => {
+  it('wallets.md §7: the sandbox’s literal replaces a passkey’s signature, and needs its challenge', async () => {
     const { platform, passkeyId } = await withPasskey();
     const client = newClientKey();
     const { requestId } = await challenged(platform, passkeyId, client.compressed);

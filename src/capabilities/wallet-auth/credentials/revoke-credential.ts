@@ -15,7 +15,7 @@ import { type PendingRequest, voidRequests } from '#foundation/http/signed/store
 import { publicId } from '#foundation/lib/ids.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
 
-/** W39: a session of another credential has to sign, so that nobody locks themselves out with what they lost. */
+/** W39: a session of another credential has to sign, so that no owner is locked out with only a lost credential. */
 export async function credentialTarget(tx: ReadTx, id: string): Promise<SignedTarget> {
   const { account_id, customer_id } = await loadCredential(tx, id);
   return {
@@ -34,7 +34,7 @@ export async function prepareRevocation(
   const credential = await loadCredential(tx, id);
   const { account_id: accountId, type } = credential;
   const held = await listCredentials(tx, accountId);
-  // Another call may have revoked it since it was found.
+  // Another request may have revoked it since it was found.
   if (!held.some((one) => one.id === id)) throw credentialNotFound();
   if (held.length < 2) throw soleCredential();
   if (!signed) {
@@ -56,7 +56,7 @@ export async function prepareRevocation(
 }
 
 function soleCredential(): Refusal {
-  return new Refusal('INVALID_INPUT', 'It is the only credential of the wallet; add another one first.');
+  return new Refusal('INVALID_INPUT', 'This is the only credential of the wallet; add another one first.');
 }
 
 /** W8. */

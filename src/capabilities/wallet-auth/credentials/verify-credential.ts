@@ -23,8 +23,8 @@ import { type Answer, Reply } from '#foundation/http/idempotency/reply.ts';
 import { invalidFields, Refusal, refuseIf } from '#foundation/lib/refusals.ts';
 
 /**
- * A proof of a credential, checked while the credential is locked: limits, codes and counters are exact however many
- * proofs arrive at once. What failed is counted in the same commit.
+ * Checks a proof of a credential while the credential is locked, so that limits, codes and counters are exact even if
+ * many proofs arrive at once. Failures are counted in the same commit.
  */
 export async function verifyCredential(
   work: CallWork,
@@ -33,7 +33,7 @@ export async function verifyCredential(
   settings: WalletAuthSettings,
 ): Promise<Answer<AuthSession>> {
   const { body } = call;
-  // The issuer's keys may have to be fetched, which no transaction may wait for.
+  // The issuer's keys may have to be fetched, and no transaction may wait for that.
   const checked =
     body.type === 'OAUTH'
       ? await work.read(async (tx) =>
@@ -50,7 +50,7 @@ export async function verifyCredential(
   });
 }
 
-/** W31: everything that is refused before any cryptography, in this order: 404, 400, 409, 429. */
+/** W31: makes every refusal that comes before any cryptography, in this order: 404, 400, 409, 429. */
 async function admit(
   tx: ReadTx,
   credential: CredentialRow | undefined,
@@ -67,18 +67,18 @@ async function admit(
 function requireType({ type }: CredentialRow, body: AuthCredentialVerifyRequest): void {
   if (body.type === type) return;
   throw invalidFields([
-    { field: 'type', message: `must be ${type}, as the credential is`, constraint: { enum: [type] } },
+    { field: 'type', message: `must be ${type}, the credential’s type`, constraint: { enum: [type] } },
   ]);
 }
 
-/** W31: what no client could have meant is told before anything is counted. */
+/** W31: malformed input is refused before anything is counted. */
 function requireWellFormed(tx: ReadTx, body: AuthCredentialVerifyRequest): void {
   if (body.type === 'PASSKEY') readAssertion(tx, body.assertion);
   else if (body.type === 'OAUTH') readLogin(body);
   else readOtpBundle(body.encryptedOtpBundle);
 }
 
-/** W31: every failed proof counts; a session that comes out of one clears what was counted. */
+/** W31: every failed proof counts; a proof that gives a session clears the count. */
 async function countingFailures(
   tx: Tx,
   { id }: CredentialRow,
@@ -91,7 +91,7 @@ async function countingFailures(
   } catch (error) {
     if (!(error instanceof RefusedProof)) throw error;
     await recordAttempt(tx, id, 'FAILURE');
-    // Returned, not thrown: what was counted is committed.
+    // Returned and not thrown, so that the count is committed.
     return error;
   }
 }

@@ -45,7 +45,7 @@ export async function verifyPasskey(
   return issueServerKeySession(tx, ownerOf(credential), readClientKey(clientPublicKey));
 }
 
-/** W34. Undefined: the sandbox's literal, beside which the other members do not count (wallets.md §7). */
+/** W34. Undefined for the sandbox's literal, with which the other members are not checked (wallets.md §7). */
 export function readAssertion(tx: ReadTx, assertion: PasskeyAssertion): ParsedAssertion | undefined {
   if (tx.ports.walletSignatures.isAlwaysValidAssertion(assertion.signature)) return undefined;
   const parsed = parseAssertion(assertion);
@@ -75,7 +75,7 @@ async function findChallenge(
 
 function passkeyOf({ webauthn_id, rp_id, cose_key, sign_count }: CredentialRow): RegisteredPasskey {
   if (!webauthn_id || rp_id === null || !cose_key || sign_count === null)
-    throw new Error('a credential of the kind PASSKEY has its key');
+    throw new Error('a credential of type PASSKEY has no key');
   return {
     credentialId: webauthn_id.toString('base64url'),
     rpId: rp_id,

@@ -19,7 +19,7 @@ describe('logging in with a code', () => {
   const world = testWorld();
   const SECOND = 1_000;
 
-  /** A wallet, and how its code is asked for and told. */
+  /** A wallet, and functions to request its code and to return it. */
   async function scene(person: object = PERSON) {
     const platform = await world.platform();
     const wallet = await givenWallet(platform, person);
@@ -44,7 +44,7 @@ describe('logging in with a code', () => {
   const NO_OTP = [401, 'UNAUTHORIZED', 'No pending OTP for this credential'];
   const WRONG = [401, 'UNAUTHORIZED', 'Invalid OTP code'];
 
-  it('W27, W32, W37: the client seals the code, signs the token with its key, and has a session', async () => {
+  it('W27, W32, W37: the client seals the code, signs the token with its key, and gets a session', async () => {
     const { platform, accountId, credentialId, asked, verify } = await scene();
     const key = newClientKey();
     const bundle = await asked();
@@ -86,7 +86,7 @@ describe('logging in with a code', () => {
     assert.equal(credentialId.startsWith('AuthMethod:'), true);
   });
 
-  it('W32: a code works once; the request it opened works once; the key it named signs and no other', async () => {
+  it('W32: a code works once; its request works once; only the key that it named signs', async () => {
     const { asked, verify } = await scene();
     const key = newClientKey();
     const sealed = await sealCode(await asked(), key);
@@ -120,7 +120,7 @@ describe('logging in with a code', () => {
     assert.deepEqual([unsigned.status, unsigned.body.code], [401, 'WALLET_SIGNATURE_MISSING']);
   });
 
-  it('W32: what is not a sealed code is refused by its reason, in order', async () => {
+  it('W32: malformed sealed codes are refused with their reasons, in order', async () => {
     const { platform, asked, verify, credentialId } = await scene();
     const key = newClientKey();
     const bundle = await asked();
@@ -144,7 +144,7 @@ describe('logging in with a code', () => {
     assert.deepEqual(refusalOf(await verify(await sealCode(bundle, key, '123456'))), WRONG);
     const otherKind = await verify(sealed, {}, 'SMS_OTP');
     assert.deepEqual([otherKind.status, otherKind.body.code], [400, 'INVALID_INPUT'], 'W31');
-    // W16: encoded twice, and with the uncompressed key, it is still right.
+    // W16: it is also valid if encoded twice, and with the uncompressed key.
     const twice = await verify(
       JSON.stringify(await sealCode(bundle, { ...key, compressed: key.uncompressed })),
     );
@@ -156,7 +156,7 @@ describe('logging in with a code', () => {
     assert.deepEqual([unknown.status, unknown.body.code], [404, 'AUTH_METHOD_NOT_FOUND']);
   });
 
-  it('wallets.md §1, §2: a third wrong code, time, or another challenge ends an issuance', async () => {
+  it('wallets.md §1, §2: a third wrong code, the expiry or another challenge ends a code', async () => {
     const { asked, verify } = await scene();
     const key = newClientKey();
     const voided = await asked();
@@ -205,7 +205,7 @@ describe('logging in with a code', () => {
     assert.equal((await challenge()).status, 200);
   });
 
-  it('W31: ten failures in five minutes are 429 before any proof is looked at; a success clears them', async () => {
+  it('W31: ten failures in five minutes are 429 before any proof is checked; a success clears them', async () => {
     const { asked, verify, credentialId, platform } = await scene();
     const key = newClientKey();
     const fail = async () => verify(await sealCode(await asked(), key, '999999'));
@@ -219,7 +219,7 @@ describe('logging in with a code', () => {
       world.clock.advance(7 * SECOND);
     }
     const right = await sealCode(await asked(), key);
-    assert.equal((await verify('{}')).status, 400, 'what is no proof at all is told first');
+    assert.equal((await verify('{}')).status, 400, 'malformed input is refused first');
     const blocked = await verify(right);
     assert.deepEqual([blocked.status, blocked.body.code], [429, 'RATE_LIMITED']);
     assert.equal(blocked.headers['retry-after'], '230');
@@ -241,7 +241,7 @@ describe('logging in with a code', () => {
     assert.ok(Number(blocked.headers['retry-after']) > 80_000);
   });
 
-  it('wallets.md §1: of many guesses at once no more than three reach a code', async () => {
+  it('wallets.md §1: at most three of many concurrent guesses are compared with a code', async () => {
     const { asked, verify } = await scene();
     const key = newClientKey();
     const bundle = await asked();
@@ -253,7 +253,7 @@ describe('logging in with a code', () => {
     assert.equal(reasons.filter((reason) => reason === NO_OTP[2]).length, 6);
   });
 
-  it('wallets.md §7: nothing is sent; the message waits in the inbox, by the platform’s settings', async () => {
+  it('wallets.md §7: nothing is sent; the message is in the inbox, by the platform’s settings', async () => {
     const { platform, asked } = await scene();
     const embeddedWalletConfig = {
       appName: 'Engines',
@@ -295,7 +295,7 @@ describe('logging in with a code', () => {
     assert.equal((await challenge()).status, 429, 'five codes in a day');
   });
 
-  it('W20, IA-5: a wallet that is frozen or closed answers 409; its first credential is the customer’s e-mail', async () => {
+  it('W20, IA-5: a wallet that is frozen or closed gets 409; its first credential is the customer’s e-mail', async () => {
     const { platform, accountId, challenge, verify } = await scene();
     const { body: credentials } = await platform.call('listAuthCredentials', { query: { accountId } });
     assert.deepEqual(
@@ -310,7 +310,7 @@ describe('logging in with a code', () => {
       assert.deepEqual([status, body.code], [409, 'CONFLICT']);
   });
 
-  it('W42: a session’s key signs for its wallet alone; the same key in two sessions is fine', async () => {
+  it('W42: a session’s key signs only for its wallet; the same key in two sessions is allowed', async () => {
     const { platform, credentialId, accountId } = await scene();
     const { session, key } = await logIn(platform, credentialId);
     const other = await givenWallet(platform, {
@@ -328,7 +328,7 @@ describe('logging in with a code', () => {
     assert.deepEqual(body.data, []);
   });
 
-  /** Of a token that this key, uncompressed, has signed. */
+  /** The claims of a token that this uncompressed key has signed. */
   async function claimsOf(token: string, key: string): Promise<Record<string, unknown>> {
     const coordinate = (start: number) =>
       Buffer.from(key.slice(start, start + 64), 'hex').toString('base64url');

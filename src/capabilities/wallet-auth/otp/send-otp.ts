@@ -14,7 +14,7 @@ import { type Message, type MessageChannel, requireChannel } from '#foundation/p
 
 const CHANNELS: Readonly<Record<OtpType, MessageChannel>> = { EMAIL_OTP: 'EMAIL', SMS_OTP: 'SMS' };
 
-/** Scheduled work: sends a code's message. Each channel has its own queue, so that one does not delay the other. */
+/** The jobs that send a code's message. Each channel has its own queue, so that one does not delay the other. */
 const SEND_OTP: Readonly<Record<OtpType, string>> = {
   EMAIL_OTP: 'wallet-auth.send-otp',
   SMS_OTP: 'wallet-auth.send-otp-by-phone',
@@ -27,13 +27,13 @@ interface SendOtp {
 
 type OtpCredential = Pick<CredentialRow, 'id' | 'account_id'> & { readonly type: OtpType };
 
-/** wallets.md §7: 501 where there is no provider that a code could be sent by. */
+/** wallets.md §7: 501 if there is no provider to send a code. */
 export function requireOtpChannel(tx: ReadTx, type: OtpType): void {
   requireChannel(tx.ports.messages, CHANNELS[type]);
 }
 
 /**
- * Issues a code, which voids the one before, and the key that the client seals it to; the message is sent after the
+ * Issues a code, which voids the previous one, and the key to which the client seals it. The message is sent after the
  * commit. Returns `otpEncryptionTargetBundle`.
  */
 export async function issueOtp(tx: Tx, credential: OtpCredential): Promise<string> {
@@ -57,7 +57,7 @@ export async function issueOtp(tx: Tx, credential: OtpCredential): Promise<strin
   return otpTargetBundle(tx.runtime.serviceKey, publicKey, opaqueId('org', accountId));
 }
 
-/** Keyed, since six digits can easily be found from a plain hash; letters in either case are the same (wallets.md §1). */
+/** Keyed, because six digits are easily found from a plain hash; letter case does not matter (wallets.md §1). */
 export function otpHash(tx: ReadTx, credentialId: string, code: string): Buffer {
   return tx.vault.fingerprint(`${credentialId}:${code.toUpperCase()}`, 'wallet_otps.code');
 }
@@ -71,7 +71,7 @@ const sendOtp: CallHandler = {
   },
 };
 
-/** Undefined where the code was replaced, used or has expired: then nobody needs the message. */
+/** Undefined if the code was replaced or used, or has expired, so that its message is not needed. */
 async function pendingMessage(tx: ReadTx, { credentialId, otpId }: SendOtp) {
   const credential = await findCredential(tx, credentialId);
   const otp = await findLiveOtp(tx, credentialId);

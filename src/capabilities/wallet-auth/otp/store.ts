@@ -1,11 +1,11 @@
 import { type PublicKey, parsePublicKey } from '#foundation/crypto/p256.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 
-/** A one-time code and the key that it will come back sealed to. */
+/** A one-time code, and the key to which the client seals it. */
 export interface Otp {
   readonly id: string;
   readonly codeHash: Buffer;
-  /** Undefined once its message has been sent. */
+  /** Undefined after its message was sent. */
   readonly code: string | undefined;
   readonly targetPublic: PublicKey;
   readonly targetPrivate: Buffer;
@@ -17,7 +17,7 @@ export interface NewOtp extends Omit<Otp, 'code' | 'issuedAt'> {
   readonly expiresAt: Date;
 }
 
-/** Replaces the one before, which is void from then on. */
+/** Replaces the previous code, which becomes void. */
 export async function replaceOtp(tx: Tx, credentialId: string, otp: NewOtp): Promise<void> {
   const sealedCode = tx.vault.seal(otp.code, codeContext(otp.id));
   const sealedKey = tx.vault.seal(otp.targetPrivate, keyContext(otp.id));
@@ -32,7 +32,7 @@ export async function replaceOtp(tx: Tx, credentialId: string, otp: NewOtp): Pro
            issued_at = excluded.issued_at, expires_at = excluded.expires_at`;
 }
 
-/** The code that may still be entered: neither used, expired, nor void after too many wrong ones. */
+/** The code that can still be entered: not used, not expired, and not voided by too many wrong ones. */
 export async function findLiveOtp(tx: ReadTx, credentialId: string): Promise<Otp | undefined> {
   const [row] = await tx.sql<OtpRow>`
     select id, code_hash, code, target_public, target_private, issued_at from wallet_otps
@@ -65,21 +65,21 @@ export async function countWrongCode(tx: Tx, credentialId: string): Promise<void
      where platform_id = ${tx.platformId} and credential_id = ${credentialId}`;
 }
 
-/** Once the message is sent, only the hash of the code is needed. */
+/** After the message was sent, only the hash of the code is needed. */
 export async function clearOtpCode(tx: Tx, credentialId: string, otpId: string): Promise<void> {
   await tx.sql`
     update wallet_otps set code = null
      where platform_id = ${tx.platformId} and credential_id = ${credentialId} and id = ${otpId}`;
 }
 
-/** Used, or void. */
+/** Deletes codes that were used or voided. */
 export async function deleteOtps(tx: Tx, credentialIds: readonly string[]): Promise<void> {
   await tx.sql`
     delete from wallet_otps
      where platform_id = ${tx.platformId} and credential_id = any(${credentialIds}::uuid[])`;
 }
 
-/** A day after they expired (W42). */
+/** Deletes codes a day after they expired (W42). */
 export async function purgeOtps(tx: Tx, rowsMax: number): Promise<number> {
   const deleted = await tx.sql`
     with old as materialized (

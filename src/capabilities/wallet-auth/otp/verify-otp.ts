@@ -23,8 +23,8 @@ import { publicId } from '#foundation/lib/ids.ts';
 import { invalidFields } from '#foundation/lib/refusals.ts';
 
 /**
- * W32: the code comes sealed, together with a new key of the client. The right code is used up and answered with a token
- * that names the key; signed by that key, it becomes the session's.
+ * W32: the code comes sealed, together with a new key of the client. The right code is used up, and the reply is a
+ * token that names the key. When the client returns the token signed by that key, the key becomes the session's.
  */
 export async function verifyOtp(
   tx: Tx,
@@ -59,7 +59,7 @@ export async function verifyOtp(
   return challengeReply(tx, call, challenge) as unknown as Answer<AuthSession>;
 }
 
-/** Refuses what is not a sealed code at all. */
+/** Refuses a text that is not a sealed code. */
 export function readOtpBundle(text: string): OtpBundle {
   const bundle = parseOtpBundle(text);
   if (bundle) return bundle;
@@ -76,7 +76,7 @@ function signedCall(credential: CredentialRow, { body, request }: VerifyCall): S
   return { operation: 'verifyAuthCredential', target, body, request };
 }
 
-/** The client's key, if the code beside it is right. */
+/** The client's key, if the code next to it is right. */
 async function verifyCode(tx: Tx, credential: CredentialRow, bundle: OtpBundle): Promise<PublicKey> {
   const otp = await findLiveOtp(tx, credential.id);
   if (!otp) throw failedProof(credential, 'No pending OTP for this credential');

@@ -6,7 +6,7 @@ import { sessionKeyBundle } from '#foundation/crypto/hpke.ts';
 import { generateKeyPair, type PublicKey } from '#foundation/crypto/p256.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 
-/** Whom a session is for. */
+/** The wallet and the credential of a session. */
 export interface SessionOwner {
   readonly accountId: string;
   readonly credentialId: string;
@@ -18,14 +18,14 @@ export function ownerOf({ id, account_id, type, nickname }: CredentialRow): Sess
   return { accountId: account_id, credentialId: id, type, nickname };
 }
 
-/** A session that this key of the client signs for. */
+/** A session that the client's own key signs for. */
 export function issueClientKeySession(tx: Tx, owner: SessionOwner, publicKey: string): Promise<AuthSession> {
   return issue(tx, owner, [publicKey]);
 }
 
 /**
- * W33, W33a: a session whose key is made here and sealed to the client's. A compressed key of the client signs too, for
- * clients that hold their own. The private key is forgotten once it is sealed.
+ * W33, W33a: a session whose key is created here and sealed to the client's. A compressed client key signs as well, for
+ * clients that hold their own. The private key is discarded after it is sealed.
  */
 export async function issueServerKeySession(
   tx: Tx,

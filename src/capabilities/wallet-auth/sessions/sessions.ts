@@ -38,14 +38,14 @@ function sessionNotFound(): Refusal {
   return notFound('SESSION_NOT_FOUND', 'Session');
 }
 
-/** W40: an ended session is not found, on either leg. */
+/** W40: an ended session is not found, in either leg. */
 async function loadActiveSession(tx: ReadTx, id: string): Promise<SessionRow> {
   const session = await loadSession(tx, id);
   if (!isActive(session, tx.now)) throw sessionNotFound();
   return session;
 }
 
-/** W40: any active session of the wallet may sign, also the one that is revoked. */
+/** W40: any active session of the wallet may sign, including the one that is revoked. */
 export async function revocationTarget(tx: ReadTx, id: string): Promise<SignedTarget> {
   return targetOf(await loadActiveSession(tx, id));
 }
@@ -72,7 +72,7 @@ export async function prepareSessionRevocation(
   };
 }
 
-/** W41: only the session that is refreshed may sign. One that has ended is known, and of no use. */
+/** W41: only the session itself may sign its refresh. An ended session is found, but cannot be used. */
 export async function refreshTarget(tx: ReadTx, id: string, clientPublicKey: string): Promise<SignedTarget> {
   const session = await loadSession(tx, id);
   readClientKey(clientPublicKey);
@@ -101,7 +101,7 @@ export async function prepareRefresh(
   const owner = { accountId, credentialId, type, nickname };
   return {
     async commit(tx) {
-      // Whoever revokes the credential, or closes the wallet, waits for this session or has ended it before.
+      // A revocation of the credential, or the closing of the wallet, waits for this session or has already ended it.
       const credential = await lockCredential(tx, credentialId);
       const found = await findSession(tx, id);
       if (!credential || !found || !isActive(found, tx.now)) throwStale();

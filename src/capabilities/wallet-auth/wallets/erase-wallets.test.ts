@@ -22,7 +22,7 @@ describe('wallets whose account is closed or whose owner is erased', () => {
   const sessionsOf = async (platform: TestPlatform, accountId: string) =>
     (await platform.call('listAuthSessions', { query: { accountId } })).body.data;
 
-  /** Every kind of thing that a wallet can have: credentials, sessions, codes, attempts, open and used requests. */
+  /** A wallet with all kinds of rows: credentials, sessions, codes, attempts, open and used requests. */
   async function fullWallet(platform: TestPlatform, nickname = 'Phone') {
     const wallet = await givenWallet(platform, newPerson());
     const { accountId, credentialId, customer } = wallet;
@@ -51,7 +51,7 @@ describe('wallets whose account is closed or whose owner is erased', () => {
 
   const NEW_CONTACT = { customerType: 'INDIVIDUAL', email: 'ada.king@example.com' };
 
-  it('wallets.md §2: closing the account revokes its sessions, at once and in the same commit', async () => {
+  it('wallets.md §2: closing the account revokes its sessions in the same commit', async () => {
     const platform = await world.platform();
     const { accountId, login } = await fullWallet(platform);
     const first = await platform.send('updateInternalAccount', {
@@ -63,7 +63,7 @@ describe('wallets whose account is closed or whose owner is erased', () => {
     const work = await platform.work();
     await work.write((tx) => closeAccount(tx, { accountId: uuidOf(accountId) }));
     assert.deepEqual(await sessionsOf(platform, accountId), []);
-    assert.equal((await sessionsOf(platform, other.accountId)).length, 1, 'other wallets go on');
+    assert.equal((await sessionsOf(platform, other.accountId)).length, 1, 'other wallets stay usable');
     const late = await platform.send('updateInternalAccount', {
       params: { id: accountId },
       body: { privateEnabled: true },
@@ -75,7 +75,7 @@ describe('wallets whose account is closed or whose owner is erased', () => {
     assert.deepEqual([gone.status, gone.body.code], [404, 'SESSION_NOT_FOUND']);
   });
 
-  it('wallets.md §2: a currency that the customer drops closes the wallet, and its sessions with it', async () => {
+  it('wallets.md §2: removing a customer’s currency closes the wallet, and ends its sessions', async () => {
     const platform = await world.platform();
     const { accountId, customer } = await fullWallet(platform);
     const body = { customerType: 'INDIVIDUAL', currencies: ['USD'] };
@@ -84,7 +84,7 @@ describe('wallets whose account is closed or whose owner is erased', () => {
     assert.deepEqual(await sessionsOf(platform, accountId), []);
   });
 
-  it('W26: a deleted customer’s wallet has neither credentials nor sessions any more, and nothing is sent to it', async () => {
+  it('W26: a deleted customer’s wallet no longer has credentials or sessions, and no code is sent', async () => {
     const platform = await world.platform();
     const { accountId, credentialId, customer, login } = await fullWallet(platform);
     const params = { customerId: customer.id };
@@ -105,7 +105,7 @@ describe('wallets whose account is closed or whose owner is erased', () => {
     assert.deepEqual(inbox.body.data, []);
   });
 
-  it('customers.md §2.4.26a: with the customer go credentials, sessions, requests and the words; nothing personal is left', async () => {
+  it('customers.md §2.4.26a: erasing the customer deletes credentials, sessions, requests and the words; no personal data is left', async () => {
     const platform = await world.platform();
     const nickname = 'Planted nickname';
     const { accountId, customer } = await fullWallet(platform, nickname);
@@ -117,7 +117,7 @@ describe('wallets whose account is closed or whose owner is erased', () => {
     const tables = (rows: readonly { table: string }[]) =>
       [...new Set(rows.map(({ table }) => table))].sort();
     const before = await rowsOf();
-    assert.deepEqual(tables(before), OWN_TABLES.toSorted(), 'there is something in each of them');
+    assert.deepEqual(tables(before), OWN_TABLES.toSorted(), 'every table has rows');
     assert.equal(
       (await platform.call('deleteCustomerById', { params: { customerId: customer.id } })).status,
       200,
@@ -125,7 +125,7 @@ describe('wallets whose account is closed or whose owner is erased', () => {
     const work = await platform.work();
     await work.write((tx) => eraseCustomer(tx, uuidOf(customer)));
     const after = await rowsOf();
-    assert.equal(after.length, before.length / 2, 'what is left is the other wallet’s');
+    assert.equal(after.length, before.length / 2, 'the remaining rows are the other wallet’s');
     assert.ok(!after.some(({ text }) => text.includes(uuidOf(accountId))));
     for (const planted of [nickname, customer.email, customer.phoneNumber]) {
       for (const form of formsOf(planted ?? '')) {

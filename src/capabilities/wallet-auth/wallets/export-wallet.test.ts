@@ -23,7 +23,7 @@ import {
 
 const orgOf = (accountId: string) => `org_${uuidOf(accountId).replaceAll('-', '')}`;
 
-/** Both legs, to this key; the envelope as it came, and the path. */
+/** Both legs, sealed to this key. Returns the envelope and the path. */
 async function exported(platform: TestPlatform, accountId: string, { key }: Login, to: ClientKey) {
   const call = { params: { id: accountId }, body: { clientPublicKey: to.uncompressed } };
   const reply = await callSigned(platform, key, 'exportInternalAccount', call);
@@ -35,7 +35,9 @@ async function exported(platform: TestPlatform, accountId: string, { key }: Logi
   };
 }
 
-/** What whoever enters the words elsewhere derives, by libraries that the service does not use for it. */
+/**
+ * The address that any other Spark wallet derives from the words, by libraries that the service does not use for it.
+ */
 function sparkAddressOf(words: string, prefix: string, path = "m/8797555'/1'/0'"): string {
   const { publicKey } = HDNodeWallet.fromPhrase(words, '', path);
   const key = Buffer.from(publicKey.slice(2), 'hex');
@@ -63,7 +65,7 @@ describe('exporting a wallet', () => {
     return Buffer.from(opened).toString();
   };
 
-  it('W46, IA-31: the envelope holds the twelve words, the same at each export, for the client’s key alone', async () => {
+  it('W46, IA-31: the envelope holds the twelve words, the same at each export, readable only with the client’s key', async () => {
     const { platform, wallet, login } = await scene();
     const keys = [newClientKey(), newClientKey()] as const;
     const [first, second] = [
@@ -80,7 +82,7 @@ describe('exporting a wallet', () => {
     const { organizationId } = JSON.parse(String(Buffer.from(data, 'hex')));
     assert.equal(organizationId, orgOf(wallet.accountId));
     const { key } = await logIn(platform, wallet.credentialId);
-    assert.ok(key, 'the wallet can be used as before');
+    assert.ok(key, 'the wallet stays usable');
   });
 
   it('W46a: the exported words restore the address of the wallet', async () => {
@@ -92,15 +94,15 @@ describe('exporting a wallet', () => {
     const work = await platform.work();
     const address = () => work.read((tx) => walletAddress(tx, uuidOf(wallet.accountId)));
     assert.equal(await address(), sparkAddressOf(words, 'sparkt'));
-    assert.equal(await address(), sparkAddressOf(words, 'sparkt'), 'as it is stored from then on');
+    assert.equal(await address(), sparkAddressOf(words, 'sparkt'), 'the stored address');
   });
 
-  it('W46a: a wallet from before keeps its address, stored or not, and the export says its path', async () => {
+  it('W46a: an older wallet keeps its address, stored or not, and the export states its path', async () => {
     const { platform, wallet, login } = await scene();
     const { id } = platform;
     const key = newClientKey();
     const words = openUnsigned((await exported(platform, wallet.accountId, login, key)).envelope, key);
-    // As the migration leaves it: the path is the default of the column.
+    // As the migration leaves it: the path is the column's default.
     await world.database.query(sql`
       update wallet_keys set derivation_path = default, address = null where platform_id = ${id}`);
     const again = await exported(platform, wallet.accountId, login, key);
@@ -112,7 +114,7 @@ describe('exporting a wallet', () => {
     }
   });
 
-  it('W8, W9: what is signed names the wallet and the key as it was sent', async () => {
+  it('W8, W9: the payload names the wallet and the key as it was sent', async () => {
     const { platform, wallet } = await scene();
     const clientPublicKey = newClientKey().uncompressed.toUpperCase();
     const call = { params: { id: wallet.accountId }, body: { clientPublicKey } };
@@ -132,7 +134,7 @@ describe('exporting a wallet', () => {
     );
   });
 
-  it('W46: a key that is compressed, off the curve or none is 400, as is an account that is no wallet', async () => {
+  it('W46: a compressed, invalid or missing key is 400, and so is an account that is not a wallet', async () => {
     const { platform, wallet } = await scene();
     const { compressed, uncompressed } = newClientKey();
     const off = `${uncompressed.slice(0, -1)}${uncompressed.endsWith('0') ? '1' : '0'}`;
@@ -176,7 +178,7 @@ describe('exporting a wallet', () => {
     }
   });
 
-  it('wallets.md §2: neither leg is told to anybody, and the words stand in no log, audit row or request', async () => {
+  it('wallets.md §2: neither leg sends an event, and the words are in no log, audit row or request', async () => {
     const { platform, wallet, login } = await scene();
     const [before] = await world.database.query<{ count: bigint }>(sql`select count(*) from events`);
     const key = newClientKey();
@@ -193,7 +195,7 @@ describe('exporting a wallet', () => {
     }
     assert.ok(
       rows.some(({ text }) => text.includes('exportInternalAccount')),
-      'who exported is on record',
+      'the export is audited',
     );
   });
 });
@@ -201,7 +203,7 @@ describe('exporting a wallet', () => {
 describe('exporting a wallet in production', () => {
   const { world, givenOwner, logInByMail } = productionWallets();
 
-  it('W17, W46, W46a: the envelope is signed by the service’s key, and a client’s library opens it', async () => {
+  it('W17, W46, W46a: the envelope is signed by the service’s key, and a client library opens it', async () => {
     const owner = await givenOwner();
     const { platform, wallet } = owner;
     const login = await logInByMail(owner);

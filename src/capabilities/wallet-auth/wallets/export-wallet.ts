@@ -21,7 +21,7 @@ export async function exportTarget(
   return walletTarget(wallet);
 }
 
-/** W46: the words of the wallet, for whoever holds this key. Nothing changes; the next export has the same words. */
+/** W46: the words of the wallet, sealed to this key. Nothing changes; the next export has the same words. */
 export async function prepareExport(
   tx: ReadTx,
   accountId: string,

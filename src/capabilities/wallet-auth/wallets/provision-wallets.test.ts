@@ -14,7 +14,7 @@ import { givenWallet, logIn, newClientKey, newPerson, type Wallet } from '#tests
 describe('wallets that were opened before there were keys', () => {
   const world = testWorld();
 
-  /** Wallets as they were, and the job that the upgrade schedules for them. */
+  /** Wallets without keys, and the job that the upgrade schedules for them. */
   async function givenOldWallets(platform: TestPlatform, count: number): Promise<Wallet[]> {
     const wallets: Wallet[] = [];
     for (let i = 0; i < count; i++) wallets.push(await givenWallet(platform, newPerson()));
@@ -23,7 +23,7 @@ describe('wallets that were opened before there were keys', () => {
     return wallets;
   }
 
-  /** The hand clock stands in the past of the real one, by which migrations date their rows. */
+  /** The test's clock is behind the real one, by which migrations date their rows. */
   async function upgrade() {
     const text = await readFile(
       new URL('../../../../migrations/0019_provision_wallets.sql', import.meta.url),
@@ -43,7 +43,7 @@ describe('wallets that were opened before there were keys', () => {
   const credentialsOf = async (platform: TestPlatform, accountId: string) =>
     (await platform.call('listAuthCredentials', { query: { accountId } })).body.data;
 
-  it('W21, IA-5: the upgrade gives each its key and its EMAIL_OTP credential, and its owner logs in', async () => {
+  it('W21, IA-5: the upgrade gives each wallet its key and its EMAIL_OTP credential, and its owner can log in', async () => {
     const platform = await world.platform();
     const [wallet] = await givenOldWallets(platform, 1);
     assert.ok(wallet);
@@ -62,7 +62,7 @@ describe('wallets that were opened before there were keys', () => {
     assert.deepEqual(await jobs(platform), []);
   });
 
-  it('whoever is interrupted, between batches or within one, goes on where it stopped', async () => {
+  it('an interrupted job, between batches or within one, continues where it stopped', async () => {
     const platform = await world.platform();
     await givenOldWallets(platform, 7);
     await upgrade();
@@ -74,7 +74,7 @@ describe('wallets that were opened before there were keys', () => {
     // The process ends here; the next one dies within its batch.
     await step(failingAfter(2));
     assert.deepEqual(await keys(platform), first);
-    assert.equal((await jobs(platform)).length, 1, 'it is done again, later');
+    assert.equal((await jobs(platform)).length, 1, 'the job is retried later');
     world.clock.advance(60_000);
     while ((await jobs(platform)).length > 0) await step(world.app.runtime);
     const all = await keys(platform);
@@ -86,7 +86,7 @@ describe('wallets that were opened before there were keys', () => {
     assert.equal(rows.length, 7);
   });
 
-  /** A service whose keys cannot be made from the nth on. */
+  /** A service that fails to create keys from the nth on. */
   function failingAfter(count: number): Runtime {
     const { runtime } = world.app;
     let made = 0;
@@ -104,7 +104,7 @@ describe('wallets that were opened before there were keys', () => {
     };
   }
 
-  it('run again, it changes nothing; a credential that was added meanwhile stays the only one', async () => {
+  it('a second run changes nothing; a credential that was added meanwhile stays the only one', async () => {
     const platform = await world.platform();
     const [wallet, other] = await givenOldWallets(platform, 2);
     assert.ok(wallet && other);
@@ -135,7 +135,7 @@ describe('wallets that were opened before there were keys', () => {
     const [only] = await givenOldWallets(none, 1);
     await (await none.work()).write((tx) => closeAccount(tx, { accountId: uuidOf(only?.accountId ?? '') }));
     await upgrade();
-    assert.deepEqual(await jobs(none), [], 'a platform without any has nothing to do');
+    assert.deepEqual(await jobs(none), [], 'a platform without such wallets has no job');
     await world.app.worker.settle(platform.id);
     assert.deepEqual(
       (await keys(platform)).map(({ account_id }) => account_id),

@@ -17,7 +17,7 @@ import { on, type Subscription } from '#foundation/events/reactions.ts';
 import type { JobHandlers } from '#foundation/jobs/handlers.ts';
 import { schedule } from '#foundation/jobs/schedule.ts';
 
-/** A wallet gets its key and, where the customer has an e-mail address, its first credential (IA-5). */
+/** Gives a wallet its key and, if the customer has an e-mail address, its first credential (IA-5). */
 export async function provisionWallet(tx: Tx, accountId: string, customerId: string): Promise<void> {
   await insertWalletKey(tx, accountId, tx.ports.custody.newSeed());
   const customer = await findCustomer(tx, customerId);
@@ -26,7 +26,7 @@ export async function provisionWallet(tx: Tx, accountId: string, customerId: str
   await insertCredential(tx, { id, account_id: accountId, type: 'EMAIL_OTP', nickname: customer.email });
 }
 
-/** The wallet's Spark address (W46a). It is derived once, when it is first needed, since that takes a while. */
+/** The wallet's Spark address (W46a). It is derived once, when it is first needed, because that takes time. */
 export async function walletAddress(tx: ReadTx, accountId: string): Promise<string | undefined> {
   const key = await findWalletKey(tx, accountId);
   if (!key || key.address !== null) return key?.address ?? undefined;
@@ -37,12 +37,12 @@ export async function walletAddress(tx: ReadTx, accountId: string): Promise<stri
 
 const PROVISION = 'wallet-auth.provision';
 const BATCH_WALLETS = 100;
-/** Before every id. */
+/** Sorts before every id. */
 const NIL = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Scheduled work, once for each platform, by migrations/0019_provision_wallets.sql: wallets that were opened before there
- * were keys. Each batch is a commit of its own, so that whoever is interrupted goes on where it stopped.
+ * A job that migrations/0019_provision_wallets.sql schedules once per platform, for wallets from before there were
+ * keys. Each batch is its own commit, so that an interrupted job continues where it stopped.
  */
 export function provisionJobs({ batchWallets = BATCH_WALLETS } = {}): JobHandlers {
   return {
@@ -59,7 +59,7 @@ export function provisionJobs({ batchWallets = BATCH_WALLETS } = {}): JobHandler
   };
 }
 
-/** How wallets follow what happens to their accounts and owners, in the same commit. */
+/** How wallets react to changes of their accounts and owners, in the same commit. */
 export const walletReactions: Subscription[] = [
   on(accountsOpened, async (tx, { accounts }) => {
     for (const { id, type, customerId } of accounts) {

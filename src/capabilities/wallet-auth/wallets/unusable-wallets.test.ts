@@ -14,7 +14,7 @@ describe('wallets that cannot be used (W20)', () => {
   const NOT_PROVISIONED = { ...PERSON, email: 'ada409@example.com' };
   const BUNDLE = JSON.stringify({ encappedPublic: '00', ciphertext: '00' });
 
-  /** Every call of W20, and what it is answered. */
+  /** Every operation of W20, and its reply. */
   async function answers(platform: TestPlatform, { accountId, credentialId }: Wallet, sessionId?: string) {
     const [account, credential] = [{ id: accountId }, { id: credentialId }];
     const clientPublicKey = newClientKey().uncompressed;
@@ -34,15 +34,15 @@ describe('wallets that cannot be used (W20)', () => {
     return new Set(replies.map(({ status, body }) => `${status} ${body.code}`));
   }
 
-  it('W20, wallets.md §7: one whose owner’s address ends in 409 is PENDING for good, and nothing can be done with it', async () => {
+  it('W20, wallets.md §7: a wallet whose owner’s address ends in 409 stays PENDING, and cannot be used', async () => {
     const platform = await world.platform();
     const wallet = await givenWallet(platform, NOT_PROVISIONED);
-    assert.ok(wallet.credentialId, 'it has its credential all the same');
+    assert.ok(wallet.credentialId, 'it still has its credential');
     world.clock.advance(30 * 24 * 3_600_000);
     await world.app.worker.settle(platform.id);
     const accounts = await accountsOf(platform, wallet.customer.id);
     assert.equal(inCurrency(accounts, 'USDB').status, 'PENDING');
-    assert.equal(inCurrency(accounts, 'USD').status, 'ACTIVE', 'other accounts are opened as ever');
+    assert.equal(inCurrency(accounts, 'USD').status, 'ACTIVE', 'other accounts are opened as usual');
     assert.deepEqual(await answers(platform, wallet), new Set(['409 WALLET_NOT_PROVISIONED']));
     assert.deepEqual(await toldEvents(platform), []);
   });
@@ -55,7 +55,7 @@ describe('wallets that cannot be used (W20)', () => {
     assert.deepEqual(await answers(platform, wallet), new Set(['409 WALLET_NOT_PROVISIONED']));
   });
 
-  it('W20: FROZEN and CLOSED are a conflict; a session that was closed with its wallet is of no use', async () => {
+  it('W20: FROZEN and CLOSED are a conflict; a session that ended with its wallet cannot be used', async () => {
     const platform = await world.platform();
     const wallet = await givenWallet(platform);
     const { session } = await logIn(platform, wallet.credentialId);

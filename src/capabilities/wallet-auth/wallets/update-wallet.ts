@@ -14,7 +14,7 @@ import { canonicalJson } from '#foundation/lib/canonical-json.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import { invalidFields, refuseIf } from '#foundation/lib/refusals.ts';
 
-/** W47: nothing to change is a mistake of the caller. */
+/** W47: a request without a change is refused. */
 export async function updateTarget(
   tx: ReadTx,
   accountId: string,
@@ -22,7 +22,7 @@ export async function updateTarget(
 ): Promise<SignedTarget> {
   const wallet = await loadWallet(tx, accountId, 'id');
   if (privateEnabled === undefined) {
-    throw invalidFields([{ field: 'privateEnabled', message: 'is missing: there is nothing to change' }]);
+    throw invalidFields([{ field: 'privateEnabled', message: 'is missing, so there is nothing to change' }]);
   }
   return walletTarget(wallet);
 }
@@ -49,7 +49,7 @@ export async function prepareWalletUpdate(
   };
 }
 
-/** W8: what is signed is the digest of the account and its new setting. */
+/** W8: the signed payload is the digest of the account and its new setting. */
 function privacyChange(accountId: string, privateEnabled: boolean): Activity {
   const change = canonicalJson({ accountId: publicId('InternalAccount', accountId), privateEnabled });
   return {

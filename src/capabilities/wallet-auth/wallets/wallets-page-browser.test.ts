@@ -17,7 +17,7 @@ import { copyWalletsPage, type WalletsPage } from '#tests/harness/wallets-page.t
 /** Long enough for the busiest machine. */
 const PATIENCE_MS = 300_000;
 
-/** Where a browser without a bundler finds what the client imports. */
+/** Where a browser without a bundler finds the modules that the client imports. */
 const MODULES = {
   '@hpke/core': '@hpke/core/esm/mod.js',
   '@hpke/common': '@hpke/common/esm/mod.js',
@@ -39,7 +39,7 @@ const HTML = `<!doctype html><title>Acme</title><link rel="icon" href="data:,">
   Object.assign(globalThis, { wallet, passkeys, call: callAt('/wallet') });
 </script>`;
 
-/** What the page has at hand then. */
+/** The functions that the page then has. */
 interface Loaded {
   readonly call: unknown;
   readonly wallet: Readonly<Record<string, (...args: unknown[]) => Promise<Session>>>;
@@ -120,7 +120,7 @@ describe('the client of docs/wallets.md in a real browser', () => {
     );
   });
 
-  it('W33, W46: opens what is sealed to it: the words, and a key that the service made', {
+  it('W33, W46: opens sealed data: the words, and a key that the service created', {
     timeout: PATIENCE_MS,
   }, async (t) => {
     if (!browser) return t.skip(NO_BROWSER);
@@ -147,7 +147,7 @@ interface Acme {
   readonly copied: WalletsPage;
 }
 
-/** The site of a platform: its page, the modules of it, and a backend that alone has the credentials. */
+/** The site of a platform: its page, its modules, and a backend that alone has the credentials. */
 async function serve(request: IncomingMessage, reply: ServerResponse, acme: Acme): Promise<void> {
   const path = request.url ?? '/';
   if (path === '/') return void reply.setHeader('content-type', 'text/html').end(HTML);

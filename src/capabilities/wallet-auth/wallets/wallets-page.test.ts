@@ -30,7 +30,7 @@ interface SigningKey {
 }
 type CallApi = (method: string, path: string, body?: unknown, headers?: object) => Promise<never>;
 
-/** What the page's client gives to others. */
+/** The exports of the page's client. */
 interface Client {
   newSigningKey(): Promise<SigningKey>;
   stamp(key: SigningKey, payload: string): Promise<string>;
@@ -77,10 +77,10 @@ describe('the client of docs/wallets.md', () => {
     assert.ok(text.split('\n').length - 1 <= 120, `${text.split('\n').length - 1} lines`);
     const imported = [...text.matchAll(/ from '(.+)'/g)].map(([, name]) => name);
     assert.deepEqual(imported, ['@hpke/core', 'bs58check']);
-    assert.doesNotMatch(text, /\b(process|Buffer|require)\b/, 'browsers have none of it');
+    assert.doesNotMatch(text, /\b(process|Buffer|require)\b/, 'browsers have none of these');
   });
 
-  it('W19, W33, W40, W41, W46, W51: the flows, as they stand in the page, in a process of their own', async () => {
+  it('W19, W33, W40, W41, W46, W51: the flows of the page, in their own process', async () => {
     const { platform, wallet, receiver } = await scene();
     const environment = {
       API: apiOf(world),
@@ -131,7 +131,7 @@ describe('the client of docs/wallets.md', () => {
     assert.ok(Mnemonic.isValidMnemonic(await client.exportWords(call, session)));
   });
 
-  /** Signatures are of 70 to 72 bytes but where r or s begins with a zero: then, once in 256, they are shorter. */
+  /** Signatures have 70 to 72 bytes. They are shorter, once in 256, if r or s begins with a zero. */
   const LENGTHS = [69, 70, 71, 72];
 
   it('W10, W12: its stamps are DER, whatever r and s begin with', async () => {
@@ -158,7 +158,7 @@ describe('the client of docs/wallets.md', () => {
     }
   });
 
-  it('W17, W46: in production it opens what the service signed, and nothing else', async () => {
+  it('W17, W46: in production it opens only envelopes that the service signed', async () => {
     const { platform, wallet } = await production.givenOwner();
     const call = callOf(platform);
     const mailedCode = () => production.mailedCode(platform);
@@ -170,7 +170,7 @@ describe('the client of docs/wallets.md', () => {
     await assert.rejects(client.logInWithCode(call, wallet.credentialId, mailedCode, stranger), refused);
   });
 
-  it('W46: given the service’s key, it takes no unsigned envelope, such as the sandbox’s', async () => {
+  it('W46: with the service’s key it refuses an unsigned envelope, such as the sandbox’s', async () => {
     const { platform, wallet } = await scene();
     const call = callOf(platform);
     const session = await client.logInWithCode(call, wallet.credentialId, async () => '000000', serviceKey());
@@ -178,7 +178,7 @@ describe('the client of docs/wallets.md', () => {
     assert.ok(await client.exportWords(call, session));
   });
 
-  it('says what the API says where it refuses', async () => {
+  it('passes on the API’s refusals', async () => {
     const { platform, wallet } = await scene();
     const call = callOf(platform);
     await assert.rejects(
@@ -196,7 +196,7 @@ describe('the client of docs/wallets.md', () => {
     );
   });
 
-  it('W8: a client can make sure that it signs the quote it shows, as the page says', async () => {
+  it('W8: a client can check that it signs the quote it shows, as the page describes', async () => {
     const { platform, wallet, receiver } = await scene();
     const quote = await quoted(platform, { from: wallet.accountId, to: receiver, send: 1_000_000 });
     const info = quote.paymentInstructions?.[0]?.accountOrWalletInfo as { payloadToSign: string };

@@ -39,7 +39,7 @@ describe('corridor attention', () => {
     );
     assert.match(
       lines[1] ?? '',
-      new RegExp(`^  ${outside}  Real  since 20\\S+Z  not screened yet: it cannot be paid$`),
+      new RegExp(`^  ${outside}  Real  since 20\\S+Z  not screened yet, so it cannot be paid$`),
     );
     const repair = lines[3]?.replace(/^ +\$ corridor /, '').replace('"<why>"', 'seen') ?? '';
     const [group] = JSON.parse(await world.run('attention', '--kind', 'EXTERNAL-ACCOUNTS', '--json'));

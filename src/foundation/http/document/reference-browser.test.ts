@@ -68,7 +68,7 @@ describe('the reference page in a browser', () => {
     await page.getByRole('heading', { name: 'Corridor' }).first().waitFor();
     for (const [anchor, heading] of [
       ['', 'Corridor'],
-      [QUOTES, 'Ask for a quote'],
+      [QUOTES, 'Create a quote'],
     ] as const) {
       await page.goto(`${origin}/docs/#${anchor}`);
       await page.getByRole('heading', { name: heading }).first().waitFor();
