@@ -10,7 +10,7 @@ const SPREAD = 'authorize a purchase, spread over cards';
 /** More than any run spends. */
 const CENTS = 100_000_000_000;
 
-/** Deciding authorizations as a processor's adapter has them decided, in this process. */
+/** Decides authorizations as for a processor's adapter, in this process. */
 export async function cardContestants(parts: {
   readonly databaseUrl: string;
   readonly cpu: CpuMeter;

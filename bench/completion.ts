@@ -16,15 +16,15 @@ export interface CompletionParts {
 }
 
 const CLIENTS = 32;
-/** The sandbox takes a second to deliver: with so many under way it is waited for only above 1,500 a second. */
+/** The sandbox takes a second to deliver; with this many in flight that limits only rates above 1,500 a second. */
 const UNDER_WAY_MAX = 1_500;
 /** Completed before counting begins, and counted. */
 const LEAD = 500;
 const COUNTED = 1_500;
 
 /**
- * Payments from the request to `COMPLETED`, with the three webhooks of each (`PROCESSING`, the balance, `COMPLETED`),
- * in a stream in which as much comes in as goes out, so that the sandbox's own wait costs nothing. API and worker are
+ * Measures payments from the request to `COMPLETED`, with the three webhooks of each (`PROCESSING`, the balance,
+ * `COMPLETED`), in a steady stream, so that the sandbox's own wait costs nothing. API and worker are
  * one process. The processor time is that of the whole stream.
  */
 export async function completionContestant(parts: CompletionParts): Promise<Contestant> {
@@ -52,7 +52,7 @@ const PACES = [
   { perSecond: 100, count: 600 },
 ];
 
-/** How long after a payment's execution was answered the webhook that tells of it arrives. */
+/** The time from the reply to a payment's execution to the arrival of its webhook. */
 export async function printWebhookLags(parts: CompletionParts): Promise<void> {
   const { load } = parts;
   const service = await startWithWorker(parts);

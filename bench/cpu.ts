@@ -17,8 +17,8 @@ export interface CpuUse {
 export type CpuMeter = () => Promise<CpuReading | undefined>;
 
 /**
- * Nothing where there is no /proc. What PostgreSQL does in the background (checkpoints, vacuum) falls on whoever is
- * measured just then, so it is left out.
+ * Returns nothing if there is no /proc. PostgreSQL's background work (checkpoints, vacuum) would count for the contestant
+ * that happens to run, so it is excluded.
  */
 export function cpuMeter(server: Database, pid: number, databaseUrl: string): CpuMeter {
   const name = new URL(databaseUrl).pathname.slice(1);

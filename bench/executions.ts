@@ -63,7 +63,7 @@ export async function executionContestants(parts: ExecutionParts): Promise<Conte
   ];
 }
 
-/** What serves executions: the service, or its peer. */
+/** A server of executions: the service, or its peer. */
 interface Executing {
   readonly origin: string;
   makeQuotes(sources: readonly string[], count: number): Promise<string[]>;
@@ -76,7 +76,7 @@ function executed(load: LoadProcess, serving: Executing, sources: readonly strin
     load.once({ origin: serving.origin, clients, requests: some });
   return {
     async prepare(ms: number) {
-      // So many that a round takes about as long as any other.
+      // As many as make a round take about as long as any other.
       const count = Math.ceil(ms * (SHARE[clients] ?? 1));
       const quotes = await serving.makeQuotes(sources, count + RUN_IN * clients);
       requests = quotes.map(serving.execution);

@@ -1,17 +1,17 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** An endpoint for webhooks that takes them all. */
+/** An endpoint that accepts all webhooks. */
 export interface Inbox {
-  /** Gives its address. */
+  /** Returns its address. */
   open(): Promise<string>;
-  /** Waits until so many webhooks of a type are there that nobody took yet. */
+  /** Waits until this many webhooks of a type have arrived and were not taken yet. */
   reached(type: string, count: number): Promise<void>;
   /** The same, and takes them. */
   take(type: string, count: number): Promise<void>;
-  /** Waits until nothing has come for a while, and forgets what has. */
+  /** Waits until nothing has arrived for a while, and discards everything. */
   forget(): Promise<void>;
-  /** When the webhook of a type about something arrived, or arrives. */
+  /** The time at which the webhook of a type about a resource arrived, or arrives. */
   arrival(type: string, id: string): Promise<number>;
 }
 

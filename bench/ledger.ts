@@ -74,7 +74,7 @@ async function openAccounts(database: Database, platformId: string, accounts: st
     select ${platformId}, account, ${CURRENCY}, ${new Date()} from unnest(${accounts}::text[]) account`);
 }
 
-/** Deposits: the money of the benchmark enters as all money does. */
+/** Deposits the money of the benchmark like any other money. */
 async function fund(
   database: Database,
   accounts: readonly GuardedAccount[],

@@ -11,10 +11,10 @@ export interface Load {
   readonly requests: readonly WireRequest[];
 }
 
-/** Executions until their webhooks, in a stream that never has more than so many under way. */
+/** Executions up to their webhooks, in a stream with at most this many in flight. */
 export interface Stream {
   readonly underWayMax: number;
-  /** Counting begins when so many payments are complete: by then as much comes in as goes out. */
+  /** Counting begins when this many payments are complete: by then the stream is steady. */
   readonly lead: number;
 }
 
@@ -23,25 +23,25 @@ export interface LoadProcess {
   round(load: Load, milliseconds: number): Promise<Round>;
   /** Sends each request once, as fast as the clients can. */
   once(load: Load): Promise<Round>;
-  /** Sends each request once, each of which makes something; their ids. */
+  /** Sends each request once, each of which creates a resource; returns their ids. */
   make(load: Load): Promise<string[]>;
-  /** Opens an endpoint for webhooks, which it takes all, and gives its address. */
+  /** Opens an endpoint that accepts all webhooks, and returns its address. */
   receive(): Promise<string>;
-  /** Waits until so many webhooks of a type have arrived since the last time it was asked. */
+  /** Waits until this many webhooks of a type have arrived since the last call. */
   arrivals(type: string, count: number): Promise<void>;
-  /** Waits until no webhook has come for a while, and forgets those that have. */
+  /** Waits until no webhook has arrived for a while, and discards all. */
   forget(): Promise<void>;
-  /** Executes payments and ends when the webhooks of all have arrived; the rate is that of the middle. */
+  /** Executes payments and ends when all their webhooks have arrived; the rate is that of the middle part. */
   stream(load: Load, stream: Stream): Promise<Round>;
-  /** Executes so many payments a second; milliseconds from each reply to the webhook that tells of it. */
+  /** Executes this many payments a second; returns the milliseconds from each reply to its webhook. */
   webhookLags(load: Load, perSecond: number): Promise<number[]>;
-  /** Sends volley after volley, over and over until `cease`; how many of the requests were refused, and how many not. */
+  /** Sends volley after volley until `cease`; returns how many requests were refused, and how many were not. */
   volleys(fire: Volleys): Promise<Fired>;
   cease(): Promise<void>;
   stop(): void;
 }
 
-/** Requests that are sent at the same time, each when the one before is answered whole; they may be refused. */
+/** Requests that are sent concurrently, after the previous volley was fully answered; they may be refused. */
 export interface Volleys {
   readonly origin: string;
   readonly volleys: readonly (readonly WireRequest[])[];
@@ -141,7 +141,7 @@ async function make(load: Load): Promise<string[]> {
   return ids;
 }
 
-/** The clients each send what `next` gives them, one after the other, until it gives nothing. */
+/** Each client sends the requests that `next` gives it, one after the other, until it gives none. */
 async function withClients(
   { origin, clients: count }: Omit<Load, 'requests'>,
   next: (start: number) => WireRequest | undefined | Promise<WireRequest | undefined>,

@@ -17,7 +17,7 @@ export interface NaivePeer {
 
 const CUSTOMERS = 300;
 
-/** Brings the tables, the rows to begin with, and the process; the database must be empty. */
+/** Creates the tables and the initial rows, and starts the process; the database must be empty. */
 export async function startNaivePeer(
   databaseUrl: string,
   closers: (() => Promise<void>)[],
@@ -30,7 +30,7 @@ export async function startNaivePeer(
   const { accounts, destination } = await addAccounts(client, platformId);
   const makeQuotes = (sources: readonly string[], count: number) =>
     addQuotes(client, { platformId, destination, sources, count });
-  // With some rows in every table plans are made as they are in use.
+  // With some rows in every table, plans are made as in normal use.
   await makeQuotes(accounts, 1_000);
   await client.query('analyze');
   const child = fork(fileURLToPath(new URL('naive-peer.ts', import.meta.url)), [databaseUrl], {
@@ -96,7 +96,7 @@ interface NewQuotes {
   readonly count: number;
 }
 
-/** As many fields and bytes as the service keeps of a quote. */
+/** As many fields and bytes as the service stores for a quote. */
 async function addQuotes(client: pg.Client, { platformId, destination, sources, count }: NewQuotes) {
   const details = { exchangeRate: 0.92, paymentRail: 'SEPA', railSelection: 'AUTO', lockedAmount: 1_000 };
   const { rows } = await client.query<{ quote_id: string }>(

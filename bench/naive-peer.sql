@@ -1,5 +1,5 @@
--- What the naive peer keeps: the tables, columns and indexes that the service's promises about an executed payment
--- need, without its triggers and most of its checks. Fixed here, so that the yardstick does not move with the service.
+-- The naive peer's schema: the tables, columns and indexes that the service's promises about an executed payment need,
+-- without its triggers and most of its checks. Fixed here, so that the yardstick does not change with the service.
 
 create table platforms (
   id uuid primary key default uuidv7(),
@@ -89,7 +89,7 @@ create index on transactions (platform_id, destination_account, created_at desc,
 create index on transactions (platform_id, reference, created_at desc, id desc) where reference is not null;
 create index on transactions (platform_id, refund_reference, created_at desc, id desc)
   where refund_reference is not null;
--- For the timer that expires what nobody executed.
+-- For the timer that expires quotes that were not executed.
 create index on transactions (platform_id, expires_at) where status = 'PENDING';
 
 create table ledger_balances (

@@ -3,12 +3,12 @@ import Fastify, { type FastifyRequest } from 'fastify';
 import pg from 'pg';
 
 /**
- * The naive peer: what a good engineer writes in an afternoon for executing a quote, with Fastify, pg and prepared
- * statements, one transaction per request. It promises what the service promises: credentials that are checked on
- * every request, a key whose reply is kept, double entry, balances that never go below zero, events and work that
- * commit with the payment, an audit row, a limit per day. Run as `naive-peer.ts <database url>` by the benchmark.
+ * The naive peer: the code that a good engineer writes in an afternoon to execute a quote, with Fastify, pg and prepared
+ * statements, one transaction per request. It makes the same promises as the service: credentials checked on every request,
+ * idempotency keys with stored replies, double entry, balances that never go below zero, events and work that commit with
+ * the payment, an audit row, a daily limit. The benchmark runs it as `naive-peer.ts <database url>`.
  */
-// Ten connections, which is pg's default: with more it does less, since they wait for each other at the day's volume.
+// Ten connections, pg's default: with more it is slower, because they wait for each other at the day's volume.
 const pool = new pg.Pool({ connectionString: process.argv[2], max: 10, idleTimeoutMillis: 0 });
 const app = Fastify();
 
@@ -119,7 +119,7 @@ async function executeQuote(
   return reply;
 }
 
-/** The reply that was kept, where the key was used before. */
+/** The stored reply, if the key was used before. */
 async function takeKey(run: Run, key: unknown[], body: string): Promise<string | undefined> {
   const hash = createHash('sha256').update(body).digest();
   const taken = await run(
@@ -190,7 +190,7 @@ async function takeMoney(run: Run, quote: Quote): Promise<bigint> {
   return taken.balance;
 }
 
-/** Debits are positive. Each currency must come to nothing. */
+/** Debits are positive. The sum of each currency must be zero. */
 type Line = readonly [account: string, currency: string, amount: bigint];
 
 async function post(run: Run, quote: Quote, kind: string, lines: readonly Line[]): Promise<void> {
@@ -279,6 +279,6 @@ function presentCurrency(code: string) {
   return { code, decimals: 2, ...NAMES.get(code) };
 }
 
-// Amounts are integers that may pass what a number holds.
+// Amounts are integers that may exceed the range of a number.
 pg.types.setTypeParser(pg.types.builtins.INT8, BigInt);
 process.send?.(await app.listen({ host: '127.0.0.1', port: 0 }));

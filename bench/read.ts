@@ -7,7 +7,7 @@ import { NAMES, openService } from './world.ts';
 
 export interface ReadParts {
   readonly databaseUrl: string;
-  /** Of this process, which serves both. */
+  /** The usage of this process, which serves both. */
   readonly cpu: CpuMeter;
   readonly load: LoadProcess;
   readonly closers: (() => Promise<void>)[];
@@ -16,7 +16,7 @@ export interface ReadParts {
 const CLIENTS = 32;
 const BARE = 'bare route, one look-up';
 
-/** GET of one resource, with all that the service does, beside a bare Fastify route that looks up one row. */
+/** GET of one resource through the whole service, beside a bare Fastify route that looks up one row. */
 export async function readContestants(parts: ReadParts): Promise<Contestant[]> {
   const { app, authorization, tokenId } = await (await openService(parts.databaseUrl, parts.closers))(
     'Bench',

@@ -13,15 +13,15 @@ export interface RefusalParts {
 
 const ALONE = 'payments, alone';
 const INNOCENTS = 32;
-/** How many of the other's requests are under way at the same time. */
+/** How many requests of the other platform are in flight at the same time. */
 const AT_ONCE = 8;
 const ACCOUNTS = 64;
 
 type Volley = WireRequest[];
 
 /**
- * Payments of one platform, alone and beside somebody on another platform who sends almost nothing but what has to be
- * refused: at the look, or as late as in the commit that strangers share.
+ * Payments of one platform, alone and beside another platform that sends almost only requests that have to be refused: at
+ * the look-up, or as late as in the commit that unrelated requests share.
  */
 export async function prepareRefusals(parts: RefusalParts) {
   const { load, closers } = parts;
@@ -54,14 +54,14 @@ async function together(platform: PlatformOfService): Promise<Volley[]> {
   return [quotes.map(platform.execution)];
 }
 
-/** In turn for each account: money for one payment comes, and eight executions at once want it. */
+/** In turn for each account: money for one payment arrives, and eight executions at once compete for it. */
 async function racing(platform: PlatformOfService, quotesEach: number): Promise<Volley[]> {
   const { accounts } = platform;
   const volleys = accounts.map(async (account) => {
     const quotes = await platform.makeQuotes([account], quotesEach);
     const executions = Array.from({ length: AT_ONCE }, (_, i) => {
       const request = platform.execution(quotes[i % quotesEach] as string);
-      // Each call is one of its own, not the first one's again.
+      // Each call is a new one, not a repetition of the first.
       const key = `${request.headers['idempotency-key']} ${i}`;
       return { ...request, headers: { ...request.headers, 'idempotency-key': key } };
     });
@@ -70,7 +70,7 @@ async function racing(platform: PlatformOfService, quotesEach: number): Promise<
   return (await Promise.all(volleys)).flat();
 }
 
-/** Somebody who is in the way, and what came of it. */
+/** The disturbing platform, and the results of its requests. */
 class Other {
   readonly name: string;
   readonly #load: LoadProcess;

@@ -1,30 +1,30 @@
 import { type CpuMeter, type CpuUse, cpuBetween } from './cpu.ts';
 
-/** What one round did. */
+/** The result of one round. */
 export interface Round {
   readonly count: number;
   readonly perSecond: number;
-  /** What each caller waited for each unit, where callers wait. */
+  /** How long each caller waited for each unit, if callers wait. */
   readonly latenciesMs?: readonly number[];
 }
 
-/** One thing that is measured: a round does as much as it can for a while and says how much that was. */
+/** A measured contestant: a round does as much as it can for a while, and reports how much that was. */
 export interface Contestant {
   readonly name: string;
-  /** What one unit is: `transfer`, `request`. */
+  /** The name of one unit: `transfer`, `request`. */
   readonly unit: string;
   /** Its rate is shown as a multiple of these contestants' rates. */
   readonly against?: readonly Comparison[];
-  /** What its process, and PostgreSQL for it, have used so far. */
+  /** The processor time that its process, and PostgreSQL for it, have used so far. */
   readonly cpu?: CpuMeter;
-  /** Makes what the next round uses up; not measured. */
+  /** Creates the resources that the next round uses up; not measured. */
   prepare?(milliseconds: number): Promise<void>;
   round(milliseconds: number): Promise<Round>;
 }
 
 export interface Comparison {
   readonly name: string;
-  /** The least that the multiple should be, where a budget names one. */
+  /** The smallest acceptable multiple, if a budget names one. */
   readonly budget?: number;
 }
 
@@ -50,7 +50,7 @@ export async function measure(
   { rounds, roundMs, warmUpRounds = 3 }: Pace,
 ): Promise<Result[]> {
   const results = contestants.map((contestant): Result => ({ contestant, rounds: [] }));
-  // What runs often is compiled while it runs; a server that serves has that behind it.
+  // Hot code is compiled while it runs; a server in use is past that.
   for (const { contestant } of results) await measureRound(contestant, warmUpRounds * roundMs);
   for (let round = 0; round < rounds; round++) {
     for (const result of results) result.rounds.push(await measureRound(result.contestant, roundMs));
@@ -66,7 +66,7 @@ async function measureRound(contestant: Contestant, milliseconds: number): Promi
   return { ...round, cpu: before && after && cpuBetween(before, after) };
 }
 
-/** Callers in this process that each start anew as soon as they are done, for a while. */
+/** Callers in this process that each start again as soon as they are done, for a while. */
 export async function callers(
   count: number,
   milliseconds: number,

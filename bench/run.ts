@@ -19,7 +19,7 @@ import { PLAIN_CONNECTIONS } from './tpcb.ts';
 import { plainTransfer } from './tpcb-contestant.ts';
 import { emptyDatabase } from './world.ts';
 
-/** What a part measures with. */
+/** The tools of a part. */
 interface Bench {
   /** A migrated database. */
   readonly databaseUrl: string;
@@ -27,10 +27,10 @@ interface Bench {
   readonly database: Database;
   /** The server, over a connection whose use is not measured. */
   readonly server: Database;
-  /** Of this process and the database. */
+  /** The usage of this process and the database. */
   readonly cpu: CpuMeter;
   readonly load: LoadProcess;
-  /** What to close when the part is measured, last first: it would slow the next one. */
+  /** The steps that close the part after its measurement, last first, because it would slow the next one. */
   readonly closers: (() => Promise<void>)[];
   newDatabase(name: string): Promise<string>;
   /** Measures beside the plain-SQL transfer, and prints. */
@@ -71,9 +71,9 @@ const PARTS: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
 };
 
 /**
- * `npm run bench`: what the service does per second, and what of the processors that takes, beside plain SQL and
- * beside a naive peer on the same PostgreSQL with the same durability, in interleaved rounds. Ratios are what counts:
- * machines differ, and so does one machine from hour to hour.
+ * `npm run bench`: measures the service's throughput and processor time beside plain SQL and beside a naive peer, on the
+ * same PostgreSQL with the same durability, in interleaved rounds. Only ratios matter: machines differ, and so does one
+ * machine from hour to hour.
  *
  * `npm run bench -- executions webhooks` runs these parts alone; `--rounds 3` is a quick look.
  */

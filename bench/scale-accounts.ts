@@ -10,7 +10,7 @@ const BATCH = 5_000;
 const CURRENCY = 'USD';
 const CLIENTS = 8;
 
-/** Accounts made by `fillAccounts`, a few of them to ask for. */
+/** Accounts made by `fillAccounts`, with a few of them to request. */
 export interface FilledAccounts {
   readonly count: number;
   readonly accountIds: readonly string[];
@@ -18,10 +18,10 @@ export interface FilledAccounts {
 }
 
 /**
- * Gives the platform of `work` so many customers with a dollar account each, sealed as real ones are, with their
- * ledger accounts. One currency for all, so that every filter but the customer's matches every row: a count is
- * exact up to 10,000, so fewer matches at the small size would be counted in less time. The rows come in
- * batches; the API would take hours.
+ * Gives the platform of `work` this many customers with a dollar account each, encrypted like real ones, with their ledger
+ * accounts. All have one currency, so that every filter except the customer's matches every row: a count is exact up to
+ * 10,000, so fewer matches at the small size would be counted in less time. The rows are inserted in batches; the API would
+ * take hours.
  */
 export async function fillAccounts(work: Work, count: number): Promise<FilledAccounts> {
   const accountIds: string[] = [];
@@ -106,7 +106,7 @@ async function insertRows({ runtime: { database }, platform }: Work, rows: reado
   });
 }
 
-/** What is asked of the table, one contestant each; names end in `label`, so that sizes can stand side by side. */
+/** The queries on the table, one contestant each; names end in `label`, so that sizes can be shown side by side. */
 export function accountReads(work: Work, filled: FilledAccounts, label: string): Contestant[] {
   const page = (query: Record<string, string>) => () =>
     work.read((tx) =>

@@ -6,8 +6,8 @@ import type { World } from './world.ts';
 const BATCH = 20_000;
 
 /**
- * A card for each owner, under the owner's id, and so many purchases with them, each half a step after a payment. Nothing is
- * posted for them: what is asked for is the list that they share with payments.
+ * A card for each owner, under the owner's id, and this many purchases, each half a step after a payment. Nothing is posted
+ * for them, because only the list that they share with payments is measured.
  */
 export async function fillCardTransactions(
   { work }: World,

@@ -8,13 +8,13 @@ import { type Contestant, callers } from './rounds.ts';
 const BATCH = 5_000;
 const CLIENTS = 8;
 
-/** What all but a few have. A count is exact up to 10,000, so the common value must match that many at each size. */
+/** The value of almost all customers. A count is exact up to 10,000, so the common value must match that many at each size. */
 const COMMON = { type: 'INDIVIDUAL', region: 'US', currency: 'USD' } as const;
-/** What only the oldest have: who looked for them along the list would pass everybody else. */
+/** The value of only the oldest: a search for them along the list would pass all others. */
 const RARE = { type: 'BUSINESS', region: 'IS', currency: 'ISK' } as const;
 const RARE_COUNT = 20;
 
-/** Customers made by `fillCustomers`, a few of them to ask for. */
+/** Customers made by `fillCustomers`, with a few of them to request. */
 export interface FilledCustomers {
   readonly count: number;
   readonly references: readonly string[];
@@ -24,7 +24,7 @@ export interface FilledCustomers {
 }
 
 /**
- * Gives the platform of `work` this many customers and RARE_COUNT older ones of another kind. The rows come in
+ * Gives the platform of `work` this many customers and RARE_COUNT older ones of another kind. The rows are inserted in
  * batches; the API would take hours.
  */
 export async function fillCustomers(work: Work, count: number): Promise<FilledCustomers> {
@@ -93,7 +93,7 @@ async function insertRows(
   });
 }
 
-/** What is asked of the list, one contestant each; names end in `label`, so that sizes can stand side by side. */
+/** The queries on the list, one contestant each; names end in `label`, so that sizes can be shown side by side. */
 export function customerReads(work: Work, filled: FilledCustomers, label: string): Contestant[] {
   const page = (query: CustomerQuery) => () => work.read((tx) => listCustomers(tx, query));
   const any = (names: readonly string[]) => names[Math.floor(Math.random() * names.length)] ?? '';

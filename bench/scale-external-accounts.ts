@@ -15,10 +15,10 @@ const BATCH = 5_000;
 const PER_CUSTOMER = 10;
 const CURRENCY = 'USD';
 const CLIENTS = 8;
-/** So many accounts are asked for at every size, spread over the table. */
+/** How many accounts are requested at every size, spread over the table. */
 const PICKED = 64;
 
-/** External accounts made by `fillExternalAccounts`, a few of them to ask for. */
+/** External accounts made by `fillExternalAccounts`, with a few of them to request. */
 export interface FilledExternalAccounts {
   readonly accountIds: readonly string[];
   readonly customerIds: readonly string[];
@@ -29,8 +29,8 @@ export interface FilledExternalAccounts {
 }
 
 /**
- * Gives the platform of `work` so many dollar accounts outside, ten to a customer, sealed and fingerprinted as
- * real ones are. One currency for all, for the reason that scale-accounts.ts gives.
+ * Gives the platform of `work` this many external dollar accounts, ten per customer, encrypted and fingerprinted like real
+ * ones. All have one currency, for the reason in scale-accounts.ts.
  */
 export async function fillExternalAccounts(work: Work, count: number): Promise<FilledExternalAccounts> {
   const picked: Row[] = [];
@@ -121,7 +121,7 @@ function fingerprint({ vault, platformId }: Tx, { customerId, accountNumber }: R
   return vault.fingerprint(text, 'external_accounts.fingerprint');
 }
 
-/** What is asked of the table, one contestant each; names end in `label`, so that sizes can stand side by side. */
+/** The queries on the table, one contestant each; names end in `label`, so that sizes can be shown side by side. */
 export function externalAccountCalls(
   work: Work,
   filled: FilledExternalAccounts,

@@ -2,14 +2,14 @@ import { rawSql } from '#foundation/database/sql.ts';
 import { newUuid, parseId, publicId } from '#foundation/lib/ids.ts';
 import type { World } from './world.ts';
 
-/** What one payment left in the tables, each as a JSON array of rows; and the ids that stand in them. */
+/** The rows that one payment left in each table, as a JSON array; and the ids in them. */
 export interface Template {
   readonly transactionId: string;
   readonly accountId: string;
   readonly rows: Readonly<Record<(typeof TABLES)[number], string>>;
 }
 
-/** Every table to which each payment adds rows, but for the log of webhooks. */
+/** Every table to which each payment adds rows, except the log of webhooks. */
 export const TABLES = ['transactions', 'ledger_entries', 'events', 'idempotency_keys', 'audit_log'] as const;
 
 /** One payment, made through the API and taken to `COMPLETED` with its webhooks delivered. */

@@ -6,12 +6,12 @@ const BATCH = 10_000;
 /** Batches at once. */
 const LANES = 2;
 /**
- * Kinds that only the oldest are of: who looked for them along the list would pass all others. Of the platform's own
- * there are so many that a plan may expect to find them there.
+ * Kinds of only the oldest: a search for them along the list would pass all others. The platform's own are so many that a
+ * plan may expect to find them there.
  */
 const RARE = { EXPIRED: 20, RECEIVED: 20, OWN: 5_000 } as const;
 export const OLDEST_COUNT = Object.values(RARE).reduce((sum, count) => sum + count, 0);
-/** From whom those came that were received. */
+/** The sender of the received ones. */
 export const SENDER = '$friend@elsewhere.example';
 /** Between one transaction and the next. */
 export const STEP_MS = 1_000;
@@ -24,7 +24,7 @@ export interface Copying {
 
 type Kind = 'USUAL' | keyof typeof RARE;
 
-/** Copies what a payment left so many times, and before them the oldest, which are of other kinds. */
+/** Copies the rows of a payment this many times, and before them the oldest, which are of other kinds. */
 export async function copyAll(world: World, copying: Copying, count: number): Promise<void> {
   let older = 0;
   for (const [kind, size] of Object.entries(RARE)) {
@@ -42,7 +42,7 @@ export async function copyAll(world: World, copying: Copying, count: number): Pr
   await Promise.all(Array.from({ length: LANES }, lane));
 }
 
-/** One transaction each; the number of a copy says whose it is and when it was made. */
+/** One transaction each; the number of a copy determines its owner and time. */
 async function copy(
   { work }: World,
   { owners, template, start }: Copying,
@@ -51,7 +51,7 @@ async function copy(
   count: number,
 ): Promise<void> {
   const { rows } = template;
-  // Sealed as it must be, if not for each attempt by itself: nobody opens it.
+  // Encrypted as required, though not for each attempt separately, because it is never decrypted.
   const url = work.runtime.vault.seal('http://127.0.0.1:8080/webhooks', 'webhook_attempts.url');
   // The oldest count down from zero.
   const place = sql`1 + abs(g.n) % ${owners.length}`;
@@ -136,7 +136,7 @@ function copiedEntries({ rows, transactionId, accountId }: Template): Sql {
       from made m cross join jsonb_populate_recordset(null::ledger_entries, ${rows.ledger_entries}) e`;
 }
 
-/** Their payloads are short: nobody reads them, and they lie beside the table. */
+/** Their payloads are short, because they are never read and are stored outside the table. */
 function copiedEvents({ rows, transactionId, accountId }: Template): Sql {
   return sql`
     insert into events

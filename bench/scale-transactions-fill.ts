@@ -9,13 +9,13 @@ import { makeTemplate, type Owner, TABLES } from './scale-payment-template.ts';
 import { copyAll, OLDEST_COUNT, STEP_MS } from './scale-transactions-copy.ts';
 import type { World } from './world.ts';
 
-/** Of each customer, at every size. */
+/** The transactions of each customer, at every size. */
 const PER_CUSTOMER = 100;
-/** So many are asked for at every size, spread over the table; others, as many, pay. */
+/** How many customers are queried at every size, spread over the table; as many others pay. */
 const PICKED = 50;
 const FUNDS = 100_000_000_000;
 
-/** Where the bulk went, and what to ask for. */
+/** The filled platform, and the resources to request. */
 export interface FilledTransactions {
   readonly customers: readonly Owner[];
   /** Others, with money, whose transactions may become more. */
@@ -33,10 +33,9 @@ export interface FilledTransactions {
 
 /**
  * Gives the platform this many payments, a hundred to a customer: one is made through the API and taken to
- * `COMPLETED` with its webhooks delivered, and all others are copies of everything that it left in the database. A
- * few per cent failed and were refunded. The copies share what the journal says of balances, and where something
- * sealed is bound to its row they have nothing: what is looked up by its key costs the same. Beside them stand as many
- * card transactions.
+ * `COMPLETED` with its webhooks delivered, and all others are copies of its rows. A few per cent failed and were refunded.
+ * The copies share the balances in the journal, and encrypted values that are bound to their row are missing: look-ups by
+ * key cost the same. There are as many card transactions.
  */
 export async function fillTransactions(world: World, count: number): Promise<FilledTransactions> {
   const owners = await fillOwners(world, Math.max(4, Math.floor(count / PER_CUSTOMER)));
@@ -78,7 +77,7 @@ async function fillOwners({ work }: World, count: number): Promise<Owner[]> {
   );
 }
 
-/** Takes every webhook. */
+/** Accepts every webhook. */
 async function openReceiver({ closers }: World): Promise<string> {
   const server = createServer((request, response) => {
     request.resume().on('end', () => response.end());

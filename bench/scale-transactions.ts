@@ -15,12 +15,12 @@ import type { FilledTransactions } from './scale-transactions-fill.ts';
 import { NAMES, type World } from './world.ts';
 
 const CLIENTS = 8;
-/** Payments by so many at once, who share their commits. */
+/** How many payers pay at once and share their commits. */
 const PAYERS = 32;
 /** Webhooks made in one commit. */
 const TOLD = 64;
 
-/** What is asked of the table, one contestant each; names end in `label`, so that sizes can stand side by side. */
+/** The queries on the table, one contestant each; names end in `label`, so that sizes can be shown side by side. */
 export async function transactionCalls(
   world: World,
   filled: FilledTransactions,
@@ -64,8 +64,8 @@ async function pages(work: Work, { firstAt, lastAt }: FilledTransactions): Promi
 }
 
 /**
- * Each filter matches as many at every size, or more than are counted: a count is exact up to 10,000, so others
- * would be counted in less time at the small size.
+ * Each filter matches the same number at every size, or more than are counted: a count is exact up to 10,000, so other
+ * filters would be counted in less time at the small size.
  */
 function filteredPages(work: Work, filled: FilledTransactions): Read[] {
   const by = (query: (owner: Owner) => TransactionQuery) => () => page(work, query(any(filled.customers)));
@@ -109,7 +109,7 @@ function singles(work: Work, { transactionIds, quoteIds }: FilledTransactions): 
   ];
 }
 
-/** Each with its quote. What they leave for the worker is done when the round is over. */
+/** Each payment with its quote. Their work for the worker is done after the round. */
 function payments(world: World, { payers, destination }: FilledTransactions, label: string): Contestant {
   return {
     name: `quote and payment, ${label}`,
@@ -122,7 +122,7 @@ function payments(world: World, { payers, destination }: FilledTransactions, lab
   };
 }
 
-/** From the event, as a payment writes it, until its delivery is recorded. */
+/** From the insertion of a payment's event until its delivery is recorded. */
 async function webhooks(
   world: World,
   { transactionIds }: FilledTransactions,

@@ -11,7 +11,7 @@ import { transactionCalls } from './scale-transactions.ts';
 import { fillTransactions } from './scale-transactions-fill.ts';
 import { newDatabase, openService, type World } from './world.ts';
 
-/** Fills the platform with so many rows; what is asked of them, in the same order at every size. */
+/** Fills the platform with this many rows; returns the queries on them, in the same order at every size. */
 type Piece = (world: World, count: number, label: string) => Promise<Contestant[]>;
 
 /** One per large table, each on a platform of its own. */
@@ -26,13 +26,13 @@ const PIECES: Readonly<Record<string, Piece>> = {
 };
 
 const BUDGET = 1.2;
-// Many short rounds: what disturbs the machine for a second then falls on both sizes alike.
+// Many short rounds, so that a short disturbance of the machine affects both sizes alike.
 const ROUNDS = 40;
 const ROUND_MS = 200;
 
 /**
- * `npm run bench:scale`: what a call costs on large tables beside the same call on small ones. Each size has a
- * database of its own on one server, measured in interleaved rounds; the median of the rounds' ratios is what counts.
+ * `npm run bench:scale`: compares the cost of a call on large tables with the same call on small ones. Each size has its own
+ * database on one server, measured in interleaved rounds; the median of the rounds' ratios is the result.
  * `--rows 2000,20000` for a quick look: below 10,000 rows the counts of pages differ, so ratios say little.
  * `--only transactions` measures one piece alone.
  */
@@ -60,7 +60,7 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** A database with so many rows of each piece. */
+/** A database with this many rows of each piece. */
 async function fill(name: string, count: number): Promise<Contestant[]> {
   const newPlatform = await openService(await newDatabase(embedded.url, name), closers);
   const contestants: Contestant[] = [];
@@ -97,7 +97,7 @@ function costOf(result: Result): number {
   return 1000 / medianRate(result);
 }
 
-/** Of neighbouring rounds. */
+/** The ratios of neighbouring rounds. */
 function medianRatio(small: Result, large: Result): number {
   return median(small.rounds.map((round, i) => round.perSecond / (large.rounds[i]?.perSecond ?? 0)));
 }

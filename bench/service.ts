@@ -3,27 +3,27 @@ import { corridor, type Environment, launch } from '#tests/harness/corridor-proc
 import type { LoadProcess } from './load.ts';
 import type { WireRequest } from './wire-client.ts';
 
-/** The service as its users run it: a process of its own, of which only the HTTP interface is used. */
+/** The service as its users run it: a separate process, used only over HTTP. */
 export interface Service extends PlatformOfService {
   readonly pid: number;
-  /** A stranger on the same service. */
+  /** Another platform on the same service. */
   addPlatform(options: PlatformOptions): Promise<PlatformOfService>;
 }
 
 export interface PlatformOfService {
   readonly origin: string;
-  /** Of payers, all of them funded. */
+  /** The accounts of payers, all of them funded. */
   readonly accounts: readonly string[];
   /** Quotes out of these accounts in turn. */
   makeQuotes(sources: readonly string[], count: number): Promise<string[]>;
   execution(quoteId: string): WireRequest;
-  /** Puts so much more into an account. */
+  /** Adds this amount to an account. */
   funding(accountId: string, amount: number): WireRequest;
 }
 
 export interface PlatformOptions {
   readonly customers: number;
-  /** What each of their accounts begins with. */
+  /** The initial balance of each of their accounts. */
   readonly funds: number;
   readonly dailyUsdCents?: number;
 }
@@ -32,11 +32,11 @@ export interface ServiceOptions {
   readonly databaseUrl: string;
   readonly load: LoadProcess;
   readonly closers: (() => Promise<void>)[];
-  /** Told of everything by the worker; absent: no worker runs, and what requests leave to do stays. */
+  /** The endpoint for all webhooks; absent: no worker runs, and scheduled work is not done. */
   readonly webhookEndpoint?: string;
 }
 
-/** What each payment sends. */
+/** The amount of each payment. */
 export const AMOUNT = 1_000;
 const CLIENTS = 32;
 const MANY: PlatformOptions = { customers: 300, funds: 100_000_000_000 };
@@ -92,7 +92,7 @@ async function start({ databaseUrl, closers, webhookEndpoint }: ServiceOptions) 
   const environment = {
     DATABASE_URL: databaseUrl,
     ENCRYPTION_KEY: randomBytes(32).toString('base64'),
-    // A line for each request would be read, and paid for, by the benchmark.
+    // The benchmark would have to read a log line for each request.
     LOG_LEVEL: 'warn',
     PORT: '0',
   };
@@ -163,7 +163,7 @@ async function openAccounts(parts: PlatformParts) {
       beneficiary: { beneficiaryType: 'INDIVIDUAL', fullName: 'Emmy Noether', countryOfResidence: 'DE' },
     },
   });
-  // What was made until here is told too, but nobody waits for that.
+  // Earlier events are delivered, too, but the benchmark does not wait for them.
   if (webhookEndpoint) await load.forget();
   return { accounts, destination };
 }

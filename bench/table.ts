@@ -1,7 +1,7 @@
 import type { CpuUse } from './cpu.ts';
 import { medianRate, quantile, type Result } from './rounds.ts';
 
-/** Rates, what callers waited, what the processors did, and how the rates compare. */
+/** Rates, waiting times, processor times, and the ratios of the rates. */
 export function printResults(title: string, results: readonly Result[]): void {
   const rows = results.map((result) => ({
     what: result.contestant.name,
@@ -77,7 +77,7 @@ function comparisons(result: Result, results: readonly Result[]): Row[] {
   });
 }
 
-/** Of both processes together; steadier than rates on a machine that has other things to do. */
+/** The processor time of both processes together; steadier than rates on a busy machine. */
 function cpuRatio(own: CpuUse | undefined, other: CpuUse | undefined): Row {
   if (!own || !other) return {};
   const ratio = (own.processUs + own.postgresUs) / (other.processUs + other.postgresUs);

@@ -16,7 +16,7 @@ export interface PlainParts {
   readonly closers: (() => Promise<void>)[];
 }
 
-/** The yardstick: TPC-B shaped, 32 connections, in a process of its own, where nothing else wears on its code. */
+/** The yardstick: TPC-B shaped, 32 connections, in a separate process, so that no other code affects its compilation. */
 export async function plainTransfer({ databaseUrl, server, closers }: PlainParts): Promise<Contestant> {
   const child = fork(fileURLToPath(import.meta.url), ['--plain', databaseUrl]);
   closers.push(async () => void child.kill());
@@ -28,7 +28,7 @@ export async function plainTransfer({ databaseUrl, server, closers }: PlainParts
     unit: 'transfer',
     cpu: cpuMeter(server, child.pid as number, databaseUrl),
     async prepare() {
-      // Connections that idled for long were closed.
+      // Connections that were idle for long were closed.
       child.send({ each: 10 });
       await answer();
     },
@@ -52,7 +52,7 @@ async function transfers(url: string): Promise<void> {
     return {};
   };
   process.on('message', (order: Order) => void carryOut(order).then((done) => process.send?.(done)));
-  // By count: while a machine is busy few are done in a time, and the first ones of each connection are dear.
+  // By count, not by time: on a busy machine few are done in a time, and the first ones of each connection are expensive.
   process.send?.(await carryOut({ each: 200 }));
 }
 

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** A request as it goes over the wire, the whole of it in one piece. */
+/** A request as sent over the wire, in one piece. */
 export interface WireRequest {
   readonly method: 'GET' | 'POST';
   readonly path: string;
@@ -21,8 +21,8 @@ export interface WireClient {
 const HEAD_END = '\r\n\r\n';
 
 /**
- * One connection that is kept, with one request at a time. Written by hand because it runs on the cores that it
- * measures: a general client takes twice as much of them, and what it takes looks like the service's.
+ * One persistent connection, with one request at a time. Written by hand because it runs on the cores that it measures: a
+ * general client takes twice as much processor time, which would look like the service's.
  */
 export async function openWireClient(origin: string): Promise<WireClient> {
   const { hostname, port, host } = new URL(origin);
@@ -63,7 +63,7 @@ function wireText({ method, path, headers, body }: WireRequest, host: string): s
   return `${head}\r\n${body ?? ''}`;
 }
 
-/** The reply, once all of it is there. */
+/** The reply, when it is complete. */
 function parseReply(received: string): WireReply | undefined {
   const end = received.indexOf(HEAD_END);
   if (end < 0) return undefined;

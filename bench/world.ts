@@ -26,11 +26,11 @@ export interface World {
   readonly tokenId: string;
   /** A call of the API in this process, as the platform; it must succeed. */
   call<Body>(method: 'POST' | 'GET' | 'PATCH', path: string, body?: object, key?: string): Promise<Body>;
-  /** What to close when all is measured, last first. */
+  /** The steps that close everything after the measurement, last first. */
   readonly closers: (() => Promise<void>)[];
 }
 
-/** The name that the service has on the wire here. */
+/** The service's name on the wire in benchmarks. */
 export const NAMES = wireNames('Svc');
 
 /** A fresh, migrated database of the server. */

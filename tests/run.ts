@@ -23,8 +23,8 @@ const FAST = '--fast';
 const FILES_PER_PROCESS_MAX = 16;
 const PROCESSES_MAX = 4;
 /**
- * A process of which nothing is heard for so long hangs, and is ended. Five times what the longest single test takes on two
- * busy cores, so that a slow machine does not fail by it, and soon enough for a run that may take half an hour to name it.
+ * A process without progress for this time counts as hanging, and is ended. It is five times as long as the longest test
+ * takes on two busy cores, so that a slow machine does not fail, and short enough for a run of half an hour to report it.
  */
 const QUIET_LIMIT_MS = 20 * 60_000;
 const COUNT = /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) [\d.]+$/;
@@ -32,7 +32,7 @@ const COUNT = /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) [\d.
 const words = process.argv.slice(2);
 const given = words.filter((word) => !word.startsWith('--'));
 const flags = words.filter((word) => word.startsWith('--') && word !== FAST);
-/** One more than there are processors: now and then a test waits for a clock. */
+/** One more than there are processors, because tests sometimes wait for a clock. */
 const processes = Number(process.env.TEST_PROCESSES ?? Math.min(availableParallelism() + 1, PROCESSES_MAX));
 
 const interrupted = new AbortController();
@@ -66,7 +66,7 @@ async function runOnEmbedded(files: string[], folder: string): Promise<number> {
   const database = await startEmbedded({
     dataDir: folder,
     report: () => undefined,
-    // Nothing here outlives the run: durability would only cost time. Crash tests bring clusters of their own.
+    // Nothing here outlives the run, so durability would only cost time. Crash tests start their own clusters.
     settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
   });
   try {
@@ -101,7 +101,7 @@ async function runAll(files: string[], options: BatchOptions): Promise<BatchResu
       const result = await runBatch(batch, options);
       results.push(result);
       if (result.trouble === undefined) process.stdout.write(result.output);
-      // Counts are told once, for all.
+      // Counts are printed once, for all.
       for (const event of result.events) if (!isCount(event)) report.write(event);
     }
   };

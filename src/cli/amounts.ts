@@ -2,21 +2,21 @@ import { currencyOf, isCurrencyCode, type PresentedAmount, showAmount } from '#f
 
 type Terms = PresentedAmount['currency'];
 
-/** Whether a value is an amount as replies of the API have it (platform.md §1.2.4). */
+/** Whether a value is an amount in the form of the API's replies (platform.md §1.2.4). */
 export function isPresentedAmount(value: object): value is PresentedAmount {
   const { amount, currency } = value as Partial<PresentedAmount>;
   return Object.keys(value).length === 2 && Number.isSafeInteger(amount) && isTerms(currency);
 }
 
-/** For people: `750.00 USD`, with the decimals that its currency says it has. */
+/** For people: `750.00 USD`, with the decimals of its currency. */
 export function showPresented({ amount, currency }: PresentedAmount): string {
   const shown = showAmount(BigInt(Math.abs(amount)), currency.code, { [currency.code]: currency });
   return amount < 0 ? `-${shown}` : shown;
 }
 
 /**
- * A value of the API for people: every amount in it as `750.00 USD`, also those which are a bare number there because
- * something beside them says the currency. Where nothing does, the number stays.
+ * Shows a value of the API to people, with every amount as `750.00 USD`. An amount may be a bare number in the API if a
+ * neighbouring field names its currency. A number without such a field stays a number.
  */
 export function withAmounts(value: unknown, around: Currencies = {}): unknown {
   if (Array.isArray(value)) return value.map((item) => withAmounts(item, around));
@@ -30,11 +30,11 @@ export function withAmounts(value: unknown, around: Currencies = {}): unknown {
   return Object.fromEntries(shown);
 }
 
-/** What the bare numbers in an object may be in. */
+/** The currencies that the bare numbers in an object may have. */
 interface Currencies {
   readonly sending?: Terms;
   readonly receiving?: Terms;
-  /** Of a card, of the limits of an agent. */
+  /** The currency of a card, or of an agent's limits. */
   readonly own?: Terms;
 }
 
@@ -66,7 +66,7 @@ interface Loose {
   readonly spendingLimits?: { readonly currency?: unknown };
 }
 
-/** Of a currency as an object, or of the code of a built-in one. */
+/** Takes a currency object, or the code of a built-in currency. */
 function termsOf(currency: unknown): Terms | undefined {
   if (typeof currency === 'string') return isCurrencyCode(currency) ? currencyOf(currency) : undefined;
   return isTerms(currency) ? currency : undefined;

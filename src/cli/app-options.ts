@@ -12,7 +12,7 @@ import { newUuid } from '#foundation/lib/ids.ts';
 import { wireNames } from '#foundation/lib/wire-names.ts';
 import { openStorage } from '#foundation/uploads/storage/open-storage.ts';
 
-/** What the app is built from, the same for the server and for a command. */
+/** The parts that the app is built from, the same for the server and for a command. */
 export async function appOptions(config: Config, parts: { database: Database; vault: Vault; log: Logger }) {
   return {
     ...parts,

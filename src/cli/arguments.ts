@@ -12,7 +12,7 @@ export function idArgument(type: ResourceType): (text: string) => string {
   };
 }
 
-/** For commander: the bare UUID of a token, or its client id, which is what people sign in with. */
+/** For commander: the bare UUID of a token, or its client id, with which people sign in. */
 export function tokenArgument(text: string): string {
   const lower = text.toLowerCase();
   if (isClientId(lower)) return lower;
@@ -21,7 +21,7 @@ export function tokenArgument(text: string): string {
   throw new InvalidArgumentError('It must be an id such as Token:<uuid>, or a client id of 32 digits.');
 }
 
-/** As `parseId`, but case does not matter to whoever types. */
+/** Does the same as `parseId`, but accepts any case. */
 export function readId(type: ResourceType, text: string): string | undefined {
   const lower = text.trim().toLowerCase();
   const prefix = `${type.toLowerCase()}:`;
@@ -58,7 +58,7 @@ export function reasonArgument(text: string): string {
   throw new InvalidArgumentError(`It must be one line of up to ${REASON_MAX} characters.`);
 }
 
-/** A point in time that may depend on what time it is for a platform. */
+/** A point in time that may depend on the platform's own clock. */
 export type BusinessTime = (now: Date) => Date;
 
 /** An RFC 3339 time; a date, which means its midnight in UTC; or how long ago, such as 90m, 2h or 3d. */
@@ -74,7 +74,7 @@ export function businessTimeArgument(text: string): BusinessTime {
   );
 }
 
-/** The same in real time, for what no sandbox clock moves. */
+/** The same in real time, for records that no sandbox clock moves. */
 export function timeArgument(text: string): Date {
   return businessTimeArgument(text)(new Date(systemClock.now()));
 }
@@ -93,7 +93,7 @@ function secondsOf(text: string): number | undefined {
   return sum > 0 ? sum : undefined;
 }
 
-/** One of these values, in upper or lower case; the help lists them where they are few. */
+/** Accepts one of these values, in upper or lower case. The help lists them if they are few. */
 export function anyCase<Input extends Option | Argument>(input: Input, values: readonly string[]): Input {
   if (values.length <= LISTED_MAX) input.choices(values);
   input.argParser((text: string) => {

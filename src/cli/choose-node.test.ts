@@ -16,7 +16,7 @@ describe('the Node.js and the machine that Corridor runs on', () => {
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  it('npm scripts run on the Node.js that npm runs on where it is 26 or newer, else on the packaged one', async () => {
+  it('npm scripts run on npm’s own Node.js if it is 26 or newer, else on the packaged one', async () => {
     const installed = await program(join(folder, 'installed'), '#!/bin/sh\necho installed "$@"');
     const packaged = await program(join(folder, 'path', 'node'), '#!/bin/sh\necho packaged "$@"');
     const choices: [string, string][] = [
@@ -36,7 +36,7 @@ describe('the Node.js and the machine that Corridor runs on', () => {
     }
   });
 
-  it('a packaged Node.js that the system cannot load is passed over by the shell: npm start says why', async () => {
+  it('if the system cannot load the packaged Node.js, npm start says why', async () => {
     await program(join(folder, 'unloadable', 'node'), '#!/no/such/loader\n');
     await program(join(folder, 'next', 'node'), '#!/bin/sh\necho next "$@"');
     const { stdout } = await run(new URL('bin/run-node', ROOT).pathname, ['it'], {
@@ -48,7 +48,7 @@ describe('the Node.js and the machine that Corridor runs on', () => {
     assert.equal(stdout, 'next it\n');
   });
 
-  it('an old Node.js without a packaged one is told what to do, in one line', async () => {
+  it('an old Node.js without a packaged one: one line says what to do', async () => {
     const binary = await copyOfBinary('without-package');
     assert.deepEqual(await run(process.execPath, [PRETEND_OLD_NODE, binary, 'serve']), {
       code: 1,
@@ -67,7 +67,7 @@ describe('the Node.js and the machine that Corridor runs on', () => {
     assert.match(stderr, /^corridor: needs Node\.js 26 [^\n]+missing or outdated[^\n]+\n$/);
   });
 
-  it('Alpine: an old Node.js beside a packaged one that cannot be loaded is told what to do, in one line', async () => {
+  it('Alpine: an old Node.js beside a packaged one that cannot be loaded: one line says what to do', async () => {
     const binary = await copyOfBinary('unloadable-package');
     await packagedNode('unloadable-package', '#!/no/such/loader\n');
     assert.deepEqual(await run(process.execPath, [PRETEND_OLD_NODE, binary, 'serve']), {
@@ -91,7 +91,7 @@ describe('the Node.js and the machine that Corridor runs on', () => {
     assert.match(stderr, /^corridor: runs on Linux and macOS; on Windows run it in WSL, [^\n]+\n$/);
   });
 
-  it('a machine that no PostgreSQL is packaged for is told what to do, in one line', async () => {
+  it('a machine without a packaged PostgreSQL: one line says what to do', async () => {
     const { code, stderr } = await corridor(['serve'], {
       DATA_DIR: join(folder, 'data'),
       PORT: '0',
@@ -104,7 +104,7 @@ describe('the Node.js and the machine that Corridor runs on', () => {
     );
   });
 
-  /** A checkout without anything that npm brings. */
+  /** A checkout without npm's packages. */
   async function copyOfBinary(name: string): Promise<string> {
     const copy = join(folder, name, 'bin', 'corridor.mjs');
     await mkdir(dirname(copy), { recursive: true });

@@ -134,7 +134,7 @@ describe('command line', () => {
     assert.deepEqual([again.code, again.stderr], [1, 'corridor: There is no such Token.\n']);
   });
 
-  it('decision 0005: new credentials come with the line that uses them, and with the address of a server that answers', async () => {
+  it('decision 0005: prints new credentials with the line that uses them, and with the address of a server that answers', async () => {
     const { baseUrl = '' } = server?.told ?? {};
     const { port } = new URL(baseUrl);
     const made = async (settings: Environment) => {
@@ -157,7 +157,7 @@ describe('command line', () => {
     assert.equal(silent.address, undefined);
     assert.match(
       silent.stdout,
-      / {2}export CORRIDOR_AUTH=(\S+) AUTH=\1\nNo server answers at \S+ \(HOST, PORT\): CORRIDOR_URL is what yours prints as "Base URL"/,
+      / {2}export CORRIDOR_AUTH=(\S+) AUTH=\1\nNo server answers at \S+ \(HOST, PORT\): set CORRIDOR_URL and API to the "Base URL" that your server prints/,
     );
   });
 
@@ -180,7 +180,7 @@ describe('command line', () => {
     assert.doesNotMatch(stdout, new RegExp(credentials.secret));
   });
 
-  it('SIGTERM answers what was asked before, stops the database and exits 0', async () => {
+  it('at SIGTERM the server answers earlier requests, stops the database and exits with 0', async () => {
     assert.ok(server);
     const pid = await postgresPid();
     const { hostname, port } = new URL(server.told.baseUrl ?? '');
@@ -198,7 +198,7 @@ describe('command line', () => {
       `POST /svc/2025-10-13/tokens HTTP/1.1\r\nhost: x\r\nauthorization: Basic ${basic}\r\n` +
         `content-type: application/json\r\ncontent-length: ${body.length}\r\nexpect: 100-continue\r\n\r\n`,
     );
-    // The server asks for the body: from here on the request is under way.
+    // The server asks for the body: from here on the request is in progress.
     await new Promise((resolve) => socket.once('data', resolve));
     server.kill('SIGTERM');
     await server.prints(/SIGTERM: finishing/);
@@ -233,7 +233,7 @@ describe('command line', () => {
     assert.equal((await call('/config')).status, 200);
   });
 
-  it('a server that nobody calls holds less than 200 MB, its database aside', async (t) => {
+  it('an idle server uses less than 200 MB, without its database', async (t) => {
     if (process.platform !== 'linux') return t.skip('only Linux tells what another process holds');
     assert.ok(server);
     const status = await readFile(`/proc/${server.pid}/status`, 'utf8');
@@ -242,7 +242,7 @@ describe('command line', () => {
     assert.ok(residentKb < 200_000, `${residentKb} kB`);
   });
 
-  it('killed with -9, the next start repairs what was left behind', async () => {
+  it('after kill -9, the next start cleans up', async () => {
     assert.ok(server);
     server.kill('SIGKILL');
     await server.finished;
@@ -262,7 +262,7 @@ describe('command line', () => {
     assert.equal((await call('/config')).status, 200);
   });
 
-  it('faults that nobody caught end the server in the ordinary way, however many: asked before, answered; exit code 1', async () => {
+  it('uncaught exceptions, even several, stop the server in the usual way: it answers earlier requests and exits with 1', async () => {
     const faulty = `process.on('SIGUSR2', () => {
       setImmediate(() => { throw new Error('the first fault'); });
       setImmediate(() => void Promise.reject(new Error('the second fault')));

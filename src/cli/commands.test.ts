@@ -7,7 +7,7 @@ import { UsageError } from '#cli/failure.ts';
 import { createProgram } from '#cli/main.ts';
 import { fullName } from '#cli/options.ts';
 
-/** Commands whose output is no result: the log of a server, a protocol. */
+/** Commands that print no result, but the log of a server or a protocol. */
 const WITHOUT_JSON = ['serve', 'mcp'];
 
 describe('all commands', () => {
@@ -19,7 +19,7 @@ describe('all commands', () => {
     groups = all.filter((command) => command.commands.length > 0);
   });
 
-  it('the list of commands says of each what its own help says', async () => {
+  it('each command has the same description in the list and in its own help', async () => {
     for (const entry of [...FOR_OPERATORS, ...FOR_DEVELOPERS]) {
       const command = await entry.load();
       assert.deepEqual([command.name(), command.description()], [entry.name, entry.description]);
@@ -28,7 +28,7 @@ describe('all commands', () => {
     assert.equal(helpOf(one), helpOf(all));
   });
 
-  it('each says what it is for, and shows in its help how it is called', () => {
+  it('each command has a description and an example in its help', () => {
     for (const command of [...leaves, ...groups]) {
       const name = fullName(command);
       assert.notEqual(command.description(), '', name);
@@ -46,7 +46,7 @@ describe('all commands', () => {
     }
   });
 
-  it('each that prints a result has --json', () => {
+  it('each command that prints a result has --json', () => {
     const without = leaves.filter((command) => !has(command, '--json')).map(shortName);
     assert.deepEqual(
       without.filter((name) => !WITHOUT_JSON.includes(name)),
@@ -66,7 +66,7 @@ describe('all commands', () => {
     }
   });
 
-  it('each dangerous one has a reason that is marked as required', () => {
+  it('each dangerous command has a reason that is marked as required', () => {
     for (const command of leaves.filter((leaf) => has(leaf, '--yes'))) {
       const reason = command.options.find(({ long }) => long === '--reason');
       assert.equal(reason?.mandatory, true, fullName(command));
@@ -77,7 +77,7 @@ describe('all commands', () => {
     }
   });
 
-  it('each dangerous one, with everything that it needs, is refused without --yes where there is no terminal', async () => {
+  it('each dangerous command, otherwise complete, is refused without --yes if there is no terminal', async () => {
     const names = leaves.filter((leaf) => has(leaf, '--yes')).map(shortName);
     for (const name of names) {
       const program = await createProgram();
@@ -90,7 +90,7 @@ describe('all commands', () => {
     }
   });
 
-  it('docs/operating.md lists the dangerous ones, and no others', async () => {
+  it('docs/operating.md lists the dangerous commands, and no others', async () => {
     const text = await readFile(new URL('../../docs/operating.md', import.meta.url), 'utf8');
     const [, section = ''] = /### What asks first\n([\s\S]*?)\n#/.exec(`${text}\n#`) ?? [];
     const listed = [...section.matchAll(/^\| `([a-z -]+)` \|/gm)].map(([, name]) => name);
@@ -118,10 +118,10 @@ function helpOf(command: Command): string {
   return text;
 }
 
-/** With which option one is dangerous that is not always. */
+/** The option that makes a command dangerous, for commands that are not always so. */
 const DANGEROUS_WITH: Readonly<Record<string, string>> = { 'webhook rotate-key': '--immediately' };
 
-/** An argument for each that it takes, a value for each option that it needs, and what makes it dangerous. */
+/** A complete command line: every argument, every required option, and the option that makes it dangerous. */
 function neededBy(command: Command): string[] {
   const id = '01890a5d-ac96-774b-bcce-b302099a8057';
   const needed = command.options.filter(({ mandatory }) => mandatory);

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** A command before its module is loaded: what the list of all commands says of it. */
+/** A command before its module is loaded: its line in the list of all commands. */
 export interface CommandEntry {
   readonly name: string;
   /** The same as in its own help. */
@@ -8,16 +8,16 @@ export interface CommandEntry {
   load(): Promise<Command>;
 }
 
-/** They work on the service's database, in the order of the help. */
+/** Commands on the service's database, in the order of the help. */
 export const FOR_OPERATORS: readonly CommandEntry[] = [
   {
     name: 'serve',
-    description: 'run the service until it is told to stop',
+    description: 'run the service until a signal stops it',
     load: async () => (await import('#cli/serve/serve-command.ts')).serveCommand(),
   },
   {
     name: 'migrate',
-    description: 'bring the database schema up to date; "serve" does it too',
+    description: 'bring the database schema up to date; "serve" does so, too',
     load: async () => (await import('#cli/operator/installation/migrate-command.ts')).migrateCommand(),
   },
   {
@@ -27,17 +27,18 @@ export const FOR_OPERATORS: readonly CommandEntry[] = [
   },
   {
     name: 'restore',
-    description: 'make a data folder (DATA_DIR) out of a backup',
+    description: 'restore a backup into a new data folder (DATA_DIR)',
     load: async () => (await import('#cli/operator/installation/backup-commands.ts')).restoreCommand(),
   },
   {
     name: 'attention',
-    description: 'everything that waits for you or is stuck, on all platforms, and what to type',
+    description:
+      'everything on all platforms that waits for you or is stuck, with the commands that resolve it',
     load: async () => (await import('#cli/operator/installation/attention-command.ts')).attentionCommand(),
   },
   {
     name: 'platform',
-    description: 'who uses the service, each in one environment',
+    description: 'the platforms that use the service, each in one environment',
     load: async () => (await import('#cli/operator/installation/platform-command.ts')).platformCommand(),
   },
   {
@@ -67,12 +68,12 @@ export const FOR_OPERATORS: readonly CommandEntry[] = [
   },
   {
     name: 'card',
-    description: 'cards, and what was bought with them',
+    description: 'cards and their purchases',
     load: async () => (await import('#cli/operator/money/card-commands.ts')).cardCommand(),
   },
   {
     name: 'agent',
-    description: 'agents of customers, and what they may do',
+    description: 'customers’ agents, their policies and their actions',
     load: async () => (await import('#cli/operator/people/agent-commands.ts')).agentCommand(),
   },
   {
@@ -82,7 +83,7 @@ export const FOR_OPERATORS: readonly CommandEntry[] = [
   },
   {
     name: 'sca',
-    description: 'strong customer authentication: who is locked, factors and sessions',
+    description: 'strong customer authentication: locked customers, factors and sessions',
     load: async () => (await import('#cli/operator/people/sca-commands.ts')).scaCommand(),
   },
   {
@@ -92,27 +93,27 @@ export const FOR_OPERATORS: readonly CommandEntry[] = [
   },
   {
     name: 'deposit',
-    description: 'money that came to your bank for an internal account',
+    description: 'money that reached your bank for an internal account',
     load: async () => (await import('#cli/operator/money/deposit-command.ts')).depositCommand(),
   },
   {
     name: 'quote',
-    description: 'quotes, and the payments that came of them',
+    description: 'quotes and their payments',
     load: async () => (await import('#cli/operator/money/quote-commands.ts')).quoteCommand(),
   },
   {
     name: 'payment',
-    description: 'payments that have not ended, and those whose rail does not speak for itself',
+    description: 'unfinished payments; settle by hand where no rail reports',
     load: async () => (await import('#cli/operator/money/payment-commands.ts')).paymentCommand(),
   },
   {
     name: 'suspense',
-    description: 'refunds that could not be paid, and receipts that fit nothing',
+    description: 'refunds that could not be paid, and receipts that match no payment',
     load: async () => (await import('#cli/operator/money/suspense-commands.ts')).suspenseCommand(),
   },
   {
     name: 'receivable',
-    description: 'debts to us that later credits repay',
+    description: 'debts of customers and platforms, which later credits repay',
     load: async () => (await import('#cli/operator/money/receivable-commands.ts')).receivableCommand(),
   },
   {
@@ -127,7 +128,7 @@ export const FOR_OPERATORS: readonly CommandEntry[] = [
   },
   {
     name: 'requests',
-    description: 'the last requests of a platform (platform.md §11)',
+    description: 'the latest requests of a platform (platform.md §11)',
     load: async () => (await import('#cli/operator/installation/request-commands.ts')).requestsCommand(),
   },
   {
@@ -137,7 +138,7 @@ export const FOR_OPERATORS: readonly CommandEntry[] = [
   },
   {
     name: 'ledger',
-    description: 'the books',
+    description: 'the books, and their verification',
     load: async () => (await import('#cli/operator/money/ledger-command.ts')).ledgerCommand(),
   },
   {
@@ -147,26 +148,26 @@ export const FOR_OPERATORS: readonly CommandEntry[] = [
   },
 ];
 
-/** They need a server and a token, and no database. */
+/** Commands that need a server and a token, and no database. */
 export const FOR_DEVELOPERS: readonly CommandEntry[] = [
   {
     name: 'listen',
-    description: 'hear the events of your sandbox platform as they happen, until Ctrl-C',
+    description: 'receive the events of your sandbox platform as they happen, until Ctrl-C',
     load: async () => (await import('#cli/developer/listen-command.ts')).listenCommand(),
   },
   {
     name: 'trigger',
-    description: 'cause an event in your sandbox, by really doing what causes it',
+    description: 'cause an event in your sandbox by making the calls that lead to it',
     load: async () => (await import('#cli/developer/trigger-command.ts')).triggerCommand(),
   },
   {
     name: 'events',
-    description: 'what happened on your platform, and whether your endpoint was told',
+    description: 'events of your platform, and whether your endpoint received them',
     load: async () => (await import('#cli/developer/event-commands.ts')).eventsCommand(),
   },
   {
     name: 'logs',
-    description: 'the last requests of your platform',
+    description: 'the latest requests of your platform',
     load: async () => (await import('#cli/developer/log-commands.ts')).logsCommand(),
   },
   {

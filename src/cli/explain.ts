@@ -6,7 +6,7 @@ import { DatabaseUnavailable, READ_ONLY, sqlFailure, UNTRUSTED } from '#foundati
 import { MigrationError } from '#foundation/database/migrate.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
 
-/** What went wrong in the service or its database, as lines for the operator. */
+/** Explains a failure of the service or its database to the operator, line by line. */
 export function linesOf(error: unknown): readonly string[] {
   if (error instanceof DatabaseUnavailable) return linesOf(error.cause);
   if (error instanceof ConfigError) return error.lines;

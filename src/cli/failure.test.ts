@@ -7,11 +7,11 @@ import pg from 'pg';
 import { explain, OperatorError, UsageError } from '#cli/failure.ts';
 import { invalidFields } from '#foundation/lib/refusals.ts';
 
-describe('what the operator is told', () => {
+describe('failures explained to the operator', () => {
   const databaseError = (code: string, message: string) =>
     Object.assign(new pg.DatabaseError(message, message.length, 'error'), { code });
 
-  it('decision 0005: a command that was written wrongly exits with 2, one that cannot be done with 1', async () => {
+  it('decision 0005: an invalid command line exits with 2, a failed command with 1', async () => {
     assert.deepEqual(await explain(new UsageError('no')), { lines: ['no'], code: 2 });
     assert.deepEqual(await explain(new OperatorError('no')), { lines: ['no'], code: 1 });
   });
@@ -43,7 +43,7 @@ describe('what the operator is told', () => {
     ]);
   });
 
-  it('decision 0005: a certificate that is not trusted, or not there, is one line that says where it is named', async () => {
+  it('decision 0005: an untrusted or missing certificate is one line that names the setting', async () => {
     const untrusted = Object.assign(new Error('unable to verify the first certificate'), {
       code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
     });
@@ -63,7 +63,7 @@ describe('what the operator is told', () => {
     ]);
   });
 
-  it('decision 0032: a file that cannot be used is not taken for the database, nor the other way round', async () => {
+  it('decision 0032: distinguishes an unusable file from an unusable database', async () => {
     const linesFor = async (failing: Promise<unknown>) =>
       (
         await explain(

@@ -18,11 +18,11 @@ export class OperatorError extends Error {
 const USAGE_EXIT = 2;
 export const FAILURE_EXIT = 1;
 
-/** What the operator reads, and the exit code: what went wrong and what to do about it, never a stack trace. */
+/** The lines that the operator reads, and the exit code. They give the cause and the remedy, never a stack trace. */
 export async function explain(error: unknown): Promise<{ lines: readonly string[]; code: number }> {
   if (error instanceof UsageError) return { lines: [error.message], code: USAGE_EXIT };
   if (error instanceof OperatorError) return { lines: [error.message, ...error.more], code: FAILURE_EXIT };
-  // Loaded when it is needed: it knows the errors of the database, and brings its driver along.
+  // Loaded only here, because it imports the database driver.
   const { linesOf } = await import('#cli/explain.ts');
   return { lines: linesOf(error), code: FAILURE_EXIT };
 }

@@ -12,11 +12,11 @@ import { createTestDatabase } from '#tests/harness/databases.ts';
 import { shellOf } from '#tests/harness/developer-world.ts';
 import { testWorld } from '#tests/harness/harness.ts';
 
-/** What makes a start slow, and every command could do without: each is in the path of a module. */
+/** Modules that make a start slow and that no command needs: each text is part of a module's path. */
 const SERVICE = ['/node_modules/fastify/', '/src/app/app.ts', '/src/app/compose.ts', '/src/app/adapters.ts'];
 const DATABASE = ['/node_modules/pg/', '/src/database/database.ts', '/src/database/embedded/embedded.ts'];
 const SCHEMAS = ['/node_modules/typebox/'];
-/** What a server holds only once it does something that needs it; each is one to fifteen megabytes. */
+/** Modules that a server loads only when it needs them; each takes one to fifteen megabytes. */
 const SELDOM = [
   '/node_modules/nodemailer/',
   '/node_modules/pino-pretty/',
@@ -27,7 +27,7 @@ const SELDOM = [
   '/node_modules/@opentelemetry/sdk-trace/',
 ];
 
-describe('what the start of a command loads', () => {
+describe('the modules that a command loads at its start', () => {
   const world = testWorld();
   let folder: string;
   let runs = 0;
@@ -36,7 +36,7 @@ describe('what the start of a command loads', () => {
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  /** Runs the real binary, and tells which modules it loaded. */
+  /** Runs the real binary, and returns the modules that it loaded. */
   async function modulesOf(words: readonly string[], environment: Environment = {}, code = 0) {
     const list = join(folder, `${++runs}.json`);
     const recorder = `import { registerHooks } from 'node:module';
@@ -96,7 +96,7 @@ describe('what the start of a command loads', () => {
     }
   });
 
-  it('decision 0005: a server that starts does not load what it may never need', async (t) => {
+  it('decision 0005: a starting server does not load modules that it may never need', async (t) => {
     const other = createServer().listen(0, '127.0.0.1');
     t.after(() => other.close());
     await once(other, 'listening');
@@ -105,7 +105,7 @@ describe('what the start of a command loads', () => {
     try {
       const key = randomBytes(32).toString('base64');
       const settings = { DATABASE_URL: database.url, ENCRYPTION_KEY: key, DATA_DIR: folder };
-      // It ends by itself when all of it is there but the port.
+      // The taken port ends it after everything else was loaded.
       const started = await modulesOf(['serve'], { ...settings, PORT: String(port) }, 1);
       assert.match(started.stderr, /is taken by another program/);
       assert.ok(SERVICE.every((part) => started.has(part)));

@@ -34,8 +34,8 @@ Example:
   $ npm run -s corridor -- platform list`;
 
 /**
- * Every command. Where one is called, only that is whole: of the others there is what the list of commands says, since
- * their modules bring most of the service along.
+ * Creates the program with every command. If one is called, only its module is loaded. The others have just their line in
+ * the list of commands, because their modules import most of the service.
  */
 export async function createProgram(called?: string): Promise<Command> {
   const program = new Command('corridor')
@@ -47,7 +47,7 @@ export async function createProgram(called?: string): Promise<Command> {
   const groups = [
     { title: 'Commands for operators:', entries: FOR_OPERATORS },
     {
-      title: 'Commands for developers (CORRIDOR_URL and CORRIDOR_AUTH say where):',
+      title: 'Commands for developers (CORRIDOR_URL and CORRIDOR_AUTH name the server and the token):',
       entries: FOR_DEVELOPERS,
     },
   ];
@@ -78,7 +78,7 @@ function shortenUsageErrors(command: Command): void {
   for (const child of command.commands) shortenUsageErrors(child);
 }
 
-/** Wherever a command line was found to be wrong, by commander or by the command itself. */
+/** Adds the pointer to the help, whether commander or the command itself refused the command line. */
 function withHelp({ message }: UsageError, command: Command): UsageError {
   return new UsageError(`${message} (see "${fullName(command)} --help")`);
 }

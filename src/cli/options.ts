@@ -1,17 +1,17 @@
 import { type Command, Option } from 'commander';
 import { anyCase, reasonArgument } from '#cli/arguments.ts';
 
-/** An option with a few values, of which case does not matter; the command gets the value as it is declared. */
+/** An option with a few values in any case. The command gets the value in its declared case. */
 export function choiceOption(flags: string, description: string, choices: readonly string[]): Option {
   return anyCase(new Option(flags, description), choices);
 }
 
-/** Of every command that moves money, stops or ends something, or decides about somebody. */
+/** The option of every command that moves money, stops or ends something, or decides about a customer. */
 export function reasonOption(why = 'why, for the audit log'): Option {
   return new Option('--reason <text>', `${why} (required)`).argParser(reasonArgument).makeOptionMandatory();
 }
 
-/** Of the others: a reason that stands in the audit log where one was given. */
+/** The option of the other commands: a reason for the audit log, if given. */
 export function noteOption(): Option {
   return new Option('--reason <text>', 'why, for the audit log').argParser(reasonArgument);
 }

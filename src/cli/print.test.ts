@@ -3,17 +3,17 @@ import { describe, it } from 'node:test';
 import { timeArgument } from '#cli/arguments.ts';
 import { printObject, printResource, printRows } from '#cli/print.ts';
 
-/** A red word, a line of its own, a bell, a one-character escape, and a turn of the direction of writing. */
+/** A red word, a line break, a bell, a one-character escape, and a change of the writing direction. */
 const HOSTILE = '\u001b[31mred\nforged  row\u0007\u009b2J\u202e';
 
-describe('what a command prints', () => {
-  it('SECURITY.md: text of strangers cannot steer the terminal or forge a row of a table', (t) => {
+describe('the output of a command', () => {
+  it('SECURITY.md: untrusted text cannot control the terminal or forge a row of a table', (t) => {
     const printed = output(t, () => printRows([{ name: HOSTILE, id: 'b' }], { json: false, none: '' }));
     assert.equal(printed.split('\n').length, 3);
     assert.match(printed, /\\u001b\[31mred\\nforged {2}row\\u0007\\u009b2J\\u202e {2}b\n$/);
   });
 
-  it('SECURITY.md: nor of a list under a name; text of several lines stays under its own name', (t) => {
+  it('SECURITY.md: untrusted text cannot forge an item of a list; text of several lines stays under its own name', (t) => {
     const thing = { tokens: [{ id: 'a', name: HOSTILE }], key: 'one\ntwo\n', body: HOSTILE };
     const lines = output(t, () => printObject(thing, { json: false })).split('\n');
     assert.deepEqual(lines.slice(0, 3), [
@@ -27,13 +27,13 @@ describe('what a command prints', () => {
     ]);
   });
 
-  it('SECURITY.md: JSON says the same to a program and nothing to a terminal', (t) => {
+  it('SECURITY.md: JSON keeps the text for programs, and its escapes do not control a terminal', (t) => {
     const printed = output(t, () => printObject({ name: HOSTILE }, { json: true }));
     assert.deepEqual(JSON.parse(printed), { name: HOSTILE });
     assert.doesNotMatch(printed, /(?!\n)[\p{Cc}\u202e]/u);
   });
 
-  it('platform.md §1.2.4: amounts that are bare numbers in a reply have the currency that stands beside them', (t) => {
+  it('platform.md §1.2.4: an amount that is a bare number in a reply gets the currency of the field beside it', (t) => {
     const currencies = { currency: { code: 'USD', name: 'US dollar', symbol: '$', decimals: 2 } };
     const yen = { code: 'JPY', name: 'Yen', symbol: '¥', decimals: 0 };
     const payment = {
@@ -72,7 +72,7 @@ describe('what a command prints', () => {
     );
   });
 
-  it('a day that is not in the calendar is refused, not taken for another', () => {
+  it('a date that does not exist is refused, not taken for another', () => {
     for (const text of ['2026-02-31', '2026-04-31T10:00:00Z', '2026-13-01']) {
       assert.throws(() => timeArgument(text), /must be a date/, text);
     }

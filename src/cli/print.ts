@@ -39,7 +39,7 @@ export function printObject(thing: Readonly<Record<string, unknown>>, { json }: 
   else for (const line of outline(thing, '')) printLine(line);
 }
 
-/** The same for a resource as the API has it: what is an amount there, with or without its currency, reads `750.00 USD`. */
+/** The same for a resource of the API. Its amounts, with or without their currency, are printed as `750.00 USD`. */
 export function printResource(
   resource: Readonly<Record<string, unknown>>,
   { json }: { json: boolean },
@@ -110,7 +110,7 @@ function outlineItem(item: unknown): string {
     : oneLine(item as Cell);
 }
 
-/** What has names and values of its own to print. */
+/** Whether a value has names and values of its own to print. */
 function isObject(value: unknown): value is Record<string, unknown> {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return false;
   return !(value instanceof Date) && !isPresentedAmount(value);

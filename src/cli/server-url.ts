@@ -4,10 +4,10 @@ import { wireNames } from '#foundation/lib/wire-names.ts';
 
 /** The server of a command that needs no database of its own. */
 export function urlOption(): Option {
-  return new Option('--url <url>', 'the API that it calls, with its version').env('CORRIDOR_URL');
+  return new Option('--url <url>', 'the base URL of the API, with its version').env('CORRIDOR_URL');
 }
 
-/** Without its last slash. Credentials go there, so nobody on the way may read them. */
+/** Returns it without its last slash. Requires https, because credentials are sent there. */
 export function parseServerUrl(text: string): string {
   const url = URL.parse(text);
   const isLocal = url && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
@@ -20,7 +20,7 @@ export function parseServerUrl(text: string): string {
   return url.href.replace(/\/$/, '');
 }
 
-/** An address that has no path gets that of the API, as the client would add it: commands print it, too. */
+/** Adds the API's path to an address without one. The client would, too, but commands print the address. */
 export function withVersion(url: string, serviceName = 'Svc'): string {
   return new URL(url).pathname === '/' ? `${url}${wireNames(serviceName).basePath}` : url;
 }

@@ -8,7 +8,7 @@ export function shellLine(baseUrl: string, user: string): string {
   return `export CORRIDOR_URL=${baseUrl} CORRIDOR_AUTH=${user}; export API=$CORRIDOR_URL AUTH=$CORRIDOR_AUTH`;
 }
 
-/** Where a server on this machine is called. */
+/** The address of a server on this machine. */
 export function originOf(host: string, port: number): string {
   // The wildcard address cannot be called, so the URL names this machine.
   const name = /^(0\.0\.0\.0|::)$/.test(host) ? 'localhost' : host;
@@ -19,24 +19,24 @@ export function baseUrlOf(origin: string, { publicUrl, serviceName }: Config): s
   return `${publicUrl ?? origin}${wireNames(serviceName).basePath}`;
 }
 
-/** What a command says of credentials that it has just made, with the line that a developer pastes to use them. */
+/** Prints new credentials with the line that a developer pastes to use them. */
 export async function printNewCredentials(config: Config, user: string): Promise<void> {
   const baseUrl = await findBaseUrl(config);
   printLine(
-    'The secret is shown this once: keep it. For the guides and the commands for developers, in a shell:',
+    'The secret is shown only once: keep it. For the guides and the commands for developers, in a shell:',
   );
   if (baseUrl !== undefined) {
     printLine(`  ${shellLine(baseUrl, user)}`);
     return;
   }
-  // The server may have been started with another PORT: a guess would send people, and the secret, to a stranger.
+  // The server may run on another PORT: a guess could send the secret to another program.
   printLine(`  export CORRIDOR_AUTH=${user} AUTH=${user}`);
   printLine(
-    `No server answers at ${originOf(config.host, config.port)} (HOST, PORT): CORRIDOR_URL is what yours prints as "Base URL" when it starts, and API the same.`,
+    `No server answers at ${originOf(config.host, config.port)} (HOST, PORT): set CORRIDOR_URL and API to the "Base URL" that your server prints when it starts.`,
   );
 }
 
-/** Where the operator says that it is called, or the first place at which a server answers: CORRIDOR_URL, HOST and PORT. */
+/** The configured public URL, or else the first of CORRIDOR_URL and HOST:PORT at which a server answers. */
 async function findBaseUrl(config: Config): Promise<string | undefined> {
   const origin = originOf(config.host, config.port);
   if (config.publicUrl !== undefined) return baseUrlOf(origin, config);
@@ -47,7 +47,7 @@ async function findBaseUrl(config: Config): Promise<string | undefined> {
   return (await isAnswering(origin)) ? baseUrlOf(origin, config) : undefined;
 }
 
-/** What the commands for developers would call; one that they would refuse counts for nothing here. */
+/** The CORRIDOR_URL of the commands for developers; nothing if they would refuse it. */
 function knownUrl(): string | undefined {
   try {
     return parseServerUrl(process.env.CORRIDOR_URL?.trim() ?? '');
@@ -56,7 +56,7 @@ function knownUrl(): string | undefined {
   }
 }
 
-/** A port that nobody listens at refuses at once: only a busy machine takes long. */
+/** A port without a listener refuses at once; only a busy machine takes long. */
 const PROBE_MS = 10_000;
 
 async function isAnswering(origin: string): Promise<boolean> {

@@ -24,7 +24,7 @@ export function stopSignals(): StopSignals {
   let firstAt: number | undefined;
   const receive = (signal: NodeJS.Signals): void => {
     firstAt ??= performance.now();
-    resolve({ code: 0, line: `${signal}: finishing what is under way …` });
+    resolve({ code: 0, line: `${signal}: finishing work in progress …` });
     aborting.abort();
     if (performance.now() - firstAt < DUPLICATE_MS) return;
     try {

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-/** Licences that ask for no more than their text and a notice: they go with Apache-2.0 and with whoever ships it. */
+/** Licences that require no more than their text and a notice: they are compatible with Apache-2.0. */
 const LICENCES = ['MIT', 'MIT-0', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0'];
 
 /** The script only restores symbolic links; the start does that itself (src/foundation/database/embedded), where it is needed. */
@@ -29,7 +29,7 @@ describe('dependencies (decision 0019)', async () => {
   const root = new URL('../../', import.meta.url);
   const readJson = async (path: string) => JSON.parse(await readFile(new URL(path, root), 'utf8'));
   const { packages } = (await readJson('package-lock.json')) as { packages: Record<string, Locked> };
-  // Our own packages are no dependencies: the whole, the client, and the link to it.
+  // Our own packages are not dependencies: the whole, the client, and the link to it.
   const locked = Object.entries(packages).filter(
     ([path, { link }]) => path.includes('node_modules/') && !link,
   );
@@ -69,7 +69,7 @@ describe('dependencies (decision 0019)', async () => {
   it('every package that is shipped has a licence that asks for no more than its notice', async () => {
     const refused: string[] = [];
     for (const [path, { version, license: told }] of shipped) {
-      // What is installed says it itself; packages for other machines are known by the lock alone.
+      // An installed package names its own licence; packages for other machines are only in the lock file.
       const installed: Manifest = await readJson(`${path}/package.json`).catch(() => ({ license: told }));
       const license = String(installed.license);
       if (!isAllowed(license)) refused.push(`${nameOf(path)}@${version}: ${license}`);

@@ -36,7 +36,7 @@ const services = async () => (await readYaml('compose.yaml')).services as Record
 describe('what deploy/ watches', () => {
   const world = testWorld();
 
-  /** Names of the metrics in an expression, which must be one by Prometheus's own grammar. */
+  /** Names of the metrics in an expression, which must be valid by Prometheus's own grammar. */
   function namesIn(expression: string): string[] {
     const names: string[] = [];
     parser.parse(expression).iterate({
@@ -94,7 +94,7 @@ describe('what deploy/ watches', () => {
     const expressions = groups
       .flatMap((group: { rules: { expr: string }[] }) => group.rules)
       .map(({ expr }: { expr: string }) => expr);
-    // These figures are about a process or its database, which serve both environments. Rates are those of production alone.
+    // These metrics describe a process or its database, which serve both environments. Rates exist only in production.
     const ofBoth =
       /^corridor_(database_up|database_connections|build_info|rate_polls_total|attention_unread)$/;
     const asked = expressions.flatMap((expression: string) =>
@@ -199,7 +199,7 @@ describe('the compose file', () => {
       alertmanager: '/alertmanager',
       grafana: '/var/lib/grafana',
     })) {
-      // What it has learned outlives its container.
+      // Its data outlives its container.
       assert.ok((await services())[name]?.volumes?.includes(`${name}:${path}`), name);
     }
     const proxied = [...(await read('Caddyfile')).matchAll(/\b(\w+-\d):8080/g)].map(([, name]) => name);
@@ -226,7 +226,7 @@ describe('the container file', () => {
     for (const folder of [image, data]) await rm(folder, { recursive: true, force: true });
   });
 
-  /** What the second stage copies out of the project. */
+  /** The files that the second stage copies from the project. */
   async function copied(): Promise<string[]> {
     const lastStage = (await read('Dockerfile')).split(/^FROM /m).at(-1) ?? '';
     const lines = lastStage.split('\n').filter((line) => /^COPY (?!--from)/.test(line));
@@ -280,7 +280,7 @@ describe('the container file', () => {
   });
 });
 
-/** Every file with its size and when it was last written, but for packages, where Node.js keeps compiled code if it may. */
+/** Every file with its size and modification time, except in packages, where Node.js may store compiled code. */
 async function contents(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries

@@ -1,6 +1,6 @@
 /**
- * What becomes of the code in documents other than guides: every block is named here, by its language and its first line.
- * `by` is the test that runs it or holds it against the service; `because` says why nothing can.
+ * How the code in documents other than guides is tested: every block is listed here, by its language and its first line.
+ * `by` is the test that runs it or compares it with the service; `because` says why no test can.
  */
 interface Block {
   readonly starts: RegExp;

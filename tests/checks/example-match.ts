@@ -1,5 +1,5 @@
 import { isObject } from '#foundation/lib/is-object.ts';
-/** Example text → what it is in this run: ids, addresses, signatures. */
+/** Example text → its value in this run: ids, addresses, signatures. */
 export type Known = Map<string, string>;
 
 /** Public ids, ids of requests, ids in what wallets sign, codes of invitations, codes and tokens of agents. */
@@ -8,8 +8,8 @@ const ID =
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /**
- * What is drawn anew for every platform, account or message, by the name of its field; and `idempotency`, which depends on
- * who sends the examples: the client sends a key with every POST.
+ * Fields with a new random value for every platform, account or message; and `idempotency`, which depends on the sender of
+ * the examples: the client sends a key with every POST.
  */
 const DRAWN: ReadonlySet<string> = new Set([
   'accountNumber',
@@ -55,9 +55,9 @@ const DRAWN: ReadonlySet<string> = new Set([
 const MEASURED: ReadonlySet<string> = new Set(['durationMs']);
 
 /**
- * Where a reply differs from its example. Members, types and values have to be the same; but instants may be others, ids
- * stand for what they stood for before, and some texts are drawn anew each time. A text that is JSON is compared as what it
- * holds. What is learnt is added to `known`.
+ * The differences between a reply and its example. Members, types and values have to be the same, except that times may
+ * differ, ids map to the ids of this run, and some texts are random. A text that is JSON is compared by its content. New
+ * mappings are added to `known`.
  */
 export function differences(example: unknown, actual: unknown, known: Known, path = ''): string[] {
   if (isObject(example) && isObject(actual)) return memberDifferences(example, actual, known, path);
@@ -114,14 +114,14 @@ function parseObject(text: string): Record<string, unknown> | undefined {
   return isObject(value) ? value : undefined;
 }
 
-/** The example as it has to be sent in this run. */
+/** The example with the values of this run, ready to be sent. */
 export function withKnown<Value>(value: Value, known: Known): Value {
   let text = JSON.stringify(value);
   for (const [example, real] of known) text = text.replaceAll(inJson(example), inJson(real));
   return JSON.parse(text) as Value;
 }
 
-/** A text as it stands between the quotes of JSON. */
+/** A text in the form that it has between the quotes of JSON. */
 function inJson(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }

@@ -2,11 +2,11 @@
 export type Step = readonly [operationId: string, title: string] | { readonly seconds: number };
 
 /**
- * The examples of all operations in an order that makes each work on a fresh platform: what one needs, one before it has
- * made. A new operation's examples are put where they belong in it.
+ * The examples of all operations in an order in which each works on a fresh platform: an earlier example has created
+ * everything that a later one needs. Insert a new operation's examples where they fit.
  */
 export const STORY: readonly Step[] = [
-  // The platform is set up, and hears of everything.
+  // The platform is set up, and gets all webhooks.
   ['getPlatformConfig', 'A fresh platform'],
   ['updatePlatformConfig', 'Currencies and the webhook endpoint'],
   ['sendTestWebhook', 'An endpoint that answers'],
@@ -21,9 +21,9 @@ export const STORY: readonly Step[] = [
   ['getAvailableUmaProviders', 'Providers that receive pesos'],
   ['listVasps', 'A first page'],
   ['getExchangeRates', 'Dollars to pesos'],
-  ['getSandboxClock', 'A clock that nobody moved'],
+  ['getSandboxClock', 'A clock that was not moved'],
 
-  // Ada is onboarded, with everything that a verification asks for.
+  // Ada is onboarded, with everything that a verification requires.
   ['getEndUserTerms', 'The terms in force'],
   ['createCustomer', 'A person'],
   ['uploadDocument', 'A passport'],
@@ -35,7 +35,7 @@ export const STORY: readonly Step[] = [
   ['listVerifications', 'Submissions of a person'],
   ['getCustomerById', 'A verified person'],
 
-  // A business begins, and hears what is missing.
+  // A business starts its onboarding, and learns what is missing.
   ['createCustomer', 'A business'],
   ['createBeneficialOwner', 'An owner who directs the business'],
   ['getBeneficialOwner', 'An owner'],
@@ -109,25 +109,25 @@ export const STORY: readonly Step[] = [
   ['confirmReceiptDelivery', 'A delivered receipt'],
   ['listTransactions', 'Payments that a customer sent'],
 
-  // What the platform was told of it, once more.
-  ['listEvents', 'Of a payment that is done'],
-  ['getEventById', 'Of a payment that is done'],
+  // The events of it are sent again.
+  ['listEvents', 'An event of a completed payment'],
+  ['getEventById', 'An event of a completed payment'],
   ['listEventAttempts', 'Delivered at once'],
-  ['resendEvent', 'One that was delivered'],
+  ['resendEvent', 'A delivered event'],
   ['resendFailedEvents', 'Nothing failed'],
   ['listenToEvents', 'From now on'],
 
   // The key that it was signed with is replaced, and then once more at once.
-  ['listWebhookKeys', 'Of a new platform'],
+  ['listWebhookKeys', 'A new platform'],
   ['rotateWebhookKey', 'A day for receivers to learn of it'],
   ['rotateWebhookKey', 'A key that may have leaked'],
 
-  // For a while it has no endpoint: a listener takes money, which a review holds back later.
+  // For a while it has no endpoint: a listener accepts a payment, which a review holds back later.
   ['updatePlatformConfig', 'Clear the endpoint'],
-  ['listenToEvents', 'As one who answers questions'],
+  ['listenToEvents', 'As a listener that answers questions'],
   ['sandboxReceive', 'From a sender who fails a review'],
   ['listEvents', 'A question that waits for a listener'],
-  ['answerEvent', 'Money that is taken'],
+  ['answerEvent', 'An accepted payment'],
   ['updatePlatformConfig', 'Set the endpoint'],
   { seconds: 5 },
 
@@ -135,7 +135,7 @@ export const STORY: readonly Step[] = [
   ['lookupUma', 'A receiver of pesos'],
   ['createQuote', 'A fixed amount in pesos to a UMA address, executed at once'],
   ['createQuote', 'Funded over Solana'],
-  ['sandboxSend', 'Exactly what the quote asks for'],
+  ['sandboxSend', 'Exactly the amount of the quote'],
   ['createQuote', 'Funded by bank transfer'],
   ['sandboxSend', 'Too little'],
   ['sandboxFundInternalAccount', 'A wallet'],
@@ -149,9 +149,9 @@ export const STORY: readonly Step[] = [
   ['createCard', 'A virtual card'],
   { seconds: 1 },
   ['getCardById', 'A card that the issuer has activated'],
-  ['listCards', 'Of a customer'],
+  ['listCards', 'The cards of a customer'],
   ['revealCard', 'An active card'],
-  ['sandboxSimulateCardTokenization', 'A code is asked for'],
+  ['sandboxSimulateCardTokenization', 'A code is requested'],
   ['sandboxSimulateCardTokenization', 'The right code was typed'],
 
   // She buys books, returns one and keeps it after all; the shop makes up for late parcels.
@@ -168,23 +168,23 @@ export const STORY: readonly Step[] = [
   ['listTransactions', 'Transactions of a card'],
   ['sandboxSimulateCardReturnReversal', 'A book that was kept after all'],
   ['sandboxSimulateCardClearing', 'A credit'],
-  ['sandboxSimulateCardClearing', 'Nothing, since the credit never comes'],
+  ['sandboxSimulateCardClearing', 'Nothing, because the credit never comes'],
   ['sandboxSimulateCardBalanceInquiry', 'A shop that saves the card'],
   ['sandboxSimulateCardFinancialAuthorization', 'A newspaper'],
   ['sandboxSimulateCardFinancialCreditAuthorization', 'A prize'],
   ['sandboxSimulateCardAuthorization', 'A shop whose purchases are declined'],
-  ['sandboxSimulateCardAuthorization', 'A shop that is paid although the account cannot be drawn on'],
+  ['sandboxSimulateCardAuthorization', 'A shop that is paid although the account cannot be debited'],
   { seconds: 1 },
 
-  // She freezes it for a while, has her wallet pay for it, and gives it up.
-  ['updateCardById', 'Frozen while it is looked for'],
+  // She freezes it for a while, makes her wallet its source, and closes it.
+  ['updateCardById', 'Frozen while it is mislaid'],
   ['updateCardById', 'Thawed, with another account and other limits'],
-  ['createDelegatedKey', 'What to sign'],
+  ['createDelegatedKey', 'The payload to sign'],
   ['createDelegatedKey', 'The first signature'],
   ['createDelegatedKey', 'The second signature'],
-  ['listDelegatedKeys', 'Of a wallet'],
-  ['getDelegatedKeyById', 'One that is active'],
-  ['revokeDelegatedKey', 'One that is active'],
+  ['listDelegatedKeys', 'The keys of a wallet'],
+  ['getDelegatedKeyById', 'An active key'],
+  ['revokeDelegatedKey', 'An active key'],
   ['updateCardById', 'Closed for good'],
 
   // The platform has a dollar of its own.
@@ -232,9 +232,9 @@ export const STORY: readonly Step[] = [
   ['startBeneficiaryUntrust', 'A code to the phone'],
   ['confirmBeneficiaryUntrust', 'The code that was sent to the phone'],
 
-  // Emmy authorizes what she pays: her money is on hold until then, or is to be paid in after it.
+  // Emmy authorizes her payments: her money is on hold until then, or is paid in afterwards.
   ['listInternalAccounts', 'The dollars of another customer'],
-  ['sandboxFundInternalAccount', 'As much as is to be paid'],
+  ['sandboxFundInternalAccount', 'The amount of a later payment'],
   ['createQuote', 'By a customer under strong authentication'],
   ['executeQuote', 'By a customer under strong authentication'],
   ['getQuoteById', 'Waiting for its customer'],
@@ -245,7 +245,7 @@ export const STORY: readonly Step[] = [
   ['authorizeQuote', 'The first of two challenges'],
   ['authorizeQuote', 'The second of two challenges'],
 
-  // Money comes from users of other providers.
+  // Users of other providers send money.
   ['sandboxReceive', 'To a customer'],
   ['approvePendingPayment', 'An accepted payment'],
   ['sandboxReceive', 'To a UMA address'],
@@ -259,7 +259,7 @@ export const STORY: readonly Step[] = [
   ['createInvitation', 'An invitation that never expires'],
   ['cancelInvitation', 'A pending invitation'],
 
-  // A program is to book Ada's travels; it is connected, paused, and kept on a shorter leash.
+  // An agent books Ada's travels; it is connected, paused, and gets a stricter policy.
   ['createAgent', 'An agent that needs approval above 250 dollars'],
   ['getAgentById', 'An agent that is not connected yet'],
   ['redeemAgentDeviceCode', 'The first time'],
@@ -289,7 +289,7 @@ export const STORY: readonly Step[] = [
   ['updateAgentPolicy', 'Lower limits, and an approval for everything'],
   ['deleteAgent', 'No longer needed'],
 
-  // A quote that nobody executes; and what is not needed any more goes.
+  // A quote is not executed, and resources that are no longer needed are deleted.
   ['createQuote', 'A fixed amount in euros'],
   { seconds: 960 },
   ['deleteCustomerExternalAccountById', 'A wallet'],

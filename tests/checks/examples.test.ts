@@ -15,7 +15,7 @@ import {
 } from '#tests/checks/storyteller.ts';
 import { testWorld } from '#tests/harness/harness.ts';
 
-/** Events that nothing in the story causes, and what would: their examples are held against the schema alone. */
+/** Events that the story does not cause, and what would cause them: their examples are checked only against the schema. */
 const UNTOLD: Readonly<Record<string, string>> = {
   'BULK_UPLOAD.FAILED': 'a file without one good row',
   'CUSTOMER.KYC_PENDING': 'a name that ends in 001',

@@ -1,12 +1,12 @@
-/** One good account of every type (accounts.md §4.2, §4.4): right in strict mode too. */
+/** One valid account of every type (accounts.md §4.2, §4.4), valid in strict mode, too. */
 export interface Example {
   readonly currency: string;
   readonly info: Readonly<Record<string, unknown>> & { readonly accountType: string };
-  /** What the answer's `paymentRails` holds; absent on wallets and Lightning. */
+  /** The expected `paymentRails` of the answer; absent for wallets and Lightning. */
   readonly rails?: readonly string[];
-  /** Fields of `accountInfo` that cannot be left out. */
+  /** Required fields of `accountInfo`. */
   readonly required: readonly string[];
-  /** What is refused in strict mode alone, by field. */
+  /** Values that only strict mode refuses, by field. */
   readonly wrong?: Readonly<Record<string, readonly [value: string, code: StrictCode]>>;
 }
 

@@ -5,7 +5,7 @@ import { isAsTold, outputsOf, passedOver, scriptOf, stepsOf, TOOLS } from '#test
 import { type GuidedShell, openGuidedShell } from '#tests/harness/guided-shell.ts';
 import { skipWithout } from '#tests/harness/judges.ts';
 
-/** Blocks of guides that something else runs: which language, and where. */
+/** Blocks of guides that another test runs: the language, and the test. */
 const RUN_ELSEWHERE: Readonly<Record<string, { language: string; by: string }>> = {
   'docs/guides/cards.md': { language: 'html', by: 'src/capabilities/cards/reveal/page-browser.test.ts' },
 };
@@ -24,7 +24,7 @@ describe('the guides of docs/guides', async () => {
     for (const close of closers.reverse()) await close();
   });
 
-  // All in one sandbox, then once more the other way round: a reader takes them in any order, and may begin again.
+  // All in one sandbox, then again in reverse order: a reader may take them in any order, and repeat them.
   for (const path of [...guides, ...guides.toReversed()]) {
     it(`${path}: its code runs as it stands in a used sandbox, prints what the guide says, and cleans up`, async (t) => {
       const guide = await readFile(path, 'utf8');
@@ -36,7 +36,7 @@ describe('the guides of docs/guides', async () => {
       if (lack) return t.skip(lack);
       const before = await shell.state();
       const { code, stdout, stderr } = await shell.run(scriptOf(steps));
-      // The operator's commands say there which platform they are about.
+      // The operator's commands name their platform there.
       const complaints = stderr.replace(/^Platform: .*\n/gm, '');
       assert.equal(complaints, '', `${path} complains after\n${stdout}`);
       assert.equal(code, 0, `${path} stops after\n${stdout}`);
@@ -75,7 +75,7 @@ describe('the guides of docs/guides', async () => {
 
   const shellCodeOf = (document: string) => stepsOf(document).map(({ code }) => code);
 
-  /** What this machine lacks to run it, the first of several. */
+  /** The first program that this machine lacks to run it. */
   async function lackFor(script: string): Promise<string | undefined> {
     for (const { starts, judge } of TOOLS) {
       const lack = starts.test(script) && (await skipWithout(judge));

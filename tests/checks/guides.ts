@@ -1,18 +1,18 @@
 import { type CodeBlock, codeBlocks } from '#tests/checks/markdown.ts';
 import type { Judge } from '#tests/harness/judges.ts';
 
-/** A step of a guide: what is pasted into the shell, and what the guide says that it prints. */
+/** A step of a guide: the pasted shell code, and the expected output. */
 export interface Step {
   readonly code: string;
-  /** The block that follows at once, where it is no code; `…` stands for anything. */
+  /** The block that follows directly, if it is not code; `…` stands for anything. */
   readonly prints: string | undefined;
-  /** Where it stands in the guide. */
+  /** Its place in the guide. */
   readonly line: number;
 }
 
 /**
- * What a reader does, block by block: `sh` is pasted into one shell, a block that names a file (`py verify.py`) is saved under
- * that name, `json` after `sh` is what it prints.
+ * The steps of a reader, block by block: `sh` is pasted into one shell, a block that names a file (`py verify.py`) is saved
+ * under that name, and `json` after `sh` is the expected output.
  */
 export function stepsOf(guide: string): Step[] {
   const blocks = codeBlocks(guide);
@@ -28,7 +28,7 @@ export function stepsOf(guide: string): Step[] {
 
 const END_OF_FILE = 'END_OF_FILE';
 
-/** Blocks that no step runs, saves or compares, and files that no step after them names. */
+/** Blocks that no step runs, saves or compares, and files that no later step names. */
 export function passedOver(guide: string): CodeBlock[] {
   const blocks = codeBlocks(guide);
   return blocks.filter((block, i) => {
@@ -40,7 +40,7 @@ export function passedOver(guide: string): CodeBlock[] {
   });
 }
 
-/** How guides begin: the line that the service prints as “In a shell”, with other credentials. */
+/** The beginning of a guide: the line that the service prints as “In a shell”, with other credentials. */
 const OPENING =
   /^export CORRIDOR_URL=\S+ CORRIDOR_AUTH=<token id>:<client secret>; export API=\S+ AUTH=\S+\n$/;
 
@@ -48,7 +48,7 @@ function isOutput(block: CodeBlock | undefined): block is CodeBlock {
   return block?.language === 'json' && !block.file;
 }
 
-/** What a guide has to have installed, by what its shell code starts. Node.js, curl and bash have to be there anyway. */
+/** The programs that a guide needs, by the commands in its shell code. Node.js, curl and bash are required anyway. */
 export const TOOLS: readonly { readonly starts: RegExp; readonly judge: Judge }[] = [
   { starts: /\bopenssl /, judge: 'openssl' },
   { starts: /\bpython3 /, judge: 'python' },
@@ -56,12 +56,12 @@ export const TOOLS: readonly { readonly starts: RegExp; readonly judge: Judge }[
   { starts: /\bjava /, judge: 'java' },
 ];
 
-/** One program of all steps, as somebody has them who pasted them into one shell; each announces itself. */
+/** One program of all steps, as if they were pasted into one shell; each step announces itself. */
 export function scriptOf(steps: readonly Step[]): string {
   return steps.map(({ code }, i) => `printf '${MARK}%s\\n' ${i}\n${code}`).join('\n');
 }
 
-/** What each step printed. */
+/** The output of each step. */
 export function outputsOf(stdout: string): string[] {
   return stdout
     .split(MARK)
@@ -71,7 +71,7 @@ export function outputsOf(stdout: string): string[] {
 
 const MARK = '=== step ';
 
-/** Whether this was printed, line by line; lines end where they like. */
+/** Whether the output matches, whatever its line breaks. */
 export function isAsTold(told: string, printed: string): boolean {
   const pattern = told
     .trim()

@@ -1,11 +1,11 @@
-/** A block of code in a document: what stands between two fences. */
+/** A block of code in a document, between two fences. */
 export interface CodeBlock {
   /** `js` of a block that begins with three backticks and `js wallet.js`. */
   readonly language: string;
   /** `wallet.js` of the same; empty where the block names no file. */
   readonly file: string;
   readonly text: string;
-  /** Of its first line of code, from one. */
+  /** The number of its first line of code, from one. */
   readonly line: number;
 }
 

@@ -14,18 +14,18 @@ const FILES = [
   '*.*',
 ];
 
-/** A file by its extension, or a folder by what stands in the root of the repository. */
+/** A file by its extension, or a folder by the top-level names of the repository. */
 const FILE = /(?<![\w…-])[\w.#][\w.#-]*(?:\/[\w.-]+)*\.(?:ts|mjs|sql|md|json|cmd)\b(?![\w(/-])/g;
 const FOLDER = /(?<![\w/.#<…-])(?:src|tests|docs|bench|bin|migrations|deploy)\/(?:[\w.-]+\/)*(?![\w.*{<-])/g;
 
 /** Stand in most folders of `src/`. */
 const COMMON = ['routes.ts', 'schemas.ts', 'store.ts', 'examples.ts'];
 
-/** Looks like a file of ours and is none: somebody else's, one that is generated, a tagged template. */
+/** Texts that look like a file of ours and are not: external or generated files, a tagged template. */
 const NOT_OURS: readonly string[] = ['IFSC.json', 'corridor.cdx.json', 'tx.sql'];
 
 interface Mention {
-  /** The file that says it. */
+  /** The file that contains it. */
   readonly path: string;
   readonly line: number;
   readonly name: string;
@@ -59,7 +59,7 @@ describe('paths in documents and comments', async () => {
   });
 });
 
-/** What a document has its reader save: blocks with the name of a file, and files that its shell code writes. */
+/** The files that a document's reader saves: blocks with a file name, and files that its shell code writes. */
 function filesMadeIn(text: string): ReadonlySet<string> {
   const written = [...text.matchAll(/^cat > (\S+) <</gm)].map(([, name = '']) => name);
   return new Set([...codeBlocks(text).map(({ file }) => file), ...written]);

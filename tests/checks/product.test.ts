@@ -29,7 +29,7 @@ const COIN = { code: 'TABCOIN', name: 'Tab Coin', symbol: 'TC', decimals: 3 };
 const AGENT = newUuid();
 const BEARER = 'Bearer sat_test';
 
-/** What a product brings and what it gets, on the service as it is (product.ts touches nothing of it). */
+/** Tests what a product adds and what it gets from the service, which product.ts does not change. */
 /** A tab, a list of them, a challenge to sign, or an action that waits for approval. */
 interface TabReply {
   readonly id: string;
@@ -77,7 +77,7 @@ describe('a product of its own', () => {
     coins = account.id;
   });
 
-  /** None of the service's own operations: their replies are known here alone. */
+  /** These operations are not the service's own, so their replies are declared here. */
   const send = (operationId: string, call: Call = {}) =>
     platform.send(operationId, call) as Promise<Answered<BodyOf<string> & TabReply>>;
   const open = (accountId: string, amount: number, more: Call = {}) =>
@@ -175,7 +175,7 @@ describe('a product of its own', () => {
     const held = await clear(tab, 300, asAgent);
     assert.deepEqual([held.status, held.body.status], [202, 'PENDING_APPROVAL']);
     assert.equal((await clear(tab, 300, asAgent)).raw, held.raw);
-    // The platform's own key of the same name is another.
+    // The platform's own key of the same name is a different key.
     assert.equal((await clear(tab, 300, { key: 'same' })).body.held, 600);
     const params = { actionId: held.body.id };
     const decided = await Promise.all([1, 2].map(() => send('approveTabAction', { params })));
@@ -189,7 +189,7 @@ describe('a product of its own', () => {
       await repeat(held.body.id, tab);
       assert.deepEqual((await tabs())[0], after, 'a worker that died before it knew finds what it did');
     }
-    // What was held names the action that waits, which the reply is about; the others name the tab.
+    // The audit row of a held call names the pending action, which the reply shows; the others name the tab.
     assert.deepEqual(await audited(tab), [
       'token openTab {}',
       'agent clearTab {}',
@@ -251,7 +251,7 @@ describe('a product of its own', () => {
     return row?.status;
   }
 
-  /** As a worker would whose process ended between the effect and the end of its job, or who has lost its lease. */
+  /** Acts like a worker whose process ended between the effect and the end of its job, or that has lost its lease. */
   async function repeat(actionId: string, tab: string): Promise<void> {
     const acting = await findPlatform(world.database.query, platform.id);
     assert.ok(acting);

@@ -33,9 +33,9 @@ import { parseId, publicId } from '#foundation/lib/ids.ts';
 import { isFinal, notFound, Refusal, refuse } from '#foundation/lib/refusals.ts';
 
 /**
- * A product as somebody would add it, without touching what it stands on: tabs. Opening one sets money of an account
- * aside, and it is cleared in parts, which go to the platform. Large ones have to be signed, and what an agent clears
- * above a threshold waits for the platform's approval and is then carried out by the worker.
+ * A product that is added without a change of the service: tabs. Opening one puts money of an account on hold, and it is
+ * cleared in parts, which go to the platform. Large tabs have to be signed. If an agent clears more than a threshold, the
+ * action waits for the platform's approval, and then the worker executes it.
  */
 export async function makeTables(database: Database): Promise<void> {
   await database.query(sql`
@@ -128,11 +128,11 @@ function presentTab({ id, currency, held, parts }: TabRow): Tab {
   return { id: publicId('Card', id), currency, held: Number(held), parts };
 }
 
-/** What each agent and each platform may clear in a day. */
+/** The daily limit of each agent and each platform for clearing. */
 const DAILY_LIMIT = 1_000n;
-/** Above it a tab has to be signed. */
+/** A tab above this amount has to be signed. */
 const SIGNED_FROM = 5_000n;
-/** Above it what an agent clears has to be approved. */
+/** A clearing by an agent above this amount has to be approved. */
 const APPROVED_FROM = 100n;
 
 const amountOf = subject<bigint>('amount of a tab');
@@ -174,7 +174,7 @@ async function findTab(tx: ReadTx, id: string): Promise<TabRow> {
   return row;
 }
 
-/** One part more of what is held; `owner` is whose daily limit counts. */
+/** Clears one more part of the hold; the daily limit of `owner` counts. */
 async function prepareClearing(
   tx: ReadTx,
   tabId: string,
@@ -315,7 +315,7 @@ const list = operation('listTabs', {
 
 export const TAB_OPERATIONS: NamedOperation[] = [openTab, clearTab, approve, list];
 
-/** First leg: what to sign. Second leg: used up in the commit of what it was asked for. */
+/** The first leg returns the payload to sign. The second leg uses the signature up in its commit. */
 const signatures: Gate = {
   name: 'signatures',
   async check(tx, { operation, plan, input }) {
@@ -340,8 +340,8 @@ const signatures: Gate = {
 };
 
 /**
- * What an agent clears waits for the platform above the threshold. The worker carries out what was approved, and that it
- * is done is committed with the effect: however often and however late it tries, once.
+ * A clearing by an agent above the threshold waits for the platform. The worker executes approved actions, and commits
+ * the completion together with the effect: so it happens once, however often and late the worker retries.
  */
 const approvals: Gate = {
   name: 'approvals',
@@ -376,7 +376,7 @@ async function approved(tx: ReadTx, actionId: string): Promise<GateResult> {
 
 export const TAB_GATES: Gate[] = [signatures, approvals];
 
-/** A refusal that may pass, or a failure, leaves the action as it is: the job is done again. */
+/** A temporary refusal or a failure leaves the action unchanged, and the job is retried. */
 export function tabJobs(perform: Perform): JobHandlers {
   return {
     [CARRY_OUT]: {
@@ -403,7 +403,7 @@ export function tabJobs(perform: Perform): JobHandlers {
   };
 }
 
-/** Tabs stand among payments in the list of transactions. */
+/** Tabs appear among payments in the list of transactions. */
 export const tabSource: TransactionSource = {
   table: 'tabs',
   columns: ['id', 'currency', 'held', 'parts', 'created_at'],

@@ -11,8 +11,8 @@ import { STORY_WORLD } from '#tests/checks/storyteller.ts';
 import { testWorld } from '#tests/harness/harness.ts';
 
 /**
- * The main calls, area by area: "Send" on the reference page of a fresh sandbox works for each as it stands. In this order,
- * and each on what the ones before have left.
+ * The main calls, area by area: "Send" on the reference page of a fresh sandbox works for each without changes, in this
+ * order, on the results of the previous calls.
  */
 const MAIN_CALLS = [
   'getPlatformConfig',

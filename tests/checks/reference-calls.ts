@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-/** What the reference page sends for an operation as it stands: the first example of everything that it shows. */
+/** The call that the reference page sends for an operation by default: the first example of everything that it shows. */
 export interface PageCall {
   readonly method: string;
   /** With the base path and the query. */
@@ -55,7 +55,7 @@ function callOf(base: string, path: string, method: string, described: Described
   const content = requestBody?.content['application/json'];
   const title = titleOf(content) ?? parameters.map(titleOf).find((one) => one !== undefined);
   const given = parameters.flatMap((parameter) => {
-    // A signature is left to whoever has one; without an example the default is sent.
+    // A signature header is omitted; without an example the default is sent.
     if (parameter.in === 'header' && !parameter.required) return [];
     const value = parameter.example ?? parameter.examples?.[title ?? '']?.value ?? parameter.schema?.default;
     return value === undefined ? [] : [{ ...parameter, value: String(value) }];

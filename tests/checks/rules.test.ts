@@ -195,7 +195,7 @@ function unknown(citations: readonly Citation[], known: ReadonlySet<string>): st
   );
 }
 
-/** By what a test says of itself when it runs: a comment proves nothing. */
+/** Only titles of tests count as proof, not comments. */
 function citedByTests(texts: ReadonlyMap<string, string>, rules: readonly Rule[]): Set<string> {
   const tests = [...texts].filter(([path]) => path.endsWith('.test.ts'));
   return new Set(

@@ -12,8 +12,8 @@ export const DOCUMENTS = [
 ] as const;
 
 /**
- * Rules of what is being built, as citations of single ones or of ranges: they can be cited, and need no test yet. Empty
- * as soon as the area is there.
+ * Rules of areas under construction, as citations of single rules or ranges: they can be cited, and need no test yet. Empty
+ * when the area is finished.
  */
 const UNDER_CONSTRUCTION: readonly string[] = [];
 
@@ -23,14 +23,14 @@ export interface Rule {
   readonly key: string;
   /** Nothing below it has a number of its own. */
   readonly isLeaf: boolean;
-  /** Not one of an area to come, which only holds its number. */
+  /** Not a rule of a future area, which only reserves its number. */
   readonly isBuilt: boolean;
 }
 
 export interface Citation {
   readonly path: string;
   readonly line: number;
-  /** As it stands there. */
+  /** The citation's text. */
   readonly text: string;
   /** The keys of the rules that it names; a range names all between its ends. */
   readonly keys: readonly string[];
@@ -82,7 +82,7 @@ function keyOf(document: string, id: string): string {
   return /^[ABC]\./.test(id) ? id : `${document} §${id}`;
 }
 
-/** The number of the section that a numbered one stands in. */
+/** The number of the parent section. */
 function above(id: string): string {
   return id.slice(0, Math.max(0, id.lastIndexOf('.')));
 }
@@ -121,7 +121,7 @@ export function findCitations(path: string, source: string, rules: readonly Rule
   ];
 }
 
-/** The keys of the rules of what is being built. */
+/** The keys of the rules of areas under construction. */
 export function underConstruction(rules: readonly Rule[]): Set<string> {
   const citations = UNDER_CONSTRUCTION.flatMap((text) => findCitations('', text, rules));
   return new Set(citations.flatMap(({ keys }) => keys));
@@ -142,7 +142,7 @@ function keysOf(document: string, list: string, rules: readonly Rule[]): string[
   );
 }
 
-/** The rules from one to the other, as the document has them; both alone where there is no such range. */
+/** The rules from one to the other, in the order of the document; only both if there is no such range. */
 function range(first: string, last: string, rules: readonly Rule[]): string[] {
   const keys = rules.map(({ key }) => key);
   const [from, to] = [keys.indexOf(first), keys.indexOf(last)];
@@ -154,7 +154,7 @@ function unescaped(text: string): string {
   return text.replaceAll('\\.', '.');
 }
 
-/** The same text with the matches taken out of it, every line where it was. */
+/** The same text without the matches; line numbers stay the same. */
 function blank(text: string, matches: RegExpExecArray[]): string {
   return matches.reduce(
     (rest, { index, 0: found }) =>
@@ -163,7 +163,7 @@ function blank(text: string, matches: RegExpExecArray[]): string {
   );
 }
 
-/** What speaks of a rule in no form that can be followed. */
+/** Mentions of a rule in a form that cannot be resolved. */
 const LOOSE: readonly [RegExp, string][] = [
   [/§[\w.]*/g, 'names no document of docs/rules'],
   [/\b[Rr]ules? (?:\d+[a-z]?|[a-f](?=[).,:;]))/g, 'names no document of docs/rules'],
@@ -188,7 +188,7 @@ export function findLoose(path: string, source: string): Problem[] {
   );
 }
 
-/** What stands under one heading, up to the next. */
+/** The text under one heading, up to the next. */
 export function sectionOf(text: string, id: string): string {
   const lines = text.split('\n');
   const start = lines.findIndex((line) => HEADING.exec(line)?.[1] === id);

@@ -1,13 +1,13 @@
 /** Where the `sql` tag may be used, beside stores and tests, and why. */
 const SQL_PLACES: readonly RegExp[] = [
-  // The tag itself, and what works on all tables.
+  // The tag itself, and code that works on all tables.
   /^src\/foundation\/database\//,
   // These make a page of any store's query.
   /^src\/foundation\/http\/(paging|mixed-page)\.ts$/,
   // The proofs of the ledger: each is a query with the sentence that it proves, over the tables of several folders.
   /^src\/foundation\/ledger\/checks\.ts$/,
   /^src\/capabilities\/(payments|cards|stablecoins|agents)\/(ledger|journal)-checks\.ts$/,
-  // What operators are told of: each kind is a query with the words for a row of it.
+  // The operator's attention list: each kind is a query with the texts for its rows.
   /^src\/([a-z/-]+\/)?attention\.ts$/,
 ];
 
@@ -17,13 +17,13 @@ export function mayUseSql(path: string): boolean {
   return /(^|[/-])store\.ts$|\.sql\.ts$/.test(path) || SQL_PLACES.some((place) => place.test(path));
 }
 
-/** Whether TypeScript has SQL in it: by the tag, by `tx.sql`, or by what puts pieces of SQL together. */
+/** Whether TypeScript contains SQL: by the tag, by `tx.sql`, or by functions that combine pieces of SQL. */
 export function usesSql(text: string): boolean {
   const imported = /import \{([^}]*)\} from '#foundation\/database\/sql\.ts'/.exec(text)?.[1] ?? '';
   return /(^|,)\s*(sql|rawSql|joinSql)\b/.test(imported) || /\.sql\s*(<[^`]*>)?\s*`/.test(text);
 }
 
-/** What is not well written in a file of SQL. */
+/** The style problems of an SQL file. */
 export function sqlProblems(path: string, text: string): string[] {
   const code = withoutCommentsAndQuotes(text);
   const at = (index: number) => `${path}:${text.slice(0, index).split('\n').length}`;

@@ -7,7 +7,7 @@ import { ENABLEMENT_STEPS } from '#capabilities/stablecoins/coins/enablement.ts'
 import { ISSUANCE_STEPS } from '#capabilities/stablecoins/issuance.ts';
 import { LINK_CHANGES } from '#capabilities/stablecoins/links/change-link.ts';
 
-/** docs/state-machines.md: what has a table in the code is drawn from that table, the rest by hand. */
+/** docs/state-machines.md: machines with a table in the code are drawn from it, the rest by hand. */
 export function drawStateMachines(): string {
   return `# State machines
 

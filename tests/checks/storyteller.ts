@@ -24,37 +24,37 @@ import { createPasskey } from '#tests/harness/passkeys.ts';
 import { createReceiver, type Received } from '#tests/harness/receiver.ts';
 import { newClientKey, payloadIn, sealCode, stampOf } from '#tests/harness/wallet-client.ts';
 
-/** What the service needs for the story: the domains of the examples, which it has unless it is told others. */
+/** The service's settings for the story: the domains of the examples, which are the defaults. */
 export const STORY_WORLD = {
   domains: { defaultUmaDomain: 'uma.localhost', sandboxUmaDomains: ['sandbox.localhost'] },
 };
 
-/** The one setting that the story needs: wallets are to be proven. */
+/** The only setting that the story needs: the ownership of wallets must be proven. */
 export const STORY_SETTINGS = { counterpartyRequirements: true };
 
-/** What signs for Ada. */
+/** Ada's client key. */
 const OWNER = newClientKey();
 
-/** What Emmy's browser has. */
+/** The passkey of Emmy's browser. */
 const PASSKEY = createPasskey({ rpId: 'localhost', origin: 'http://localhost:3000' });
 
-/** Whose address the examples' wallets have. */
+/** The key whose address the examples' wallets have. */
 const WALLET = new Wallet(`0x${'11'.repeat(32)}`);
 
 /** How a call of the story reaches the service. */
 export type Send = (operationId: string, call: Call) => Promise<Answered>;
 
 export interface Storyteller {
-  /** Sends all of it, in order, and holds each reply against its example. */
+  /** Sends the whole story in order, and compares each reply with its example. */
   tell(story: readonly Step[]): Promise<void>;
-  /** The types of events that came as their examples say. */
+  /** The types of events that matched their examples. */
   readonly told: ReadonlySet<string>;
   /** How the last event of a type differed from its example. */
   readonly misses: ReadonlyMap<string, readonly string[]>;
   close(): Promise<void>;
 }
 
-/** Sends the examples of a document's story as one who plays all of its people. */
+/** Sends the examples of a document's story, in the roles of all its people. */
 export async function createStoryteller(
   world: { readonly app: App; readonly clock: Clock },
   platformId: string,
@@ -65,7 +65,7 @@ export async function createStoryteller(
   const misses = new Map<string, string[]>();
   const operations = new Map(world.app.operations.map((operation) => [operation.id, operation]));
   const receiver = await createReceiver();
-  // Whether money is taken is decided by a call.
+  // A call decides whether a payment is accepted.
   receiver.answer(({ body }) => ({ status: body.type === 'INCOMING_PAYMENT.PENDING' ? 202 : 200 }));
   known.set(EXAMPLE_WEBHOOK_ENDPOINT, receiver.url);
   const { clientPublicKey } = VERIFY_GOOGLE.body;
@@ -110,7 +110,7 @@ export async function createStoryteller(
     assert.deepEqual(differences(expected, body, known), [], `${id}: ${title}`);
   }
 
-  /** Does for the next call what only whoever holds the keys can do. */
+  /** Signs for the next call, which only the holder of the keys can do. */
   async function prove(last: Answered | undefined): Promise<void> {
     const { messageToSign, otpEncryptionTargetBundle, paymentInstructions } = last?.body ?? {};
     const payloadToSign = last?.body.payloadToSign ?? payloadIn(paymentInstructions);
@@ -170,7 +170,7 @@ export async function createStoryteller(
     return form;
   }
 
-  /** Of one type several are told; one of them is the example's. */
+  /** Several events of one type are sent; one of them matches the example. */
   function noteEvent({ body: { type, data } }: Received): void {
     const example = eventExamples().get(type);
     const learnt = new Map(known);

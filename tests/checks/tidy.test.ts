@@ -15,11 +15,11 @@ interface Source {
 
 const EMBEDDED = 'src/foundation/database/embedded/';
 const EMBEDDED_DOOR = `${EMBEDDED}embedded.ts`;
-/** How long something takes is measured by `performance.now()`, which knows no date. */
+/** Durations are measured with `performance.now()`, which has no date. */
 const WALL_CLOCK = /\bDate\.now\(\)|\bnew Date\(\)|\b(current_timestamp|clock_timestamp)\b/;
 /**
- * The clock itself, ids and log lines, waiting for another request, an operator's command, files of a cluster, and what a
- * browser runs.
+ * The clock itself, ids and log lines, waiting for another request, an operator's command, files of a cluster, and browser
+ * code.
  */
 const REAL_TIME =
   /^src\/(foundation\/(lib\/(clock|ids)|http\/(perform\/external-call|idempotency\/idempotency)|database\/embedded\/.*)|capabilities\/cards\/reveal\/page-assets|app\/log|cli\/operator\/(shell\/operator|money\/rates-command))\.ts$/;
@@ -237,7 +237,7 @@ function mayImport(from: string, to: string): boolean {
   return foldersOf(from).indexOf(folderOf(to)) < foldersOf(from).indexOf(folderOf(from));
 }
 
-/** Schemas and tables of data may be as long as what they describe. */
+/** Schemas and tables of data may be as long as their subject. */
 function isData(path: string): boolean {
   return /(generated|schemas?|-table|examples|institutions|currencies|rates|refusals|vasps|fields)(\/|\.ts$|-[a-z-]+\.ts$)/.test(
     path,

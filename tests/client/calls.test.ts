@@ -23,7 +23,7 @@ const TRANSFER = {
 const CREDENTIALS = { tokenId: 'token', clientSecret: 'secret' };
 const OK = { status: 200, body: { id: 'Transaction:1' } };
 
-/** A client of a server with this script, which waits by writing down how long. */
+/** A client of a server with this script. Instead of waiting it records the delay. */
 async function given(t: TestContext, script: Script, options: Partial<CorridorOptions> = {}) {
   const server = await scriptedServer(script);
   t.after(server.close);

@@ -49,7 +49,7 @@ describe('the client against the running service', () => {
   });
 });
 
-/** What is in the path, then query and body as one, then options: those of them that the operation takes. */
+/** The arguments of the operation: path parameters, then query and body as one, then options. */
 function argumentsOf(operation: NamedOperation, { params, query, body, headers, key }: Call): unknown[] {
   const { path, query: hasQuery, body: hasBody } = operation;
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => params?.[name]);

@@ -1,7 +1,7 @@
 import { type Corridor, type CorridorOptions, createCorridor } from '@corridor/client';
 import type { TestPlatform, World } from '#tests/harness/harness.ts';
 
-/** The client as a platform's developer has it, over HTTP. */
+/** The client of a platform's developer, over HTTP. */
 export async function givenClient(
   world: World,
   platform: TestPlatform,
@@ -10,7 +10,7 @@ export async function givenClient(
   return createCorridor({ ...(await connectionTo(world, platform)), ...options });
 }
 
-/** Where the service is, and with which credentials the platform calls it. */
+/** The address of the service, and the platform's credentials. */
 export async function connectionTo({ app }: World, { authorization }: TestPlatform) {
   if (!app.http.server.listening) await app.http.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.http.server.address() as { port: number };

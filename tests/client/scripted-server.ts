@@ -5,7 +5,7 @@ export interface Answer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** In the place of a body that is JSON. */
+  /** Instead of a JSON body. */
   readonly text?: string;
 }
 
@@ -19,7 +19,7 @@ export interface Seen {
   readonly body: string;
 }
 
-/** A server that gives these answers, one after the other, whatever is asked; the last one again and again. */
+/** A server that gives these answers in turn, whatever the request, and repeats the last one. */
 export async function scriptedServer(script: Script) {
   const seen: Seen[] = [];
   const server = createServer(async (request, response) => {

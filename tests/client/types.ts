@@ -1,7 +1,7 @@
 import type { Corridor, ErrorCode, Quote, WebhookEvent } from '@corridor/client';
 import { type SigningKey, signed } from '@corridor/client/wallet';
 
-/** Compiled and never run: what a caller may write, and what not. */
+/** Compiled but never run: shows which calls compile and which do not. */
 export async function use(corridor: Corridor, key: SigningKey, event: WebhookEvent): Promise<void> {
   const quote: Quote = await corridor.createQuote({
     source: { sourceType: 'ACCOUNT', accountId: 'InternalAccount:1' },
@@ -9,7 +9,7 @@ export async function use(corridor: Corridor, key: SigningKey, event: WebhookEve
     lockedCurrencySide: 'SENDING',
     lockedCurrencyAmount: 1,
   });
-  // @ts-expect-error a body that lacks what is required
+  // @ts-expect-error a body without a required field
   await corridor.createQuote({ lockedCurrencySide: 'SENDING' });
   // @ts-expect-error a body that is missing
   await corridor.createQuote();
@@ -34,14 +34,14 @@ export async function use(corridor: Corridor, key: SigningKey, event: WebhookEve
 
   for await (const { fullName } of only(corridor.listCustomers(), 'INDIVIDUAL'))
     fullName satisfies string | undefined;
-  // @ts-expect-error what is not a list cannot be iterated
+  // @ts-expect-error a reply that is not a list cannot be iterated
   for await (const _none of corridor.getPlatformConfig());
 
   const session = await signed(key, (options) =>
     corridor.refreshAuthSession('Session:1', { clientPublicKey: '02' }, options),
   );
   session.expiresAt satisfies string;
-  // @ts-expect-error both legs are done: what was to sign is gone
+  // @ts-expect-error both legs are done: there is no payload to sign any more
   session.payloadToSign;
 
   if (event.type === 'INVITATION.CLAIMED') event.data.code satisfies string;

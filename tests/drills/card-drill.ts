@@ -24,7 +24,7 @@ export interface CardDrillReport {
   readonly rows: number;
 }
 
-/** What a row must come to. */
+/** The expected final state of a row. */
 interface Expected {
   readonly card: string;
   readonly direction: string;
@@ -39,10 +39,9 @@ const LOOK_MS = 50;
 const DEADLINE_MS = 300_000;
 
 /**
- * `kill -9` of the real server, or of its database, at random moments while the simulators of the card network are
- * called, each call repeated under its key until it is answered. Everything that was accepted must take effect once and
- * in the order of its acceptance (A.8.1): rows, events and balances are those of an undisturbed run, and the ledger
- * verifies.
+ * Kills the real server, or its database, with `kill -9` at random moments while it calls the simulators of the card
+ * network. Each call is repeated under its key until it is answered. All accepted messages must be applied once, in the
+ * order they were accepted (A.8.1): rows, events and balances equal those of an undisturbed run, and the ledger verifies.
  */
 export async function cardDrill(options: CardDrillOptions): Promise<CardDrillReport> {
   const site = await Site.open();
@@ -119,7 +118,7 @@ class Shop {
     await this.#goOn(token, await this.#idOf(token), amount);
   }
 
-  /** What follows is sent at once, one after the other, and takes effect later. */
+  /** The following messages are sent at once, one after the other, and applied later. */
   async #goOn(token: string, cardTransactionId: string, amount: number): Promise<void> {
     const half = amount / 2;
     const about = (kind: SimulatedKind, cents: number) =>
@@ -169,7 +168,7 @@ class Shop {
     return reply.body.issuerTransactionToken;
   }
 
-  /** Once the authorization has taken effect. What a killed process had in hand waits for its lease to run out. */
+  /** Waits until the authorization is applied. Work that a killed process had leased waits for the lease to expire. */
   async #idOf(token: string): Promise<string> {
     const deadline = Date.now() + DEADLINE_MS;
     for (;;) {
@@ -223,7 +222,7 @@ async function checkResult(
   return { messages: shops.reduce((sum, shop) => sum + shop.messages, 0), rows: rows.length };
 }
 
-/** All rows, once nothing is open and everything was told. */
+/** All rows, when nothing is open and all events were delivered. */
 async function settledRows(platform: RemotePlatform, count: number): Promise<SeenRow[]> {
   const deadline = Date.now() + DEADLINE_MS;
   for (;;) {

@@ -11,7 +11,7 @@ import { type Environment, type Server, serve } from '#tests/harness/corridor-pr
 
 const AGAIN_MS = 50;
 
-/** Two processes that serve and two that work, on a PostgreSQL that can go away and come back at the same address. */
+/** Two API processes and two workers, on a PostgreSQL that can stop and restart at the same address. */
 export class Cluster implements Deployment {
   readonly environment: Environment & Readonly<Record<'DATA_DIR' | 'DATABASE_URL', string>>;
   kills = 0;
@@ -44,7 +44,7 @@ export class Cluster implements Deployment {
     return cluster;
   }
 
-  /** Without its database for so long, whatever PostgreSQL's own start takes. */
+  /** Takes the database away for this time, plus PostgreSQL's own start. */
   async restartDatabase(awayMs: number): Promise<void> {
     const began = performance.now();
     this.#door.shut();
@@ -67,7 +67,7 @@ export class Cluster implements Deployment {
     return this.environment.DATABASE_URL;
   }
 
-  /** Asks the processes in turn. */
+  /** Calls the processes in turn. */
   async ask({ method, path, body, key, authorization = '' }: Asked): Promise<Answer> {
     const headers = {
       authorization,
@@ -87,7 +87,7 @@ export class Cluster implements Deployment {
     }
   }
 
-  /** Ends the processes; their database goes on. */
+  /** Ends the processes; their database keeps running. */
   async stop(): Promise<void> {
     const servers = this.#servers.splice(0);
     for (const server of servers) server.kill('SIGTERM');
@@ -117,12 +117,12 @@ export class Cluster implements Deployment {
 interface Door {
   readonly port: number;
   open(to: number): void;
-  /** Whoever is inside is thrown out, and nobody comes in. */
+  /** Closes all connections, and refuses new ones. */
   shut(): void;
   close(): void;
 }
 
-/** One address for a server whose own changes with every start. */
+/** A fixed address for a server whose own address changes with every start. */
 async function openDoor(firstTo: number): Promise<Door> {
   const inside = new Set<Socket>();
   let to: number | undefined = firstTo;

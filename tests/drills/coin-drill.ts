@@ -13,7 +13,7 @@ import { corridor } from '#tests/harness/corridor-process.ts';
 export interface CoinDrillOptions {
   /** How often the server or its database is killed. */
   readonly rounds: number;
-  /** How many mint and burn at the same time. */
+  /** How many clients mint and burn at the same time. */
   readonly callers: number;
   readonly seed: number;
   say(line: string): void;
@@ -32,9 +32,9 @@ const RETRY_MS = 500;
 const DEADLINE_MS = 300_000;
 
 /**
- * `kill -9` of the real server, or of its database, at random moments while coins are minted and burned, each call
- * repeated under its key until it is answered. Each that was accepted must be there once and be completed once (B.6.2):
- * balances are those of an undisturbed run, and the ledger verifies.
+ * Kills the real server, or its database, with `kill -9` at random moments while coins are minted and burned. Each call is
+ * repeated under its key until it is answered. Each accepted operation must exist once and be completed once (B.6.2):
+ * balances equal those of an undisturbed run, and the ledger verifies.
  */
 export async function coinDrill(options: CoinDrillOptions): Promise<CoinDrillReport> {
   const site = await Site.open();
@@ -65,7 +65,7 @@ interface Scene {
   readonly bank: string;
 }
 
-/** A payer with dollars and coins. The coin's name has it enabled without an operator (B.4.2). */
+/** A payer with dollars and coins. The coin's name makes the sandbox enable it without an operator (B.4.2). */
 async function givenScene(platform: RemotePlatform): Promise<Scene> {
   const coin = await givenCoin(platform, { providerTokenIdentifier: 'drill-006' });
   await platform.call('requestStablecoinEnablement', { params: { stablecoinId: coin.id } });
@@ -106,7 +106,7 @@ async function killUnderLoad(
 /** Mints and burns, one after the other. */
 class Caller {
   readonly ids: string[] = [];
-  /** What the payer's balances must have changed by in the end. */
+  /** The expected total change of the payer's balances. */
   cents = 0n;
   coins = 0n;
   readonly #scene: Scene;
@@ -145,7 +145,7 @@ class Caller {
     }
   }
 
-  /** Repeated under its key, also while the call of a process that was killed counts as running. */
+  /** Repeats a call under its key, even while the call of a killed process counts as running. */
   async #until(ask: (key: string) => ReturnType<typeof askMint>): Promise<void> {
     const key = randomUUID();
     for (const deadline = Date.now() + DEADLINE_MS; ; ) {
@@ -165,7 +165,7 @@ async function checkResult(site: Site, scene: Scene, callers: readonly Caller[])
   const rows = await endedOperations(scene);
   assert.equal(rows.length, ids.length + 1, 'as many operations as were accepted, and the opening');
   for (const { id, status } of rows) assert.equal(status, 'COMPLETED', id);
-  // Whoever repeats a call whose process was killed before anything was stored is told so once.
+  // A repeated call whose process was killed before anything was stored is told so once.
   const faults = site.faults.filter((fault) => !fault.includes('ended before anything was stored'));
   assert.deepEqual(faults, [], 'no answer was 500 or above but where a kill explains it');
   const sum = (of: 'cents' | 'coins') => Number(callers.reduce((total, caller) => total + caller[of], 0n));
@@ -178,7 +178,7 @@ async function checkResult(site: Site, scene: Scene, callers: readonly Caller[])
 
 const OPEN = new Set(['CREATED', 'PENDING_FUNDING', 'PENDING_PROVIDER', 'PROCESSING']);
 
-/** All operations, once none is open. */
+/** All operations, when none is open. */
 async function endedOperations({ platform, coin }: Scene) {
   const params = { stablecoinId: coin.id };
   for (const deadline = Date.now() + DEADLINE_MS; ; ) {

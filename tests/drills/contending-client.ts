@@ -10,15 +10,15 @@ const LOOK_MS = 100;
 /** The sandbox delivers after a second: a cancellation from about then on may come first or not. */
 const DELIVERY_MS = [850, 1_250] as const;
 const SCRAMBLERS = 6;
-/** The operator's command is a process of its own, which takes much of what the others need. */
+/** The operator's command is a separate process, which takes processor time from the others. */
 const FROZEN_EVERY = 12;
 /** USDC is counted in millionths. */
 const MILLIONTHS_OF_CENT = 10_000;
 const PURSE: Inside = { kind: 'INSIDE', who: 'P', currency: 'USDC' };
 
 /**
- * One that also contends: with itself, with the workers and with the operator. Who wins such a race the answers tell;
- * that somebody wins, that only so many can, and all that follows from it the model says.
+ * A client that also contends with itself, with the workers and with the operator. The answers tell who wins such a race.
+ * The model checks that someone wins, how many can win, and everything that follows.
  */
 export class ContendingClient extends PaymentClient {
   protected override courses() {
@@ -63,7 +63,7 @@ export class ContendingClient extends PaymentClient {
     const execute: Step = { does: 'execute', which: 0, how };
     const isFrozen = this.random.between(1, FROZEN_EVERY) === 1;
     const frozen = isFrozen ? this.#operate('freeze') : undefined;
-    // So long does the operator's command take to come up; which of the payments it stops is for the answers to say.
+    // The operator's command takes this long to start; the answers tell which payments it stops.
     if (isFrozen) await delay(this.random.between(300, 1_200));
     const answers = await Promise.all(payments.map((payment) => this.asked(execute, payment)));
     await frozen;
@@ -71,7 +71,7 @@ export class ContendingClient extends PaymentClient {
     this.#believe(execute, payments, answers);
   }
 
-  /** Whoever was paid is paid first; that the others could not be then follows, but for a frozen account. */
+  /** Applies the successful payments first; the failures of the others then follow, except for a frozen account. */
   #believe(execute: Step, payments: readonly Payment[], answers: readonly string[][]): void {
     const { model } = this.parts;
     const answered = payments.map((payment, i) => [payment, answers[i] as string[]] as const);
@@ -94,13 +94,13 @@ export class ContendingClient extends PaymentClient {
     assert.equal(code, 0, stderr);
   }
 
-  /** A payment and the deletion of whom it pays, at the same time. Where it was paid, it leaves with all it has. */
+  /** A payment and the deletion of its receiver, at the same time. If it was paid, the receiver leaves with its balance. */
   async #closeReceiver(): Promise<void> {
     const { model } = this.parts;
     const from = this.payer();
     const account = { kind: 'INSIDE', who: 'C', currency: 'USD' } as const;
     const payment = await this.quote({ from, to: account });
-    // What it costs is paid in before, and the model hears of that afterwards: nobody else spends it meanwhile.
+    // The money is deposited before, and the model learns of it afterwards, so that no other client spends it.
     const fund: Step = { does: 'fund', to: from, amount: Number(payment.price.sent) };
     assert.deepEqual(await this.asked(fund, undefined), ['OK']);
     const race: Step = { does: 'race', which: 0, between: 'payment and deletion of its receiver' };
@@ -116,7 +116,7 @@ export class ContendingClient extends PaymentClient {
     await this.step({ does: 'remove' });
   }
 
-  /** Waits until the service is through with a payment, and has the model follow. */
+  /** Waits until the service has finished a payment, then updates the model. */
   async #finished(payment: Payment): Promise<void> {
     const { service, model } = this.parts;
     const id = service.transactionIds.get(payment.n) ?? '';

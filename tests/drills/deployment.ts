@@ -21,9 +21,9 @@ export interface Deployment {
   readonly environment: Environment;
   /** How often a process of it was killed. */
   readonly kills: number;
-  /** What should not have been and no kill explains: answers of 500 and above, processes that ended. */
+  /** Errors that no kill explains: answers of 500 and above, processes that ended. */
   readonly faults: readonly string[];
-  /** Asks under one key until there is an answer; a connection that breaks says nothing about what happened. */
+  /** Repeats a call under one key until it is answered; a broken connection does not tell whether the call succeeded. */
   ask(asked: Asked): Promise<Answer>;
   databaseUrl(): Promise<string>;
 }

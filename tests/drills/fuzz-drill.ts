@@ -13,7 +13,7 @@ export interface FuzzDrillOptions {
 }
 
 export interface FuzzResult extends FuzzReport {
-  /** What of the answers and of the process is not as it must be. */
+  /** The problems in the answers and in the process. */
   readonly problems: readonly string[];
 }
 
@@ -27,9 +27,9 @@ process.on('${COLLECT}', () => {
 });`;
 
 /**
- * Broken requests to every operation and page of a server of its own. None may be answered with a 5xx or logged as an
- * error; the server must still be ready, its ledger verify, and it must stop in the ordinary way. Its memory is told on
- * the way, each time after a full collection: what grows then is held by something.
+ * Sends broken requests to every operation and page of a separate server. None may be answered with a 5xx or logged as an
+ * error. Afterwards the server must be ready, its ledger must verify, and it must stop normally. Its memory is reported on
+ * the way, each time after a full collection, so that growth means a leak.
  */
 export async function fuzzDrill({ requests, seed, say }: FuzzDrillOptions): Promise<FuzzResult> {
   const credentials = `${randomBytes(16).toString('hex')}:${randomBytes(24).toString('hex')}`;
@@ -78,7 +78,7 @@ export async function fuzzDrill({ requests, seed, say }: FuzzDrillOptions): Prom
   }
 }
 
-/** In MB: all that the system counts, what JavaScript's objects take of it, and buffers outside of them. */
+/** In MB: the process's total memory, JavaScript's heap, and external buffers. */
 function memoryTeller(server: Server, requests: number, say: (line: string) => void) {
   let collections = 0;
   let told = Number.NEGATIVE_INFINITY;

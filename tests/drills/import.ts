@@ -12,8 +12,8 @@ import { csvOf, personRow } from '#tests/given/imports.ts';
 import { type Server, serve } from '#tests/harness/corridor-process.ts';
 
 /**
- * Imports a long file into a real server, kills that server in the middle, starts another, and says how much
- * memory each took and whether every row was made once. Run by hand, for it takes minutes:
+ * Imports a long file into a real server, kills that server in the middle, starts another, and reports how much memory
+ * each took and whether every row was created once. Run by hand, because it takes minutes:
  *
  *   npm run drill:import -- --rows 100000 --kills 1
  */
@@ -83,7 +83,7 @@ async function upload(server: Server): Promise<string> {
   return String(jobId);
 }
 
-/** Looks until enough is done, and then tells the memory of the process over that time. */
+/** Polls until enough is done, and returns the memory of the process over that time. */
 async function watch(server: Server, jobId: string, isEnough: (processed: number) => boolean): Promise<void> {
   const sizes: number[] = [];
   for (;;) {

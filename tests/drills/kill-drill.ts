@@ -18,15 +18,14 @@ export interface DrillReport {
 
 interface Account {
   readonly id: string;
-  /** What the caller of this account has been told is there. */
+  /** The balance that was acknowledged to the caller of this account. */
   expected: number;
 }
 
 /**
- * `kill -9` of the real server, or of its database, at random moments under a load of postings and webhooks.
- * Every call carries an idempotency key and is repeated until it is answered, as a careful client does.
- * Afterwards every balance must be exactly what was acknowledged, the ledger must verify, and every committed
- * event must have been delivered.
+ * Kills the real server, or its database, with `kill -9` at random moments under a load of postings and webhooks. Every
+ * call has an idempotency key and is repeated until it is answered, like a careful client's. Afterwards every balance must
+ * equal the acknowledged one, the ledger must verify, and every committed event must have been delivered.
  */
 export async function killDrill(options: DrillOptions): Promise<DrillReport> {
   const receiver = await createReceiver();
@@ -100,7 +99,7 @@ function startLoad(site: Site, accounts: readonly Account[]) {
 
 const DELIVERY_DEADLINE_MS = 300_000;
 
-/** What a killed process had in hand is sent again once its lease, in real time, has run out. */
+/** Events that a killed process had leased are sent again when the lease has expired, in real time. */
 async function allDelivered(environment: Environment): Promise<{ id: string; state: string }[]> {
   const deadline = Date.now() + DELIVERY_DEADLINE_MS;
   for (;;) {
@@ -128,7 +127,7 @@ async function checkResult(
   assert.equal(verified.code, 0, verified.stdout + verified.stderr);
   const events = await allDelivered(site.environment);
   const seen = new Set(receiver.received.map((delivery) => delivery.body.id));
-  // The endpoint was there from the first event on: none may have been skipped.
+  // The endpoint was set from the first event on, so none may have been skipped.
   const missed = events.filter((event) => !seen.has(event.id));
   assert.deepEqual(missed, [], 'every committed event is delivered at least once');
   assert.ok(events.length >= acknowledged * 2, 'each deposit made its two events');

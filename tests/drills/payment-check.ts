@@ -13,7 +13,7 @@ import { agreeOnBalances, agreeOnPayments } from '#tests/model/agreement.ts';
 const DRAIN_DEADLINE_MS = 600_000;
 const LOOK_MS = 500;
 
-/** Moves the clock until nothing is left to do. What a killed process had in hand waits for its lease to run out. */
+/** Moves the clock until nothing is left to do. Work that a killed process had leased waits for the lease to expire. */
 async function drained({ site, platform }: PaymentPlatform): Promise<void> {
   const deadline = Date.now() + DRAIN_DEADLINE_MS;
   for (;;) {
@@ -34,7 +34,7 @@ async function drained({ site, platform }: PaymentPlatform): Promise<void> {
   }
 }
 
-/** Once nothing is left to do, everything stands as the models have it, was told, and the ledger verifies. */
+/** Asserts, when nothing is left to do, that everything equals the models, all events were delivered, and the ledger verifies. */
 export async function checkResult(
   site: Deployment,
   platforms: readonly PaymentPlatform[],
@@ -55,7 +55,7 @@ export async function checkResult(
 
 const DAY_SECONDS = 86_400;
 
-/** money.md §12.2, at any moment: on hold is what waits for authorization, and nothing else. */
+/** money.md §12.2, at any moment: holds equal the payments that wait for authorization, and nothing else. */
 export async function checkHolds({ site, platform }: PaymentPlatform): Promise<number> {
   const rows = await read<{ account: string; held: bigint; waiting: bigint; payments: bigint }>(
     site,
@@ -73,7 +73,7 @@ export async function checkHolds({ site, platform }: PaymentPlatform): Promise<n
   return rows.reduce((sum, { payments }) => sum + Number(payments), 0);
 }
 
-/** Statuses, refunds, amounts, events and balances, each as if nobody had been killed. */
+/** Statuses, refunds, amounts, events and balances, each as if nothing had been killed. */
 async function checkPayments({ site, service, model }: PaymentPlatform): Promise<void> {
   const told = new Map<string, string[]>();
   for (const { resource_id, type } of await eventsOf(site, service.platform.id)) {
@@ -93,8 +93,9 @@ async function checkPayments({ site, service, model }: PaymentPlatform): Promise
 }
 
 /**
- * Every committed event reached the receiver, rightly signed, the same each time, first attempts in order per
- * resource (platform.md §4.2.4). Only a question may be missing: it is asked once, and a kill may come first.
+ * Asserts that every committed event reached the receiver with a valid signature and the same content each time, first
+ * attempts in order per resource (platform.md §4.2.4). Only a question may be missing: it is sent once, and a kill may
+ * come first.
  */
 async function checkDeliveries({ site, platform }: PaymentPlatform): Promise<number> {
   const key = createPublicKey(platform.webhookPublicKey);

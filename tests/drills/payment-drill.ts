@@ -25,10 +25,10 @@ export interface PaymentDrillReport {
 }
 
 /**
- * `kill -9` of the real server, or of its database, at random moments while clients make payments of all kinds,
- * each call repeated under its key until it is answered. Afterwards everything must stand where a plain model
- * that knows of no kills has it: each payment's status, refund, amounts and events, each balance (money.md
- * §12.11); every webhook must have been delivered, and the ledger must verify.
+ * Kills the real server, or its database, with `kill -9` at random moments while clients make payments of all kinds. Each
+ * call is repeated under its key until it is answered. Afterwards everything must equal a plain model that knows no kills:
+ * each payment's status, refund, amounts and events, and each balance (money.md §12.11). Every webhook must have been
+ * delivered, and the ledger must verify.
  */
 export async function paymentDrill(options: PaymentDrillOptions): Promise<PaymentDrillReport> {
   const site = await Site.open({ SANDBOX_UMA_DOMAIN: TEST_DOMAINS.sandboxUmaDomain });
@@ -64,7 +64,7 @@ async function killInTurn(
 ) {
   for (let round = 1; round <= rounds; round++) {
     await load.more(random.between(2, 40));
-    // Somewhere inside the calls that are under way, not always at the end of one.
+    // At a random point of the calls in progress, not always at the end of one.
     await turns(random.between(0, 200));
     const target = round % 2 === 0 ? 'database' : 'server';
     await site.kill(target);
@@ -75,7 +75,7 @@ async function killInTurn(
   await load.more(20);
 }
 
-/** Once more while the clock is being moved, when much falls due at once. */
+/** Kills again while the clock is being moved, when much falls due at once. */
 async function killWhileMoving(site: Site, platform: RemotePlatform, random: SeededRandom): Promise<void> {
   const moved = advance(platform, 600);
   await turns(random.between(0, 2_000));
@@ -84,7 +84,7 @@ async function killWhileMoving(site: Site, platform: RemotePlatform, random: See
   await moved;
 }
 
-/** Lets other work of this process go on for a while. */
+/** Lets other work of this process continue for a while. */
 async function turns(count: number): Promise<void> {
   for (let left = count; left > 0; left--) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -18,7 +18,7 @@ const SUFFIXES = ['115', '115', '115', '002', '003', '004', '005', '006', '007']
 const AMOUNT_MAX = 2_000;
 /** Enough for several payments, so that most of the load is payments. */
 const FUNDING = 20_000;
-/** By then a worker has got to what is due. */
+/** The time by which a worker has started due work. */
 const TIMER_MS = 15_000;
 const LOOK_MS = 100;
 const WAITING = 'PENDING_AUTHORIZATION';
@@ -30,16 +30,16 @@ const AUTHORIZE = { does: 'authorize', which: 0, logsIn: false, answer: 'right' 
 type AskedSource = Omit<Inside, 'who'> | Omit<ProviderChecks, 'who'> | Omit<Realtime, 'who'>;
 
 /**
- * One client that makes payments of all kinds, one after the other. Nothing it does depends on when it happens:
- * spending is noted in the model before the call and deposits after it, so that what the model calls spendable
- * is always there, and only payments that stay cancellable for minutes are cancelled.
+ * One client that makes payments of all kinds, one after the other. Its outcomes do not depend on timing: the model records
+ * spending before the call and deposits after it, so that money which the model calls spendable is always available, and
+ * only payments that stay cancellable for minutes are cancelled.
  */
 export class PaymentClient {
-  /** Questions that a kill cut off: whether the platform takes a payment is asked once only (money.md §7.2). */
+  /** Questions that a kill interrupted: the platform is asked only once whether to accept a payment (money.md §7.2). */
   questionsLost = 0;
   /** Calls that were answered with a refusal, as they should. */
   refusals = 0;
-  /** What one client at a time has for itself on a platform, because its outcome depends on all that is done to it. */
+  /** Resources that only one client of a platform may use at a time, because every use affects the outcome. */
   static readonly #taken = new WeakMap<object, Set<string>>();
   protected readonly parts: PaymentPlatform;
   protected readonly random: SeededRandom;
@@ -49,12 +49,12 @@ export class PaymentClient {
     this.random = random;
   }
 
-  /** One payment from its beginning to where the service goes on alone. */
+  /** One payment, from its beginning until the service continues alone. */
   course(): Promise<unknown> {
     return this.random.pick(this.courses())();
   }
 
-  /** What it does, as often as it stands here. */
+  /** The courses, each weighted by how often it is listed. */
   protected courses(): readonly (() => Promise<unknown>)[] {
     return [
       () => this.pay(),
@@ -72,7 +72,7 @@ export class PaymentClient {
       () => this.#payAuthorized(null),
       () => this.#payAuthorized(null),
       () => this.#payAuthorized(null),
-      // The answers of a passkey are numbered: one that is overtaken by the next is refused.
+      // A passkey numbers its answers: one that arrives after a later one is refused.
       () => this.alone('passkey', () => this.#payAuthorized('PASSKEY')),
       () => this.alone('E', () => this.#payInVain()),
       () => this.alone('E', () => this.#payInVain()),
@@ -120,7 +120,7 @@ export class PaymentClient {
     });
   }
 
-  /** Answered over the webhook and by a call, the same on both ways: whichever comes first decides. */
+  /** Answered both over the webhook and by a call, with the same answer: whichever comes first decides. */
   async #receive(): Promise<void> {
     const { site, service, model } = this.parts;
     const { who, currency } = this.payer();
@@ -142,7 +142,7 @@ export class PaymentClient {
     assert.deepEqual(model.apply(decision, payment), ['OK']);
   }
 
-  /** A call that comes too late may come before the timer has said so. */
+  /** A call that is too late may arrive before the timer has run. */
   async #isTimedOut(payment: Payment | undefined): Promise<boolean> {
     const { service } = this.parts;
     const id = service.transactionIds.get(payment?.n ?? -1) ?? '';
@@ -162,13 +162,13 @@ export class PaymentClient {
     await this.step({ does: 'cancel', which: 0 }, payment);
   }
 
-  /** A quote that nobody executes. */
+  /** A quote that is not executed. */
   async #leave(): Promise<void> {
     const from = this.payer();
     await this.quote({ from, to: this.outside(from.who) });
   }
 
-  /** Out of an account that never has anything in it. */
+  /** Pays out of an account that is always empty. */
   async #payTooMuch(): Promise<void> {
     const from = { ...this.payer(), currency: 'USDC' } as const;
     const payment = await this.quote({ from, to: this.outside(from.who), amount: 5_000_000 });
@@ -176,12 +176,12 @@ export class PaymentClient {
     assert.equal(payment.isExecuted, false);
   }
 
-  /** A payment that its customer authorizes at last, after another message perhaps, or does not. */
+  /** A payment that its customer authorizes, perhaps after a resent message, or does not. */
   async #payAuthorized(factor: WantedFactor): Promise<void> {
     const payment = await this.#payWaiting('D', this.#askedSource(), factor);
     const answers = this.random.between(0, 3);
     if (factor === null && this.random.between(0, 2) === 0) await this.#whileWaiting(payment, RESEND);
-    // Of two answers at once one is too many, unless another question follows. A passkey answers one question only.
+    // One of two concurrent answers is refused, unless another question follows. A passkey answers only one question.
     const times = factor === null ? this.random.pick([1, 1, 2]) : 1;
     for (let i = 0; i < answers; i++) await this.#whileWaiting(payment, { ...AUTHORIZE, times });
     const isFundable = payment.from.kind === 'REALTIME' && payment.status === 'PENDING';
@@ -215,7 +215,7 @@ export class PaymentClient {
     return payment;
   }
 
-  /** What is pulled goes to another account outside of the same customer; everything else to anybody. */
+  /** Pulled money goes to another external account of the same customer; everything else to any receiver. */
   #askedReceiver({ kind, who, currency }: Inside | ProviderChecks | Realtime): Inside | ProviderChecks {
     const customer = who as Customer;
     if (kind === 'OUTSIDE') return this.outside(customer, currency === 'USD' ? 'EUR' : 'USD');
@@ -228,7 +228,7 @@ export class PaymentClient {
     return kind === 'OUTSIDE' ? { kind, currency, suffix: this.random.pick(SUFFIXES) } : { kind, currency };
   }
 
-  /** Another course where somebody else is at it. */
+  /** Chooses another course if another client uses the resource. */
   protected async alone(what: string, course: () => Promise<unknown>): Promise<unknown> {
     const taken = PaymentClient.#taken.get(this.parts) ?? new Set();
     PaymentClient.#taken.set(this.parts, taken);
@@ -260,14 +260,14 @@ export class PaymentClient {
     return payment;
   }
 
-  /** Waits until the model knows of enough money; nothing may wait between this and the spending. */
+  /** Waits until the model has enough money; there must be no await between this and the spending. */
   protected async covered({ who, currency }: Inside, amount: bigint): Promise<void> {
     while (this.parts.model.spendable(who, currency) < amount) {
       await this.step({ does: 'fund', to: { kind: 'INSIDE', who, currency }, amount: FUNDING });
     }
   }
 
-  /** The payment that came of it, if one did. The answers must be those of the model. */
+  /** Returns the resulting payment, if any. The answers must equal the model's. */
   protected async step(step: Step, target?: Payment): Promise<Payment | undefined> {
     const { service, model } = this.parts;
     const n = model.payments.length;
@@ -283,7 +283,7 @@ export class PaymentClient {
     return made;
   }
 
-  /** What the service answers; where the model cannot know that beforehand, it is told afterwards. */
+  /** The service's answer; if the model cannot know it beforehand, it is told afterwards. */
   protected async asked(step: Step, target: Payment | undefined, n = -1): Promise<string[]> {
     const answered = await this.parts.service.apply(step, target, n);
     this.refusals += answered.filter((code) => code !== 'OK').length;
@@ -316,12 +316,12 @@ export class PaymentClient {
 }
 
 export interface Load {
-  /** Waits for so many more courses to be through. */
+  /** Waits until this many more courses have finished. */
   more(courses: number): Promise<void>;
   done(): number;
 }
 
-/** Keeps all clients busy while `steps` runs, then lets each finish what it has begun. */
+/** Keeps all clients busy while `steps` runs, then lets each finish its current payment. */
 export async function underLoad(clients: readonly PaymentClient[], steps: (load: Load) => Promise<void>) {
   let [isOver, done] = [false, 0];
   const waiting: { count: number; reached(): void }[] = [];

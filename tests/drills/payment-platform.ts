@@ -7,7 +7,7 @@ import { loginOf, MoneyModel } from '#tests/model/money-model.ts';
 import { CURRENCIES, givenCustomers, MoneyService } from '#tests/model/money-service.ts';
 import type { Step } from '#tests/model/steps.ts';
 
-/** A platform of a service under load, and what all its payments together must come to. */
+/** A platform of a service under load, with the model of all its payments. */
 export interface PaymentPlatform {
   readonly site: Deployment;
   readonly platform: RemotePlatform;
@@ -26,7 +26,7 @@ const TERMS = {
   dailyUsdCents: 50_000_000n,
 };
 
-/** A new platform of the service, and a model of it that nothing has happened to. */
+/** A new platform of the service, and its fresh model. */
 export async function openPaymentPlatform(site: Deployment): Promise<PaymentPlatform> {
   const settings = ['isRegulatedFinancialInstitution=true', 'requestRate.perSecond=0'];
   const platform = await createRemotePlatform(site, settings);
@@ -45,7 +45,7 @@ export async function openPaymentPlatform(site: Deployment): Promise<PaymentPlat
   return { site, platform, service, model };
 }
 
-/** D is logged in, has a passkey and trusts an account; E has nothing to authorize with. */
+/** D is logged in, has a passkey and trusts an account; E has no factor to authorize with. */
 const AUTHENTICATION: readonly Step[] = [
   { does: 'passkey', who: 'D', change: 'enrol' },
   loginOf('D'),
@@ -58,7 +58,7 @@ const AUTHENTICATION: readonly Step[] = [
   },
 ];
 
-/** An incoming UMA payment that this platform does not take. */
+/** An incoming UMA payment that this platform refuses. */
 function isRefused({ type, data }: Received['body']): boolean {
   const { source, receivedAmount } = data as {
     source?: { sourceType: string };

@@ -12,7 +12,7 @@ import { TEST_DOMAINS } from '#tests/harness/harness.ts';
 export interface ProcessDrillOptions {
   readonly seconds: number;
   readonly platforms: number;
-  /** Of each platform. */
+  /** The number for each platform. */
   readonly clients: number;
   readonly seed: number;
 }
@@ -26,9 +26,9 @@ export interface ProcessDrillReport {
 }
 
 /**
- * Two API processes and two workers on one PostgreSQL while clients of several platforms make payments of all kinds
- * and contend for the same few accounts, each call at one of the two in turn. Afterwards everything must stand as a
- * plain model has it that knows of one thing at a time only, and nobody may ever have locked up with another.
+ * Runs two API processes and two workers on one PostgreSQL while clients of several platforms make payments of all kinds
+ * and contend for the same few accounts, calling the two in turn. Afterwards everything must equal a plain sequential model,
+ * and there must have been no deadlock.
  */
 export async function processDrill(options: ProcessDrillOptions): Promise<ProcessDrillReport> {
   const cluster = await Cluster.open({ SANDBOX_UMA_DOMAIN: TEST_DOMAINS.sandboxUmaDomain });
@@ -56,7 +56,7 @@ export async function processDrill(options: ProcessDrillOptions): Promise<Proces
   }
 }
 
-/** Ends the processes: a connection tells what it has counted when it closes, at the latest. */
+/** Ends the processes, because a connection reports its counters at the latest when it closes. */
 async function deadlocksOf(cluster: Cluster): Promise<number> {
   await cluster.stop();
   const [row] = await read<{ deadlocks: bigint }>(

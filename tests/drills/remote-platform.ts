@@ -10,8 +10,8 @@ export interface RemotePlatform extends TestPlatform {
 }
 
 /**
- * A new platform of a real server, called over HTTP as tests call theirs in process. Each call is repeated under
- * its key until it is answered, however often the server dies meanwhile.
+ * A new platform of a real server, called over HTTP like the in-process platforms of tests. Each call is repeated under its
+ * key until it is answered, however often the server dies meanwhile.
  */
 export async function createRemotePlatform(
   site: Pick<Deployment, 'ask' | 'environment'>,

@@ -6,7 +6,7 @@ export class SeededRandom {
     this.#state = seed | 0;
   }
 
-  /** From 0 up to and without 1. */
+  /** From 0 (inclusive) to 1 (exclusive). */
   next(): number {
     // The increment is odd, so all 2^32 states are visited; the rest only mixes the bits.
     this.#state = (this.#state + 0x9e3779b9) | 0;

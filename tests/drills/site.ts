@@ -8,7 +8,7 @@ import { attachEmbedded } from '#foundation/database/embedded/embedded.ts';
 import type { Answer, Asked, Deployment } from '#tests/drills/deployment.ts';
 import { type Environment, type Server, serve } from '#tests/harness/corridor-process.ts';
 
-/** The real service on a data folder of its own, as clients see it: it goes away and comes back elsewhere. */
+/** The real service on its own data folder, as clients see it: it stops, and restarts at another address. */
 export class Site implements Deployment {
   readonly environment: Environment & { readonly DATA_DIR: string };
   kills = 0;
@@ -64,7 +64,7 @@ export class Site implements Deployment {
     await this.#pool?.destroy();
   }
 
-  /** Ends it in the ordinary way, and removes the folder. */
+  /** Stops it normally, and removes the folder. */
   async close(): Promise<void> {
     this.#server?.kill('SIGTERM');
     await this.#server?.finished;
@@ -72,14 +72,14 @@ export class Site implements Deployment {
     await rm(this.environment.DATA_DIR, { recursive: true, force: true });
   }
 
-  /** Of the server that runs now. */
+  /** The address of the current server. */
   async databaseUrl(): Promise<string> {
     const attached = await attachEmbedded(this.environment.DATA_DIR);
     assert.ok(attached, 'a server runs on the folder');
     return attached.url;
   }
 
-  /** As the first platform, unless the call says otherwise. */
+  /** Calls as the first platform, unless the call names another. */
   async ask({ method, path, body, key, authorization = this.#authorization }: Asked): Promise<Answer> {
     const headers = {
       authorization,
@@ -96,7 +96,7 @@ export class Site implements Deployment {
     }
   }
 
-  /** The same where only success will do. */
+  /** The same, but the call must succeed. */
   async call(method: 'GET' | 'POST' | 'PATCH', path: string, body?: unknown) {
     const { status, text } = await this.ask({ method, path, ...(body !== undefined && { body }) });
     assert.ok(status < 300, `${method} ${path} answered ${status}: ${text}`);

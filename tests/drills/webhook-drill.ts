@@ -20,7 +20,7 @@ const OTHERS_PER_SECOND = 10;
 const AWAY_MS = 3_000;
 const ROUNDS = 3;
 
-/** What else is funded, thirty times a second. */
+/** The other account, funded thirty times a second. */
 type More = 'nothing more' | 'as much, spread' | 'to one account';
 
 interface Arrival {
@@ -30,15 +30,15 @@ interface Arrival {
   readonly at: number;
   readonly isBusy: boolean;
   readonly balance: number | undefined;
-  /** Since the call that caused it was answered, where that is known; a webhook may be quicker than the answer. */
+  /** The time since the answer to the causing call, if known; a webhook may arrive before the answer. */
   latencyMs?: number;
 }
 
 /**
- * Thirty fundings a second to one account at a receiver that takes 80 ms, and what that means for the webhooks of other
- * payments and for questions about incoming ones; then the same while PostgreSQL is away for three seconds, and while
- * a worker is killed. Everything must arrive, in order for each resource, and no event twice but where a worker was
- * killed with it in hand.
+ * Measures how thirty fundings a second of one account, at a receiver that takes 80 ms, affect the webhooks of other
+ * payments and questions about incoming ones; then the same while PostgreSQL is unreachable for three seconds, and while a
+ * worker is killed. Everything must arrive, in order for each resource, and no event twice unless a killed worker had
+ * leased it.
  */
 export async function webhookDrill({ seconds, say }: WebhookDrillOptions): Promise<void> {
   const cluster = await Cluster.open({ SANDBOX_UMA_DOMAIN: TEST_DOMAINS.sandboxUmaDomain });
@@ -60,7 +60,7 @@ export async function webhookDrill({ seconds, say }: WebhookDrillOptions): Promi
   }
 }
 
-/** By turns, so that whatever else the machine does falls on all of them. */
+/** Measured in turn, so that other load of the machine affects all of them. */
 async function compare(load: Load, seconds: number, say: (line: string) => void): Promise<void> {
   const seen: Record<More, Arrival[]> = { 'nothing more': [], 'as much, spread': [], 'to one account': [] };
   for (let round = 0; round < ROUNDS; round++) {
@@ -100,7 +100,7 @@ class Load {
     });
   }
 
-  /** What arrived meanwhile. */
+  /** The webhooks that arrived meanwhile. */
   async run(ms: number, more: More, during?: () => Promise<void>): Promise<Arrival[]> {
     const from = this.arrivals.length;
     const began = performance.now();
@@ -126,7 +126,7 @@ class Load {
     return arrived;
   }
 
-  /** Until nothing has come for a while. */
+  /** Waits until nothing has arrived for a while. */
   async drained(): Promise<void> {
     for (let seen = -1; seen < this.arrivals.length; ) {
       seen = this.arrivals.length;
@@ -167,7 +167,7 @@ class Load {
   }
 }
 
-/** An account has each balance once, for it only ever gets money. */
+/** An account has each balance only once, because it only receives money. */
 function causeOf({ resource, balance }: Pick<Arrival, 'resource' | 'balance'>): string {
   return `${resource} ${balance}`;
 }
@@ -208,7 +208,7 @@ async function whileKilled(load: Load, cluster: Cluster, say: (line: string) => 
     killedAt = Date.now();
     await cluster.replaceWorker();
   });
-  // Since the kill, or since it happened where that was later.
+  // Since the kill, or since the event if that was later.
   const others = arrived.filter(({ isBusy }) => !isBusy);
   const late = others.map(({ at, latencyMs = 0 }) => Math.min(at - killedAt, latencyMs));
   say(
@@ -235,7 +235,7 @@ function longestSilence(arrivals: readonly Arrival[], since: number): number {
   return Math.max(...times.slice(1).map((at, i) => at - (times[i] as number)));
 }
 
-/** Every account here only ever gets money: what is told first of it, in order, never goes down. */
+/** Every account here only receives money, so its balance in first attempts, in order, never decreases. */
 function checkOrder(arrivals: readonly Arrival[]): void {
   const seen = new Set<string>();
   const balances = new Map<string, number>();

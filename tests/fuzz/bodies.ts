@@ -7,7 +7,7 @@ export interface Schema {
   readonly enum?: readonly unknown[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
-  /** The type of resource whose id it is. */
+  /** The resource type of the id. */
   readonly 'x-id'?: string;
   readonly items?: Schema;
   readonly oneOf?: readonly Schema[];
@@ -15,7 +15,7 @@ export interface Schema {
   readonly allOf?: readonly Schema[];
 }
 
-/** A body that is nearly what its operation declares, and now and then nothing of the kind. */
+/** A body that nearly matches its operation's schema, and sometimes not at all. */
 export function jsonBody(schema: Schema, random: SeededRandom, known: Known): string {
   const roll = random.next();
   if (roll < 0.06) return random.pick(NO_JSON);
@@ -54,7 +54,7 @@ const NASTY: readonly unknown[] = [
   [[[]]],
   { a: null },
 ];
-/** Nothing that leads off this machine. */
+/** Only addresses of this machine. */
 const TEXTS = [
   'abc',
   'USD',

@@ -1,20 +1,20 @@
 import { connect, type Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 
-/** Bytes as they go over a connection of their own. */
+/** The bytes of one connection. */
 export interface Sending {
-  /** What it is, for whoever reads a report. */
+  /** A description for the report. */
   readonly what: string;
   /** Each is written in a turn of its own. */
   readonly pieces: readonly Buffer[];
-  /** `wait`: until the other side ends it, which must have answered; otherwise nobody need answer. */
+  /** `wait`: until the server ends the connection, after an answer; otherwise no answer is required. */
   readonly end: 'wait' | 'half-close' | 'destroy';
 }
 
-/** Answers by now are seen to be missing. */
+/** The time after which an answer counts as missing. */
 const PATIENCE_MS = 45_000;
 
-/** What came back, all of it. */
+/** Everything that came back. */
 export async function exchange(port: number, { pieces, end }: Sending): Promise<string> {
   const socket = connect(port, '127.0.0.1').setNoDelay();
   const received = collect(socket);

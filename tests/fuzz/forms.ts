@@ -3,10 +3,10 @@ import type { SeededRandom } from '#tests/drills/seeded-random.ts';
 const BOUNDARY = 'b';
 export const FORM_TYPE = `multipart/form-data; boundary=${BOUNDARY}`;
 
-/** A few of each, and a few more than are taken, of an operation and of a page. */
+/** Numbers of parts: a few, and a few more than an operation or a page accepts. */
 export const PART_COUNTS = [0, 1, 2, 199, 200, 201, 202, 1_999, 2_000, 2_001, 2_002];
 
-/** The heads of parts; the names are those that operations and pages ask for, and others. */
+/** The heads of parts, with the names that operations and pages expect, and others. */
 const FIELDS = [
   'file',
   'documents.0.file',
@@ -53,7 +53,7 @@ export function hostileForm(random: SeededRandom): Buffer {
   const count = random.next() < 0.9 ? random.between(0, 6) : random.pick(PART_COUNTS);
   const heads = random.next() < 0.4 ? HEADS.slice(0, 3) : HEADS;
   const plain = part(HEADS[0]?.('x') ?? '', 'v');
-  // One of many is odd; the others only have to be there.
+  // One of many is odd; the others only have to be present.
   const parts = Array.from({ length: count }, () =>
     count > 6 && random.next() < 0.99
       ? plain

@@ -10,9 +10,9 @@ export interface FuzzOptions {
   readonly routes: readonly Route[];
   readonly requests: number;
   readonly seed: number;
-  /** Now and then, with how many were sent. */
+  /** Called from time to time, with the number of requests sent. */
   onProgress?(sent: number): Promise<void>;
-  /** Whether it is worth going on. */
+  /** Whether to continue. */
   isOver?(): boolean;
 }
 
@@ -28,11 +28,11 @@ export interface FuzzReport {
 }
 
 const AT_ONCE = 8;
-/** What is known is made anew after so many: deleted, used up or expired, it would lead nowhere any more. */
+/** After this many requests the known resources are created anew, because they are deleted, used up or expired by then. */
 const KNOWN_FOR = 400;
 const FAULTS_MAX = 50;
 
-/** Sends what nobody should, to everything that there is, over connections of its own. */
+/** Sends broken requests to every address of the service, each over its own connection. */
 export async function fuzz({
   port,
   authorization,
@@ -45,7 +45,7 @@ export async function fuzz({
   const random = new SeededRandom(seed);
   const statuses = new Map<number, number>();
   const faults: string[] = [];
-  /** What had a request refused for what is in it. */
+  /** The addresses that refused a request for its content. */
   const readers = new Set<string>();
   let sent = 0;
   const sendOne = async (sending: Sending): Promise<void> => {

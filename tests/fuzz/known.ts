@@ -8,18 +8,18 @@ import { documentFields, documentForm } from '#tests/given/packets.ts';
 import type { BodyOf } from '#tests/harness/api-types.ts';
 import { newClientKey, sealCode, signedHeaders } from '#tests/harness/wallet-client.ts';
 
-/** What exists and may be named in a request, so that some of them get further than the first check. */
+/** Existing resources that requests may name, so that some of them pass the first check. */
 export interface Known {
   readonly authorization: string;
-  /** What an agent calls with. */
+  /** An agent's token. */
   readonly agentAuthorization: string;
   /** An id of each type of resource: `Customer:…`; and of an internal account that is a `Wallet`. */
   readonly ids: ReadonlyMap<string, string>;
-  /** What opens a page, by the part of its address before it: `onboard`, `liveness`, `factor-reset`, `i`, `reveal`. */
+  /** The tokens that open pages, by the path before them: `onboard`, `liveness`, `factor-reset`, `i`, `reveal`. */
   readonly links: ReadonlyMap<string, string>;
 }
 
-/** Makes one of everything, through the API; what a platform does not take is left out. */
+/** Creates one of everything through the API; resources that the platform refuses are omitted. */
 export async function makeKnown(origin: string, authorization: string): Promise<Known> {
   const known = {
     authorization,
@@ -46,7 +46,7 @@ export async function makeKnown(origin: string, authorization: string): Promise<
   };
   const id = (type: string): string => known.ids.get(type) ?? `${type}:none`;
   await call('POST', '/tokens', { name: 'known', permissions: ['VIEW'] });
-  // Who is not verified yet, and can say more of themselves on the hosted page.
+  // A customer who is not verified yet, and can use the hosted page.
   await call('POST', '/customers', PERSON);
   await call('POST', `/customers/${id('Customer')}/kyc-link`, {});
   const { umaAddress: inviterUma } = await call('POST', '/customers', PAYER);
@@ -95,7 +95,7 @@ type CallApi = (
   headers?: Record<string, string>,
 ) => Promise<Record<string, unknown>>;
 
-/** Who authenticates strongly, and whose money may move. */
+/** An approved customer under strong customer authentication. */
 const PAYER = {
   ...PERSON,
   ...EUROPEAN,
@@ -127,7 +127,7 @@ async function makeWaitingPayment(call: CallApi, id: (type: string) => string): 
   });
 }
 
-/** A card that the wallet pays for, which spends without a signature. */
+/** A card with the wallet as its source, which spends without a signature. */
 async function makeDelegatedKey(call: CallApi, id: (type: string) => string): Promise<void> {
   await call('POST', '/cards', { customerId: id('Customer'), form: 'VIRTUAL', fundingSource: id('Wallet') });
   const body = { cardId: id('Card'), internalAccountId: id('Wallet'), nickname: 'Groceries' };

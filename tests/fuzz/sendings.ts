@@ -7,7 +7,7 @@ import { cutForms, FORM_TYPE, hostileForm, overfullForms } from '#tests/fuzz/for
 import type { Known } from '#tests/fuzz/known.ts';
 import type { Route } from '#tests/fuzz/surface.ts';
 
-/** What is sent is decided by the seed alone; ids and links in it are those that are known at the time. */
+/** The seed alone decides what is sent; ids and links are those known at the time. */
 export function anySending(routes: readonly Route[], random: SeededRandom, known: Known): Sending {
   const roll = random.next();
   if (roll < 0.1) return brokenHttp(random.pick(routes), random, known);
@@ -34,7 +34,7 @@ export function formSendings(routes: readonly Route[], random: SeededRandom, kno
   );
 }
 
-/** Operations that ask for a form, and every page that anything can be sent to. */
+/** Operations that take a form, and every page that accepts a body. */
 function formTakers(routes: readonly Route[]): Route[] {
   return routes.filter((route) => /^(POST|PUT)$/.test(route.method) && takesForm(route));
 }
@@ -98,14 +98,14 @@ function targetOf(route: Route, random: SeededRandom, known: Known): string {
   return `${path}?${query.join('&')}`;
 }
 
-/** What a query must have before anything else is looked at: `customerId` of `/sca/*`, say, or what opens a page. */
+/** Query parameters that are checked first, such as `customerId` of `/sca/*` or the token of a page. */
 function neededQuery({ path, operation }: Route, { ids, links }: Known): string[] {
   if (path === REVEAL_PATH) return [`t=${links.get('reveal')}`];
   const { required = [], properties = {} } = (operation?.query ?? {}) as Schema;
   return required.map((name) => `${name}=${ids.get(String(properties[name]?.['x-id'])) ?? ''}`);
 }
 
-/** Where the route leads with what is known. */
+/** The route's path with known ids. */
 function addressOf({ path, operation }: Route, { ids, links }: Known): string {
   return path.replace(/:(\w+)/g, (_whole, name: string) => {
     const rule = operation?.params?.[name];
@@ -152,7 +152,7 @@ function mcpHeaders(random: SeededRandom): Record<string, string> {
   };
 }
 
-/** Calls of tools whose arguments are what a broken body would be, and messages that are not quite ones. */
+/** Tool calls with broken arguments, and malformed messages. */
 function mcpMessage(random: SeededRandom, known: Known): string {
   const { name, input } = random.pick(TOOLS);
   const args = jsonBody(input as Schema, random, known);
@@ -179,7 +179,7 @@ const STAMPS = [
   ),
 ];
 
-/** What a signed call brings, one half of it missing now and then. */
+/** The headers of a signed call; sometimes one of the two is missing. */
 function signatureOf(random: SeededRandom, { ids }: Known): Record<string, string> {
   const request = random.pick(['x', 'Request:', ids.get('Request') ?? 'Request:none']);
   return {
@@ -190,7 +190,7 @@ function signatureOf(random: SeededRandom, { ids }: Known): Record<string, strin
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Whole most of the time; otherwise it ends before its end, or says another length than it has. */
+/** Complete most of the time; otherwise truncated, or with a wrong length. */
 function send(
   method: string,
   target: string,
@@ -255,7 +255,7 @@ function split(bytes: Buffer, random: SeededRandom): Buffer[] {
     .filter(({ length }) => length > 0);
 }
 
-/** What is no HTTP, or two requests in one, or less than one. */
+/** Bytes that are not HTTP, two requests in one, or less than one. */
 function brokenHttp(route: Route, random: SeededRandom, known: Known): Sending {
   const target = addressOf(route, known);
   const line = `${route.method} ${target} HTTP/1.1\r\nhost: x\r\nauthorization: ${known.authorization}\r\n`;

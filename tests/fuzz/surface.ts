@@ -16,13 +16,13 @@ import { TEST_DOMAINS } from '#tests/harness/harness.ts';
 /** One address that the service answers at. */
 export interface Route {
   readonly method: string;
-  /** With `:name` where something stands that the caller chooses. */
+  /** With `:name` for each part that the caller chooses. */
   readonly path: string;
-  /** What is declared of it; absent for pages and probes. */
+  /** Its declaration; absent for pages and probes. */
   readonly operation: NamedOperation | undefined;
 }
 
-/** Everything the service answers at, read from its router: what is added later is here by itself. */
+/** All addresses of the service, read from its router, so that later additions are included. */
 export async function surfaceOf({ http, operations }: App): Promise<Route[]> {
   await http.ready();
   const { basePath } = wireNames('Svc');
@@ -36,7 +36,7 @@ export async function surfaceOf({ http, operations }: App): Promise<Route[]> {
   }));
 }
 
-/** The same without a service that runs: nothing here ever connects. */
+/** The same without a running service: nothing here ever connects. */
 export async function surfaceAtRest(): Promise<Route[]> {
   const database = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/none' });
   const app = await createApp({

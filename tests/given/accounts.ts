@@ -53,7 +53,7 @@ export function inCurrency(accounts: readonly SeenAccount[], code: string): Seen
   return live[0] as SeenAccount;
 }
 
-/** Moves money as a payment would: one entry, and the event of each internal account whose figures it changed. */
+/** Moves money as a payment would: one entry, and the event of each internal account whose balance changed. */
 export async function posts(platform: TestPlatform, account: SeenAccount, kind: MoneyKind, amount: bigint) {
   const id = uuidOf(account);
   const entry = KINDS[kind](id, account.balance.currency.code ?? '', amount);
@@ -125,7 +125,7 @@ export interface ToldEvent {
   readonly data: SeenAccount;
 }
 
-/** What the platform was told so far, in order, read from the outbox. */
+/** The platform's events so far, in order, read from the outbox. */
 export async function toldEvents(platform: TestPlatform, prefix = 'INTERNAL_ACCOUNT.'): Promise<ToldEvent[]> {
   const work = await platform.work();
   return work.read(async (tx) => {

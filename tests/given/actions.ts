@@ -9,7 +9,7 @@ export interface CallingAgent extends SeenAgent {
   readonly accessToken: string;
 }
 
-/** A customer for whom agents pay: with dollars inside, and a bank account to pay them to. */
+/** A customer for whom agents pay, with a dollar balance and a bank account to pay to. */
 export async function givenPrincipal(world: World, dollars = 10_000) {
   const platform = await givenPlatform(world);
   const ada = await givenPayer(platform, dollars * 100);

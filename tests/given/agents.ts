@@ -3,7 +3,7 @@ import type { Agent, AgentPolicy } from '#capabilities/agents/schemas.ts';
 import type { BodyOf, Shown } from '#tests/harness/api-types.ts';
 import type { TestPlatform } from '#tests/harness/harness.ts';
 
-/** A policy by which the platform is asked about everything. */
+/** A policy under which every action needs the platform's approval. */
 export const APPROVAL = { defaultExecutionMode: 'APPROVAL_REQUIRED' };
 
 /** An agent as the API shows it. */

@@ -5,7 +5,7 @@ import type { Tx } from '#foundation/database/tx.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
 import type { TestPlatform } from '#tests/harness/harness.ts';
 
-/** A customer that another transaction is about to make: whoever wants its reference waits for the outcome. */
+/** A customer that another transaction is creating: every caller that wants its reference waits for the outcome. */
 export async function holdReference(databaseUrl: string, platformId: string, reference: string) {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -29,8 +29,8 @@ export async function holdReference(databaseUrl: string, platformId: string, ref
 }
 
 /**
- * Resolves once some statement in the database, or so many, wait for another transaction; or when what should have
- * waited has ended, so that the test can say so.
+ * Resolves when one statement in the database, or this many, wait for another transaction; or when the call that should
+ * have waited has ended, so that the test can report it.
  */
 export async function untilBlocked(databaseUrl: string, count = 1, ended?: Promise<unknown>): Promise<void> {
   let hasEnded = false;
@@ -53,7 +53,7 @@ export async function untilBlocked(databaseUrl: string, count = 1, ended?: Promi
   }
 }
 
-/** Does something in a transaction that then stays open; what comes back lets it go and waits for its commit. */
+/** Runs a step in a transaction that stays open. The returned function lets it commit, and waits for that. */
 export async function holdOpen(
   platform: TestPlatform,
   steps: (tx: Tx) => Promise<unknown>,

@@ -11,7 +11,7 @@ export function givenCardPlatform(world: World, options: PlatformOptions = {}): 
   return givenPlatform(world, { currencies: ['USD', 'USDB', 'EUR'], ...options });
 }
 
-/** A request for a card of this customer, whose dollars pay. */
+/** A request for a card of this customer, with the dollar account as its source. */
 export function cardFor(payer: Payer, more: object = {}): RequestOf<'createCard'> {
   return { customerId: payer.id, form: 'VIRTUAL', fundingSource: payer.account('USD').id, ...more };
 }
@@ -20,7 +20,7 @@ export function askCard(platform: TestPlatform, payer: Payer, more: object = {},
   return platform.send('createCard', { body: cardFor(payer, more), ...call });
 }
 
-/** A card that was asked for and not decided yet. */
+/** A requested card that the issuer has not decided on. */
 export async function givenNewCard(
   platform: TestPlatform,
   payer: Payer,
@@ -31,7 +31,7 @@ export async function givenNewCard(
   return reply.body;
 }
 
-/** A card that the issuer has activated; of a new customer with 10,000.00 USD, unless it is said whose. */
+/** An activated card; by default of a new customer with 10,000.00 USD. */
 export async function givenCard(platform: TestPlatform, payer?: Payer, more: object = {}): Promise<SeenCard> {
   const { id } = await givenNewCard(platform, payer ?? (await givenPayer(platform)), more);
   await advance(platform, 1);
@@ -64,7 +64,7 @@ export async function revealed(platform: TestPlatform, { id }: Pick<SeenCard, 'i
   return reply.body.panEmbedUrl;
 }
 
-/** What the page says of a card, in the elements that it is known by. */
+/** The card's data on the page, read from its documented elements. */
 export interface ShownDetails {
   readonly pan: string;
   readonly expiry: string;

@@ -56,7 +56,7 @@ export async function givenCoins(platform: TestPlatform, accountId: string, amou
   });
 }
 
-/** A Spark wallet outside in ACME whose suffix decides what becomes of payments; each call makes another one. */
+/** An external Spark wallet in ACME whose suffix decides the outcome of payments; each call makes another one. */
 export async function givenSparkWallet(
   platform: TestPlatform,
   { customerId, suffix = '999' }: { customerId?: string; suffix?: string } = {},
@@ -70,7 +70,7 @@ let wallets = 10_000_000;
 
 export type Arriving = NonNullable<typeof coinsArriving.payload>;
 
-/** For arranging things below the API, where this alone reacts to coins that arrive from outside. */
+/** For set-up below the API, where only this reacts to coins that arrive from outside. */
 export async function workWithArrivals(
   platform: TestPlatform,
   react: (coins: Arriving) => void,

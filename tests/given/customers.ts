@@ -4,7 +4,7 @@ import { supports } from '#tests/given/accounts.ts';
 import type { BodyOf, RequestOf } from '#tests/harness/api-types.ts';
 import type { TestPlatform } from '#tests/harness/harness.ts';
 
-/** A person with everything a person can have, outside the regions that ask for verified contacts. */
+/** A person with every field, outside the regions that require verified contacts. */
 export const PERSON = {
   customerType: 'INDIVIDUAL',
   fullName: 'Ada Lovelace',
@@ -28,7 +28,7 @@ export const BUSINESS = {
   },
 };
 
-/** A person where both contacts have to be verified. */
+/** A person in a region where both contacts have to be verified. */
 export const EUROPEAN = {
   customerType: 'INDIVIDUAL',
   fullName: 'Emmy Noether',

@@ -7,7 +7,7 @@ import type { Wallet } from '#tests/harness/wallet-client.ts';
 
 export type SeenKey = BodyOf<'getDelegatedKeyById'>;
 
-/** A card that an embedded wallet pays for, as it was asked for; its owner is approved first. */
+/** A new card with an embedded wallet as its source; its owner is approved first. */
 export async function givenWalletCard(
   platform: TestPlatform,
   { accountId, customer }: Pick<Wallet, 'accountId' | 'customer'>,
@@ -34,7 +34,7 @@ export function nextLeg(
   return platform.send('createDelegatedKey', { body, headers });
 }
 
-/** The request that so many legs have left open. */
+/** The pending request after this many legs. */
 export async function openedLegs(platform: TestPlatform, body: KeyBody, legs: 1 | 2): Promise<string> {
   let requestId: string | undefined;
   for (let leg = 1; leg <= legs; leg++) {

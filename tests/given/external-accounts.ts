@@ -4,7 +4,7 @@ import { EXAMPLES, type Example } from '#tests/checks/external-account-examples.
 import type { Answered, AnyReply, BodyOf, RequestOf, Shown } from '#tests/harness/api-types.ts';
 import type { TestPlatform } from '#tests/harness/harness.ts';
 
-/** An account outside as the API shows it. */
+/** An external account as the API shows it. */
 export type SeenExternalAccount = Shown<ExternalAccount>;
 
 export type AccountRequest = RequestOf<'createCustomerExternalAccount'>;

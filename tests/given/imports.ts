@@ -5,7 +5,7 @@ export type CsvRow = Readonly<Record<string, string>>;
 
 const PLACE = { addressLine1: '1 Market St', city: 'San Francisco', state: 'CA', postalCode: '94105' };
 
-/** A row with everything its type needs, told apart by its number. */
+/** A row with everything its type needs, made unique by its number. */
 export function personRow(number: number, more: CsvRow = {}): CsvRow {
   return {
     umaAddress: `$person${number}@rows.example`,
@@ -31,7 +31,7 @@ export function businessRow(number: number, more: CsvRow = {}): CsvRow {
   };
 }
 
-/** All columns that any row has, in the order in which they turn up. */
+/** All columns of all rows, in the order of their first appearance. */
 export function csvOf(rows: readonly CsvRow[]): string {
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const line = (cells: readonly string[]) => `${cells.map(quoted).join(',')}\r\n`;
@@ -48,7 +48,7 @@ export function csvForm(content: string | Uint8Array<ArrayBuffer>): FormData {
   return form;
 }
 
-/** A UMA address is unique across platforms: what stands in rows.example is moved to a domain of the platform's. */
+/** UMA addresses are unique across platforms, so those of rows.example are moved to the platform's own domain. */
 export function ownDomain({ id }: TestPlatform, text: string): string {
   return text.replaceAll('@rows.example', `@p${id}.example`);
 }
@@ -73,7 +73,7 @@ export async function importOf(platform: TestPlatform, jobId: string) {
   return reply.body;
 }
 
-/** Uploads, lets the worker do it, and tells how it ended. */
+/** Uploads a file, lets the worker import it, and returns the result. */
 export async function imported(
   { app }: World,
   platform: TestPlatform,

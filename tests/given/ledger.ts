@@ -34,11 +34,11 @@ export async function givenLedger(world: World) {
       createdAt: new Date(world.clock.now()),
       recordedAt: new Date(world.clock.now()),
     }),
-    /** In a transaction of their own, all or none; gives the reason where none was posted. */
+    /** Posts them in one transaction, all or none; returns the reason if none was posted. */
     tryPost: (...entries: Entry[]): Promise<Reason | undefined> =>
       refusedBy(work.write(async (tx) => entries.forEach((entry) => void post(tx, entry)))),
     balances: (...accounts: GuardedAccount[]) => balancesIn(work, accounts),
-    /** What the journal has of each entry, in the order asked for; undefined where it is not there. */
+    /** Each entry in the journal, in the given order; undefined if it is missing. */
     stored: (...entries: readonly { readonly id: string }[]) => storedIn(work, entries),
     /** Entries of this platform, fillers aside. */
     entryCount: () =>
@@ -50,7 +50,7 @@ export async function givenLedger(world: World) {
   };
 }
 
-/** Of a commit that was refused, the reason. */
+/** The reason of a refused commit. */
 export async function refusedBy(writing: Promise<unknown>): Promise<Reason | undefined> {
   try {
     await writing;
@@ -65,7 +65,7 @@ export async function assertSound(world: World): Promise<void> {
   assert.deepEqual(violationsIn(await verifyLedger(world.database.query)), []);
 }
 
-/** An entry that changes nobody's balance. */
+/** An entry that changes no customer's balance. */
 export function filler(): Entry {
   return { kind: 'L0', lines: move('RAIL:SANDBOX:USD', 'SUSPENSE:USD', 1n) };
 }
@@ -82,7 +82,7 @@ export function deposit(account: GuardedAccount, amount: bigint): Line[] {
   return move('RAIL:SANDBOX:USD', account, amount);
 }
 
-/** What a refusal tells of an account. */
+/** The facts about an account in a refusal. */
 export function about(name: string, platformId: string, account: Account, currency = 'USD'): Reason {
   return { name, account, currency, subject: `${platformId} ${account} ${currency}` };
 }
@@ -92,7 +92,7 @@ async function balancesIn(work: Work, accounts: GuardedAccount[]): Promise<(bigi
   return accounts.map((account) => states.find((state) => state.account === account)?.balance);
 }
 
-/** An entry as the journal has it; the lines of accounts with a balance, in order. */
+/** An entry of the journal; the lines of accounts with a balance, in order. */
 export interface StoredEntry {
   readonly seq: bigint;
   readonly reversesSeq: bigint | null;

@@ -16,7 +16,7 @@ export type SeenOperation = BodyOf<'getStablecoinOperation'>;
 
 type Coin = Pick<SeenCoin, 'id'>;
 
-/** With a key of its own unless it is said; null: without one. */
+/** With a new idempotency key by default; null: without one. */
 interface KeyOption {
   readonly key?: string | null;
 }
@@ -26,7 +26,7 @@ const keyed = ({ key = randomUUID() }: KeyOption) => (key === null ? {} : { key 
 /** One coin in the sandbox's decimals, and what it is worth in cents. */
 export const COIN = 1_000_000n;
 
-/** How long the sandbox takes from a wire, or coins, to the end. */
+/** The time that the sandbox takes from a wire, or coins, to the end. */
 export const DONE_SECONDS = 15;
 
 export function askMint(platform: TestPlatform, { id }: Coin, body: object, option: KeyOption = {}) {
@@ -56,13 +56,13 @@ export async function readOperation(
   return reply.body;
 }
 
-/** A Spark wallet outside that coins can be sent to; another one for each name. */
+/** An external Spark wallet that coins can be sent to; another one for each name. */
 export function givenSparkWallet(platform: TestPlatform, name = 'wallet', rest: object = {}) {
   const address = sparkDepositAddress(seeded(createHash('sha256').update(name).digest()));
   return givenExternalAccount(platform, 'SPARK_WALLET', { address }, rest);
 }
 
-/** A bank account in dollars; its last digits choose what becomes of it. */
+/** A bank account in dollars; its last digits choose the outcome. */
 export function givenBank(
   platform: TestPlatform,
   digits = '890',
@@ -87,7 +87,7 @@ export async function givenCoins(
   return operation;
 }
 
-/** The rows of a coin's operations as they are stored, the oldest first, those that are never shown too. */
+/** The stored rows of a coin's operations, the oldest first, including those that are never shown. */
 export async function operationRows(platform: TestPlatform, { id }: Coin): Promise<OperationRow[]> {
   const work = await platform.work();
   return work.read((tx) =>
@@ -97,7 +97,7 @@ export async function operationRows(platform: TestPlatform, { id }: Coin): Promi
   );
 }
 
-/** What the books say of a coin: what is issued, what covers it in cents, and what is outside. */
+/** The books of a coin: coins issued, the reserve in cents, and coins held outside. */
 export async function booksOf(platform: TestPlatform, { id, symbol }: Pick<SeenCoin, 'id' | 'symbol'>) {
   const work = await platform.work();
   const rows = await work.read(

@@ -13,7 +13,7 @@ export interface OutboxChild {
   end(): Promise<void>;
 }
 
-/** A worker in a process of its own, by the present time of the world, which stands still there. */
+/** A worker in a separate process, whose clock stands still at the world's present time. */
 export async function startOutboxChild(world: OutboxWorld): Promise<OutboxChild> {
   const settings: ChildSettings = {
     databaseUrl: world.databaseUrl,

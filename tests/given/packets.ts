@@ -31,7 +31,7 @@ export function documentForm(
   return form;
 }
 
-/** A form whose files say nothing of themselves, neither type nor name, as a program may write it. */
+/** A form whose files have neither type nor name, as a program may write it. */
 export function namelessForm(fields: Record<string, string>, files: Record<string, string>) {
   const parts = Object.entries({ ...fields, ...files }).map(
     ([name, value]) => `--cut\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
@@ -42,7 +42,7 @@ export function namelessForm(fields: Record<string, string>, files: Record<strin
   };
 }
 
-/** What an upload says, fit for its type. */
+/** The fields of an upload, suitable for its type. */
 export function documentFields(
   documentHolder: string,
   documentType = 'PASSPORT',
@@ -71,7 +71,7 @@ export async function givenDocument(
   return made.body;
 }
 
-/** A person with everything a submission asks for. */
+/** A person with everything that a submission requires. */
 export async function givenCompletePerson(platform: TestPlatform, fullName = 'Ada Lovelace') {
   const customer = await givenCustomer(platform, { ...PERSON, fullName });
   await givenDocument(platform, customer.id);
@@ -141,7 +141,7 @@ export async function givenBusiness(platform: TestPlatform, registrationNumber =
   return givenCustomer(platform, { ...FULL_BUSINESS, businessInfo });
 }
 
-/** A business with everything a submission asks for: papers and one American owner in control. */
+/** A business with everything that a submission requires: papers and one American owner in control. */
 export async function givenCompleteBusiness(platform: TestPlatform, registrationNumber?: string) {
   const customer = await givenBusiness(platform, registrationNumber);
   for (const type of BUSINESS_PAPERS) await givenDocument(platform, customer.id, type);
@@ -165,7 +165,7 @@ export interface Told {
   readonly data: SeenCustomer & { readonly verificationStatus: string };
 }
 
-/** What the platform was told of customers and verifications so far, in order, read from the outbox. */
+/** The platform's events about customers and verifications so far, in order, read from the outbox. */
 export async function toldOf(platform: TestPlatform): Promise<Told[]> {
   const work = await platform.work();
   return work.read(async (tx) => {

@@ -46,7 +46,7 @@ export async function givenPayer(
   return payer;
 }
 
-/** A customer that there is, with its accounts. */
+/** An existing customer with its accounts. */
 export async function payerOf(platform: TestPlatform, { id }: { readonly id: string }): Promise<Payer> {
   const accounts = await accountsOf(platform, id);
   return { id, accounts, account: (code) => inCurrency(accounts, code) };
@@ -60,7 +60,7 @@ export async function givenFunds(platform: TestPlatform, accountId: string, amou
   assert.equal(reply.status, 200, reply.raw);
 }
 
-/** An account outside whose suffix decides what becomes of payments; each call makes another one. */
+/** An external account whose suffix decides the outcome of payments; each call makes another one. */
 export async function givenOutside(
   platform: TestPlatform,
   customerId: string | undefined,
@@ -86,7 +86,7 @@ export async function platformBalance(platform: TestPlatform, currency: string):
   return inCurrency(await platformAccounts(platform), currency).balance.amount;
 }
 
-/** Between accounts given by their public ids, or to a UMA address; what is not said is sending 10,000. */
+/** Between accounts given by their public ids, or to a UMA address; by default it sends 10,000. */
 export interface QuoteWish {
   readonly from: string | { readonly realtime: string; readonly network?: 'SOLANA' };
   readonly to: string;
@@ -95,7 +95,7 @@ export interface QuoteWish {
   readonly receive?: bigint;
   readonly platformFee?: FeeRate;
   readonly execute?: boolean;
-  /** Whose a real-time quote is; public id. */
+  /** The owner of a real-time quote; public id. */
   readonly owner?: string;
 }
 
@@ -128,7 +128,7 @@ export function partsOf({ app }: World): PaymentParts {
   return known;
 }
 
-/** What was posted for a transaction, or a mint or burn: `L2`, `L6`, … in order. */
+/** The entries posted for a transaction, or a mint or burn: `L2`, `L6`, … in order. */
 export async function postedKinds(platform: TestPlatform, transactionId: string): Promise<string[]> {
   const work = await platform.work();
   return work.read(async (tx) => {
@@ -140,12 +140,12 @@ export async function postedKinds(platform: TestPlatform, transactionId: string)
   });
 }
 
-/** Tests name a transaction by either. */
+/** Accepts a public id or a bare UUID. */
 function bareId(id: string): string {
   return id.slice(id.indexOf(':') + 1);
 }
 
-/** The events about one resource so far, without what stands before the dot. */
+/** The event types of one resource so far, without the part before the dot. */
 export async function toldOf(platform: TestPlatform, resourceId: string): Promise<string[]> {
   const work = await platform.work();
   return work.read(async (tx) => {
@@ -155,7 +155,7 @@ export async function toldOf(platform: TestPlatform, resourceId: string): Promis
   });
 }
 
-/** Moves the platform's clock and does everything that falls due on the way. */
+/** Moves the platform's clock and runs everything that falls due on the way. */
 export async function advance(platform: TestPlatform, seconds: number): Promise<void> {
   const reply = await platform.call('advanceSandboxClock', { body: { seconds } });
   assert.equal(reply.status, 200, reply.raw);

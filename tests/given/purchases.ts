@@ -6,7 +6,7 @@ import { givenCard } from '#tests/given/cards.ts';
 import { givenPayer, type Payer } from '#tests/given/payments.ts';
 import type { TestPlatform, World } from '#tests/harness/harness.ts';
 
-/** What is bought with cards, by the sandbox's simulators. */
+/** Purchases with cards, by the sandbox's simulators. */
 
 const PATHS = {
   authorization: 'sandboxSimulateCardAuthorization',
@@ -21,7 +21,7 @@ const PATHS = {
   financial_credit_authorization: 'sandboxSimulateCardFinancialCreditAuthorization',
 } as const;
 export type SimulatedKind = keyof typeof PATHS;
-/** Those that take an amount and a merchant. */
+/** The simulators that take an amount and a merchant. */
 export type AskingKind = Exclude<
   SimulatedKind,
   'clearing' | 'authorization_advice' | 'return' | 'return_reversal' | 'balance_inquiry'
@@ -37,12 +37,12 @@ export function simulate(
   return platform.send(PATHS[kind], { params: { id: cardId }, body, ...(key !== undefined && { key }) });
 }
 
-/** Does what is due now. */
+/** Runs the work that is due now. */
 export async function settle({ app }: Pick<World, 'app'>, platform: TestPlatform): Promise<void> {
   await app.worker.settle(platform.id);
 }
 
-/** A message that is accepted and has taken effect; the row that the network's token names. */
+/** Sends a message and applies it; returns the row of the network's token. */
 export async function simulated(
   world: Pick<World, 'app'>,
   platform: TestPlatform,
@@ -83,7 +83,7 @@ export async function rowOf(platform: TestPlatform, token: string): Promise<Card
   return row;
 }
 
-/** What was posted for a row: `L16 AVAIL→HOLD 1250`, in order. */
+/** The entries posted for a row: `L16 AVAIL→HOLD 1250`, in order. */
 export async function postedFor(platform: TestPlatform, { id }: { readonly id: string }): Promise<string[]> {
   const work = await platform.work();
   const lines = await work.read(
@@ -104,7 +104,7 @@ export async function postedFor(platform: TestPlatform, { id }: { readonly id: s
   });
 }
 
-/** What a customer's account has, and what it shows in total. */
+/** The available and the total balance of a customer's account. */
 export async function balancesOf(platform: TestPlatform, payer: Payer, currency = 'USD'): Promise<number[]> {
   const account = (await accountsOf(platform, payer.id)).find(
     ({ balance }) => balance.currency.code === currency,
@@ -118,7 +118,7 @@ export interface Cardholder {
   readonly cardId: string;
 }
 
-/** A new customer with this much, and an active card that it pays for. */
+/** A new customer with this balance, and an active card on it. */
 export async function givenCardholder(
   platform: TestPlatform,
   cents = 10_000,

@@ -6,7 +6,7 @@ import type { Call, TestPlatform } from '#tests/harness/harness.ts';
 
 export type QuoteRequest = RequestOf<'createQuote'>;
 
-/** Between accounts given by their public ids, or a UMA address; what is not said is sending 10,000. */
+/** Between accounts given by their public ids, or a UMA address; by default it sends 10,000. */
 export interface Wish {
   readonly from:
     | string

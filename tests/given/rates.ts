@@ -23,7 +23,7 @@ export async function givenRates(
 export interface RateServer {
   readonly url: string;
   readonly requests: IncomingMessage[];
-  /** What it answers from now on: a document, or exactly these bytes. */
+  /** Its answer from now on: a document, or exactly these bytes. */
   answer(with_: RateAnswer | (() => Promise<RateAnswer>)): void;
   close(): Promise<void>;
 }

@@ -34,10 +34,10 @@ export async function givenEuropean(
   return shown;
 }
 
-/** A passkey that is enrolled, as a browser on the customer's device uses it. */
+/** An enrolled passkey, used like a browser on the customer's device. */
 export interface ScaPasskey {
   readonly credentialId: string;
-  /** What a request carries that answers these options of `navigator.credentials.get()`. */
+  /** The request's answer to these options of `navigator.credentials.get()`. */
   answer(options: unknown, changes?: Changes): { passkeyAssertion: Record<string, unknown>; origin: string };
 }
 

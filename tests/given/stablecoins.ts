@@ -47,13 +47,13 @@ export function askCoin(platform: TestPlatform, more: CoinWish = {}, call: Call 
 }
 
 export interface CoinOptions {
-  /** Its letters and digits in upper case are the coin's symbol, which is ACMEUSD unless it is said. */
+  /** Its letters and digits in upper case are the coin's symbol; ACMEUSD by default. */
   readonly providerTokenIdentifier?: string;
   /** Whether it is a currency of the platform. */
   readonly enabled?: boolean;
 }
 
-/** A coin of the platform's, which gets a provider account if it has none. */
+/** A coin of the platform, which gets a provider account if it has none. */
 export async function givenCoin(
   platform: TestPlatform,
   { enabled = false, ...request }: CoinOptions = {},
@@ -71,7 +71,7 @@ export async function readCoin(platform: TestPlatform, { id }: Pick<SeenCoin, 'i
   return reply.body;
 }
 
-/** What the sandbox needs to make a coin a currency, once it was approved. */
+/** The time that the sandbox takes to make an approved coin a currency. */
 export const SET_UP_SECONDS = 5;
 
 /** The platform asks, the operator approves, and the currency is set up. */
@@ -96,8 +96,8 @@ export async function decideOn(
 }
 
 /**
- * Another provider in place of the sandbox's, or of none in production: it says what is given here, and everything else as
- * the sandbox's does. What comes back puts the first one into its place again.
+ * Replaces the sandbox's provider, or the missing one of production. It gives the answers passed here, and otherwise the
+ * sandbox's. The returned function restores the original provider.
  */
 export function playProvider(
   { app }: Pick<World, 'app'>,

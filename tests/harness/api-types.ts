@@ -21,7 +21,7 @@ type TypesOf<Id, Operation = Declared> = Operation extends { id: infer Known; ty
     : never
   : never;
 
-/** What an operation is called with. */
+/** The input of an operation. */
 export interface CallOf<Id extends OperationId> extends Caller {
   params?: TypesOf<Id>['params'];
   query?: { readonly [Name in keyof TypesOf<Id>['query']]?: QueryValue };
@@ -32,12 +32,12 @@ export interface CallOf<Id extends OperationId> extends Caller {
 /** The body that an operation takes. */
 export type RequestOf<Id extends OperationId> = Sent<TypesOf<Id>['body']>;
 
-/** For helpers that take a body by its type: what no client with types would send. */
+/** For helpers that take a typed body: a body that no typed client would send. */
 export function untyped<Body>(body: unknown): Body {
   return body as Body;
 }
 
-/** What any operation can be called with, right or wrong. */
+/** Any input of any operation, valid or not. */
 export interface Call extends Caller {
   params?: Readonly<Record<string, string>>;
   query?: Readonly<Record<string, QueryValue>>;
@@ -49,7 +49,7 @@ interface Caller {
   headers?: Readonly<Record<string, string>>;
   /** Idempotency-Key */
   key?: string;
-  /** Who calls instead of the platform's own token: 'nobody', or another Authorization header. */
+  /** The caller instead of the platform's own token: 'nobody' (no credentials), or another Authorization header. */
   as?: string;
 }
 
@@ -62,7 +62,7 @@ export interface Answered<Body = Record<string, unknown>> {
   raw: string;
 }
 
-/** The body of a reply: what the operation declares, or else of a refusal. The status tells which, and is asserted. */
+/** The body of a reply: the operation's own, or a refusal's. The status tells which, and is asserted. */
 export type BodyOf<Id extends string> = [TypesOf<Id>] extends [never]
   ? Refused & Record<string, unknown>
   : Shown<TypesOf<Id>['reply']> & Omit<Refused, keyof Shown<TypesOf<Id>['reply']>>;
@@ -81,7 +81,7 @@ export type AnyReply = Answered<Pick<Refused, 'code' | 'details'>>;
 
 /**
  * A reply as tests read it: with the fields of every branch of a union, the optional ones and the first items of a list,
- * as if all of them were there. Names and kinds are checked here; that something is there, by whoever compares it.
+ * as if all of them were present. The types check names and kinds; the test's comparison checks presence.
  */
 export type Shown<T> =
   | Exclude<T, object | undefined>
@@ -99,7 +99,7 @@ type ValueOf<T, Name extends PropertyKey> = T extends unknown
 
 /**
  * A body as tests send it: the names and kinds of what the operation declares, with the fields of every branch of a union
- * and none of them required. A word of a list may be any text, since values are written apart from where they are sent.
+ * and none of them required. A value of an enum may be any text, because values are defined apart from where they are sent.
  */
 export type Sent<T> =
   | Widened<Exclude<T, object | undefined>>

@@ -7,7 +7,7 @@ import { lackOf, REQUIRED } from '#tests/harness/judges.ts';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
-/** Started by root in a container, Chromium cannot make its own sandbox; and it is to talk to nobody but us. */
+/** Chromium cannot create its own sandbox as root in a container. It may connect only to our servers. */
 const ARGUMENTS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -18,10 +18,10 @@ const ARGUMENTS = [
   '--disable-sync',
 ];
 
-/** Why tests that need a browser are skipped where there is none. */
+/** Why tests that need a browser are skipped on a machine without one. */
 export const NO_BROWSER = lackOf('chromium');
 
-/** A real browser, if this machine has one. With `keepsPages` the history brings pages back as they were left. */
+/** A real browser, if this machine has one. With `keepsPages` the history restores pages as they were left. */
 export async function openBrowser(options: { keepsPages?: boolean } = {}): Promise<Browser | undefined> {
   const executablePath = await findBrowser();
   if (executablePath === undefined) {
@@ -46,7 +46,7 @@ async function findBrowser(): Promise<string | undefined> {
   return undefined;
 }
 
-/** Gives the page a device with passkeys, whose user is always there. */
+/** Gives the page a device with passkeys, whose user is always present. */
 export async function addVirtualAuthenticator(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('WebAuthn.enable');
@@ -68,12 +68,12 @@ interface Looked {
   readonly rules?: readonly string[];
 }
 
-/** The one thing that may differ between light and dark: all else is the same elements. */
+/** The only rule whose result may differ between light and dark, because the elements are the same. */
 export const COLOURS_ONLY: Looked = { rules: ['color-contrast'] };
 
-/** What axe finds wrong with the page as it stands, one line each. */
+/** The problems that axe finds in the page, one line each. */
 export async function accessibilityFaults(page: Page, { within, rules }: Looked = {}): Promise<string[]> {
-  // The page's own policy forbids scripts, so axe comes in from outside it.
+  // The page's own policy forbids scripts, so axe is injected from outside.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(`${await axeSource()};0`);
   return page.evaluate(
     async ([part, only]) => {
@@ -101,8 +101,8 @@ function axeSource(): Promise<string> {
 }
 
 /**
- * Presses Tab until this has the focus, as one who has no mouse would. Wherever the focus is on the way, it can be seen; what
- * takes Tab for itself is left as it says.
+ * Presses Tab until this has the focus, like a user without a mouse. The focus must be visible on the way. An element that
+ * captures Tab is left by its documented key.
  */
 export async function tabTo(page: Page, target: Locator, most = 300): Promise<void> {
   for (let pressed = 0; pressed < most; pressed++) {
@@ -115,7 +115,7 @@ export async function tabTo(page: Page, target: Locator, most = 300): Promise<vo
   assert.fail(`${most} tabs do not lead to ${target}`);
 }
 
-/** In the page. The focus shows by an outline of its own or of what is closest around it. */
+/** Runs in the page. The focus is visible by an outline of the element or of its closest ancestor. */
 function focusedNow(target: Node) {
   const active = document.activeElement;
   const around = (element: Element | null, up: number): Element[] =>

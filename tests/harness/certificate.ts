@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** A certificate for a name, which nobody trusts until told to. */
+/** A certificate for a name, which is not trusted by default. */
 export function selfSigned(name: string): Promise<{ cert: string; key: string }> {
   return signedByItself(`/CN=${name}`, `subjectAltName=DNS:${name}`);
 }
 
-/** What a maker of authenticators signs attestations with (WebAuthn, packed attestation). */
+/** The certificate with which a maker of authenticators signs attestations (WebAuthn, packed attestation). */
 export function makersCertificate(): Promise<{ cert: string; key: string }> {
   return signedByItself(
     '/C=GB/O=Engines/OU=Authenticator Attestation/CN=Batch 1',

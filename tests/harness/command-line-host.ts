@@ -4,7 +4,7 @@ import type { Environment, Finished } from '#tests/harness/corridor-process.ts';
 /** The process of command-line.ts: runs the commands that it is sent, one at a time. */
 process.on('message', async ({ words, environment }: { words: string[]; environment: Environment }) => {
   const own = process.env;
-  // Only what is given: the settings of whoever runs the tests must not matter.
+  // Only the given settings: those of the person who runs the tests must not matter.
   process.env = { PATH: own.PATH, HOME: own.HOME, ...environment };
   const stdout = capture(process.stdout);
   const stderr = capture(process.stderr);
@@ -16,7 +16,7 @@ process.on('message', async ({ words, environment }: { words: string[]; environm
   process.send?.(finished);
 });
 
-/** Takes what is written from now on; what comes back gives it, and lets the stream go on. */
+/** Captures everything that is written from now on. The returned function gives it, and restores the stream. */
 function capture(stream: NodeJS.WriteStream): () => string {
   let text = '';
   stream.write = (chunk: string | Uint8Array) => {

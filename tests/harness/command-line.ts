@@ -3,13 +3,13 @@ import { fileURLToPath } from 'node:url';
 import type { Environment, Finished } from '#tests/harness/corridor-process.ts';
 
 /**
- * Runs one of the operator's commands in a process that stays for the next ones, since a start of the real binary takes
- * a second. One at a time; what is about processes (signals, ports, a clean end) is tried with the binary itself.
+ * Runs one of the operator's commands in a process that is reused, because a start of the real binary takes a second.
+ * Commands run one at a time. Tests about processes (signals, ports, a clean end) use the binary itself.
  */
 export async function command(words: readonly string[], environment: Environment): Promise<Finished> {
   host ??= startHost();
   const { channel } = host;
-  // It is waited for while it works; idle, it keeps nobody from ending, and ends with whoever started it.
+  // The test process waits for it only while it works; when idle, it ends together with the test process.
   channel?.ref();
   host.send({ words, environment });
   const finished = await answerOf(host);
@@ -21,7 +21,7 @@ let host: ChildProcess | undefined;
 
 function startHost(): ChildProcess {
   const path = fileURLToPath(new URL('command-line-host.ts', import.meta.url));
-  // Not with this process's own arguments: they make it a test runner.
+  // Without this process's own arguments, which would make it a test runner.
   const child = fork(path, { execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   child.unref();
   return child;

@@ -5,7 +5,7 @@ import type { Plan } from '#foundation/http/declare/plan.ts';
 import { createPerform } from '#foundation/http/perform/perform.ts';
 import type { Refusal } from '#foundation/lib/refusals.ts';
 
-/** Has what is prepared committed as an operation's plan is, for tests below the API; a refusal is thrown. */
+/** Commits a prepared plan as an operation would, for tests below the API. Throws a refusal. */
 export async function commitPlan<Body>(
   { runtime, platform, actor }: Work,
   prepare: (tx: ReadTx) => Promise<Plan<Body> | Refusal>,

@@ -27,9 +27,9 @@ export interface Server {
   readonly pid: number;
   /** Everything printed so far, on either stream. */
   output(): string;
-  /** What was told when the service became ready. */
+  /** The lines printed when the service became ready. */
   readonly told: Readonly<Record<string, string>>;
-  /** Those of the first platform, out of the file that was told; empty if it was made before or with chosen ones. */
+  /** The first platform's credentials, from the printed file; empty if the platform existed or has configured ones. */
   readonly credentials: { readonly tokenId: string; readonly clientSecret: string };
   readonly finished: Promise<Finished>;
   /** Waits for something to be printed. */
@@ -60,10 +60,10 @@ async function readCredentials(path: string | undefined): Promise<Server['creden
 const DEADLINE_MS = 120_000;
 
 export function launch(words: readonly string[], environment: Environment, binary = BINARY) {
-  // Without a folder of its own it would leave credentials in the data of whoever runs the tests.
+  // Without its own folder it would leave credentials in the data folder of the person who runs the tests.
   const credentials = join(tmpdir(), `corridor-credentials-${randomUUID()}.sh`);
   const child = spawn(process.execPath, ['--max-semi-space-size=8', binary, ...words], {
-    // Only what is given: the settings of whoever runs the tests must not matter. Seeds have tests of their own.
+    // Only the given settings: those of the person who runs the tests must not matter. Seeds have their own tests.
     env: {
       PATH: process.env.PATH ?? '',
       HOME: process.env.HOME ?? '/',

@@ -1,16 +1,16 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** Stands between us and PostgreSQL, to count what passes, and to be away in every way in which a database can be. */
+/** A proxy before PostgreSQL that counts traffic, and can fail in every way in which a database can. */
 export interface DatabaseProxy {
   readonly url: string;
-  /** What has passed so far: statements that were executed, and trips, each of which ends with a wait for the answers. */
+  /** The traffic so far: executed statements, and round trips, each of which ends with a wait for the answers. */
   readonly passed: { statements: number; trips: number };
-  /** Open connections stay open and new ones are taken, but nothing passes any more. */
+  /** Open connections stay open and new ones are accepted, but no data passes any more. */
   fallSilent(): void;
   /** Every connection ends, and so does each new one. */
   refuse(): void;
-  /** The next commit reaches the server, and its connection ends before the answer comes. */
+  /** The next commit reaches the server, but its connection ends before the answer arrives. */
   loseNextCommit(): void;
   /** New connections pass again. */
   recover(): void;
@@ -86,7 +86,7 @@ export async function openDatabaseProxy(url: string): Promise<DatabaseProxy> {
   };
 }
 
-/** Reads what a client sends: each message is a letter, its length and its content; the first has no letter. */
+/** Parses a client's messages: each is a letter, its length and its content; the first has no letter. */
 function messageCounter(passed: DatabaseProxy['passed']): (bytes: Buffer) => void {
   let isStarted = false;
   let rest = Buffer.alloc(0);

@@ -6,14 +6,14 @@ const TEMPLATE = 'corridor_template';
 /** Migrates one database once; every test file gets a copy of it, which costs milliseconds. */
 export async function prepareTemplate(serverUrl: string): Promise<void> {
   await onServer(serverUrl, async (client) => {
-    // A server of one's own may have that of an earlier run.
+    // A server that outlives the run may have the template of an earlier run.
     await client.query(`drop database if exists ${TEMPLATE}`);
     await client.query(`create database ${TEMPLATE}`);
   });
   await migrate(urlOf(serverUrl, TEMPLATE));
 }
 
-/** Tests run on machines of any speed: a database that is slow is not taken for one that is away. */
+/** Tests run on machines of any speed: a slow database must not count as unreachable. */
 export const PATIENCE = { silenceMaxMs: 60_000 } as const;
 
 export interface TestDatabase {
@@ -23,7 +23,7 @@ export interface TestDatabase {
 
 let count = 0;
 
-/** A migrated, empty database of one's own. */
+/** A migrated, empty database for the caller alone. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   return createDatabase(`template ${TEMPLATE} strategy file_copy`);
 }

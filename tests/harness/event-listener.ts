@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TestPlatform } from '#tests/harness/harness.ts';
 
-/** One event as a listener hears it. */
+/** One event as a listener receives it. */
 export interface Heard {
   readonly id: string;
   readonly resentAt?: string;
@@ -11,7 +11,7 @@ export interface Heard {
   readonly body: string;
 }
 
-/** Listens as `corridor listen` does: asks again with the cursor of the answer before, and drops repetitions. */
+/** Listens as `corridor listen` does: calls again with the cursor of the last answer, and drops repetitions. */
 export class EventListener {
   readonly heard = new Map<string, Heard>();
   #cursor: string | undefined;
@@ -27,13 +27,13 @@ export class EventListener {
     return this;
   }
 
-  /** Of the answer before. */
+  /** The cursor of the last answer. */
   get cursor(): string {
     assert.ok(this.#cursor !== undefined);
     return this.#cursor;
   }
 
-  /** One call, to whichever server this is; how many events it brought. */
+  /** Makes one call, to any server; returns how many events it got. */
   async hear(platform: TestPlatform, { limit = 50, waitSeconds = 0 } = {}): Promise<number> {
     const cursor = this.#cursor;
     const answersQuestions = this.#answersQuestions;
@@ -45,13 +45,13 @@ export class EventListener {
     return body.events.length;
   }
 
-  /** Until so many were heard: a transaction of anybody at the same PostgreSQL may hold events back for a moment. */
+  /** Listens until this many were received: any transaction on the same PostgreSQL may hold events back for a moment. */
   async hearUntil(count: number, platform: TestPlatform, options: { limit?: number } = {}): Promise<Heard[]> {
     while (this.heard.size < count) await this.hear(platform, { ...options, waitSeconds: 1 });
     return [...this.heard.values()];
   }
 
-  /** Until a question is heard, whatever else is before it. */
+  /** Listens until a question is received, whatever comes before it. */
   async hearQuestion(platform: TestPlatform): Promise<Heard> {
     for (;;) {
       const question = this.heard.values().find(({ isQuestion }) => isQuestion);

@@ -10,28 +10,28 @@ import { freePort, type Server, serve } from '#tests/harness/corridor-process.ts
 import { createTestDatabase } from '#tests/harness/databases.ts';
 import { USERS_PATH } from '#tests/harness/judges.ts';
 
-/** What a reader of a guide has before them: a clone, and a shell in it, with `npm start` in another one. */
+/** The environment of a guide's reader: a clone, and a shell in it, with `npm start` in another one. */
 export interface GuidedShell {
   run(
     code: string,
   ): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }>;
-  /** What a guide must leave as it found it: the files of the folder, and the settings of the platform. */
+  /** The state that a guide must not change: the files of the folder, and the settings of the platform. */
   state(): Promise<{ readonly files: string[]; readonly config: unknown; readonly currencies: string[] }>;
 }
 
-/** What ends with a test, or with several of them. */
+/** Resources that end with a test, or with several tests. */
 interface Closer {
   after(close: () => Promise<void>): void;
 }
 
-/** The port on which guides let a receiver of webhooks listen; here it is one that is free. */
+/** The port of the guides' webhook receiver; replaced by a free one. */
 const GUIDES_PORT = /\b9000\b/g;
 
 export async function openGuidedShell(t: Closer): Promise<GuidedShell> {
   const database = await createTestDatabase();
   t.after(() => database.drop());
   const settings = { DATABASE_URL: database.url, ENCRYPTION_KEY: randomBytes(32).toString('base64') };
-  // Whoever starts it for the first time has them.
+  // A first start has seeds.
   const server = await serve({ ...settings, SANDBOX_SEEDS: 'true' });
   t.after(async () => {
     server.kill('SIGTERM');
@@ -46,7 +46,7 @@ export async function openGuidedShell(t: Closer): Promise<GuidedShell> {
   const line = server.told.inAShell ?? '';
   return {
     async run(code) {
-      // Another one each time: the receiver of the guide before may still be ending.
+      // A new port each time: the previous guide's receiver may still be ending.
       const port = await freePort();
       const script = `${line}\n${code}`.replace(GUIDES_PORT, String(port));
       // Where operators' commands find the database: a reader has it in ./data.
@@ -65,7 +65,7 @@ export async function openGuidedShell(t: Closer): Promise<GuidedShell> {
   };
 }
 
-/** Readers are slower than the seeds: the last of these and their payment are through before anybody has pasted a line. */
+/** Readers are slower than the seeds: the last seed and its payment are done before a reader has pasted a line. */
 async function untilSeeded(server: Server): Promise<void> {
   const read = (path: string) => readApi(server, path);
   const isDone = async () =>
@@ -80,7 +80,7 @@ async function readApi({ told: { baseUrl }, credentials }: Server, path: string)
   return (await fetch(`${baseUrl}/${path}`, { headers })).json();
 }
 
-/** Everything of this folder, by links; what a guide writes stays beside them. */
+/** Links to everything in this folder; files that a guide writes stay beside them. */
 async function fillLikeClone(folder: string): Promise<void> {
   for (const name of await readdir('.')) {
     if (name !== '.git' && name !== 'data') await symlink(resolve(name), join(folder, name));
@@ -112,7 +112,7 @@ function endGroup(leader: number): void {
   try {
     process.kill(-leader, 'SIGTERM');
   } catch (error) {
-    // Nothing was left.
+    // No process was left.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }

@@ -39,16 +39,16 @@ import { checkReply } from '#tests/harness/reply-check.ts';
 
 export type { Answered, Call };
 
-/** One platform as its developer sees it. Replies are held against what their operations declare. */
+/** One platform as its developer sees it. Replies are checked against the declarations of their operations. */
 export interface TestPlatform {
   readonly id: string;
   readonly authorization: string;
-  /** SPKI PEM: what its webhooks verify with. */
+  /** The public key of its webhooks, as SPKI PEM. */
   readonly webhookPublicKey: string;
   call<Id extends OperationId>(operationId: Id, call?: CallOf<Id>): Promise<Answered<BodyOf<Id>>>;
-  /** Anything to any operation, such as no client with types would send. */
+  /** Sends anything to any operation, also input that no typed client would send. */
   send<Id extends string>(operationId: Id, call?: Call): Promise<Answered<BodyOf<Id>>>;
-  /** For arranging and looking at things below the API. */
+  /** For set-up and checks below the API. */
   work(): Promise<Work>;
   /** A webhook endpoint of this platform's own; set in its configuration. */
   receive(): Promise<Receiver>;
@@ -59,9 +59,9 @@ export interface World {
   readonly database: Database;
   readonly databaseUrl: string;
   readonly clock: HandClock;
-  /** Where uploaded files lie, sealed. */
+  /** The folder of uploaded files, encrypted. */
   readonly storageFolder: string;
-  /** What DNS has, by name. */
+  /** The DNS records, by name. */
   readonly txtRecords: Map<string, string[][]>;
   /** Everything logged since the world began, as JSON lines. */
   readonly logged: string[];
@@ -79,19 +79,19 @@ export interface PlatformOptions {
 export interface WorldOptions {
   /** False for tests that break the ledger on purpose. */
   ledgerIsChecked?: boolean;
-  /** Whom production has outside; asked when the world begins, so that a test can start servers before. */
+  /** The providers of production; called when the world starts, so that a test can start servers before. */
   providers?: () => ProviderSettings;
-  /** The service's UMA domains, where they are not those of every test. */
+  /** The service's UMA domains, if not the default ones. */
   domains?: ServiceDomains;
-  /** The terms that the service publishes, where they are not the sample. */
+  /** The published terms, if not the sample. */
   terms?: readonly TermsVersion[];
-  /** What the service calls itself, where a test calls it by another name: through a client that knows it. */
+  /** The service's name, if a test uses another one through a client that knows it. */
   serviceName?: string;
   /** A capability that the test adds to those of the service. */
   capability?: Capability<AppParts>;
-  /** What is checked after every test, where the test adds a product whose holds the service's own checks do not know. */
+  /** Checked after every test instead of all checks, if the service's checks do not know the holds of an added product. */
   ledgerChecks?: readonly LedgerCheck[];
-  /** Makes its tables. */
+  /** Creates its tables. */
   prepare?: (database: Database) => Promise<unknown>;
 }
 
@@ -173,8 +173,8 @@ export const TEST_DOMAINS = {
 };
 
 /**
- * The checks are many and large, so that planning one takes ten times as long as running it on what a test leaves: on one
- * connection of their own each is planned once.
+ * Planning one of these many large checks takes ten times as long as running it on a test's small tables. On a connection
+ * of their own each is planned only once.
  */
 function withGenericPlans(url: string): string {
   const copy = new URL(url);
@@ -187,7 +187,7 @@ async function checkInvariants(
   database: Database,
   checks: readonly LedgerCheck[] = SERVICE.ledgerChecks,
 ): Promise<void> {
-  // They hold where nothing was ever posted or paid, which is so for half of the files.
+  // They hold trivially if nothing was ever posted or paid, as in half of the files.
   const [money] = await database.query<{ moved: boolean }>(sql`
     select exists (select from ledger_entries) or exists (select from transactions)
         or exists (select from ledger_balances where balance <> 0) as moved`);
@@ -196,8 +196,8 @@ async function checkInvariants(
 }
 
 /**
- * A platform that there is, as its developer sees it through an app. The app is asked for anew at each call: in the place
- * of one that was killed there is another.
+ * An existing platform, as its developer sees it through an app. Each call looks up the app again, because a killed one
+ * may have been replaced.
  */
 export function testPlatform(
   world: Pick<World, 'database'>,

@@ -4,9 +4,9 @@ import { createReceiver, type Receiver } from '#tests/harness/receiver.ts';
 
 /** An issuer of OIDC tokens with its keys on loopback. */
 export interface TestIssuer {
-  /** `https://accounts.google.com`, unless it is called otherwise. */
+  /** `https://accounts.google.com` by default. */
   readonly issuer: string;
-  /** Where its keys are; what it answers can be changed there. */
+  /** The address of its keys; its answer can be changed. */
   readonly keys: Receiver;
   readonly jwksUrl: string;
   token(claims: Readonly<Record<string, unknown>>, options?: TokenOptions): string;
@@ -70,7 +70,7 @@ export function goodClaims(now: Date, clientPublicKey?: string) {
   };
 }
 
-/** A token as the sandbox takes it: any text stands for the signature. */
+/** A token that the sandbox accepts: any text works as the signature. */
 export function unsignedToken(claims: object): string {
   return `${encode({ alg: 'RS256' })}.${encode(claims)}.signature`;
 }

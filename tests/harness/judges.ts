@@ -3,8 +3,8 @@ import { delimiter } from 'node:path';
 import { promisify } from 'node:util';
 
 /**
- * Programs of others that some tests need: to look at a page as people do, to check a signature independently, to run
- * what a guide shows in another language. `npm ci` does not install them.
+ * External programs that some tests need: to view a page as people do, to verify a signature independently, to run a
+ * guide's code in another language. `npm ci` does not install them.
  */
 export const JUDGES = {
   chromium: {
@@ -28,15 +28,15 @@ export const JUDGES = {
 
 export type Judge = keyof typeof JUDGES;
 
-/** What people have in their PATH, without what npm puts there for its scripts. */
+/** The user's PATH, without the entries that npm adds for its scripts. */
 export const USERS_PATH = (process.env.PATH ?? '')
   .split(delimiter)
   .filter((folder) => !folder.includes('node_modules') && !folder.includes('node-gyp-bin'))
   .join(delimiter);
 
 /**
- * Why a test that needs this program is skipped on this machine; false where it is run. With `REQUIRE_JUDGES=1` every test is run,
- * and fails where its program is missing.
+ * Why a test that needs this program is skipped on this machine; false if it runs. With `REQUIRE_JUDGES=1` every test runs,
+ * and fails if its program is missing.
  */
 export async function skipWithout(judge: Judge): Promise<string | false> {
   return REQUIRED || (await isInstalled(judge)) ? false : lackOf(judge);

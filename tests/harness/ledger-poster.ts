@@ -7,13 +7,13 @@ import { LEDGER } from '#foundation/ledger/post.ts';
 
 export type Poster = (entry: CompleteEntry) => Promise<Reason | undefined>;
 
-/** For entries that need no other row in their commit: strangers share it, each with its own outcome. */
+/** Posts entries that need no other row: unrelated ones share a commit, each with its own outcome. */
 export function createPoster(database: Pick<Database, 'commit'>): Poster {
   const commit = createCommit(database, () => undefined);
   return (entry) => commit({ collected: collectedOf([entry]) });
 }
 
-/** A set that stands or falls as a whole, in one trip; gives the reason where it fell. */
+/** Posts a set entirely or not at all, in one trip; returns the reason if it failed. */
 export async function postSet(
   database: Pick<Database, 'commit'>,
   entries: readonly CompleteEntry[],

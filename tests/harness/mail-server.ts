@@ -13,7 +13,7 @@ export interface ReceivedMail {
 export interface MailServer {
   readonly port: number;
   readonly received: ReceivedMail[];
-  /** With which code the next mails are refused, and at which step; undefined: they are taken. */
+  /** The code and the step at which the next mails are refused; undefined: they are accepted. */
   refuse(with_: { step: 'sender' | 'recipient' | 'message'; code: number } | undefined): void;
   close(): Promise<void>;
 }
@@ -25,7 +25,7 @@ export interface MailServerOptions {
   readonly credentials?: { readonly user: string; readonly pass: string };
 }
 
-/** A mail server on loopback that remembers what arrived. Its refusals repeat what they refuse, as real ones do. */
+/** A mail server on loopback that records mails. Its refusals repeat the refused text, as real ones do. */
 export async function createMailServer(options: MailServerOptions = {}): Promise<MailServer> {
   const received: ReceivedMail[] = [];
   let refusal: Parameters<MailServer['refuse']>[0];
@@ -66,7 +66,7 @@ export async function createMailServer(options: MailServerOptions = {}): Promise
     },
   };
   const server = new SMTPServer(handlers);
-  // A client that does not trust us hangs up; nobody else listens for that.
+  // A client that does not trust the certificate hangs up; without this handler the error would be uncaught.
   server.on('error', () => undefined);
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   return {

@@ -6,20 +6,20 @@ import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextpr
 
 const BINARY = fileURLToPath(new URL('../../bin/corridor.mjs', import.meta.url));
 
-/** What a tool said, in the forms that clients read. */
+/** A tool's result, in the forms that clients read. */
 export interface Told {
   readonly isError: boolean;
   readonly text: string;
-  /** All that a client could read of it. */
+  /** Everything that a client could read. */
   readonly whole: string;
   // biome-ignore lint/suspicious/noExplicitAny: what a tool returns has no type on this side of the protocol.
   readonly data: any;
-  /** Of a refusal: code, reason and details, which are text. */
+  /** For a refusal: code, reason and details, as text. */
   // biome-ignore lint/suspicious/noExplicitAny: the same.
   readonly error: any;
 }
 
-/** What both majors of the SDK can do. */
+/** The common interface of both majors of the SDK. */
 export interface AnyClient {
   callTool(call: {
     name: string;
@@ -33,7 +33,7 @@ export interface AnyClient {
 export class McpClients {
   readonly #open: AnyClient[] = [];
 
-  /** To `/mcp` of a server that listens. */
+  /** Connects to `/mcp` of a running server. */
   async overHttp(
     origin: string,
     { accessToken }: { readonly accessToken: string },
@@ -59,7 +59,7 @@ export class McpClients {
     return client;
   }
 
-  /** To a `corridor mcp` of its own, which calls that server; the path of the API may be in the address or not. */
+  /** Connects to its own `corridor mcp`, which calls that server; the address may include the API's path or not. */
   async overStdio(url: string, words: readonly string[], env: Record<string, string> = {}): Promise<Client> {
     const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } });
     const args = [BINARY, 'mcp', '--url', url, ...words];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** Sixteen digits as people and programs write them: with one character between any two of them, or none. */
 const WRITTEN = /(?<![0-9])[0-9](?:[^0-9A-Za-z]?[0-9]){15}(?![0-9])/g;
 
-/** Those of these card numbers that stand in the bytes, in any form that somebody could have stored or sent them in. */
+/** The given card numbers that occur in the bytes, in any form in which they could have been stored or sent. */
 export function numbersIn(bytes: Buffer, numbers: readonly string[]): string[] {
   const text = bytes.toString('latin1');
   const written = new Set(text.match(WRITTEN)?.map((match) => match.replaceAll(/[^0-9]/g, '')));
@@ -13,7 +13,7 @@ export function numbersIn(bytes: Buffer, numbers: readonly string[]): string[] {
   );
 }
 
-/** What is found in the files of a folder, by their paths. */
+/** The findings in the files of a folder, by their paths. */
 export async function searchFiles(
   folder: string,
   find: (bytes: Buffer) => string[],

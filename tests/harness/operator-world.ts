@@ -21,13 +21,13 @@ export interface OperatorWorld {
   readonly database: Database;
   readonly app: App;
   readonly platform: TestPlatform;
-  /** A platform beside it. */
+  /** Creates another platform. */
   another(name: string, environment?: 'sandbox' | 'production'): Promise<TestPlatform>;
-  /** What the command prints; it must succeed. */
+  /** Returns the output of the command, which must succeed. */
   run(...words: string[]): Promise<string>;
   /** The same by the person whom CORRIDOR_OPERATOR names. */
   runAs(operator: string, ...words: string[]): Promise<string>;
-  /** The same with what it tells on standard error. */
+  /** The same with its standard error. */
   hear(...words: string[]): Promise<Finished>;
   /** The exit code of a command. */
   exitOf(...words: string[]): Promise<number | null>;

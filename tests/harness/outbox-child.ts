@@ -7,8 +7,8 @@ import { PATIENCE } from '#tests/harness/databases.ts';
 import { outboxRuntime } from '#tests/harness/outbox-world.ts';
 
 /**
- * A worker in a process of its own, for tests that kill it. Its job `mark` adds a mark to the platform's name
- * and then, before the commit, says so and waits for ever.
+ * A worker in a separate process, for tests that kill it. Its job `mark` adds a mark to the platform's name and then,
+ * before the commit, reports that and waits forever.
  */
 export interface ChildSettings {
   readonly databaseUrl: string;

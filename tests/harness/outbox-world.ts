@@ -29,14 +29,14 @@ import { type HandClock, handClock } from '#tests/harness/hand-clock.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
 import { createReceiver, type Receiver } from '#tests/harness/receiver.ts';
 
-/** The outbox, the schedule and their worker, with nothing else of the service around them. */
+/** The outbox, the schedule and their worker, without the rest of the service. */
 export interface OutboxWorld {
   readonly runtime: Runtime;
   readonly database: Database;
   readonly databaseUrl: string;
   readonly clock: HandClock;
   readonly vaultKeys: VaultKeys;
-  /** What went wrong behind the scenes; a test that expects something takes it out. */
+  /** Errors in the background; a test that expects one removes it. */
   readonly errors: unknown[];
   platform(options?: { environment?: Environment; endpoint?: string }): Promise<OutboxPlatform>;
   receiver(): Promise<Receiver>;
@@ -68,7 +68,7 @@ export interface OutboxPlatform {
   readonly publicKey: string;
   work(): Promise<Work>;
   write<T>(steps: (tx: Tx) => Promise<T>): Promise<T>;
-  /** One event in a transaction of its own; its bare id. */
+  /** Emits one event in its own transaction; returns its bare id. */
   emit(type?: EventType, resourceId?: string, data?: unknown): Promise<string>;
   setEndpoint(url: string | null): Promise<void>;
   events(): Promise<EventRow[]>;

@@ -6,11 +6,11 @@ import type { PasskeyAssertion, PasskeyAttestation } from '#foundation/crypto/we
 export interface TestPasskey {
   readonly credentialId: string;
   register(challenge: string, changes?: Changes): PasskeyAttestation;
-  /** Answers the challenge, as `navigator.credentials.get()` does; of a text, its UTF-8 bytes. */
+  /** Answers the challenge, as `navigator.credentials.get()` does; a text stands for its UTF-8 bytes. */
   assert(challenge: string | Uint8Array, changes?: Changes): PasskeyAssertion;
 }
 
-/** What is otherwise than an honest authenticator has it. */
+/** Deviations from an honest authenticator. */
 export interface Changes {
   readonly clientData?: Readonly<Record<string, unknown>>;
   readonly rpId?: string;

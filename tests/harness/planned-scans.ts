@@ -15,7 +15,7 @@ interface PlanNode extends Partial<Scan> {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** Runs the statement, in the plan that PostgreSQL chooses itself, and tells of each table how it was read. */
+/** Runs the statement with the plan that PostgreSQL chooses, and returns how each table was read. */
 export async function plannedScans(tx: ReadTx, statement: Sql): Promise<Scan[]> {
   const [row] = await tx.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(sql`
     explain (analyze, timing off, format json) ${statement}`);
@@ -23,7 +23,7 @@ export async function plannedScans(tx: ReadTx, statement: Sql): Promise<Scan[]> 
   return flatten(row['QUERY PLAN'][0].Plan).filter(isScan);
 }
 
-/** The rows that a scan looked at, whether it gave them or passed them over. */
+/** The rows that a scan read, returned or discarded. */
 export function rowsRead({ 'Actual Rows': given, 'Rows Removed by Filter': removed = 0 }: Scan): number {
   return given + removed;
 }

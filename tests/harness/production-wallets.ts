@@ -5,7 +5,7 @@ import { createIssuer, goodClaims, type TestIssuer } from '#tests/harness/issuer
 import { createMailServer, type MailServer } from '#tests/harness/mail-server.ts';
 import { activateWallet, givenWallet, type Login, logIn, type Wallet } from '#tests/harness/wallet-client.ts';
 
-/** A world whose production platforms send codes by mail and take tokens of an issuer. */
+/** A world whose production platforms send codes by mail and accept tokens of an issuer. */
 export interface ProductionWallets {
   readonly world: World;
   /** Where the codes arrive. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { parseId, type ResourceType } from '#foundation/lib/ids.ts';
 
-/** The bare UUID of a public id, `Customer:…` say: what the functions and tables below the API know a resource by. */
+/** The bare UUID of a public id such as `Customer:…`, which functions and tables below the API use. */
 export function uuidOf(resource: string | { readonly id: string }): string {
   const id = typeof resource === 'string' ? resource : resource.id;
   const [type = ''] = id.split(':', 1);

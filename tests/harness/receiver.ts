@@ -11,10 +11,10 @@ export interface Received {
 export interface Receiver {
   readonly url: string;
   readonly received: Received[];
-  /** How the next deliveries are answered; a function may decide by what arrived, and may hang. */
+  /** The answer to the next deliveries; a function may decide by the delivery, and may hang. */
   answer(with_: Answer | ((delivery: Received) => Answer | Promise<Answer>)): void;
   types(): string[];
-  /** Until what has arrived is enough. */
+  /** Waits until enough has arrived. */
   until(isEnough: (received: readonly Received[]) => boolean): Promise<void>;
   close(): Promise<void>;
 }
@@ -25,7 +25,7 @@ export interface Answer {
   readonly headers?: Record<string, string>;
 }
 
-/** A platform's webhook endpoint on loopback that remembers what arrived. */
+/** A platform's webhook endpoint on loopback that records deliveries. */
 export async function createReceiver(): Promise<Receiver> {
   const received: Received[] = [];
   const looking = new Set<() => void>();

@@ -22,13 +22,12 @@ const EVERYWHERE: ReadonlySet<string> = new Set<Code>([
 
 const ajv = new Ajv2020({ allErrors: true, strict: false, formats: FORMATS });
 const compile = createCompile(ajv);
-/** The worlds of a process share what was compiled: schemas are mostly the same objects in all of them. */
+/** The worlds of a process share compiled schemas, which are mostly the same objects. */
 const compiled = new WeakMap<object, ValidateFunction>();
 const errors = errorSchemas();
 
 /**
- * Holds a reply seen in a test against what its operation declares: an undeclared status, code or field fails the
- * test.
+ * Checks a reply in a test against its operation's declaration: an undeclared status, code or field fails the test.
  */
 export function checkReply(operation: NamedOperation, status: number, body: unknown): void {
   const name = `${operation.id} ${status}`;
@@ -51,7 +50,7 @@ interface RefusedBody {
   readonly details?: { readonly errors?: readonly { readonly field: string; readonly message: string }[] };
 }
 
-/** platform.md §10.0.2a: the name of the field stands before its message already. */
+/** platform.md §10.0.2a: the message must not repeat the field's name, which precedes it. */
 function assertSaidOnce({ details }: RefusedBody): void {
   for (const { field, message } of details?.errors ?? []) {
     const name = field.split('.').at(-1) ?? field;
@@ -74,7 +73,7 @@ function assertDeclared(operation: NamedOperation, code: string): void {
   assert.ok(code in CODES);
 }
 
-/** The same schema with no room for fields it does not name. */
+/** The same schema without additional properties. */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);
   if (schema === null || typeof schema !== 'object') return schema;

@@ -7,9 +7,9 @@ import { buffer } from 'node:stream/consumers';
 export interface S3StandIn {
   readonly url: string;
   readonly objects: Map<string, Buffer>;
-  /** What was asked: method and path. */
+  /** The requests: method and path. */
   readonly requests: string[];
-  /** Statuses to answer with before requests are looked at, one each. */
+  /** Statuses for the next requests, one each, before they are checked. */
   readonly failures: number[];
   close(): Promise<void>;
 }
@@ -21,8 +21,8 @@ export interface S3Keys {
 }
 
 /**
- * A store that takes nothing on trust: it works out Signature Version 4 and the body's hash by itself, wants a
- * Content-Length as the real one does, and answers 403 where anything differs.
+ * A store that verifies everything: it computes Signature Version 4 and the body's hash itself, requires a Content-Length
+ * as the real one does, and answers 403 to any difference.
  */
 export async function startS3StandIn(keys: S3Keys, now: () => number): Promise<S3StandIn> {
   const objects = new Map<string, Buffer>();

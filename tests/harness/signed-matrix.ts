@@ -19,13 +19,13 @@ import {
 /** One signed operation, as the rows of W4 need it. */
 export interface SignedCase {
   readonly operation: string;
-  /** What it answers when it is done. */
+  /** Its status when it succeeds. */
   readonly status: number;
-  /** How many signatures the call has had before the one that is tried; of most operations it is the first. */
+  /** How many signatures come before the tested one; for most operations none. */
   readonly signedBefore?: number;
   /** A wallet of its own, and everything that the call needs. */
   given(platform: TestPlatform, world: World): Promise<SignedScene>;
-  /** Makes the call impossible between the legs, and says what it is answered then; absent: nothing can. */
+  /** Makes the call impossible between the legs, and returns the expected answer; absent: nothing can. */
   spoil?(platform: TestPlatform, scene: SignedScene): Promise<Outcome>;
 }
 
@@ -34,17 +34,17 @@ export interface SignedScene {
   /** The session that may sign. */
   readonly login: Login;
   readonly call: Call;
-  /** The call with another body that is as valid; absent: it has none. */
+  /** The call with another valid body; absent: it has none. */
   readonly changed?: Call;
-  /** The call about something that is not there. */
+  /** The call for a resource that does not exist. */
   readonly missing: Call;
   /** The call with a body that breaks its schema or a rule. */
   readonly invalid?: Call;
-  /** A key of an active session of the wallet that may not sign this call all the same. */
+  /** A key of an active session of the wallet that still may not sign this call. */
   readonly excluded?: ClientKey;
-  /** What a retry is answered once the call is done; unless it says otherwise, row 5. */
+  /** The answer to a retry after the call has succeeded; by default row 5. */
   readonly afterwards?: Outcome;
-  /** What the call changes, as it stands. */
+  /** The state that the call changes. */
   state(): Promise<unknown>;
 }
 
@@ -66,7 +66,7 @@ interface Open extends SignedScene {
   readonly platform: TestPlatform;
   readonly challenge: Challenge;
   readonly stamp: string;
-  /** The signed leg, right unless it is told otherwise; null leaves a header out. */
+  /** The signed leg, valid by default; null omits a header. */
   retry(wrong?: Wrong): Promise<Answered>;
 }
 
@@ -92,7 +92,7 @@ export function signedMatrix(world: World, one: SignedCase): void {
       }) as Promise<Answered>;
   };
 
-  /** The first leg, and those that come before the one that is tried. */
+  /** The first leg, and those before the tested one. */
   async function asked(platform: TestPlatform, call: Call): Promise<Challenge> {
     let headers = {};
     for (let leg = 0; ; leg++) {

@@ -3,8 +3,8 @@ import type { Tx } from '#foundation/database/tx.ts';
 import type { TestPlatform } from '#tests/harness/harness.ts';
 
 /**
- * How many rows the statements of these steps have looked at in vain, by plans that a connection made before the tables
- * grew. The steps get no rows back.
+ * Counts the rows that the statements of these steps read and discarded, with plans that a connection made before the
+ * tables grew. The steps get no rows back.
  */
 export async function passedOver(
   platform: TestPlatform,

@@ -12,7 +12,7 @@ import { createHttpServer } from '#foundation/http/serve/server.ts';
 import { wireNames } from '#foundation/lib/wire-names.ts';
 import type { World } from '#tests/harness/harness.ts';
 
-/** A server of these operations alone: it stands for one more process, and shares nothing but the database. */
+/** A server of these operations alone: it stands in for another process, and shares nothing but the database. */
 export function smallServer(
   { app, database, clock }: World,
   operations: readonly NamedOperation[],

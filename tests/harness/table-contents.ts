@@ -4,7 +4,7 @@ import type { Database } from '#foundation/database/database.ts';
 import { contextColumns, sealContext, sealedColumns } from '#foundation/database/sealed-columns.ts';
 import { rawSql, sql } from '#foundation/database/sql.ts';
 
-/** What each table holds, but for the request log and those left out: how many rows, and a digest of them. */
+/** The contents of each table except the request log and the given ones: the number of rows, and a digest of them. */
 export async function tableContents(
   database: Database,
   leftOut: readonly string[],
@@ -14,7 +14,7 @@ export async function tableContents(
   );
   const found: Record<string, string> = {};
   for (const { name } of tables) {
-    // Every call of a token may note that it was used, whatever becomes of the call.
+    // Every call may record the use of its token, whatever its outcome.
     const text = name === 'tokens' ? `(to_jsonb(t) - 'used_at')::text` : 't::text';
     const digest = `select count(*) || ' ' || coalesce(md5(string_agg(${text}, ',' order by ${text})), '') as d from `;
     const [row] = await database.query<{ digest: string }>(sql`
@@ -25,7 +25,7 @@ export async function tableContents(
   return found;
 }
 
-/** Every row of every table as text, for whoever looks for what should not be there. */
+/** Every row of every table as text, to search for content that must not be stored. */
 export async function allRows(database: Database): Promise<{ table: string; text: string }[]> {
   const tables = await database.query<{ name: string }>(sql`
     select format('%I.%I', table_schema, table_name) as name from information_schema.tables
@@ -39,13 +39,13 @@ export async function allRows(database: Database): Promise<{ table: string; text
   return found;
 }
 
-/** A secret as it is, and as the bytes of it would show in a dump. */
+/** A secret as text, and as its bytes appear in a dump. */
 export function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
   return [secret, bytes.toString('hex'), bytes.toString('base64').replace(/=+$/, '')];
 }
 
-/** Every sealed value of every table, opened. */
+/** Every encrypted value of every table, decrypted. */
 export async function openedValues(
   database: Database,
   vault: Vault,

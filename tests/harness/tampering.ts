@@ -3,7 +3,7 @@ import type { Database, Run } from '#foundation/database/database.ts';
 import { type Sql, sql } from '#foundation/database/sql.ts';
 import { type LedgerCheck, verifyLedger, violationsIn } from '#foundation/ledger/checks.ts';
 
-/** What these checks find after somebody changed tables by hand, past every guard of the database; undone again. */
+/** The findings of these checks after tables were changed by hand, past every guard of the database; undone afterwards. */
 export async function findingsAfter(
   database: Database,
   changes: readonly Sql[],

@@ -17,8 +17,8 @@ import { uuidOf } from '#tests/harness/public-ids.ts';
 type Call = NonNullable<Parameters<TestPlatform['send']>[1]>;
 
 /**
- * What a wallet's owner has in hand: built on the libraries that such clients use, and on nothing of the service, so that
- * the two sides can only agree on the wire.
+ * The client of a wallet's owner. It uses the libraries of such clients and no code of the service, so that both sides can
+ * agree only on the wire.
  */
 export interface ClientKey {
   /** Hexadecimal. */
@@ -41,7 +41,7 @@ export function newClientKey(): ClientKey {
 
 let people = 0;
 
-/** Somebody whom no other wallet belongs to, under no address or number that the sandbox treats in its own way. */
+/** A new owner without another wallet, with an address and a number that trigger no special outcome of the sandbox. */
 export function newPerson() {
   people += 1;
   return { ...PERSON, email: `ada.${people}x@example.com`, phoneNumber: `+1415${2_000_005 + people * 10}` };
@@ -77,7 +77,7 @@ export async function callSigned(platform: TestPlatform, key: ClientKey, operati
   return platform.send(operation, { ...options, headers });
 }
 
-/** Both legs of a call that this text signs: unless it says otherwise, what the sandbox takes for a stamp. */
+/** Both legs of a call signed by this text; by default the sandbox's test stamp. */
 export async function callStamped(
   platform: TestPlatform,
   operation: string,
@@ -107,7 +107,7 @@ export interface Login {
 
 export interface LoginOptions {
   readonly type?: 'EMAIL_OTP' | 'SMS_OTP';
-  /** Asked once the challenge is made; unless it says otherwise, the sandbox's. */
+  /** Called after the challenge is made; by default the sandbox's code. */
   readonly code?: () => Promise<string>;
 }
 
@@ -143,26 +143,26 @@ export function openSessionKey(encryptedSessionSigningKey: string, { privateKey 
   return decryptCredentialBundle(encryptedSessionSigningKey, privateKey);
 }
 
-/** The pair of a private key that was told. */
+/** The key pair of a known private key. */
 export function keyOf(privateKey: string): ClientKey {
   const hex = (isCompressed: boolean) => Buffer.from(getPublicKey(privateKey, isCompressed)).toString('hex');
   return { privateKey, compressed: hex(true), uncompressed: hex(false) };
 }
 
-/** A quote as far as its signature goes. */
+/** The parts of a quote that matter for its signature. */
 interface SignableQuote {
   readonly id: string;
   readonly paymentInstructions?: readonly { readonly accountOrWalletInfo: object }[] | undefined;
 }
 
-/** What the owner of the wallet signs to have this quote executed. */
+/** The payload that the owner of the wallet signs to execute this quote. */
 export function payloadOf({ paymentInstructions }: SignableQuote): string {
   const payload = payloadIn(paymentInstructions);
   assert.ok(payload, 'the quote has nothing to sign');
   return payload;
 }
 
-/** Undefined: a quote that nobody has to sign. */
+/** Undefined: a quote that needs no signature. */
 export function payloadIn(instructions: unknown = []): string | undefined {
   const infos = (instructions as { accountOrWalletInfo: { payloadToSign?: string } }[]).map(
     ({ accountOrWalletInfo }) => accountOrWalletInfo,
@@ -184,7 +184,7 @@ export async function executeSigned(
   });
 }
 
-/** The wallet is provisioned and its owner approved, as only the operator can say in production. */
+/** Provisions the wallet and approves its owner, which in production only the operator can do. */
 export async function activateWallet(platform: TestPlatform, { customer, accountId }: Wallet): Promise<void> {
   const work = await platform.work();
   await work.write(async (tx) => {

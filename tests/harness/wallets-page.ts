@@ -4,14 +4,14 @@ import { join, resolve } from 'node:path';
 import { codeBlocks } from '#tests/checks/markdown.ts';
 
 export interface WalletsPage {
-  /** Where the files of the page lie, with the project's packages beside them. */
+  /** The folder of the page's files, with the project's packages beside them. */
   readonly folder: string;
-  /** By name, as they stand in the page: blocks that name the same file are joined. */
+  /** By name, as in the page: blocks that name the same file are joined. */
   readonly files: ReadonlyMap<string, string>;
   remove(): Promise<void>;
 }
 
-/** The code of docs/wallets.md, as somebody has it who copied it. */
+/** The code of docs/wallets.md, as copied by a reader. */
 export async function copyWalletsPage(): Promise<WalletsPage> {
   const files = new Map<string, string>();
   for (const { file, text } of codeBlocks(await readFile('docs/wallets.md', 'utf8'))) {

@@ -78,13 +78,13 @@ const NOT_WAITING = 'TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL';
 /** After how many seconds money that left comes back (money.md §9.2); absent: it does not. */
 const COMES_BACK: Readonly<Partial<Record<Suffix, number>>> = { '002': 1, '004': 2, '005': 31 };
 
-/** What two agents of one customer are meant to be let do with its accounts (agents.md C.1.4, C.4, C.5); times are milliseconds. */
+/** The model of what two agents of one customer may do with its accounts (agents.md C.1.4, C.4, C.5); times are milliseconds. */
 export class AgentsModel {
   now: number;
   readonly balance: Record<Account, number> = { USD: 0, EUR: 0 };
   readonly agents: Record<Who, Agent> = { A: newAgent(), B: newAgent() };
   readonly quotes: Quote[] = [];
-  /** Those that a reply named, in their order; others have failed at once. */
+  /** The actions that a reply named, in order; others failed at once. */
   readonly actions: Action[] = [];
   readonly #failedAtOnce: { readonly agent: Agent; readonly type: string }[] = [];
   #coming: { readonly at: number; readonly account: Account; readonly amount: number }[] = [];
@@ -93,7 +93,7 @@ export class AgentsModel {
     this.now = now;
   }
 
-  /** `failures`: how many actions that failed at once were added, which a process that died may do twice. */
+  /** `failures`: how many actions were added that failed at once; a process that died may add one twice. */
   apply(step: Step, failures: number): string {
     switch (step.does) {
       case 'pay':
@@ -227,7 +227,7 @@ export class AgentsModel {
     const quotes = Array.from({ length: times }, () => {
       const moved = { type: 'EXECUTE_QUOTE', account, suffix, amount } as const;
       const quote: Quote = { ...moved, agent, expiresAt: this.now + QUOTE_MS, isExecuted: false };
-      // Which of several at once have started nobody can say.
+      // It is unknown which of several concurrent actions started.
       if (times === 1) this.quotes.push(quote);
       return quote;
     });
@@ -298,7 +298,7 @@ export class AgentsModel {
     this.#move(moved);
   }
 
-  /** What leaves may come back; what is pulled comes in, or does not. */
+  /** Outgoing money may come back; pulled money arrives or does not. */
   #move({ type, account, suffix, amount }: Moved): void {
     if (type !== 'TRANSFER_IN') this.balance[account] -= amount;
     const seconds = type === 'TRANSFER_IN' ? (suffix === '999' ? 1 : undefined) : COMES_BACK[suffix];
@@ -349,7 +349,7 @@ export class AgentsModel {
       this.#end(named, does);
       return `200 ${named.status}`;
     }
-    // The transaction of a quote stands for whichever action of it waits now.
+    // The transaction of a quote stands for its currently pending action.
     const action = named.quote ? this.#openFor(named.quote) : named;
     if (!action || this.#lapse(action) || action.status !== 'PENDING_APPROVAL') return `409 ${NOT_WAITING}`;
     this.#end(action, does);
@@ -367,7 +367,7 @@ export class AgentsModel {
     }
   }
 
-  /** Whether nobody decided in time. */
+  /** Whether the deadline of the decision has passed. */
   #lapse(action: Action): boolean {
     const code = action.quote ? 'QUOTE_EXPIRED' : NOT_WAITING;
     if (action.status === 'PENDING_APPROVAL' && this.now >= action.waitsUntil) fail(action, code);
@@ -384,7 +384,7 @@ function ruleOf({ rules }: Policy, account: Account): Rule | undefined {
   return rules.find((rule) => rule.account === account);
 }
 
-/** What the transaction of an action that was just decided has become (C.5.3, money.md §9.2). */
+/** The state of the transaction of a newly decided action (C.5.3, money.md §9.2). */
 function transactionAfter({ type, status, suffix }: Action): string {
   if (status === 'APPROVED') {
     if (suffix === '002') return 'FAILED';
@@ -404,7 +404,7 @@ function fail(action: Action, code: string): void {
   action.failure = code;
 }
 
-/** Which of so many is meant: mostly one of the newest, since those are still undecided. */
+/** Chooses one of this many: mostly one of the newest, because those are still undecided. */
 export function placeOf(length: number, which: number): number {
   const first = which % 4 === 0 ? 0 : Math.max(0, length - 6);
   return first + (which % Math.max(1, length - first));

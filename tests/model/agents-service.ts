@@ -68,7 +68,7 @@ export class AgentsService {
     this.#agents = agents;
   }
 
-  /** A new platform with one customer who has nothing yet, and two agents. */
+  /** A new platform with one customer without money, and two agents. */
   static async open(world: World): Promise<AgentsService> {
     const platform = await givenPlatform(world, { currencies: ['USD', 'EUR'] });
     const payer = await givenPayer(platform, 0);
@@ -172,7 +172,7 @@ export class AgentsService {
     return answers.sort().join(', ');
   }
 
-  /** Or the answer of an agent that is paused. */
+  /** Or the answer to a paused agent. */
   async #quote({ who, from, to, amount }: Submission) {
     const agent = this.#agents[who];
     if ((await readAgent(this.platform, agent)).isPaused) {
@@ -246,7 +246,7 @@ export class AgentsService {
     return [usage.dailyTransactionCount, usage.dailySpend, usage.monthlySpend];
   }
 
-  /** Every action of an agent that there is, as the API lists them. */
+  /** All actions of an agent, as the API lists them. */
   async statuses(who: Who): Promise<string[]> {
     const all: string[] = [];
     for (let cursor: string | undefined; ; ) {
@@ -288,7 +288,7 @@ function newAgent(platform: TestPlatform, payer: Payer): Promise<CallingAgent> {
   });
 }
 
-/** The violation or code of an error, else the status of what was answered. */
+/** The violation or code of an error, otherwise the status of the answer. */
 function shown({ status, body }: { readonly status: number; readonly body: object }): string {
   const seen = body as { code?: string; details?: { violation?: string }; status?: unknown };
   return `${status} ${seen.details?.violation ?? seen.code ?? seen.status}`;

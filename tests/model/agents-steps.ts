@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 
-/** What is drawn, and done as it is. */
+/** The random steps, executed as drawn. */
 export type Step =
   | Submission
-  /** So many quotes, executed at the same moment. */
+  /** This many quotes, executed at the same moment. */
   | {
       readonly does: 'payAtOnce';
       readonly who: Who;
@@ -20,7 +20,7 @@ export type Step =
   | { readonly does: 'replace'; readonly who: Who }
   | { readonly does: 'fund'; readonly account: Account; readonly cents: number }
   | { readonly does: 'advance'; readonly by: number | Moment }
-  /** The process dies so many turns of the event loop after the call began, and the call is repeated under its key. */
+  /** The process dies this many turns of the event loop after the call began, and the call is repeated under its key. */
   | { readonly does: 'kill'; readonly turns: number; readonly during: Submission | Decision };
 
 export type Submission = {
@@ -40,7 +40,7 @@ export type Decision = {
   readonly by: 'action' | 'transaction';
 };
 
-/** Of what decides about an agent. */
+/** Changes of the facts that decide about an agent. */
 export type Change =
   | { readonly does: 'pause' | 'resume'; readonly who: Who }
   | { readonly does: 'policy'; readonly who: Who; readonly change: PolicyChange }
@@ -56,7 +56,7 @@ export type Suffix = (typeof SUFFIXES)[number];
 export type Moment = 'last second of the day' | 'next day' | 'last second of the month' | 'next month';
 export type Mode = 'AUTO' | 'APPROVAL_REQUIRED';
 
-/** What the policy has from now on; absent: as before. Null: none. */
+/** The policy's values from now on; absent: unchanged; null: none. */
 export interface PolicyChange {
   readonly mode?: Mode | undefined;
   readonly perTransaction?: number | undefined;
@@ -66,7 +66,7 @@ export interface PolicyChange {
   readonly threshold?: Threshold | null | undefined;
   readonly allowed?: readonly Account[] | null | undefined;
   readonly rules?: readonly Rule[] | undefined;
-  /** Beside making quotes. */
+  /** In addition to creating quotes. */
   readonly permissions?: readonly Permission[] | undefined;
 }
 

@@ -10,15 +10,15 @@ import { type Step, type Submission, step } from '#tests/model/agents-steps.ts';
 import { Sequences } from '#tests/model/sequences.ts';
 
 /**
- * Random sequences of what two agents submit, what their platform decides, changes of their policies and the clock, and
- * processes that die, held against a plain model after every step. `MODEL_SEED` repeats a run, `MODEL_RUNS` lengthens one;
- * a failure shrinks.
+ * Runs random sequences of submissions by two agents, decisions by their platform, changes of policies and the clock, and
+ * killed processes, and compares the service with a plain model after every step. `MODEL_SEED` repeats a run, `MODEL_RUNS`
+ * lengthens one; a failure is shrunk.
  */
 const SEED = Number(process.env.MODEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
 const RUNS_IN_CI = 1;
 const STEPS = 160;
 const RUNS = Number(process.env.MODEL_RUNS ?? RUNS_IN_CI);
-/** A failure is shrunk for so long at most (tests/run.ts takes a longer silence for a hang). */
+/** The longest time for shrinking a failure (tests/run.ts takes a longer silence for a hang). */
 const LIMIT = process.env.MODEL_RUNS
   ? {}
   : { interruptAfterTimeLimit: 10 * 60_000, markInterruptAsFailure: true };
@@ -46,7 +46,7 @@ const usual = { who: 'A', from: 'USD', to: '999', amount: 500 } as const;
 const ask = (does: Submission['does'], more: Partial<Submission> = {}): Step => ({ ...usual, does, ...more });
 const decide = (does: 'approve' | 'reject', place: number): Step => ({ does, which: place, by: 'action' });
 
-/** What the steps that are drawn come to too rarely. The first actions are named by their place. */
+/** Cases that random steps reach too rarely. The first actions are named by their place. */
 const OPENING: readonly Step[] = [
   { does: 'fund', account: 'USD', cents: 5_000 },
   { does: 'fund', account: 'EUR', cents: 5_000 },
@@ -89,7 +89,7 @@ const OPENING: readonly Step[] = [
   { does: 'resume', who: 'A' },
 ];
 
-/** How often everything is looked at, and the whole ledger is proved. */
+/** How often everything is compared, and the whole ledger is verified. */
 const WHOLE_EVERY = 20;
 
 async function run(world: World, steps: readonly Step[], count: (what: string) => void): Promise<void> {
@@ -120,7 +120,7 @@ async function agreeOnTheRest(world: World, service: AgentsService, model: Agent
   assert.deepEqual(violationsIn(await verifyLedger(world.database.query, checks)), []);
 }
 
-/** What a run that is worth something comes to. */
+/** The cases that a useful run must cover. */
 const EXPECTED = [
   ...['pay', 'transferIn', 'transferOut', 'payAtOnce', 'kill', 'replace', 'currency', 'the same'],
   ...['200 APPROVED', '201 APPROVED', '200 PENDING_APPROVAL', '201 PENDING_APPROVAL', '200 REJECTED'],

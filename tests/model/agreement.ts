@@ -4,7 +4,7 @@ import { type MoneyModel, type Payment, takenBack } from '#tests/model/money-mod
 import { CURRENCIES, type MoneyService, type Seen } from '#tests/model/money-service.ts';
 import { EVERYBODY, type ScaCustomer, type Who } from '#tests/model/steps.ts';
 
-/** What was told of each resource, in order, without what stands before the dot. */
+/** The event types of each resource, in order, without the part before the dot. */
 export type Told = ReadonlyMap<string, readonly string[]>;
 
 export type Balances = Readonly<Record<Who, readonly SeenAccount[]>>;
@@ -28,7 +28,7 @@ export function agreeOnBalances(accounts: Balances, model: MoneyModel, told: Tol
   }
 }
 
-/** How a customer under strong authentication stands, in seconds since midnight of the first day. */
+/** The authentication state of a customer under SCA, in seconds since midnight of the first day. */
 export interface SeenProofs {
   readonly failures: number;
   readonly lockedUntil: number | null;
@@ -51,7 +51,7 @@ export function agreeOnProofs(seen: Readonly<Record<ScaCustomer, SeenProofs>>, m
   }
 }
 
-/** Every payment stands where the model has it, and there is nothing beside them but what arrived by itself. */
+/** Asserts that every payment equals the model's, and that there are no others except those that arrived by themselves. */
 export function agreeOnPayments(
   service: MoneyService,
   model: MoneyModel,
@@ -73,7 +73,7 @@ export function agreeOnPayments(
   if (came.join() !== should.join()) assert.deepEqual(came, should);
 }
 
-/** Compared as text first, which is cheap and mostly all it takes. */
+/** Compared as text first, which is cheap and usually enough. */
 export function agreeOnPayment(payment: Payment, row: Seen, events: readonly string[]): void {
   const { type, status, failureReason, pendingReason, refund } = row;
   const { reason, refund: expected } = payment;

@@ -50,7 +50,7 @@ export interface Simulation {
   readonly parent?: string | undefined;
 }
 
-/** What a step comes to once it is known whom it means. */
+/** A step with its resolved subject. */
 export type Act =
   | { readonly does: 'message'; readonly message: Message; readonly again?: boolean }
   | { readonly does: 'simulate'; readonly call: Simulation; readonly settles: boolean }
@@ -94,7 +94,7 @@ interface Card {
   perTransaction: bigint | null;
   perDay: bigint | null;
   countPerDay: number | null;
-  /** When the month that is printed on it is over. */
+  /** When its printed month ends. */
   readonly endsAt: number;
   readonly spent: Map<number, { amount: bigint; count: number }>;
 }
@@ -102,12 +102,12 @@ interface Card {
 interface Account {
   avail: bigint;
   hold: bigint;
-  /** What its owner owes otherwise. */
+  /** Its owner's other debt. */
   debt: bigint;
   isFrozen: boolean;
-  /** How often a change of its balance was told. */
+  /** How many events of its balance were sent. */
   told: number;
-  /** What the network was paid and not got back, out of it or for it. */
+  /** The net amount paid to the network from it or for it. */
   network: bigint;
 }
 
@@ -124,7 +124,7 @@ interface Waiting {
 }
 
 export interface Terms {
-  /** The issuer approves what the account does not cover. */
+  /** The issuer approves uncovered purchases. */
   readonly approvesUncovered: boolean;
   readonly uncoveredMax: bigint | null;
 }
@@ -150,7 +150,7 @@ export const SIMULATED: Readonly<Record<string, Pick<Asking, 'asks' | 'isFinal'>
   balance_inquiry: { asks: 'INQUIRY', isFinal: false },
 };
 
-/** What the service is meant to do with cards and their messages; times are milliseconds. */
+/** The expected behaviour of cards and their messages; times are milliseconds. */
 export class CardsModel {
   readonly rows: Row[] = [];
   readonly cards: Card[] = [];
@@ -160,7 +160,7 @@ export class CardsModel {
   withoutEffect = 0;
   now: number;
   readonly #terms: Terms;
-  /** What was answered, by the id of the message; undefined: it waits. */
+  /** The answers, by the id of the message; undefined: it waits. */
   readonly #answers = new Map<string, string | undefined>();
   readonly #sent: Message[] = [];
   readonly #named: { card: number; token: string }[] = [];
@@ -172,7 +172,7 @@ export class CardsModel {
     this.now = now;
   }
 
-  /** What a step comes to; undefined: nothing that would be certain, or new. */
+  /** Resolves a step; undefined: its outcome would be uncertain, or it would change nothing. */
   resolve(step: Step): Act | undefined {
     switch (step.does) {
       case 'ask':
@@ -223,7 +223,7 @@ export class CardsModel {
     }
   }
 
-  /** Whether nothing falls due within so many milliseconds. */
+  /** Whether nothing falls due within this many milliseconds. */
   #isQuiet(ms: number): boolean {
     const isSoon = (at: number | undefined) => at !== undefined && at <= this.now + ms;
     return (
@@ -248,7 +248,7 @@ export class CardsModel {
   #ask(step: Asking): Act | undefined {
     const card = this.#askedCard(step.card);
     const { asks, merchant } = step;
-    // What is confirmed at the moment at which something else expires could come before it or after it.
+    // A confirmation at the same moment as an expiry could come before or after it.
     if (
       merchant.descriptor.endsWith('005') &&
       this.rows.some(({ expiresAt }) => expiresAt === this.now + CONFIRMED)
@@ -257,7 +257,7 @@ export class CardsModel {
     }
     const isFinal = step.isFinal && asks !== 'INQUIRY';
     if (step.via === 'simulator') {
-      // There the sandbox decides, which never approves what is not covered.
+      // There the sandbox decides, which never approves uncovered purchases.
       if (this.#terms.approvesUncovered) return undefined;
       const kinds = Object.entries(SIMULATED).filter(
         ([, each]) => each.asks === asks && each.isFinal === isFinal,
@@ -293,7 +293,7 @@ export class CardsModel {
     return { token: row.token, card: aim === 'foreign' ? (row.card + 1) % this.cards.length : row.card };
   }
 
-  /** Of an authorization that is still to come. */
+  /** The token of a future authorization. */
   #stray(which: number): { card: number; token: string } {
     const known = which % 2 === 0 ? this.#named.at(-1) : undefined;
     if (known) return known;
@@ -356,7 +356,7 @@ export class CardsModel {
     return size === 'part' ? whole / 2n : whole + (drawn % 500n) + (does === 'advise' ? settledOf(row) : 1n);
   }
 
-  /** Does what an act comes to; what it is answered. `answered` tells of a new token, or how a kill ended. */
+  /** Applies an act and returns its answer. `answered` has a new token, or the outcome of a kill. */
   apply(act: Act, answered: { readonly answer: string; readonly token?: string | undefined }): string {
     switch (act.does) {
       case 'message':
@@ -400,7 +400,7 @@ export class CardsModel {
     }
   }
 
-  /** Whether something of another card is to take effect now: the two could come in any order. */
+  /** Whether a message of another card is due now: the two could be applied in any order. */
   isDueElsewhere(card: number): boolean {
     return this.waiting.some(({ message, dueAt }) => dueAt <= this.now && message.card !== card);
   }
@@ -413,7 +413,7 @@ export class CardsModel {
     return { USD: this.accounts.USD.network, USDB: this.accounts.USDB.network };
   }
 
-  /** The dying process may still have declined what it could not decide (CD-8); everything else is as if nothing was. */
+  /** The dying process may still have declined an undecided message (CD-8); otherwise nothing has changed. */
   #kill(during: Act, answered: { readonly answer: string; readonly token?: string | undefined }): string {
     const isUndecided = answered.answer === 'DECLINED OTHER' && during.does === 'message';
     if (isUndecided && during.message.type === 'authorization' && !this.#row(during.message.token)) {
@@ -491,7 +491,7 @@ export class CardsModel {
     return 'OK';
   }
 
-  /** money.md §11.b: what is there is taken, the rest is owed. */
+  /** money.md §11.b: the available money is taken, the rest becomes a debt. */
   #claw(n: number): string {
     const pull = this.#pulls[n] as Pull;
     const { USD } = this.accounts;
@@ -539,7 +539,7 @@ export class CardsModel {
     return this.waiting.find(({ dueAt }) => dueAt <= this.now);
   }
 
-  /** A.8: the parent is judged as it is after everything that was accepted earlier. */
+  /** A.8: the parent is judged by its state after all messages that were accepted earlier. */
   #simulate({ kind, card, amount = 0n, merchant, parent }: Simulation, token: string | undefined): string {
     const id = `s-${++this.#made}`;
     const asked = SIMULATED[kind];
@@ -558,7 +558,7 @@ export class CardsModel {
     return 'OK';
   }
 
-  /** The row after what was accepted and has not taken effect yet. */
+  /** The row after accepted messages that are not applied yet. */
   #foreseen(row: Row): Row {
     const seen = { ...row };
     for (const { message, isEarly } of this.waiting) {
@@ -591,7 +591,7 @@ export class CardsModel {
     return answer;
   }
 
-  /** What came before its authorization takes effect now (A.6.11). */
+  /** Messages that arrived before their authorization are applied now (A.6.11). */
   #release({ card, token }: Message): void {
     for (const each of this.waiting) {
       const { message } = each;
@@ -711,7 +711,7 @@ export class CardsModel {
     spent.set(day, { amount: before.amount + amount, count: before.count + count });
   }
 
-  /** A.6.8: what an account owes without a hold behind it. */
+  /** A.6.8: an account's liabilities without a hold. */
   #uncovered(account: Currency): bigint {
     return this.rows
       .filter((row) => row.account === account && row.direction === 'DEBIT')
@@ -919,7 +919,7 @@ export class CardsModel {
     return true;
   }
 
-  /** A row of its own for a message about another; where that token is taken its name is the message's. */
+  /** A separate row for a message about another row; if the token is taken, it uses the message's id. */
   #newAbout(row: Row | undefined, message: Message, traits: Traits, amount: bigint): Row {
     const token = this.#row(message.token) ? message.id : message.token;
     return this.#new({ ...message, token }, { account: row?.account, ...traits }, amount);
@@ -1005,7 +1005,7 @@ function simulatedMessage(kind: string, { row, purchase, amount, ...named }: Par
   return { ...named, type: 'return_reversal', ...returned, amount: settledOf(row), merchant };
 }
 
-/** What a message makes of a row, as far as others are judged by it. */
+/** The effect of a message on a row, as far as later messages depend on it. */
 function foresee(row: Row, message: Message): void {
   const isEnding = message.type === 'expiry' || (message.type === 'clearing' && message.amount === 0n);
   const left = leftOf(row);
@@ -1039,7 +1039,7 @@ function subjectOf(message: Message): string {
   return message.type === 'return_reversal' ? message.returnToken : message.token;
 }
 
-/** A.6.11: it waits for its authorization. A clearing of nothing is an expiry. */
+/** A.6.11: it waits for its authorization. A clearing of 0 is an expiry. */
 function isAboutAuthorization(message: Message): boolean {
   if (message.type === 'clearing') return message.amount === 0n;
   return ['reversal', 'advice', 'expiry', 'pull_failure'].includes(message.type);

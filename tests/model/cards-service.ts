@@ -24,13 +24,13 @@ import {
 import type { Change, Currency } from '#tests/model/cards-steps.ts';
 import { killDuring } from '#tests/model/killable.ts';
 
-/** What the service answered; the token of a simulator's reply. */
+/** The service's answer, with the token of a simulator's reply. */
 export interface Answered {
   readonly answer: string;
   readonly token?: string | undefined;
 }
 
-/** What is seen of a card transaction; amounts as text, so that they are compared at once. */
+/** The visible fields of a card transaction; amounts as text, for a quick comparison. */
 export interface SeenRow {
   readonly token: string;
   readonly id: string;
@@ -46,7 +46,7 @@ export interface SeenRow {
   readonly original: string | null;
   readonly at: number;
   readonly expires_at: number | null;
-  /** What the ledger has for it. */
+  /** Its sums in the ledger. */
   readonly owed: string;
 }
 
@@ -71,7 +71,7 @@ export class CardsService {
     this.#outside = outside;
   }
 
-  /** A new platform, with one customer who has nothing yet. */
+  /** A new platform, with one customer without money. */
   static async open(world: World, terms: Terms): Promise<CardsService> {
     const uncoveredMax = terms.uncoveredMax === null ? null : Number(terms.uncoveredMax);
     const platform = await givenCardPlatform(world, {
@@ -133,7 +133,7 @@ export class CardsService {
     return { answer: answerText(await receiveMessage(await this.#network(), sent)) };
   }
 
-  /** What a processor's adapter works with: the issuer states whether it approves what is not covered. */
+  /** The environment of a processor's adapter: the issuer states whether it approves uncovered purchases. */
   async #network(): Promise<Work> {
     const { runtime, platform, actor } = await this.platform.work();
     const { approvesUncovered } = this.#terms;
@@ -286,7 +286,7 @@ export class CardsService {
     return { USD: [a, b], USDB: [c, d] };
   }
 
-  /** What was told of each resource, without what stands before the dot. */
+  /** The event types of each resource, without the part before the dot. */
   async hear(): Promise<void> {
     const rows = await this.#query<{ seq: bigint; resource_id: string; type: string }>(sql`
       select seq, resource_id, type from events
@@ -304,7 +304,7 @@ export class CardsService {
     return this.told.get(this.#accountId(currency))?.length ?? 0;
   }
 
-  /** How many messages wait, how many changed nothing, and what is owed to the network. */
+  /** The number of pending messages, the number of those without effect, and the debt to the network. */
   async rest(): Promise<{ waiting: number; withoutEffect: number; network: Record<Currency, bigint> }> {
     const [row] = await this.#query<{
       waiting: number;

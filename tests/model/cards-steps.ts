@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** What is drawn: whom and how much a step means is worked out by the model, so that a sequence can shrink. */
+/** The random steps. The model resolves their subjects and amounts, so that a sequence can be shrunk. */
 export type Step =
   | Asking
   | {
@@ -41,7 +41,7 @@ export interface Asking {
   readonly settles: boolean;
 }
 
-/** A message about a row that there is, as a rule. */
+/** A message that is usually about an existing row. */
 export interface About {
   readonly does: 'clear' | 'advise' | 'reverse' | 'expire' | 'failPull' | 'return' | 'reverseReturn';
   readonly via: Via;
@@ -55,7 +55,7 @@ export interface About {
 
 /** By the network's own entrance, or by a simulator. */
 export type Via = 'network' | 'simulator';
-/** Whom a message names: a row that fits, any row, nothing that there is, a row of another card, a token that is taken. */
+/** The subject of a message: a matching row, any row, an unknown row, a row of another card, a taken token. */
 export type Aim = 'fitting' | 'any' | 'stray' | 'foreign' | 'taken';
 
 export interface Merchant {

@@ -10,15 +10,15 @@ import { type Step, step } from '#tests/model/cards-steps.ts';
 import { Sequences } from '#tests/model/sequences.ts';
 
 /**
- * Random sequences of the card network's messages, by its own entrance and by the simulators, with everything else that
- * happens to a card and to its account, held against a plain model after every step. `MODEL_SEED` repeats a run,
- * `MODEL_RUNS` lengthens one; a failure shrinks.
+ * Runs random sequences of the card network's messages, by its own entry point and by the simulators, and of changes of a
+ * card and its account, and compares the service with a plain model after every step. `MODEL_SEED` repeats a run,
+ * `MODEL_RUNS` lengthens one; a failure is shrunk.
  */
 const RUNS_IN_CI = 8;
 const STEPS_IN_CI = 2_000;
 const SEED = Number(process.env.MODEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
 const RUNS = Number(process.env.MODEL_RUNS ?? RUNS_IN_CI);
-/** A failure is shrunk for so long at most (tests/run.ts takes a longer silence for a hang). */
+/** The longest time for shrinking a failure (tests/run.ts takes a longer silence for a hang). */
 const LIMIT = process.env.MODEL_RUNS
   ? {}
   : { interruptAfterTimeLimit: 15 * 60_000, markInterruptAsFailure: true };
@@ -60,7 +60,7 @@ function checkSequences(seed: number, terms: readonly Terms[], seen: Map<string,
   });
 }
 
-/** Something to begin with: five cards, two of which a wallet pays for, and money. */
+/** The initial state: five cards, two of them with a wallet as the source, and money. */
 const OPENING: readonly Step[] = [
   { does: 'issue', account: 'USD', months: 36 },
   { does: 'issue', account: 'USD', months: 36 },
@@ -74,7 +74,7 @@ const OPENING: readonly Step[] = [
   { does: 'fund', account: 'USDB', cents: 20_000, odd: 9_999 },
 ];
 
-/** How often what costs more is looked at: everything over the API, and the proofs of the ledger. */
+/** How often the expensive checks run: everything over the API, and the verification of the ledger. */
 const WHOLE_EVERY = 40;
 
 async function run(
@@ -93,7 +93,7 @@ async function run(
     const answer = await both(service, model, act);
     for (const what of ['steps', next.does, answer]) count(what);
     if (isSettledAfter(act) && model.isDue) await both(service, model, { does: 'settle' });
-    // What is confirmed later is confirmed at a time of its own.
+    // Late confirmations happen at different times.
     if (model.rows.at(-1)?.confirmedAt) await both(service, model, { does: 'advance', seconds: 1 });
     await agree(service, model);
     if (i % WHOLE_EVERY === 0) await agreeOnTheRest(world, service, model);
@@ -115,7 +115,7 @@ function isSettledAfter(act: Act): boolean {
   return act.does === 'simulate' ? act.settles : true;
 }
 
-/** Both do it, and answer alike. */
+/** Service and model execute the act, and must give the same answer. */
 async function both(service: CardsService, model: CardsModel, act: Act): Promise<string> {
   const answered = await service.apply(act);
   const expected = model.apply(act, answered);
@@ -147,7 +147,7 @@ async function agree(service: CardsService, model: CardsModel): Promise<void> {
   }
 }
 
-/** Compared as text first, which is cheap and mostly all it takes. */
+/** Compared as text first, which is cheap and usually enough. */
 function agreeOnRow(row: Row, seen: SeenRow, events: readonly string[]): void {
   const { receivable, account } = row;
   const should = [
@@ -162,7 +162,7 @@ function agreeOnRow(row: Row, seen: SeenRow, events: readonly string[]): void {
   if (stands.join() !== should.join()) assert.deepEqual(stands, should, `row ${row.token}`);
 }
 
-/** What stands beside the rows, and everything as the API shows it. */
+/** Compares the state beside the rows, and everything as the API shows it. */
 async function agreeOnTheRest(world: World, service: CardsService, model: CardsModel): Promise<void> {
   const { withoutEffect, network } = model;
   assert.deepEqual(await service.rest(), { waiting: model.waiting.length, withoutEffect, network });
@@ -180,14 +180,14 @@ async function agreeOnTheRest(world: World, service: CardsService, model: CardsM
   await assertLedger(world, service.platform.id);
 }
 
-/** What holds after every operation holds in the middle of a sequence too; what an earlier one has broken is its own. */
+/** The invariants also hold in the middle of a sequence. Violations of earlier sequences do not count here. */
 async function assertLedger({ database }: World, platformId: string): Promise<void> {
   const found = violationsIn(await verifyLedger(database.query, SERVICE.ledgerChecks));
   const isOwn = (violation: string) => violation.includes(platformId) || !violation.includes('of platform');
   assert.deepEqual(found.filter(isOwn), []);
 }
 
-/** What one row came to. */
+/** The cases that one row covered. */
 function reached({ kind, receivable, authorized, settled, hold, original, events }: Row): string[] {
   return [
     ...events.map((status) => `${kind} ${status}`),
@@ -199,7 +199,7 @@ function reached({ kind, receivable, authorized, settled, hold, original, events
   ];
 }
 
-/** What a run that is worth something comes to. */
+/** The cases that a useful run must cover. */
 const EXPECTED = [
   ...['APPROVED', 'APPLIED', 'NOTHING', 'OK', 'again', 'kill', 'claw', 'freeze', 'key', 'patch'],
   ...['DECLINED INSUFFICIENT_FUNDS', 'DECLINED CARD_NOT_ACTIVE', 'DECLINED SPEND_LIMIT_EXCEEDED'],

@@ -1,6 +1,6 @@
 import type { Burning, Making, Minting, Owner, Step } from '#tests/model/coins-steps.ts';
 
-/** What the service answered; of a mint or burn that was made, when. */
+/** The service's answer, and the creation time of a mint or burn. */
 export interface Answered {
   readonly answer: string;
   readonly createdAt?: number | undefined;
@@ -9,9 +9,9 @@ export interface Answered {
 export interface Operation {
   readonly wish: Making;
   readonly at: number;
-  /** Nobody heard what the provider said, because the process died. */
+  /** The provider's answer was lost, because the process died. */
   readonly isCutOff: boolean;
-  /** What the reply said, which is repeated with the key. */
+  /** The reply, which is repeated for the key. */
   readonly replied: string;
   status: string;
   reason?: string | undefined;
@@ -32,7 +32,7 @@ type Stage = readonly [status: string, afterSeconds: number, reason?: string];
 const SECOND = 1_000;
 const CENT = 10_000n;
 const DAY = 86_400 * SECOND;
-/** After so long a call of a process that died is over (B.6.2), in real time. */
+/** The real time after which the call of a dead process counts as over (B.6.2). */
 export const CUT_OFF_MS = 91 * SECOND;
 const RECONCILE = 60 * SECOND;
 const GIVE_UP = 900 * SECOND;
@@ -53,7 +53,7 @@ const LINKS: Readonly<Record<string, string>> = {
   '205': 'NOT_LINKED',
 };
 
-/** What the service is meant to do with mints, burns and coins that move; times are milliseconds. */
+/** The expected behaviour of mints, burns and coin transfers; times are milliseconds. */
 export class CoinsModel {
   readonly operations: Operation[] = [];
   readonly #payments: Payment[] = [];
@@ -69,7 +69,7 @@ export class CoinsModel {
     this.now = now;
   }
 
-  /** The operation that a repeated call means; undefined: there is none whose key lives on. */
+  /** The operation of a repeated call; undefined: there is none with a live key. */
   named(which: number): number | undefined {
     const alive = [...this.operations.keys()].filter((n) => this.now - (this.operations[n]?.at ?? 0) < DAY);
     return alive[which % Math.max(1, alive.length)];
@@ -157,7 +157,7 @@ export class CoinsModel {
     return this.outside - this.#burning(isOpen) < wish.amount ? short : undefined;
   }
 
-  /** What burns of coins outside take, of those that this holds for. */
+  /** The amount of external coins taken by the burns that this predicate selects. */
   #burning(counts: (operation: Operation) => boolean): bigint {
     return this.operations
       .filter((operation) => isFromOutside(operation.wish) && counts(operation))
@@ -169,7 +169,7 @@ export class CoinsModel {
     this.hold[account] += amount;
   }
 
-  /** What the provider says of it now. */
+  /** The provider's present answer about it. */
   #report(operation: Operation): void {
     const { wish, at, isCutOff, status } = operation;
     const isLost = wish.ending === '007' || (isCutOff && (wish.ending === '004' || wish.ending === '009'));
@@ -249,7 +249,7 @@ export class CoinsModel {
     return 'OK';
   }
 
-  /** What falls due on the way is done at its time. */
+  /** Runs everything that falls due on the way, at its time. */
   #pass(ms: number): void {
     const until = this.now + ms;
     for (let next = this.#nextDue(); next !== undefined && next.dueAt <= until; next = this.#nextDue()) {
@@ -283,7 +283,7 @@ function isOpen({ status }: Operation): boolean {
   );
 }
 
-/** What the provider holds already is its own to burn, even while nobody has heard from it. */
+/** Coins that the provider already holds can be burned, even before its answer arrives. */
 function isGivenItsCoins({ status, wish }: Operation): boolean {
   if (status === 'CREATED') return wish.source === 'PROVIDER_INTERNAL_BALANCE';
   return status === 'PENDING_PROVIDER' || status === 'PROCESSING';
@@ -307,7 +307,7 @@ function linkProblem(bank: string): string | undefined {
   return LINKS[bank] && `400 STABLECOIN_EXTERNAL_ACCOUNT_${LINKS[bank]}`;
 }
 
-/** B.5.9, B.5.10: what the provider does when, in seconds from the beginning. */
+/** B.5.9, B.5.10: the provider's steps, in seconds from the beginning. */
 function stagesOf(wish: Making): Stage[] {
   const waits = wish.source === 'WIRE' || wish.source === 'EXTERNAL_ACCOUNT';
   const first: Stage = [waits ? 'PENDING_FUNDING' : 'PENDING_PROVIDER', 0];

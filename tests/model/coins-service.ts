@@ -15,7 +15,7 @@ import { type Answered, CUT_OFF_MS } from '#tests/model/coins-model.ts';
 import { BANKS, type Making, type Owner, type Step } from '#tests/model/coins-steps.ts';
 import { killDuring } from '#tests/model/killable.ts';
 
-/** What was asked for, and the reply to it. */
+/** The request, and the reply to it. */
 interface Made {
   readonly wish: Making;
   readonly key: string;
@@ -45,7 +45,7 @@ export class CoinsService {
     this.platform = cast.platform;
   }
 
-  /** A new platform with a coin that is enabled, and two customers who have nothing yet. */
+  /** A new platform with an enabled coin, and two customers without money. */
   static async open(world: World): Promise<CoinsService> {
     const platform = await givenPlatform(world, { currencies: ['USD'] });
     const coin = await givenCoin(platform, { providerTokenIdentifier: 'acme', enabled: true });
@@ -70,7 +70,7 @@ export class CoinsService {
     await this.#world.app.worker.settle(this.platform.id);
   }
 
-  /** The same for longer: what falls due on the way is done at its time, so that the order is known. */
+  /** The same for longer: everything that falls due on the way runs at its time, so that the order is known. */
   async #pass(ms: number): Promise<void> {
     const end = this.#world.clock.now() + ms;
     for (let left = ms; left > 0; left = end - this.#world.clock.now()) {
@@ -119,7 +119,7 @@ export class CoinsService {
     }
   }
 
-  /** The process dies on the way; once its call must be over, the same is asked again, and again where nothing came of it. */
+  /** The process dies during the call. When the call must be over it is repeated, and again if it had no effect. */
   #makeCutOff(wish: Making, turns: number): Promise<Answered> {
     const key = randomUUID();
     let isFirst = true;
@@ -217,7 +217,7 @@ export class CoinsService {
     return this.#cast.payers[owner].account(currency).id;
   }
 
-  /** Everything that is shown of an operation's course, in the order in which they were made. */
+  /** All visible fields of the operations, in the order of their creation. */
   async statuses(): Promise<string[]> {
     const rows = await this.#world.database.query<{
       id: string;
@@ -257,7 +257,7 @@ export class CoinsService {
     return (await this.platform.call('getStablecoin', { params })).body.svcOperationsStatus;
   }
 
-  /** The statuses that the API lists, however far apart they were made. */
+  /** The statuses that the API lists, over all pages. */
   async listed(): Promise<string[]> {
     const params = { stablecoinId: this.#cast.coin.id };
     const all: string[] = [];
@@ -275,7 +275,7 @@ function answerTo({ status, body }: Reply<unknown>): Answered {
   return { answer: `${status} ${(body as { code?: string }).code ?? ''}`.trim() };
 }
 
-/** Of what the operator does. */
+/** The outcome of the operator's action. */
 async function codeOf(work: Promise<unknown>): Promise<Answered> {
   try {
     const result = await work;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** What is drawn, and done as it is. */
+/** The random steps, executed as drawn. */
 export type Step =
   | Making
   | { readonly does: 'again'; readonly which: number; readonly isChanged: boolean }
@@ -21,7 +21,7 @@ interface Wish {
   readonly amount: bigint;
   /** The last digits of the number of its bank account, if it has one. */
   readonly bank: (typeof BANKS)[number];
-  /** How its description ends. */
+  /** The end of its description. */
   readonly ending: Ending;
 }
 

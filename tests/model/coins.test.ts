@@ -11,15 +11,15 @@ import { type Step, step } from '#tests/model/coins-steps.ts';
 import { Sequences } from '#tests/model/sequences.ts';
 
 /**
- * Random sequences of mints, burns and everything else that moves a coin, with providers that fail or fall silent and
- * processes that die, held against a plain model after every step. `MODEL_SEED` repeats a run, `MODEL_RUNS` lengthens
- * one; a failure shrinks.
+ * Runs random sequences of mints, burns and everything else that moves a coin, with failing or silent providers and killed
+ * processes, and compares the service with a plain model after every step. `MODEL_SEED` repeats a run, `MODEL_RUNS`
+ * lengthens one; a failure is shrunk.
  */
 const RUNS_IN_CI = 2;
 const STEPS_IN_CI = 600;
 const SEED = Number(process.env.MODEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
 const RUNS = Number(process.env.MODEL_RUNS ?? RUNS_IN_CI);
-/** A failure is shrunk for so long at most (tests/run.ts takes a longer silence for a hang). */
+/** The longest time for shrinking a failure (tests/run.ts takes a longer silence for a hang). */
 const LIMIT = process.env.MODEL_RUNS
   ? {}
   : { interruptAfterTimeLimit: 15 * 60_000, markInterruptAsFailure: true };
@@ -44,7 +44,7 @@ describe('mints and burns, and a plain model of them', () => {
   });
 });
 
-/** Something to begin with, and what the steps that are drawn come to too rarely. */
+/** The initial state, and cases that random steps reach too rarely. */
 const OPENING: readonly Step[] = [
   { does: 'fund', cents: 20_000 },
   { does: 'mint', source: 'WIRE', to: 'A', amount: 20_000_000n, bank: '890', ending: '999' },
@@ -61,14 +61,14 @@ const OPENING: readonly Step[] = [
   { does: 'advance', seconds: 5 },
 ];
 
-/** How often everything is looked at over the API, and the whole ledger is proved. */
+/** How often everything is compared over the API, and the whole ledger is verified. */
 const WHOLE_EVERY = 20;
 
 async function run(world: World, steps: readonly Step[], count: (what: string) => void): Promise<void> {
   const service = await CoinsService.open(world);
   const model = new CoinsModel(await service.now());
   for (const [i, next] of [...OPENING, ...steps].entries()) {
-    // Nothing happens at the same moment as anything else, so that the order in which things fall due is known.
+    // No two things happen at the same moment, so that their order is known.
     await service.tick(1);
     model.tick(1);
     const named = next.does === 'again' ? model.named(next.which) : undefined;
@@ -117,7 +117,7 @@ async function agreeOnTheRest(world: World, service: CoinsService, model: CoinsM
   assert.deepEqual((await service.listed()).sort(), statusesOf(model).sort());
 }
 
-/** What a run that is worth something comes to. */
+/** The cases that a useful run must cover. */
 const EXPECTED = [
   ...['mint', 'burn', 'pay', 'payOut', 'deposit', 'disable', 'enable', 'kill', 'again'],
   ...['201 CREATED', '201 PENDING_FUNDING', '201 PENDING_PROVIDER', '409 CONFLICT', 'OK', 'CONFLICT'],

@@ -17,7 +17,7 @@ export interface Glance {
 
 const DAY_MS = 86_400_000;
 
-/** Looks at everything below the API, which takes a fraction of the calls that would show the same. */
+/** Reads everything below the API, with a fraction of the calls that the API would need. */
 export class Watcher {
   readonly #world: World;
   readonly #platformId: string;
@@ -42,18 +42,18 @@ export class Watcher {
     return new Watcher(world, service, await service.accounts());
   }
 
-  /** Somebody came in the place of another. */
+  /** A customer replaced another. */
   async renew(service: MoneyService): Promise<void> {
     this.#accounts = await service.accounts();
     this.#names = namesIn(this.#accounts);
   }
 
-  /** A moment as the model counts. */
+  /** A time in the model's units. */
   secondOf(at: Date): number {
     return (at.getTime() - this.#startMs) / 1_000;
   }
 
-  /** At this second of the model. Nothing else may be under way: these are several looks, not one. */
+  /** Reads the state at this second of the model. Nothing may run meanwhile, because it takes several queries. */
   async look(now: number): Promise<Glance> {
     const [listed, accounts, proofs] = await Promise.all([
       this.#transactions(),

@@ -12,14 +12,14 @@ import { TEST_DOMAINS, type TestPlatform, type World } from '#tests/harness/harn
 
 /** A platform whose service can be told to die during the next call. */
 export interface Killable extends TestPlatform {
-  /** So many turns of the event loop after the call began. */
+  /** Dies this many turns of the event loop after the call began. */
   killDuringNextCall(turns: number): void;
 }
 
 /**
- * In process there is no `kill -9`; what it does to the database and to the caller is done instead: all
- * connections are cut, so that open transactions are rolled back, the answer is lost, and a new app that knows
- * nothing of the old one serves the call when it is repeated under its key.
+ * `kill -9` is not possible in process, so its effects on the database and the caller are simulated: all connections are
+ * cut, so that open transactions are rolled back, the answer is lost, and a new app without any state of the old one
+ * serves the call when it is repeated under its key.
  */
 export function killable(world: World, platform: TestPlatform): Killable {
   let armed: number | undefined;
@@ -42,7 +42,7 @@ export function killable(world: World, platform: TestPlatform): Killable {
       armed = undefined;
       if (!death) return platform.call(operationId, call);
       const keyed = isKeyed(world, operationId) ? { ...call, key: call.key ?? randomUUID() } : call;
-      // Whatever became of it, the caller never learns it.
+      // The caller never learns the outcome.
       cutOff.push(platform.call(operationId, keyed).catch(() => undefined));
       await death;
       return platform.call(operationId, keyed);
@@ -51,8 +51,8 @@ export function killable(world: World, platform: TestPlatform): Killable {
 }
 
 /**
- * The same of anything that may be repeated: it is cut off so many turns of the event loop after it began, or at a moment
- * for which the test knows how to wait.
+ * The same for any repeatable step: it is interrupted this many turns of the event loop after it began, or at a moment for
+ * which the test can wait.
  */
 export async function killDuring<T>(
   world: World,

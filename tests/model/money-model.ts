@@ -31,7 +31,7 @@ import type {
   Who,
 } from '#tests/model/steps.ts';
 
-/** A payment as money.md §4 has it, without anything of how the service keeps it. */
+/** A payment as defined by money.md §4, independent of the service's storage. */
 export interface Payment {
   readonly n: number;
   readonly kind: 'QUOTE' | 'TRANSFER' | 'UMA';
@@ -39,13 +39,13 @@ export interface Payment {
   readonly owner: Who;
   readonly from: Inside | ProviderChecks | Realtime | Uma;
   readonly to: Inside | ProviderChecks | Uma;
-  /** Which of those who were C one after the other it is about, by the number of deletions before. */
+  /** Which of the successive customers C it belongs to, by the number of earlier deletions. */
   readonly life: number;
   readonly currencies: readonly [from: Currency, to: Currency | 'MXN'];
   readonly price: Price;
-  /** Whom its UMA address was, where that is a customer. */
+  /** The customer behind its UMA address, if there is one. */
   readonly addressed?: Customer | undefined;
-  /** How often its accounts outside were made anew before. */
+  /** How often its external accounts were recreated before. */
   readonly made: readonly [from: number, to: number];
   /** The factor that the quote named. */
   readonly factor: WantedFactor;
@@ -60,9 +60,9 @@ export interface Payment {
   isSettled: boolean;
   isTaken: boolean;
   awaitsDecision: boolean;
-  /** The pull that fed it was taken back. */
+  /** The pull that funded it was reversed. */
   isReversed: boolean;
-  /** What its customer was asked last; undefined: nothing, or it was answered or voided. */
+  /** The last question to its customer; undefined: none, or it was answered or voided. */
   asked?: PaymentQuestion | undefined;
   /** When it was executed under a key, for replays. */
   keyedAt?: number;
@@ -75,7 +75,7 @@ interface Refund {
   readonly amount: bigint;
 }
 
-/** So many seconds after the one before: a report, the reason of a failure and that of its refund. */
+/** This many seconds after the previous one: a report, the reason of a failure and that of its refund. */
 type Stage = readonly [
   seconds: number,
   kind: NoticeKind | 'cancelled',
@@ -85,9 +85,9 @@ type Stage = readonly [
 
 interface Account {
   avail: bigint;
-  /** What its owner owes us in this currency: credits repay it first (money.md §11.b). */
+  /** Its owner's debt in this currency, which credits repay first (money.md §11.b). */
   owed: bigint;
-  /** What waits for authorization. */
+  /** The amount that waits for authorization. */
   hold: bigint;
   pendingIn: bigint;
   told: number;
@@ -104,15 +104,15 @@ const DEFAULT_MAX_USD_CENTS = 10_000_000n;
 /** From a second before a quote's expiry: longer than anything takes. */
 export const AFTER_RACE = 1_000;
 
-/** What the service is meant to do, in seconds since midnight of its first day. */
+/** The expected behaviour of the service, in seconds since midnight of its first day. */
 export class MoneyModel {
   readonly payments: Payment[] = [];
-  /** Incoming transactions that others or the sandbox make, with what was sent: `A 100 USD of 105`. */
+  /** Incoming transactions by others or the sandbox, with the sent amount: `A 100 USD of 105`. */
   readonly arrivals: string[] = [];
   readonly #terms: Terms;
   readonly #accounts = new Map<string, Account>();
   readonly #volumes = new Map<string, bigint>();
-  /** Where UMA money of a customer lands outside; each is an account of its own. */
+  /** The external accounts that receive a customer's UMA money. */
   readonly #deposits = new Map<Who, ProviderChecks>();
   readonly #deleted = new Set<ProviderChecks>();
   /** When the owners of wallets asked for codes, and until when their last session may sign. */
@@ -122,9 +122,9 @@ export class MoneyModel {
     D: new ProofsModel(),
     E: new ProofsModel(),
   };
-  /** How often an account outside was deleted, by its key. */
+  /** How often an external account was deleted, by its key. */
   readonly #dropped = new Map<string, number>();
-  /** How many C have gone. */
+  /** How many customers C were deleted. */
   #life = 0;
   #now = START;
 
@@ -148,7 +148,7 @@ export class MoneyModel {
     return this.#proofs[who];
   }
 
-  /** Which payment a step means; undefined: none that fits, the step is skipped. */
+  /** The payment of a step; undefined: none matches, and the step is skipped. */
   target(step: Step): Payment | undefined {
     if (!('which' in step)) return undefined;
     const fits = this.payments.filter((payment) => this.#fits(payment, step));
@@ -160,7 +160,7 @@ export class MoneyModel {
     const { kind, from, price } = payment;
     if (step.does === 'kill')
       return this.#fits(payment, step.during) && this.#isRepeatable(payment, step.during);
-    // Most calls are about payments that they are meant for; the others have to be refused.
+    // Most calls name suitable payments; the others have to be refused.
     const isMisled = 'which' in step && step.which % 4 === 0;
     if (step.does === 'execute') return kind === 'QUOTE' && (isMisled || from.kind !== 'REALTIME');
     if (step.does === 'send') {
@@ -169,12 +169,12 @@ export class MoneyModel {
     }
     if (step.does === 'authorize' || step.does === 'resend') {
       if (step.which % 8 !== 0) return payment.status === WAITING;
-      // What was asked is forgotten a day after its end.
+      // A question is deleted a day after its end.
       return kind === 'QUOTE' && this.#now < (payment.asked?.until ?? this.#now) + DAY / 2;
     }
     if (step.does === 'decide') return isMisled || payment.awaitsDecision;
     if (step.does === 'replay') return this.#now - (payment.keyedAt ?? -DAY) < DAY / 2;
-    // Most notices are about payments that such a thing can happen to; whether it still can is another matter.
+    // Most notices name payments of a suitable kind, whether or not their state still allows it.
     if (step.does === 'notice') return step.which % 3 === 0 || isApt(payment, step.kinds[0]);
     if (step.does !== 'race') return true;
     if (step.between === 'cancellation and delivery') return payment.isExecuted;
@@ -189,8 +189,8 @@ export class MoneyModel {
   }
 
   /**
-   * Does the step; what the calls are answered with, as codes in alphabetical order. Where two things raced,
-   * the service's answer tells which came first.
+   * Executes the step and returns the answers, as codes in alphabetical order. If two things raced, the service's answer
+   * tells which came first.
    */
   apply(step: Step, target: Payment | undefined, answered: readonly string[] = []): string[] {
     switch (step.does) {
@@ -276,7 +276,7 @@ export class MoneyModel {
     return this.#now < (this.#sessions.get(who) ?? 0);
   }
 
-  /** Whether the second may have come first is for the answer to say; all else must follow from that. */
+  /** The answer tells whether the second came first; everything else must follow from that. */
   #race(payment: Payment, between: Race, [answered]: readonly string[]): string {
     if (between === 'cancellation and delivery') {
       if (answered !== OK) this.#take(payment, 'delivered');
@@ -291,12 +291,12 @@ export class MoneyModel {
     const pay = () =>
       payment.from.kind === 'REALTIME' ? this.#send(payment, payment.price.sent) : this.#execute(payment);
     const code = isAuthorized ? this.#authorize(payment, 'right') : pay();
-    // The service's own clock may have moved on before the payment did; a while later both have settled.
+    // The service's clock may have moved before the payment did; a while later both have settled.
     this.advance(AFTER_RACE - (isLate ? 1 : 0));
     return code;
   }
 
-  /** Either the payment finds nobody to pay, or the deletion a payment under way. */
+  /** Either the payment finds no receiver, or the deletion finds a payment in progress. */
   #raceDeletion(payment: Payment, answered: readonly string[]): string[] {
     const isGone = answered.includes('USER_NOT_READY') || answered.includes('ACCOUNT_NOT_FOUND');
     const codes = isGone
@@ -325,19 +325,19 @@ export class MoneyModel {
     return OK;
   }
 
-  /** Whether somebody else pays who is C now. */
+  /** Whether another customer pays the present C. */
   #isForC({ to, addressed, owner, life }: Payment): boolean {
     const isTo = addressed === 'C' || (to.kind !== 'UMA' && to.who === 'C');
     return isTo && owner !== 'C' && life === this.#life;
   }
 
-  /** Whether who it was for is gone. */
+  /** Whether its receiver was deleted. */
   #isReceiverGone({ to, addressed, life }: Payment): boolean {
     const isTo = addressed === 'C' || (to.kind !== 'UMA' && to.who === 'C');
     return isTo && life !== this.#life;
   }
 
-  /** Moves the clock and does what falls due on the way, each at its time. */
+  /** Moves the clock and runs everything that falls due on the way, each at its time. */
   advance(seconds: number): void {
     const until = this.#now + seconds;
     for (;;) {
@@ -352,7 +352,7 @@ export class MoneyModel {
     this.#now = until;
   }
 
-  /** Does now what is still to come of a payment, for somebody who has seen that it happened. */
+  /** Applies the pending steps of a payment now, for a caller that has seen them happen. */
   finish(payment: Payment): void {
     for (let due = payment.due; due; due = payment.due) {
       payment.due = undefined;
@@ -413,7 +413,7 @@ export class MoneyModel {
     return code;
   }
 
-  /** The last rows of money.md §2's table, and what follows without another call. */
+  /** The last rows of money.md §2's table, and the steps that follow without another call. */
   #checkQuote(payment: Payment, atOnce: boolean): string {
     const { from, factor, price } = payment;
     if (from.kind === 'REALTIME') {
@@ -443,8 +443,8 @@ export class MoneyModel {
   }
 
   /**
-   * What a look-up of a UMA address says can be received (accounts.md RL-4): a limit that the operator set stands in
-   * the place of the usual one, and another provider's own narrows it.
+   * The receivable range in a look-up of a UMA address (accounts.md RL-4): a limit set by the operator replaces the default
+   * one, and another provider's own limit narrows it.
    */
   #isTooMuchFor(received: bigint, currency: string, isOurs: boolean): boolean {
     const { maxUsdCents } = this.#terms;
@@ -486,7 +486,7 @@ export class MoneyModel {
     return OK;
   }
 
-  /** Executed: what is paid out of an account was taken from it, and a pull begins. */
+  /** Executed: the account was debited, or a pull begins. */
   #start(payment: Payment): void {
     payment.isExecuted = true;
     payment.due = undefined;
@@ -501,7 +501,7 @@ export class MoneyModel {
     }
   }
 
-  /** Whom it was for, and the accounts that it names, are still there. */
+  /** Whether its receiver and the accounts that it names still exist. */
   #checkParties(payment: Payment): string | undefined {
     const { from, to, addressed, made } = payment;
     const isGone = this.#isReceiverGone(payment);
@@ -525,7 +525,7 @@ export class MoneyModel {
     return who === 'D' || who === 'E' ? this.#proofs[who] : undefined;
   }
 
-  /** What is asked before the money leaves, a refusal, or nothing (customers.md §7.10, §7.10a, §7.10e). */
+  /** The question before the money leaves, a refusal, or nothing (customers.md §7.10, §7.10a, §7.10e). */
   #ask(payment: Payment, wanted: WantedFactor): PaymentQuestion | string | undefined {
     const payer = this.#payer(payment);
     if (!payer) return undefined;
@@ -554,7 +554,7 @@ export class MoneyModel {
     payment.due = { at: asked.until, run: () => this.#lapse(payment) };
   }
 
-  /** So much of the payer's balance is on hold, or no longer; a release repays no debt (money.md §11.b). */
+  /** Holds or releases this much of the payer's balance; a release repays no debt (money.md §11.b). */
   #hold({ from, life }: Payment, amount: bigint): void {
     if (from.kind !== 'INSIDE') return;
     const account = this.#account(keyOf(from), life);
@@ -569,7 +569,7 @@ export class MoneyModel {
     this.#end(payment, 'FAILED', reason);
   }
 
-  /** Of one customer, by this factor or by any (customers.md §7.10d). */
+  /** The questions to one customer, by this factor or by any (customers.md §7.10d). */
   #voidPayments(who: Who, factor?: string): void {
     for (const payment of this.payments) {
       const { owner, status, asked } = payment;
@@ -584,7 +584,7 @@ export class MoneyModel {
     return 'INVALID_INPUT';
   }
 
-  /** A passkey answers the one question that it was asked; a code of the sandbox answers the next one too. */
+  /** A passkey answers only its own question; a code of the sandbox answers the next one, too. */
   #authorizeStep(
     { times: count, answer, logsIn }: Extract<Step, { does: 'authorize' }>,
     payment: Payment,
@@ -660,7 +660,7 @@ export class MoneyModel {
     return OK;
   }
 
-  /** A call that a kill cut off may have counted before: only where the answer is kept under its key is it the same. */
+  /** A call that a kill interrupted may have been counted before: only an answer stored under its key is repeated. */
   #isRepeatable(payment: Payment, step: Step): boolean {
     if (step.does === 'resend') return step.times === 1;
     if (step.does !== 'authorize') return true;
@@ -745,7 +745,7 @@ export class MoneyModel {
     return isAccepted ? undefined : 'WALLET_SIGNATURE_INVALID';
   }
 
-  /** The last two checks: the day's volume, then the balance. Counts what passes both. */
+  /** The last two checks: the day's volume, then the balance. Counts a payment that passes both. */
   #count(payment: Payment): string | undefined {
     const refused = this.#checkRoom(payment);
     if (!refused) this.#countVolume(payment);
@@ -771,7 +771,7 @@ export class MoneyModel {
     if (isCounted(payment)) this.#volumes.set(counter, used);
   }
 
-  /** Of the day and the corridor. */
+  /** The volume of the day and the corridor. */
   #counterOf({ currencies }: Payment): string {
     const corridor = currencies[0] === currencies[1] ? currencies[0] : currencies.join('-');
     return `${Math.floor(this.#now / DAY)} ${corridor}`;
@@ -938,7 +938,7 @@ export class MoneyModel {
     } else this.#in(payment, 1, () => this.#forward(payment));
   }
 
-  /** What has arrived is credited, or paid on to the receiver's account outside. */
+  /** Arrived money is credited, or forwarded to the receiver's external account. */
   #forward(payment: Payment, held = 0n): void {
     const { to, price } = payment;
     if (payment.status !== 'PENDING') return;
@@ -966,7 +966,7 @@ export class MoneyModel {
     }
   }
 
-  /** What a rail will report, each so long after the one before. */
+  /** The future reports of a rail, each this long after the previous one. */
   #plan(payment: Payment, [first, ...rest]: readonly Stage[]): void {
     if (!first) return;
     const [seconds, kind, reason, refundReason] = first;
@@ -976,7 +976,7 @@ export class MoneyModel {
     });
   }
 
-  /** money.md §4: what a report does to a payment that it fits. One that fits nothing changes nothing. */
+  /** money.md §4: the effect of a report on a matching payment. A report without a match changes nothing. */
   #take(payment: Payment, kind: NoticeKind | 'cancelled', reason?: string, refundReason?: string): void {
     const isInside = payment.to.kind === 'INSIDE';
     const isPaid = payment.type === 'OUTGOING' && payment.status === 'COMPLETED' && !payment.refund;
@@ -1017,7 +1017,7 @@ export class MoneyModel {
     }
   }
 
-  /** money.md §7.4: reports about what is, or was, on its way to a receiver's account outside. */
+  /** money.md §7.4: reports about money that is, or was, on its way to a receiver's external account. */
   #takePaidOn(payment: Payment, kind: NoticeKind | 'cancelled'): boolean {
     const { to, status, isTaken, pendingReason, isSettled } = payment;
     if (to.kind !== 'OUTSIDE') return false;
@@ -1093,7 +1093,7 @@ export class MoneyModel {
     if (isShown(payment, owner)) this.arrivals.push(arrivalOf(payment));
   }
 
-  /** What the receiver had been shown was not to last. */
+  /** The receiver's transaction was reversed. */
   #takeBack(payment: Payment, reason: string): void {
     const shownAs = this.arrivals.indexOf(arrivalOf(payment));
     this.arrivals[shownAs] = takenBack(arrivalOf(payment), reason);
@@ -1192,8 +1192,8 @@ export class MoneyModel {
   }
 
   /**
-   * One ledger entry: credits repay what is owed first, and what is taken and not there is owed. Every account
-   * whose balance or total balance it changes tells so once (money.md §10.4).
+   * One ledger entry: credits repay debts first, and a debit above the balance becomes a debt. Every account whose balance
+   * or total balance it changes sends one event (money.md §10.4).
    */
   #post(
     effects: readonly (readonly [Inside | ProviderChecks | Uma, bigint])[],
@@ -1243,7 +1243,7 @@ export function loginOf(who: Customer): Extract<Step, { does: 'scaLogIn' }> {
   return { does: 'scaLogIn', who, factor: 'SMS_OTP', starts: true, answer: 'right' };
 }
 
-/** What is paid in for a real-time quote; never zero. */
+/** The amount paid in for a real-time quote; never zero. */
 export function sentAmount({ price }: Payment, off: number): bigint {
   const amount = price.sent + BigInt(off);
   return amount < 1n ? price.sent + 1n : amount;
@@ -1259,7 +1259,7 @@ export function feeOf(fee: { bps: number; fixed: number } | null): PlatformFee |
   return fee ? { bps: BigInt(fee.bps), fixed: BigInt(fee.fixed) } : undefined;
 }
 
-/** The name of an account; one that is not kept anywhere is a name of its own. */
+/** The name of an account; an account that is not stored has its own name. */
 export function keyOf(party: Inside | ProviderChecks | Realtime | Uma | Addressed): string {
   if (party.kind === 'INSIDE') return `${party.who}:${party.currency}`;
   if (party.kind === 'OUTSIDE') return `${party.who}:${party.currency}:${party.suffix}`;
@@ -1299,7 +1299,7 @@ export function isWallet(from: Payment['from']): from is Inside & { who: Custome
 
 const feeAccount = (currency: Currency): Inside => ({ kind: 'INSIDE', who: 'P', currency });
 
-/** money.md §2.4: a customer's account outside meets that customer's money, or the platform's. */
+/** money.md §2.4: a customer's external account pairs with that customer's money, or the platform's. */
 function isForeign(
   from: Inside | ProviderChecks | Realtime,
   to: Inside | ProviderChecks | Uma | Addressed,
@@ -1314,12 +1314,12 @@ export function takenBack(arrival: string, reason: string): string {
   return `${arrival}, taken back: ${reason}`;
 }
 
-/** Whether somebody else on the platform sees it as money that came. */
+/** Whether another customer of the platform sees it as incoming money. */
 function isShown({ to, addressed }: Payment, owner: Who): boolean {
   return addressed !== undefined || (to.kind === 'INSIDE' && to.who !== owner);
 }
 
-/** What the receiver is shown of a payment by somebody else. */
+/** The receiver's view of another customer's payment. */
 function arrivalOf({ to, price, addressed, currencies }: Payment): string {
   const receiver = addressed ?? (to.kind === 'INSIDE' ? to.who : '');
   return `${receiver} ${price.received} ${currencies[1]} of ${price.sent}`;
@@ -1334,7 +1334,7 @@ function isCounted({ kind, from }: Payment): boolean {
   return kind === 'QUOTE' || from.kind === 'INSIDE';
 }
 
-/** What the same call is answered with so many times, in alphabetical order. */
+/** The answers to this many equal calls, in alphabetical order. */
 function times(count: number, once: () => string): string[] {
   return Array.from({ length: count }, once).sort();
 }

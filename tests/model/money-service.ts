@@ -42,7 +42,7 @@ import type {
 
 export const CURRENCIES = ['USD', 'EUR', 'USDC', 'USDB'] as const;
 
-/** What is seen of one transaction from outside. */
+/** The visible fields of one transaction. */
 export interface Seen {
   readonly id: string;
   readonly customerId: string;
@@ -67,9 +67,9 @@ export interface ServiceParts {
   readonly platform: TestPlatform;
   readonly receiver: Receiver;
   readonly customers: Customers;
-  /** Does what is due now. */
+  /** Runs the work that is due now. */
   settle(): Promise<unknown>;
-  /** Has the service die during the next call; where there is no such thing, no step asks for it. */
+  /** Makes the service die during the next call; absent: no step needs it. */
   kill?(turns: number): void;
 }
 
@@ -106,7 +106,7 @@ export class MoneyService {
   readonly #settle: () => Promise<unknown>;
   readonly #kill: ((turns: number) => void) | undefined;
   #customers: Customers;
-  /** Those who were C before. */
+  /** The earlier customers C. */
   readonly #gone = new Set<string>();
   readonly #inside = new Map<string, string>();
   readonly #outside = new Map<string, Promise<string>>();
@@ -116,11 +116,11 @@ export class MoneyService {
   >();
   readonly #answers = new Map<string, number>();
   readonly #deposits = new Map<Who, string>();
-  /** What the owners of wallets sign, by the model's number of the payment, and with which session. */
+  /** The payloads that wallet owners sign, by the model's number of the payment, with the session. */
   readonly #payloads = new Map<number, string>();
   readonly #logins = new Map<Who, Login>();
   readonly #proofs: ProofsService;
-  /** What the customer was asked last, by the model's number of the payment. */
+  /** The last question to the customer, by the model's number of the payment. */
   readonly #challenges = new Map<number, AskedChallenge>();
   #accountNumbers = 50_000_000;
   #keys = 0;
@@ -134,7 +134,7 @@ export class MoneyService {
     this.#proofs = new ProofsService(platform, customers);
   }
 
-  /** On a platform that is there already. */
+  /** On an existing platform. */
   static async of(parts: ServiceParts): Promise<MoneyService> {
     const service = new MoneyService(parts);
     await service.#findAccounts();
@@ -299,7 +299,7 @@ export class MoneyService {
     }
   }
 
-  /** As a bank would: by the reference alone, whatever has happened since. */
+  /** Reports like a bank: by the reference alone, whatever has happened since. */
   async #report(
     transactionId: string,
     kinds: readonly NoticeKind[],
@@ -333,7 +333,7 @@ export class MoneyService {
     return reply;
   }
 
-  /** The answer of the caller who raced against what happens by itself. */
+  /** The answer to the caller that raced against an automatic step. */
   async #race(between: Race, payment: Payment, now: number): Promise<Reply> {
     const transactionId = this.#transactionId(payment);
     if (between === 'cancellation and delivery') {
@@ -397,7 +397,7 @@ export class MoneyService {
     return (await this.platform.call('getCustomerById', { params })).body.umaAddress;
   }
 
-  /** Each deposit account is a new one, which takes the place of the one before. */
+  /** Each deposit account is a new one, which replaces the previous one. */
   async #deposit(who: Customer, at: DepositAccount | null): Promise<Reply> {
     const before = this.#deposits.get(who) ?? '';
     if (at === null) {
@@ -460,7 +460,7 @@ export class MoneyService {
     return this.#authorize(payment, answer, times);
   }
 
-  /** The same answer so many times at once. */
+  /** Sends the same answer this many times at once. */
   async #authorize({ n, owner }: Payment, answer: Answer, times = 1): Promise<Reply[]> {
     const params = { quoteId: this.quoteIds.get(n) ?? '' };
     const body = this.#proofs.answer(owner, this.#challenges.get(n), answer);
@@ -498,7 +498,7 @@ export class MoneyService {
     }
   }
 
-  /** Never interrupted: what a kill is about is the payment. */
+  /** Never interrupted: kills only test the payment. */
   async #logIn(who: Customer): Promise<Reply> {
     const query = { accountId: this.insideId({ kind: 'INSIDE', who, currency: 'USDB' }) };
     const { data } = (await this.platform.send('listAuthCredentials', { query })).body;

@@ -14,8 +14,9 @@ import { type Currency, type DrawnTerms, type Step, step, terms, type Who } from
 import { createWebhookCheck } from '#tests/model/webhook-check.ts';
 
 /**
- * Random sequences of everything that moves money, held against a plain model after every step: answers,
- * balances, statuses, refunds, events. `MODEL_SEED` repeats a run, `MODEL_RUNS` lengthens one; a failure shrinks.
+ * Runs random sequences of everything that moves money, and compares the service with a plain model after every step:
+ * answers, balances, statuses, refunds, events. `MODEL_SEED` repeats a run, `MODEL_RUNS` lengthens one; a failure is
+ * shrunk.
  */
 const RUNS_IN_CI = 12;
 const STEPS_IN_CI = 3_000;
@@ -76,7 +77,7 @@ function checkSequences(seed: number, seen: Map<string, number>): void {
     await assertLastTold(service);
     for (const { body } of service.receiver.received) checkWebhook(body);
     for (const payment of model.payments) for (const what of reached(payment)) count(what);
-    // A drill has no end of its own: each sequence is a sign of life.
+    // A drill runs without a limit: each sequence is a sign of life.
     if (process.env.MODEL_RUNS) console.log(`${seen.get('steps')} steps so far`);
   }
 }
@@ -88,12 +89,12 @@ function removes(step: Step): boolean {
   );
 }
 
-/** A failure is shrunk for so long at most (tests/run.ts takes a longer silence for a hang); the shortest sequence found by then is shown. */
+/** The longest time for shrinking a failure (tests/run.ts takes a longer silence for a hang); the shortest sequence found by then is shown. */
 const LIMIT = process.env.MODEL_RUNS
   ? {}
   : { interruptAfterTimeLimit: 15 * 60_000, markInterruptAsFailure: true };
 
-/** What one payment came to. */
+/** The cases that one payment covered. */
 function reached(payment: Payment): string[] {
   const { kind, status, reason, refund, isReversed, addressed, from, to, isTaken, events } = payment;
   const isOutside = to.kind === 'OUTSIDE';
@@ -113,12 +114,12 @@ function reached(payment: Payment): string[] {
   ];
 }
 
-/** Whom such a customer pays without being asked: what it trusts (customers.md §7.15). */
+/** The accounts that such a customer trusts, and pays without a question (customers.md §7.15). */
 function isToTrusted({ owner, type, to, addressed }: Payment): boolean {
   return (owner === 'D' || owner === 'E') && type === 'OUTGOING' && to.kind === 'OUTSIDE' && !addressed;
 }
 
-/** What a run that is worth something comes to. */
+/** The cases that a useful run must cover. */
 const EXPECTED = [
   ...['COMPLETED', 'FAILED', 'EXPIRED', 'refund COMPLETED', 'reversed'],
   ...['INSUFFICIENT_FUNDS', 'QUOTE_EXPIRED', 'TRANSACTION_NOT_CANCELLABLE', 'CONFLICT'],
@@ -132,10 +133,10 @@ const EXPECTED = [
 
 /** How often everything is read over the API; after the other steps only what the step was about. */
 const WHOLE_EVERY = 25;
-/** How often the ledger is proved in the middle of a sequence. */
+/** How often the ledger is verified in the middle of a sequence. */
 const PROVED_EVERY = 100;
 
-/** Both do the step, and answer alike. Of a race the service's answer says how it ended. */
+/** Service and model execute the step, and must give the same answer. After a race the service's answer tells the outcome. */
 async function both(
   service: MoneyService,
   model: MoneyModel,
@@ -154,7 +155,7 @@ async function both(
   return expected;
 }
 
-/** Something to begin with, so that not everything is refused for want of money. */
+/** The initial state, so that not everything is refused for lack of money. */
 const OPENING: readonly Step[] = [
   ...(['A', 'B', 'P'] as const).map((who) => funded(who, 'USD', 150_000)),
   ...(['A', 'B'] as const).flatMap((who): Step[] => [
@@ -184,7 +185,7 @@ function assertPriced(quote: MoneyService['lastQuote'], { price, currencies }: P
   );
 }
 
-/** Everything at a glance, and over the API what the step was about. */
+/** Compares everything below the API, and the subject of the step over the API. */
 async function agree(
   service: MoneyService,
   watcher: Watcher,
@@ -222,14 +223,14 @@ async function agreeOverApi(service: MoneyService, watcher: Watcher, model: Mone
   agreeOnPayments(service, model, await service.transactions(), told);
 }
 
-/** What holds after every operation holds in the middle of a sequence too; what an earlier one has broken is its own. */
+/** The invariants also hold in the middle of a sequence. Violations of earlier sequences do not count here. */
 async function assertLedger({ database }: World, platformId: string): Promise<void> {
   const found = violationsIn(await verifyLedger(database.query, SERVICE.ledgerChecks));
   const isOwn = (violation: string) => violation.includes(platformId) || !violation.includes('of platform');
   assert.deepEqual(found.filter(isOwn), []);
 }
 
-/** money.md §4.1: one to one, but for an executed pull within one currency. */
+/** money.md §4.1: one to one, except for an executed pull within one currency. */
 function quoteStatusOf({ type, status, isExecuted }: Payment): string {
   return type === 'INCOMING' && status === 'PENDING' && isExecuted ? 'PROCESSING' : status;
 }
@@ -244,7 +245,7 @@ function assertDelivered(service: MoneyService, model: MoneyModel): void {
   }
 }
 
-/** money.md §10.2: the last that was told of a transaction is what it shows, but for what nobody is told of. */
+/** money.md §10.2: the last event of a transaction equals its state, except for changes without an event. */
 async function assertLastTold(service: MoneyService): Promise<void> {
   const last = new Map(service.receiver.received.map(({ body }) => [body.data.id, body.data]));
   for (const row of await service.transactions()) {

@@ -1,4 +1,4 @@
-/** money.md §1 written down once more, as plainly as it can be: prices are found by trying. */
+/** money.md §1, implemented again as plainly as possible: prices are found by trying. */
 export interface Terms {
   readonly crossCurrencyBps: bigint;
   readonly sameCurrencyBps: bigint;

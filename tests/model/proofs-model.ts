@@ -1,12 +1,12 @@
 import type { Factor } from '#tests/model/steps.ts';
 
-/** What a customer is asked to prove, until when. */
+/** A question to a customer, with its deadline. */
 export interface Question {
   readonly factor: Factor;
   readonly until: number;
 }
 
-/** What is asked before a payment goes on (customers.md §7.10). */
+/** The question before a payment continues (customers.md §7.10). */
 export interface PaymentQuestion extends Question {
   readonly purpose: 'TRANSFER' | 'PAYOUT' | 'CURRENCY_CONVERSION';
   wrongAnswers: number;
@@ -29,7 +29,7 @@ const SESSION_SECONDS = 180 * DAY;
 const LOCKS: Readonly<Record<number, number>> = { 5: 15 * MINUTE, 6: 30 * MINUTE, 7: 60 * MINUTE, 8: DAY };
 const SUSPENDING_FAILURE = 9;
 
-/** How a customer stands with its proofs (customers.md §7), at the times that it is told. */
+/** The state of a customer's proofs (customers.md §7), at the given times. */
 export class ProofsModel {
   failures = 0;
   isSuspended = false;
@@ -84,7 +84,7 @@ export class ProofsModel {
     this.void();
   }
 
-  /** All that is open, or what only this factor could answer. */
+  /** Voids all open questions, or those that only this factor could answer. */
   void(factor?: Factor): void {
     const isVoid = (asked: Question | undefined) => factor === undefined || asked?.factor === factor;
     if (isVoid(this.#login)) this.#login = undefined;
@@ -121,7 +121,7 @@ export class ProofsModel {
     return this.#trust.delete(subject);
   }
 
-  /** Whoever has logged in once changes factors while logged in, and not while locked (customers.md §7.6a). */
+  /** After a first login, factors can be changed only while logged in, and not while locked (customers.md §7.6a). */
   checkFactorChange(now: number): string | undefined {
     if (!this.#hasLoggedIn) return undefined;
     if (this.isLocked(now)) return 'ACCOUNT_LOCKED';

@@ -17,8 +17,8 @@ const WRONG_CODE = '654321';
 const IP_ADDRESS = '203.0.113.7';
 
 /**
- * How customers prove who they are, driven by the steps of the model. Never interrupted by a kill: what that is about is
- * the payment, and keys are ignored here.
+ * Authenticates customers, driven by the steps of the model. It is never interrupted by a kill, which only tests payments;
+ * idempotency keys are ignored here.
  */
 export class ProofsService {
   readonly #platform: TestPlatform;
@@ -33,7 +33,7 @@ export class ProofsService {
     this.#customers = customers;
   }
 
-  /** What a customer sends that was asked this. */
+  /** The customer's answer to this question. */
   answer(who: Who, challenge: AskedChallenge | undefined, answer: Answer): Proof {
     const isByPasskey = (challenge?.factor === 'PASSKEY') !== (answer === 'of the other factor');
     if (answer === 'nothing') return {};
@@ -100,7 +100,7 @@ export class ProofsService {
     return [...started, await this.#platform.send(`confirmBeneficiary${word}`, { params, body })];
   }
 
-  /** A wrong one answers another question. Who has no passkey uses a stranger's. */
+  /** A wrong one answers another question. A customer without a passkey uses another customer's. */
   #assertion(who: Who, options: unknown, isRight: boolean): Proof {
     const { answer } = this.#passkeys.get(who) ?? strangersPasskey();
     const asked = isRight && options ? options : { challenge: randomBytes(32).toString('base64url') };

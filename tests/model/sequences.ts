@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
 /**
- * Long sequences of steps, so that few platforms have to be made, which shrink by leaving out ever shorter stretches. The
- * arrays of fast-check would not shrink below the length they must be drawn with.
+ * Long sequences of steps, so that few platforms have to be created. They shrink by omitting ever shorter stretches. The
+ * arrays of fast-check would not shrink below their minimum length.
  */
 export class Sequences<Step> extends fc.Arbitrary<readonly Step[]> {
   readonly #drawn: fc.Arbitrary<Step[]>;

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 
 /**
- * Customers and the platform itself. C comes and goes: it is deleted, and another one takes its place. D and E live where
- * customers authenticate strongly; D begins with a passkey.
+ * Customers and the platform itself. C is deleted from time to time, and another one takes its place. D and E live in an
+ * SCA region; D begins with a passkey.
  */
 export type Customer = 'A' | 'B' | 'C' | ScaCustomer;
 export type ScaCustomer = 'D' | 'E';
 export type Who = Customer | 'P';
 export const EVERYBODY = ['A', 'B', 'C', 'D', 'E', 'P'] as const satisfies readonly Who[];
-/** A customer's USDB is in an embedded wallet: its owner signs what is paid out of it. */
+/** A customer's USDB is in an embedded wallet: its owner signs payments out of it. */
 export type Currency = 'USD' | 'EUR' | 'USDC' | 'USDB';
 
 export interface Inside {
@@ -17,7 +17,7 @@ export interface Inside {
   readonly currency: Currency;
 }
 
-/** An account outside; its suffix decides what becomes of payments (money.md §9). */
+/** An external account; its suffix decides the outcome of payments (money.md §9). */
 export interface ProviderChecks {
   readonly kind: 'OUTSIDE';
   readonly who: Who;
@@ -36,7 +36,7 @@ export interface Uma {
   readonly scenario: (typeof RECEIVERS)[number];
 }
 
-/** A customer by its UMA address: paid where its money lands (money.md §7.4). */
+/** A customer by its UMA address: paid into its receiving account (money.md §7.4). */
 export interface Addressed {
   readonly kind: 'ADDRESSED';
   readonly who: Customer;
@@ -48,7 +48,7 @@ export interface DrawnFee {
   readonly fixed: number;
 }
 
-/** Whom a step means is drawn as a number and taken modulo what there is, so that a sequence can shrink. */
+/** The subject of a step is a random number modulo the number of candidates, so that a sequence can be shrunk. */
 export type Step =
   | { readonly does: 'fund'; readonly to: Inside; readonly amount: number }
   | {
@@ -68,7 +68,7 @@ export type Step =
       readonly stamp?: StampKind;
       readonly factor?: WantedFactor;
     }
-  /** The answer to what a payment waits for, so many times at once, perhaps after its customer has logged in. */
+  /** The answer to a payment's question, this many times at once, perhaps after its customer has logged in. */
   | {
       readonly does: 'authorize';
       readonly which: number;
@@ -86,14 +86,14 @@ export type Step =
       readonly answer: 'right' | 'wrong';
     }
   | { readonly does: 'passkey'; readonly who: ScaCustomer; readonly change: 'enrol' | 'remove' }
-  /** What the platform reports of its own login, so many times at once. */
+  /** The platform's report of its own login, this many times at once. */
   | {
       readonly does: 'record';
       readonly who: Customer;
       readonly event: 'FAILED_LOGIN_ATTEMPT' | 'RESET_PASSWORD_COMPLETED';
       readonly times: number;
     }
-  /** Trust in an account outside, or its end: asked for now or before, and confirmed. */
+  /** Trust in an external account, or its end: requested now or before, and confirmed. */
   | {
       readonly does: 'trust';
       readonly change: TrustChange;
@@ -101,7 +101,7 @@ export type Step =
       readonly starts: boolean;
       readonly answer: 'right' | 'wrong' | null;
     }
-  /** An account outside is deleted; the next payment to it makes another one. */
+  /** An external account is deleted; the next payment to it creates another one. */
   | { readonly does: 'drop'; readonly account: ProviderChecks & { readonly who: Customer } }
   /** The owner of a wallet gets a session, or ends the last one. */
   | { readonly does: 'logIn' | 'logOut'; readonly who: Customer }
@@ -129,27 +129,27 @@ export type Step =
       readonly answer: number;
     }
   | { readonly does: 'decide'; readonly which: number; readonly decision: 'approve' | 'reject' }
-  /** UMA money of a customer lands outside from now on; null: the account where it did is deleted. */
+  /** UMA money of a customer goes to this external account from now on; null: that account is deleted. */
   | { readonly does: 'deposit'; readonly who: Customer; readonly at: DepositAccount | null }
-  /** C is deleted; where that succeeds, a new customer is C from then on. */
+  /** C is deleted; if that succeeds, a new customer is C from then on. */
   | { readonly does: 'remove' }
   | { readonly does: 'confirm'; readonly which: number }
   | { readonly does: 'advance'; readonly seconds: number }
   | {
-      /** Somebody outside reports about a payment: late, again, out of order. */
+      /** A rail reports about a payment: late, again, out of order. */
       readonly does: 'notice';
       readonly which: number;
       readonly kinds: readonly NoticeKind[];
       readonly how: 'one by one' | 'each twice at once' | 'in one report';
     }
-  /** The same about a payment that nobody here knows of. */
+  /** The same about an unknown payment. */
   | { readonly does: 'stray'; readonly kinds: readonly NoticeKind[] }
   /** Two things at the same moment, of which either may come first. */
   | { readonly does: 'race'; readonly which: number; readonly between: Race }
   /** Every connection is cut during the step's first call, a new process takes over, and the call is repeated. */
   | { readonly does: 'kill'; readonly which: number; readonly after: number; readonly during: Interruptible };
 
-/** What a quote is executed with; absent: what the sandbox always takes. Other quotes than those of wallets ignore it. */
+/** The signature that executes a quote; absent: the sandbox's test stamp. Only quotes of wallets use it. */
 export const STAMPS = [
   'sandbox',
   'of a new session',
@@ -164,7 +164,7 @@ export type StampKind = (typeof STAMPS)[number];
 
 export type Factor = 'SMS_OTP' | 'PASSKEY';
 
-/** What a call asks for: null is the default, and nobody here has enrolled TOTP. */
+/** The requested factor: null is the default, and no customer here has enrolled TOTP. */
 export type WantedFactor = Factor | 'TOTP' | null;
 
 export const ANSWERS = ['right', 'wrong', 'of the other factor', 'nothing'] as const;
@@ -216,12 +216,12 @@ export type NoticeKind = (typeof NOTICES)[number];
 
 export const SCENARIOS = ['success.usd', 'success.eur', 'pending.long.usd', 'fail.compliance.usd'] as const;
 
-/** Those that can be paid, or at least asked for a quote. */
+/** The accounts that can be paid, or at least named in a quote. */
 export const RECEIVERS = [...SCENARIOS, 'success.mxn', 'needinfo.usd', 'fail.payreq.usd'] as const;
 
 const who = fc.constantFrom<Who>('A', 'A', 'B', 'C', 'D', 'D', 'E', 'P', 'P');
 const customer = fc.constantFrom<Customer>('A', 'A', 'B', 'C', 'D', 'D', 'E');
-/** Now and then somebody whom strong authentication does not concern. */
+/** Sometimes a customer outside the SCA regions. */
 const authenticated = fc.oneof(
   { weight: 12, arbitrary: fc.constantFrom<Customer>('D', 'D', 'E') },
   { weight: 1, arbitrary: fc.constant<Customer>('A') },
@@ -266,7 +266,7 @@ const addressed: fc.Arbitrary<Addressed> = fc.record({
   currency,
 });
 
-/** Where fees eat everything, everyday amounts, and amounts at the limits. */
+/** Amounts that fees use up, everyday amounts, and amounts at the limits. */
 const amount = fc.oneof(
   { weight: 2, arbitrary: fc.integer({ min: 1, max: 200 }) },
   { weight: 6, arbitrary: fc.integer({ min: 201, max: 60_000 }) },
@@ -295,7 +295,7 @@ const factor = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom<WantedFactor>('SMS_OTP', 'PASSKEY', 'PASSKEY', 'TOTP') },
 );
 
-/** Most quotes stay with one customer: its money, its accounts. */
+/** Most quotes use the money and the accounts of one customer. */
 const quote: fc.Arbitrary<Step> = fc
   .record({
     does: fc.constant('quote' as const),
@@ -316,19 +316,19 @@ const quote: fc.Arbitrary<Step> = fc
       from,
       to: isOwn > 0 && isOutside ? { ...to, who: from.who } : to,
       amount: isUsdb && step.side === 'SENDING' ? step.amount * USDB_SCALE : step.amount,
-      // Refused of a wallet, so tried less often.
+      // Refused for a wallet, so tried less often.
       fee: isUsdb && isOwn > 0 ? null : step.fee,
       atOnce: step.atOnce && (!isUsdb || isOwn === 0),
     };
   });
 
-/** Amounts are drawn as cents; so many of the smallest units of USDB are one. */
+/** Random amounts are cents; this many of the smallest units of USDB are one cent. */
 const USDB_SCALE = 1_000;
 const MICROS_PER_CENT = 10_000;
 
 const asker = fc.constantFrom<ScaCustomer>('D', 'D', 'E');
 
-/** Quotes that their customer has to authorize, as a rule: affordable, to somebody outside or somebody else. */
+/** Quotes that their customer usually has to authorize: affordable, to an external account or another customer. */
 const asking: fc.Arbitrary<Step> = fc
   .record({
     does: fc.constant('quote' as const),
@@ -387,7 +387,7 @@ const transferIn: fc.Arbitrary<Step> = fc
     amount,
   }));
 
-/** C has only what others pay it, so that it can be deleted now and then. */
+/** C has only money that others pay it, so that it can sometimes be deleted. */
 const funded = inside.map((to) => (to.who === 'C' ? { ...to, who: 'A' as const } : to));
 const fund = fc
   .record({ does: fc.constant('fund' as const), to: funded, amount })
@@ -448,7 +448,7 @@ const record = fc.record({
   ),
   times: fc.constantFrom(1, 1, 2, 4),
 });
-/** An account of somebody who can trust it, as a rule, and one of few, so that payments find it trusted. */
+/** Usually an account of a customer who can trust it, and one of few, so that payments find it trusted. */
 const beneficiary = fc.oneof(
   {
     weight: 14,
@@ -587,7 +587,7 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   { weight: 2, arbitrary: fc.constant({ does: 'remove' as const }) },
-  // All that C has leaves.
+  // C's whole balance leaves.
   { weight: 4, arbitrary: transferOut.map((step) => (step.does === 'transferOut' ? emptied(step) : step)) },
   { weight: 1, arbitrary: kill },
 );

@@ -9,8 +9,8 @@ import type { Received } from '#tests/harness/receiver.ts';
 export type WebhookCheck = (body: Received['body']) => void;
 
 /**
- * Holds a webhook's body against what the OpenAPI document says of it, with no room for fields that the document
- * does not name: replies are held to their operations as strictly (tests/harness/reply-check.ts).
+ * Checks a webhook's body against the OpenAPI document, without additional fields, as strictly as replies are checked
+ * against their operations (tests/harness/reply-check.ts).
  */
 export function createWebhookCheck(): WebhookCheck {
   const document = describeApi(wireNames('Svc'), TEST_DOMAINS) as unknown as Document;
@@ -62,7 +62,7 @@ interface Document {
   >;
 }
 
-/** Parts of a whole are open each by itself: what none of them names is refused by the whole. */
+/** The parts of an `allOf` each allow additional fields; the whole refuses fields that no part names. */
 function closed(schema: Schema, document: Document, isPart = false): Schema {
   const { $ref, allOf, oneOf, anyOf, items, properties, additionalProperties, ...rest } = schema;
   if ($ref !== undefined) {

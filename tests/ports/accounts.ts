@@ -23,14 +23,14 @@ function provisioning(accountTypes: string[], seed = randomBytes(32)): Provision
   return { accountId: randomUUID(), currency: 'USD', holderName: 'Ada Lovelace', accountTypes, seed };
 }
 
-/** Exactly what was asked for, each with something in it. */
+/** Exactly the requested entries, none of them empty. */
 function assertCoordinates(made: Coordinates, accountTypes: readonly string[]): void {
   assertShape(COORDINATES, made);
   assert.deepEqual(Object.keys(made).sort(), [...accountTypes].sort());
   for (const fields of Object.values(made)) assert.ok(Object.keys(fields).length > 0);
 }
 
-/** What internal accounts rely on. */
+/** The guarantees that internal accounts rely on. */
 export const provisioningSuite: Suite<ProvisioningPort> = (port) => {
   it('has coordinates for every account type that it is asked for, or none at all yet', () => {
     for (const types of [...TYPES.map((type) => [type]), TYPES]) {
@@ -68,7 +68,7 @@ function funding(accountTypes: string[], more: Partial<QuoteFundingRequest> = {}
   };
 }
 
-/** What quotes that are paid in in real time rely on. */
+/** The guarantees that real-time quotes rely on. */
 export const quoteFundingSuite: Suite<QuoteFundingPort> = (port) => {
   it('says where to pay in, for every account type that it is asked for, or that nothing can be', () => {
     for (const types of TYPES.map((type) => [type])) {
@@ -95,7 +95,7 @@ const screened = (): ScreenedAccount[] =>
     fields: info,
   }));
 
-/** What new external accounts rely on. */
+/** The guarantees that new external accounts rely on. */
 export const accountScreeningSuite: Suite<AccountScreeningPort> = (port) => {
   it('clears an account at once or is asked; what it answers then is a result, or comes later', async () => {
     for (const account of screened()) {
@@ -173,7 +173,7 @@ const SESSION = exactly({
   outcome: Type.Optional(exactly({ passed: Type.Boolean(), afterMs: Type.Integer({ minimum: 0 }) })),
 });
 
-/** What resets of factors rely on. */
+/** The guarantees that resets of factors rely on. */
 export const factorResetSuite: Suite<FactorResetPort> = (port) => {
   it('customers.md §7.16: opens a session with a link that names neither platform nor person, or none', async () => {
     const [reference, platformId, customerId] = [randomUUID(), randomUUID(), randomUUID()];
@@ -186,7 +186,7 @@ export const factorResetSuite: Suite<FactorResetPort> = (port) => {
   });
 };
 
-/** What proofs of a wallet's ownership rely on. */
+/** The guarantees that proofs of a wallet's ownership rely on. */
 export const ownershipSuite: Suite<OwnershipPort> = (port) => {
   const ADDRESS = '0x52908400098527886e0f7030069857d2e4169';
 
@@ -210,7 +210,7 @@ export const ownershipSuite: Suite<OwnershipPort> = (port) => {
   });
 };
 
-/** What the estimate of a withdrawal relies on. */
+/** The guarantees that the estimate of a withdrawal relies on. */
 export const networkFeesSuite: Suite<NetworkFeesPort> = (port) => {
   const FEE = exactly({ fee: Type.BigInt(), asset: Type.String({ minLength: 1 }), converted: Type.BigInt() });
 

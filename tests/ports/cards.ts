@@ -26,7 +26,7 @@ const ANSWER = Type.Union([
 
 const SUFFIXES = ['000', '001', '002', '003', '004', '005', '006', '007', '999', 'ace', '💳'];
 
-/** What the core relies on of an issuer of cards. */
+/** The guarantees of a card issuer that the core relies on. */
 export const cardsSuite: Suite<CardsPort> = (port) => {
   it('answers every request for a card in the shape that is promised, and a repeated one alike', async () => {
     const requestedAt = new Date('2026-03-01T00:00:00Z');

@@ -53,7 +53,7 @@ const ADDRESSES = NAMES.flatMap((name) => [`$${name}@sandbox.corridor.test`, `$$
 const lookUps = () =>
   ADDRESSES.map((address) => ({ address, domain: address.split('@')[1] ?? '', senderAddress: undefined }));
 
-/** What quotes, look-ups and incoming UMA payments rely on. */
+/** The guarantees that quotes, look-ups and incoming UMA payments rely on. */
 export const counterpartiesSuite: Suite<CounterpartiesPort> = (port) => {
   it('finds a receiver with the currencies that it takes, or says why not', async () => {
     for (const request of lookUps()) {

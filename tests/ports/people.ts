@@ -47,7 +47,7 @@ const DECISION = Type.Union([
 ]);
 
 const SUFFIXES = ['000', '001', '002', '003', '004', '005', '006', '007', '999', 'ace'];
-/** People are called everything, and what is not asked for yet is not there. */
+/** Names of every kind, without fields that are not required yet. */
 const NAMES = [
   ...SUFFIXES.map((suffix) => `Ada Lovelace ${suffix}`),
   ' Ada 003 ',
@@ -63,7 +63,7 @@ const SETTINGS = [{}, { isRegulatedFinancialInstitution: true }, { skipVerificat
   (explicit) => settingsOf('SANDBOX', explicit),
 );
 
-/** What customers and their verification rely on. */
+/** The guarantees that customers and their verification rely on. */
 export const identitySuite: Suite<IdentityPort> = (port) => {
   it('gives a new customer a status, the same for the same one', () => {
     for (const applicant of APPLICANTS) {
@@ -135,7 +135,7 @@ export const hostedLinksSuite: Suite<HostedLinksPort> = (port) => {
   });
 };
 
-/** What domains of UMA addresses rely on. */
+/** The guarantees that domains of UMA addresses rely on. */
 export const umaDomainsSuite: Suite<UmaDomainsPort> = (port, platformId) => {
   it('says of any name whether it is proven, and never fails', async () => {
     for (const domain of ['pay.acme.example', 'unproven.example', 'a.b', `${'x'.repeat(63)}.example`])
@@ -143,7 +143,7 @@ export const umaDomainsSuite: Suite<UmaDomainsPort> = (port, platformId) => {
   });
 };
 
-/** What claims of invitations rely on. */
+/** The guarantees that claims of invitations rely on. */
 export const inviteesSuite: Suite<InviteesPort> = (port) => {
   it('says the same of every stranger, whatever the address', () => {
     const addresses = [
@@ -158,7 +158,7 @@ export const inviteesSuite: Suite<InviteesPort> = (port) => {
   });
 };
 
-/** What one-time codes rely on. */
+/** The guarantees that one-time codes rely on. */
 export const messagesSuite: Suite<MessagesPort> = (port, platformId) => {
   const RECIPIENTS = { EMAIL: 'ada@example.com', SMS: '+14155550123' };
   const message = (channel: Message['channel']): Message => ({
@@ -206,7 +206,7 @@ export const messagesSuite: Suite<MessagesPort> = (port, platformId) => {
   });
 };
 
-/** What signed calls rely on. */
+/** The guarantees that signed calls rely on. */
 export const walletSignaturesSuite: Suite<WalletSignaturesPort> = (port) => {
   it('takes nothing that looks like a signature for one that needs no key', () => {
     const texts = ['', 'x', 'sandbox', Buffer.from('{"publicKey":"02"}').toString('base64url'), '__proto__'];
@@ -217,7 +217,7 @@ export const walletSignaturesSuite: Suite<WalletSignaturesPort> = (port) => {
   });
 };
 
-/** What the TOTP factor relies on. */
+/** The guarantees that the TOTP factor relies on. */
 export const authenticatorCodesSuite: Suite<AuthenticatorCodesPort> = (port) => {
   it('customers.md §7.5: what is no code of six digits is wrong, whatever the secret', () => {
     for (const code of ['', '12345', '1234567', 'ABCD-EFGH-JKLM', '__proto__', 'constructor']) {
@@ -226,7 +226,7 @@ export const authenticatorCodesSuite: Suite<AuthenticatorCodesPort> = (port) => 
   });
 };
 
-/** What embedded wallets rely on. */
+/** The guarantees that embedded wallets rely on. */
 export const custodySuite: Suite<CustodyPort> = (port) => {
   it('wallets.md W46a: makes twelve words that are always other ones, and one address of each', async () => {
     const [mine, other] = [port().newSeed(), port().newSeed()];
@@ -240,7 +240,7 @@ export const custodySuite: Suite<CustodyPort> = (port) => {
   });
 };
 
-/** What logins with tokens of others rely on; `google` is whose keys the adapter reads, if it reads any. */
+/** The guarantees that logins with id tokens rely on; the adapter reads the keys of `google`, if it reads any. */
 export const issuersSuite =
   (google: () => TestIssuer): Suite<IssuersPort> =>
   (port) => {

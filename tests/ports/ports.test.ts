@@ -48,7 +48,7 @@ import { storageSuite } from '#tests/ports/storage.ts';
 
 let google: TestIssuer;
 
-/** What the core relies on, whichever adapter it is: a new port needs a suite, and every adapter passes it. */
+/** The guarantees of every adapter that the core relies on: a new port needs a suite, and every adapter passes it. */
 const suitesOf = (environment: Environment): { readonly [Name in keyof Ports]: Suite<Ports[Name]> } => ({
   accountScreening: accountScreeningSuite,
   authenticatorCodes: authenticatorCodesSuite,

@@ -53,7 +53,7 @@ export const RAIL_ANSWER = exactly({
 });
 
 const NUMBER = '1000000';
-/** What accounts end in decides in the sandbox; a real rail takes any. */
+/** The end of the account decides in the sandbox; a real rail accepts any. */
 const SUFFIXES = ['000', '002', '003', '004', '005', '006', '007', '102', '999'];
 const ACCOUNTS: RailAccount[] = SUFFIXES.map((suffix) => ({
   accountType: 'USD_ACCOUNT',
@@ -96,12 +96,12 @@ const refunds = () =>
   );
 
 /**
- * Which orders come to an end by what the adapter itself answers. All: a sandbox, or a rail that is asked until it knows.
- * Only those within our own books: for money that goes outside, the end is a notice later, or the operator's word.
+ * Which orders the adapter's own answers finish. All: a sandbox, or a rail that is polled until it knows. Only those
+ * within our own books: money that goes outside is finished by a later notice, or by the operator.
  */
 export type SettlesByItself = 'all orders' | 'orders within our books';
 
-/** What payments rely on, whoever moves the money. */
+/** The guarantees that payments rely on, whichever adapter moves the money. */
 export const railsSuite =
   (settles: SettlesByItself): Suite<RailsPort> =>
   (port) => {
@@ -153,7 +153,7 @@ export async function assertRepeatable(order: () => Promise<RailAnswer>): Promis
 export async function assertOrdersEnd(port: RailsPort, settles: SettlesByItself): Promise<void> {
   const least = (isWithinBooks: boolean) => (settles === 'all orders' || isWithinBooks ? 1 : 0);
   for (const order of payouts()) {
-    // It has its end already, and nobody orders it.
+    // It has failed already, and is never ordered.
     if (port.knownPayoutFailure(order) !== undefined) continue;
     const reached = await follow(port, order.reference, await port.pay(order));
     assertEnds(
@@ -184,7 +184,7 @@ function assertEnds(reached: readonly string[], ends: readonly string[], least: 
 /** More steps than any real outcome has. */
 const STEPS_MAX = 10;
 
-/** Everything that an order is answered with, until nothing more is announced. */
+/** All answers to an order, until none is announced any more. */
 async function follow(port: RailsPort, reference: string, first: RailAnswer): Promise<string[]> {
   const reached: string[] = [];
   let answer = first;

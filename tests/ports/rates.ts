@@ -11,7 +11,7 @@ const SNAPSHOT = exactly({
   readAt: Type.Any(),
 });
 
-/** What prices rely on. */
+/** The guarantees that prices rely on. */
 export const ratesSuite: Suite<RatesPort> = (port) => {
   const NOW = new Date('2026-03-02T10:01:00Z');
 

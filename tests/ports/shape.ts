@@ -10,7 +10,7 @@ export function exactly<Properties extends TProperties>(properties: Properties) 
   return Type.Object(properties, { additionalProperties: false });
 }
 
-/** Undefined is as good as absent to whoever reads an answer. */
+/** Readers of an answer treat undefined as absent. */
 export function assertShape<Schema extends TSchema>(
   schema: Schema,
   value: unknown,
@@ -27,7 +27,7 @@ function withoutUndefined(value: unknown): unknown {
   return Object.fromEntries(present.map(([name, member]) => [name, withoutUndefined(member)]));
 }
 
-/** None of these texts stands in what is stored or logged in the open. */
+/** None of these texts is stored or logged in the clear. */
 export function assertTellsNothingOf(secrets: readonly string[], value: unknown): void {
   const text = shown(value);
   for (const secret of secrets) assert.ok(!text.includes(secret), `${text} tells ${secret}`);

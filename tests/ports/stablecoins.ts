@@ -55,7 +55,7 @@ const SUFFIXES = ['000', '001', '002', '003', '004', '005', '009', '201', '205',
 const LOGIN_OF = (suffix: string) => ({ apiClientId: `client-${suffix}`, apiClientSecret: 'secret' });
 const REGISTERED = new Date('2026-03-01T00:00:00Z');
 
-/** What the core relies on of a provider of stablecoins. */
+/** The guarantees of a stablecoin provider that the core relies on. */
 export const stablecoinsSuite: Suite<StablecoinsPort> = (port) => {
   it('answers every login in the shape that is promised, and a repeated one alike', async () => {
     for (const suffix of SUFFIXES) {

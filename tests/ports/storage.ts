@@ -8,7 +8,7 @@ import type { Suite } from '#tests/ports/shape.ts';
 
 const KEY_BYTES = 32;
 
-/** What uploads rely on. */
+/** The guarantees that uploads rely on. */
 export const storageSuite: Suite<StoragePort> = (port) => {
   it('keeps content under a name and gives it back, with its key alone', async () => {
     for (const length of [0, 1, 200_000]) {

@@ -10,9 +10,9 @@ export interface BatchOptions {
   /** Given to Node as they are. */
   readonly flags: readonly string[];
   readonly databaseUrl: string;
-  /** For what processes leave behind. */
+  /** The folder for files that processes leave behind. */
   readonly folder: string;
-  /** A process that for so long prints nothing, and begins and ends no test, hangs and is ended. */
+  /** A process that prints nothing, and begins and ends no test, for this time counts as hanging, and is ended. */
   readonly quietLimitMs: number;
   /** Ends it at once. */
   readonly signal: AbortSignal;
@@ -21,9 +21,9 @@ export interface BatchOptions {
 export interface BatchResult {
   readonly files: readonly string[];
   readonly events: TestEvent[];
-  /** What was printed, by tests or by a crash. */
+  /** The output of tests or of a crash. */
   readonly output: string;
-  /** Why it counts as failed beside the tests that did. */
+  /** Why it counts as failed, apart from failed tests. */
   readonly trouble: string | undefined;
 }
 
@@ -77,7 +77,7 @@ export async function runBatch(files: readonly string[], options: BatchOptions):
 
 const LOOKS_PER_LIMIT = 20;
 
-/** Calls `end` where what was `heard` does not grow for this time. */
+/** Calls `end` if `heard` does not grow for this time. */
 function watch(heard: () => number, limitMs: number, end: () => void) {
   const silence = new Silence(limitMs);
   const timer = setInterval(() => {
@@ -86,7 +86,7 @@ function watch(heard: () => number, limitMs: number, end: () => void) {
   return { stop: () => clearInterval(timer), silence };
 }
 
-/** How long nothing new was heard. */
+/** The time since the last progress. */
 export class Silence {
   readonly #limitMs: number;
   #last: { heard: number; at: number } | undefined;
@@ -111,11 +111,11 @@ function killGroup(pid: number | undefined): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL');
   } catch {
-    // Nobody of it is left.
+    // No process of the group is left.
   }
 }
 
-/** A process that ends in the middle is no success, whatever its exit code says. */
+/** A process that ends in the middle has failed, whatever its exit code. */
 function troubleIn(how: string | number, events: readonly TestEvent[]): string | undefined {
   if (!events.some(({ type }) => type === 'test:summary')) return `ended in the middle, with ${how}`;
   if (how === 0 || events.some(({ type }) => type === 'test:fail')) return undefined;

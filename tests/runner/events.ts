@@ -5,8 +5,8 @@ import type { TestEvent } from 'node:test/reporters';
 export const EVENTS_FILE = 'TEST_EVENTS_FILE';
 
 /**
- * A reporter that appends every event to a file, a line of JSON each, before anything else happens: how far a process
- * came is known even where it crashed or had to be killed.
+ * A reporter that appends every event to a file at once, a line of JSON each, so that the progress of a process is known
+ * even if it crashed or was killed.
  */
 export default async function* keepEvents(source: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   for await (const event of source) {
@@ -24,7 +24,7 @@ interface KeptError {
   readonly cause?: unknown;
 }
 
-/** JSON has no word for an error. What it compared is in its message already. */
+/** JSON cannot represent an error. Its message already contains the compared values. */
 function withErrors(_name: string, value: unknown): unknown {
   if (!(value instanceof Error)) return typeof value === 'bigint' ? String(value) : value;
   const { message, stack, cause } = value;

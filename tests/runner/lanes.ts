@@ -1,6 +1,6 @@
 /**
- * How test files are run, by what their paths say they do. A new file joins a group by its name; one that is in none is
- * short, and is part of `npm run test:fast`, for every change.
+ * How test files are run, by their paths. A new file joins a group by its name; a file in no group counts as short, and is
+ * part of `npm run test:fast`, for every change.
  */
 interface Group {
   /** Matched against the path. */

@@ -2,18 +2,18 @@ import { relative } from 'node:path';
 import type { TestEvent } from 'node:test/reporters';
 import type { BatchResult } from '#tests/runner/batch.ts';
 
-/** What came of all batches so far. */
+/** The results of all batches so far. */
 export interface Tally {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
-  /** How many of them for each reason that was given. */
+  /** How many of them for each reason. */
   readonly skipReasons: ReadonlyMap<string, number>;
-  /** What went wrong beside failed tests, one sentence each. */
+  /** Problems other than failed tests, one sentence each. */
   readonly troubles: readonly string[];
   /** Milliseconds of each file. */
   readonly durations: ReadonlyMap<string, number>;
-  /** Everything that was to run did, and something did. */
+  /** Everything that should run did run, and at least one test. */
   readonly isGood: boolean;
 }
 
@@ -50,7 +50,7 @@ function countReasons(tests: readonly EndedTest[]): Map<string, number> {
   return counts;
 }
 
-/** Tests end before what they are part of: the outermost is in the file that was run, they may stand in another. */
+/** Tests end before their suite: the outermost suite is in the file that was run; they may be defined in another. */
 function filesWithTests(tests: readonly EndedTest[]): Set<string> {
   const files = new Set<string>();
   let hasTest = false;
@@ -77,7 +77,7 @@ interface EndedTest {
   readonly isSuite: boolean;
   readonly end: 'passed' | 'failed' | 'skipped';
   readonly skipReason: string | undefined;
-  /** It is not only one of its parts that failed. */
+  /** It failed itself, not only one of its parts. */
   readonly isOwn: boolean;
 }
 

@@ -22,7 +22,7 @@ const TRANSACT = [
 ];
 const ESTIMATE = /withdrawal-fee/;
 
-/** Every operation, as whoever may not call it sees it. */
+/** Every operation, called by callers that may not call it. */
 describe('who may call what', () => {
   const world = testWorld();
 
@@ -31,7 +31,7 @@ describe('who may call what', () => {
       method: operation.method,
       url: BASE + operation.path.replace(/:\w+/g, '019542f5-b3e7-7d02-8000-0000000000ff'),
       headers: { ...(authorization !== undefined && { authorization }), 'content-type': 'application/json' },
-      // Never a body that would do: what is refused for its caller must not even look at it.
+      // Never a valid body: a call that is refused for its caller must not even read it.
       ...(!/^(GET|HEAD)$/.test(operation.method) && { payload: '[]' }),
     });
     return { status: reply.statusCode, raw: reply.body, headers: reply.headers };
@@ -63,7 +63,7 @@ describe('who may call what', () => {
       const without = await statusOf(operation, allBut.get(needed)?.authorization);
       assert.equal(without.status, 403, operation.id);
       assert.equal(JSON.parse(without.raw).code, 'FORBIDDEN', operation.id);
-      // Reading is harmless; a write is stopped by its body, but not by who asks.
+      // Reading is harmless; a write is refused for its body, but not for its caller.
       const allowed = await statusOf(operation, only.get(needed)?.authorization);
       assert.ok(![401, 403].includes(allowed.status), `${operation.id} ${allowed.status}`);
     }

@@ -28,14 +28,14 @@ describe('what agents asked for, and a process that died in the middle of its co
     ({ platform, ada, usd, bank } = await givenPrincipal(world));
   });
 
-  /** What a commit has to wait for: the agent itself, or, late in the commit, what it has used. */
+  /** The row that a commit has to wait for: the agent itself or, late in the commit, its usage. */
   const PLACES = {
     'the agent is looked at': (id: string) => `select from agents where id = '${id}' for update`,
     'the usage is counted': (id: string) =>
       `select from counters where name like 'AGENT_%:${id}%' for update`,
   };
 
-  /** Somebody holds what the commit needs; once it waits for that all connections are cut, and the call is repeated. */
+  /** Locks the row that the commit needs, cuts all connections while it waits, and repeats the call. */
   async function repeatedAfterDeath<T>(holding: string, call: () => Promise<T>): Promise<T> {
     const holder = new pg.Client({ connectionString: world.databaseUrl });
     holder.on('error', () => undefined);
@@ -45,7 +45,7 @@ describe('what agents asked for, and a process that died in the middle of its co
     return killDuring(world, () => untilBlocked(world.databaseUrl), call);
   }
 
-  /** One that has used something, so that its counters are there. */
+  /** An agent with some usage, so that its counters exist. */
   async function givenUser(mode: 'AUTO' | 'APPROVAL_REQUIRED'): Promise<CallingAgent> {
     const agent = await givenConnectedAgent(platform, ada);
     const quote = await givenAgentQuote(platform, agent, { from: usd, to: bank, send: 1 });
@@ -64,7 +64,7 @@ describe('what agents asked for, and a process that died in the middle of its co
     };
   };
 
-  /** How many actions there are beside the first, what was counted and paid since, and events of what waits. */
+  /** The number of actions beside the first, the amounts counted and paid since, and the events of pending actions. */
   async function standing(agent: CallingAgent, balance: number) {
     const { usage } = await readAgent(platform, agent);
     const actions = (await listActionsAs(platform, agent)).slice(0, -1);

@@ -27,9 +27,9 @@ interface Issuer {
 }
 
 /**
- * A coin is known to its own platform only (B.8.1). Every operation that reads what belongs to other platforms, or to all of
- * them, is called here while another platform has one: by a platform without coins, by one whose own coin has the same symbol
- * and other decimals, and by the platform that has it.
+ * A coin is visible only to its own platform (B.8.1). This file calls every operation that reads data of other platforms, or
+ * of all, while another platform has a coin: as a platform without coins, as one whose own coin has the same symbol and
+ * other decimals, and as the coin's own platform.
  */
 describe('a coin of another platform', () => {
   const world = testWorld();

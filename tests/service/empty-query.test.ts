@@ -17,7 +17,7 @@ import { givenWallet, logIn } from '#tests/harness/wallet-client.ts';
 
 type Query = NonNullable<Call['query']>;
 
-/** Of which parameters of an operation at least one must be there: the one that always is, here. */
+/** Operations that require at least one of several parameters, with the one that is always sent here. */
 const ONE_OF: Readonly<Record<string, readonly string[]>> = { listDelegatedKeys: ['accountId'] };
 
 /** A way to write that a parameter has no value. */
@@ -33,7 +33,7 @@ describe('query parameters without a value', () => {
   let params: Record<string, string>;
   let values: Query;
 
-  /** Something for every list to show, so that a filter that matches nothing is seen. */
+  /** An item for every list, so that a filter that matches nothing is noticed. */
   before(async () => {
     platform = await givenPlatform(world, { currencies: ['USD', 'EUR', 'USDB'] });
     const customer = await givenCustomer(platform, PERSON);
@@ -75,7 +75,7 @@ describe('query parameters without a value', () => {
 
   const withQuery = () => world.app.operations.filter((operation) => operation.query);
 
-  /** What is answered, but for ids that are new in every answer, and for how far the events have come. */
+  /** The answer, without ids that are new in every answer and without the position in the events. */
   async function answer(operation: NamedOperation, query: Query) {
     const as = operation.access === 'agent' ? { as: `Bearer ${agent.accessToken}` } : {};
     const sent = { params, query, ...(operation.body && { body: {} }), ...as };

@@ -19,13 +19,13 @@ import {
   signedHeaders,
 } from '#tests/harness/wallet-client.ts';
 
-/** platform.md §1.3.9: whoever looks into an attack later finds who tried, on whom, from where, and why it failed. */
+/** platform.md §1.3.9: the audit log shows who tried a failed proof, for whom, from where, and why it failed. */
 describe('proofs that fail', () => {
   const world = testWorld();
 
   const failures = (platform: TestPlatform) => auditLines(world, platform, 'proof failed');
 
-  /** Who signs the platform's calls. */
+  /** The actor of the platform's calls. */
   async function tokenOf(platform: TestPlatform): Promise<string> {
     const { body } = await platform.call('listTokens');
     return (body.data.at(-1)?.id ?? '').slice('Token:'.length);
@@ -37,7 +37,7 @@ describe('proofs that fail', () => {
     const params = { customerId: customer.id };
     const confirm = (word: 'Email' | 'Phone', code: string) =>
       platform.call(`confirmCustomer${word}Verification`, { params, body: { code } });
-    // Refused by throwing, which rolls back; the second by returning, which keeps the count of tries.
+    // The first is refused by throwing, which rolls back; the second by returning, which keeps the count of tries.
     const refused = [await confirm('Email', '987654')];
     await platform.call('sendCustomerEmailVerification', { params });
     refused.push(await confirm('Email', '987654'));
@@ -274,7 +274,7 @@ describe('proofs that fail', () => {
       platform.send('confirmCustomerEmailVerification', { params, body: { code }, key: 'the-same-key' });
     await Promise.all(Array.from({ length: 10 }, () => wrong('000000')));
     assert.equal((await failures(platform)).length, 10);
-    // What is no code at all, or asked of nobody, is no proof.
+    // A malformed code, or one without a challenge, is not a proof.
     await wrong(null);
     await platform.call('confirmCustomerEmailVerification', {
       params: { customerId: 'Customer:019542f5-b3e7-7d02-8000-0000000000ff' },

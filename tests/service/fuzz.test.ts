@@ -7,9 +7,9 @@ import { testWorld } from '#tests/harness/harness.ts';
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 1_500);
 
 /**
- * What breaks off, is cut, is too much or no HTTP at all, over real connections, to every operation and page that the
- * router knows. A fault in one request is that request's answer, and nobody else's end. The ledger is checked afterwards
- * as after every test; `npm run drill:fuzz` does the same to a server of its own, for longer.
+ * Sends requests that are broken off, truncated, too large or not HTTP at all, over real connections, to every operation and
+ * page that the router knows. A fault in one request must affect only its own answer. The ledger is checked afterwards, as
+ * after every test; `npm run drill:fuzz` does the same to a separate server, for longer.
  */
 describe('fuzz', () => {
   const world = testWorld();

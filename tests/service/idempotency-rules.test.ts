@@ -5,21 +5,21 @@ import { keyRuleOf, type NamedOperation } from '#foundation/http/declare/operati
 import { wireNames } from '#foundation/lib/wire-names.ts';
 import { TEST_DOMAINS, testWorld } from '#tests/harness/harness.ts';
 
-/** Where each call must be a new one (platform.md §2.1). */
+/** Operations where each call must be a new one (platform.md §2.1). */
 const IGNORED = [
   /^\/(auth|sca|internal-accounts)\//,
   /^\/cards\/:\w+\/reveal$/,
   /^\/agents\/device-codes\/:\w+\/redeem$/,
 ];
 
-/** Where the key must be there. */
+/** Operations that require the key. */
 const REQUIRED = [
   /^\/stablecoins$/,
   /^\/stablecoins\/:\w+\/(mints|burns)$/,
   /^\/stablecoin-provider-accounts$/,
 ];
 
-/** What shows a secret once. */
+/** Operations that show a secret once. */
 const SECRET = [/^\/tokens$/, /^\/agents$/, /^\/agents\/:\w+\/device-codes$/];
 
 interface Described {
@@ -27,7 +27,7 @@ interface Described {
   responses: Record<string, unknown>;
 }
 
-/** Every operation as its declaration says, held against the rules for all of them. */
+/** Checks every operation's declaration against the rules for all of them. */
 describe('who takes an Idempotency-Key', () => {
   const world = testWorld();
   let posts: NamedOperation[];

@@ -32,7 +32,7 @@ import { logIn, newClientKey } from '#tests/harness/wallet-client.ts';
 /** One id of each type, as its owner sees it. */
 type Things = Readonly<Record<string, string>>;
 
-/** A call that is right in everything but the id it is given. */
+/** A call that is valid except for the given id. */
 type Build = (id: string, own: Things) => Call;
 
 const SUCCESS = `$success.usd@${TEST_DOMAINS.sandboxUmaDomain}`;
@@ -49,7 +49,7 @@ const ASKING = [
 const ABOUT_ROW = ['Clearing', 'AuthorizationAdvice', 'Return', 'ReturnReversal'];
 const rowBody = (id: string | undefined) => ({ cardTransactionId: id, amount: 100 });
 
-/** What goes with an id in a path or a query, so that nothing but the id can be refused. */
+/** The rest of a call with an id in a path or a query, so that only the id can be refused. */
 const BESIDE_ID: Readonly<Record<string, (own: Things) => Call>> = {
   updateCustomerById: () => ({ body: PERSON_AGAIN }),
   confirmCustomerEmailVerification: () => ({ body: { code: '123456' } }),
@@ -321,12 +321,12 @@ const IN_QUERY: Readonly<Record<string, Readonly<Record<string, readonly string[
   listDocuments: { documentHolder: ['Customer', 'BeneficialOwner'] },
 };
 
-/** A bad field, where the rules say so: an account that a policy names (C.1.2), the customer that an agent names (AR-4). */
+/** Answered as a bad field, by the rules: an account in a policy (C.1.2), the customer of an agent (AR-4). */
 const isBadField = ({ operation, type }: Asked) =>
   (type === 'InternalAccount' && /^(createAgent|updateAgentPolicy)$/.test(operation.id)) ||
   operation.id === 'agentCreateExternalAccount';
 
-/** The call with this id, by whoever may make it. */
+/** The call with this id, by a caller who may make it. */
 function callOf({ operation, build }: Asked, id: string, own: Things): Call {
   return { ...build(id, own), ...(operation.access === 'agent' && { as: `Bearer ${own.accessToken}` }) };
 }
@@ -360,8 +360,8 @@ function delegation(cardId = `Card:${randomUUID()}`, internalAccountId = '') {
 }
 
 /**
- * Every place of the interface that takes an id, with the id of somebody else: the answer is the one to an id that
- * nobody has, and nothing is left behind anywhere (platform.md §1.1.3).
+ * Sends another platform's id to every place of the interface that takes an id: the answer must be the same as for an
+ * unknown id, and no table may change (platform.md §1.1.3).
  */
 describe('ids of other platforms', () => {
   const world = testWorld();
@@ -400,7 +400,7 @@ describe('ids of other platforms', () => {
       for (const call of calls) {
         const { operation, type } = call;
         const foreign = theirs[type];
-        // What needs money or an outside world that answers is the sandbox's alone.
+        // Only the sandbox has money and counterparties that answer.
         assert.ok(foreign !== undefined || whose === 'PRODUCTION', type);
         if (foreign === undefined) continue;
         const answers: Answer[] = [];
@@ -438,7 +438,7 @@ describe('ids of other platforms', () => {
       const reply = await platform.send(operation.id, callOf(call, wrong, own));
       const label = `${operation.id} ${type} ${reply.raw}`;
       if (place === 'path') {
-        // The kind is named; whether anybody has the UUID is not told.
+        // The answer names the resource type, but not whether the UUID exists.
         const missing = await platform.send(operation.id, callOf(call, `${type}:${randomUUID()}`, own));
         const nobodys = await platform.send(operation.id, callOf(call, `${other}:${randomUUID()}`, own));
         const { code, reason } = reply.body;
@@ -475,7 +475,7 @@ describe('ids of other platforms', () => {
     assert.deepEqual([login, confirmed], none);
   });
 
-  /** A refused upload is known to its own platform until its file is gone. */
+  /** A refused upload is visible to its own platform until its file is deleted. */
   const contents = () => tableContents(world.database, ['contents', 'jobs']);
 });
 
@@ -573,7 +573,7 @@ function bodyCalls(operation: NamedOperation): Asked[] {
   return known.map(([, type, build]): Asked => ({ operation, type, place: 'body', build }));
 }
 
-/** Everything a platform can have an id of. */
+/** Creates a resource of every type that has an id. */
 async function thingsOf(platform: TestPlatform, isSandbox: boolean): Promise<Things> {
   const customer = await givenEuropean(platform, { platformCustomerId: randomUUID() });
   const accounts = await accountsOf(platform, customer.id);
@@ -583,7 +583,7 @@ async function thingsOf(platform: TestPlatform, isSandbox: boolean): Promise<Thi
   const document = await givenDocument(platform, customer.id);
   const token = await platform.call('createToken', { body: { name: 'one', permissions: ['VIEW'] } });
   const agent = await givenConnectedAgent(platform, customer, { defaultExecutionMode: 'APPROVAL_REQUIRED' });
-  // The first call of a minute notes when the token was used.
+  // The first call of a minute records the use of the token.
   await platform.send('getAgentMe', { as: `Bearer ${agent.accessToken}` });
   return {
     Customer: customer.id,
@@ -643,7 +643,7 @@ async function givenCardOf(
   return body.id;
 }
 
-/** Where the law leaves it to the platform, nobody is verified by us. */
+/** Not for a regulated platform, which verifies its customers itself. */
 async function givenVerification(platform: TestPlatform): Promise<string> {
   const { id } = await givenCompletePerson(platform);
   const verification = await platform.call('createVerification', { body: { customerId: id } });
@@ -651,7 +651,7 @@ async function givenVerification(platform: TestPlatform): Promise<string> {
   return verification.body.id;
 }
 
-/** In production nobody reads the codes here. */
+/** Not in production, where the test cannot read the codes. */
 async function walletThings(platform: TestPlatform, accountId: string): Promise<Things> {
   const { body } = await platform.call('listAuthCredentials', { query: { accountId } });
   const [credential] = body.data;
@@ -660,7 +660,7 @@ async function walletThings(platform: TestPlatform, accountId: string): Promise<
   return { AuthMethod: credential.id, Session: session.id };
 }
 
-/** Of a card that the wallet pays for. */
+/** A delegated key of a card with the wallet as its source. */
 async function keyThings(
   platform: TestPlatform,
   customer: SeenCustomer,
@@ -682,7 +682,7 @@ async function scaThings(platform: TestPlatform, customerId: string): Promise<Th
   return { ScaChallenge: challengeId ?? '', ScaReset: reset.body.resetId };
 }
 
-/** What needs money, or an outside world that answers. The quote waits for its customer. */
+/** Resources that need money or counterparties that answer. The quote waits for its customer. */
 async function movedThings(platform: TestPlatform, from: string, to: string): Promise<Things> {
   await givenFunds(platform, from, 1_000_000);
   const quote = await quoted(platform, { from, to, more: { immediatelyExecute: true } });

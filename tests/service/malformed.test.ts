@@ -28,8 +28,7 @@ interface Request {
 }
 
 /**
- * Requests that cannot be right, of every kind the world sends: none may be answered with a 5xx, and none may
- * leave anything behind.
+ * Malformed requests of every kind: none may be answered with a 5xx, and none may change anything.
  */
 describe('malformed requests', () => {
   const world = testWorld();
@@ -79,7 +78,7 @@ describe('malformed requests', () => {
     }
   });
 
-  /** All but the audit of failed authentications. */
+  /** All tables except the audit of failed authentications. */
   const contents = () => tableContents(world.database, ['audit_log']);
 });
 
@@ -101,7 +100,7 @@ function malformed(operations: readonly NamedOperation[], authorization: string)
   return fc.oneof(
     fc
       .tuple(anyWithBody, notJson)
-      // Nothing at all is right where a body may be left out.
+      // An empty body is valid if the body is optional.
       .filter(([operation, text]) => !operation.bodyOptional || text.trim() !== '')
       .map(([operation, text]) => body(operation, text)),
     fc
@@ -145,7 +144,7 @@ function malformed(operations: readonly NamedOperation[], authorization: string)
   );
 }
 
-/** A path with ids that look right and belong to nobody. */
+/** A path with well-formed ids that do not exist. */
 function urlOf(operation: NamedOperation): string {
   return BASE + operation.path.replace(/:\w+/g, '019542f5-b3e7-7d02-8000-0000000000ff');
 }
@@ -231,7 +230,7 @@ const badCredentials = fc.oneof(
   fc.base64String().map((text) => `Basic ${text}`),
 );
 
-/** Whoever makes a text or a number of it throws. */
+/** A value that throws when it is converted to a text or a number. */
 const UNCONVERTIBLE = { toString: 1, valueOf: 1 };
 
 const WRONG: Record<string, unknown[]> = {

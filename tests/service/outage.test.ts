@@ -121,7 +121,7 @@ describe('a database that is away', () => {
   });
 
   it('platform.md §10.0.4: one that takes connections and says nothing is noticed, whoever calls', async () => {
-    // One connection of each kind is open when it falls silent, and the others are opened then.
+    // One connection of each kind is open when the database stops answering; the others are opened then.
     await send('GET', `${BASE}/config`);
     await send('GET', `${BASE}/customers`);
     proxy.fallSilent();
@@ -136,7 +136,7 @@ describe('a database that is away', () => {
       ...Array.from({ length: 20 }, () => send('GET', `${BASE}/transactions`)),
     ]);
     for (const [i, reply] of replies.entries()) assertRefused(reply, `call ${i}`);
-    // Nobody waits again for what was found silent just now.
+    // No caller waits again for a database that was just found unresponsive.
     assertRefused(await send('GET', `${BASE}/config`), 'at once');
     proxy.recover();
     while ((await send('GET', `${BASE}/config`)).statusCode !== 200);
@@ -229,7 +229,7 @@ describe('a database that is away', () => {
     assert.deepEqual([code, status, message, more], ['SERVICE_UNAVAILABLE', 503, reason, {}]);
   });
 
-  /** A connection with a request under way; what is asked over it after that is answered in its turn. */
+  /** A connection with a request in progress; later requests on it are answered in turn. */
   async function openBusy(port: number): Promise<{ ask(path: string): Promise<string> }> {
     const socket = connect(port, '127.0.0.1').setEncoding('utf8');
     const head = (line: string) =>
@@ -237,7 +237,7 @@ describe('a database that is away', () => {
     const body = JSON.stringify({ name: 'Late', permissions: ['VIEW'] });
     const about = `content-type: application/json\r\ncontent-length: ${body.length}\r\n`;
     socket.write(`${head(`POST ${BASE}/tokens`)}${about}expect: 100-continue\r\n\r\n`);
-    // The server asks for the body: from here on the request is under way.
+    // The server asks for the body: from here on the request is in progress.
     await once(socket, 'data');
     return {
       async ask(path) {

@@ -279,7 +279,7 @@ describe('a currency of a platform’s own', () => {
       const other = await givenPlatform(world);
       const reply = await configures(other, 'GLOBEX');
       assert.equal(reply.status, 400);
-      // Every bad field at once, as with any code that is none.
+      // Every bad field at once, as with any unknown code.
       const fields = ['currencyCode', 'minAmount'].map((name) => `supportedCurrencies.0.${name}`);
       assert.deepEqual(refusedFields(reply), fields);
       assert.deepEqual(refusedFields(await configures(other, 'XXX')), fields);

@@ -6,17 +6,17 @@ import type { Browser, Page } from 'playwright-core';
 import { accessibilityFaults, COLOURS_ONLY, NO_BROWSER, openBrowser } from '#tests/harness/browser.ts';
 import { testWorld } from '#tests/harness/harness.ts';
 
-/** Long enough for the busiest machine: only a page that never comes fails. */
+/** Long enough for the busiest machine: only a page that never loads fails. */
 const PATIENCE_MS = 300_000;
 
 interface PageFile {
-  /** What can be visited without anything before it: whole pages, and those that say that something is wrong. */
+  /** Pages that can be visited without set-up: whole pages and error pages. */
   readonly urls: readonly string[];
-  /** Who fills in or presses what is on the others, and has axe look at each. */
+  /** The test that uses the other pages, and lets axe check each. */
   readonly by?: string;
 }
 
-/** Everything of ours that sends a page to people, and how it is tried. */
+/** All routes that send a page to end users, and how each is tested. */
 const PAGES: Readonly<Record<string, PageFile>> = {
   'src/capabilities/cards/reveal/page.ts': {
     urls: ['/cards/reveal'],
@@ -42,14 +42,14 @@ const PAGES: Readonly<Record<string, PageFile>> = {
     urls: ['/docs/sandbox'],
     by: 'src/edge/sandbox/page/tables-browser.test.ts',
   },
-  // Most of it is not ours; a test of its own holds it to the same.
+  // Most of its code is not ours; a separate test checks it in the same way.
   'src/foundation/http/document/reference-page.ts': {
     urls: [],
     by: 'src/foundation/http/document/reference-browser.test.ts',
   },
 };
 
-/** How a page of the documentation begins for a screen reader: with what leads to the others. */
+/** The beginning of a documentation page for a screen reader: the links to the other pages. */
 const DOCUMENTATION = `\
 - banner:
   - navigation "Documentation":
@@ -66,12 +66,12 @@ const ENDED_LINK = `\
   - heading "This link is not valid" [level=1]
   - paragraph: It was used already, replaced by a newer one, or has expired.`;
 
-/** How the other pages begin for one. */
+/** The beginning of the other pages for a screen reader. */
 const HEARD: Readonly<Record<string, string>> = {
   '/cards/reveal': `\
 - main:
-  - heading "This address shows nothing" [level=1]
-  - paragraph: It is not valid, or not any more. Go back to where you came from, and ask for the card’s details again.`,
+  - heading "This link does not work" [level=1]
+  - paragraph: It is invalid or has expired. Go back to the previous page and request the card’s details again.`,
   '/terms/V1': `\
 - main:
   - heading "End-user terms" [level=1]
@@ -148,7 +148,7 @@ async function isWellBuilt(page: Page): Promise<void> {
   assert.equal(await page.locator('h1').count(), 1, 'one heading for the whole page');
 }
 
-/** A window of half the size is what a zoom of 200 % leaves. */
+/** A window of half the size corresponds to a zoom of 200 %. */
 async function fitsWhenZoomed(page: Page): Promise<void> {
   await page.setViewportSize({ width: 640, height: 450 });
   const overflow = await page.evaluate(
@@ -158,7 +158,7 @@ async function fitsWhenZoomed(page: Page): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 900 });
 }
 
-/** Every link and button is reached in the order of the page, and shows that it is. */
+/** Every link and button is reached in the order of the page, with a visible focus. */
 async function canBeTabbedThrough(page: Page): Promise<void> {
   const all = await page.locator('a[href], button, input, select, textarea, [tabindex="0"]').count();
   const tried = Math.min(all, 40);

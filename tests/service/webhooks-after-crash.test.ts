@@ -23,12 +23,12 @@ describe('webhooks whose process died before it wrote down what it had sent', ()
     assert.equal(executed.status, 200, executed.raw);
     const receiver = await platform.receive();
     await sendAndDie(platform.id, receiver.received);
-    // A TEST is sent once, come what may.
+    // A TEST is sent only once in any case.
     const sent = receiver.received.splice(0).filter(({ body }) => body.type !== 'TEST');
     const before = new Map(sent.map((delivery) => [delivery.body.id, dataOf(delivery)]));
 
     await givenFunds(platform, account, 77_700);
-    // Beyond the dead one's leases, and until the payment is completed.
+    // Past the dead process's leases, and until the payment is completed.
     await platform.call('advanceSandboxClock', { body: { seconds: 10 } });
     world.clock.advance(10_000);
     await world.app.worker.settle(platform.id);
@@ -41,7 +41,7 @@ describe('webhooks whose process died before it wrote down what it had sent', ()
     for (const id of repeated) assert.equal(after.get(id), before.get(id));
   });
 
-  /** One whose connection is gone when it comes to record; what it has sent arrives. */
+  /** A deliverer that loses its connection before it records; its webhooks still arrive. */
   async function sendAndDie(platformId: string, received: readonly Received[]): Promise<void> {
     const { runtime } = world.app;
     const query = async <Row>(piece: Sql): Promise<Row[]> => {

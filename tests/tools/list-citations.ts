@@ -2,7 +2,7 @@ import { glob, readFile } from 'node:fs/promises';
 import { DOCUMENTS, findCitations, readRules } from '#tests/checks/rules.ts';
 
 /**
- * Where a rule is kept and proved, in lists and ranges too:
+ * Lists where a rule is implemented and tested, in lists and ranges of rules, too:
  *
  *   npm run -s cites -- 'money.md §3.4'
  */

@@ -2,8 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { encodeBranches, TABLE_PATH } from '#capabilities/external-accounts/types/ifsc.ts';
 
 /**
- * Makes the table of bank branches in India anew (decision 0009): `npm run ifsc -- IFSC.json`, with the file of
- * that name from a release of github.com/razorpay/ifsc, which gathers what the Reserve Bank of India publishes.
+ * Regenerates the table of bank branches in India (decision 0009): `npm run ifsc -- IFSC.json`, with the file of that name
+ * from a release of github.com/razorpay/ifsc, which collects the data of the Reserve Bank of India.
  */
 const [path] = process.argv.slice(2);
 if (path === undefined) throw new Error('name the IFSC.json to read');

@@ -21,8 +21,8 @@ const lock: { name: string; packages: Record<string, { version: string; dev?: bo
   readFileSync('package-lock.json', 'utf8'),
 );
 
-// npm names the whole after the folder that it is in; and told to leave development out, it also leaves out what is
-// shipped and needed for that.
+// npm names the root package after its folder. If told to omit development packages, it also omits shipped packages that
+// development needs.
 bom.metadata.component.name = lock.name;
 const shipped = new Set<string>();
 for (const [path, { version, dev }] of Object.entries(lock.packages)) {

@@ -19,12 +19,12 @@ import { KEPT, makeDataDir, SETTINGS } from '#tests/upgrades/kept-database.ts';
 import manifest from '../../package.json' with { type: 'json' };
 
 /**
- * Keeps a small database of this version, so that tests of later versions can upgrade it: something of every area, finished
- * and under way. Run it when a version is released, on an empty database of the oldest PostgreSQL that is supported:
+ * Stores a small database of this version, so that tests of later versions can upgrade it. It has finished and unfinished
+ * resources of every area. Run it when a version is released, on an empty database of the oldest supported PostgreSQL:
  *
  *   KEEP_DATABASE_URL=postgres://superuser@host/empty npm run keep-database
  *
- * It needs `pg_dump` of that PostgreSQL or of a newer one.
+ * It needs `pg_dump` of that PostgreSQL version or a newer one.
  */
 async function keepDatabase(url: string): Promise<string> {
   const dataDir = await makeDataDir();
@@ -49,7 +49,7 @@ interface Cause {
   readonly needs?: string;
 }
 
-/** Every event that needs no webhook endpoint. Those that move the clock come first, so that the others stay under way. */
+/** Every event that needs no webhook endpoint. Those that move the clock come first, so that the others stay unfinished. */
 async function causeEvents(settings: Environment): Promise<void> {
   const server = await serve(settings);
   const shell = {
@@ -73,7 +73,7 @@ async function tellStory(settings: Environment): Promise<void> {
   const database = openDatabase({ url: String(config.databaseUrl), connectionsMax: 12 });
   const { vault } = await openKeyring(database, config);
   const log = pino({ level: 'silent' });
-  // The examples have dates of this clock.
+  // The examples have dates by this clock.
   const clock = handClock();
   const app = await createApp({ ...(await appOptions(config, { database, vault, log })), clock });
   const operator = { kind: 'operator', id: 'keep-database' } as const;

@@ -9,7 +9,7 @@ import type { Environment } from '#tests/harness/corridor-process.ts';
 /** Where the database of each released version is kept, as `<version>.sql.gz`. */
 export const KEPT = fileURLToPath(new URL('.', import.meta.url));
 
-/** The settings that every kept database was made with. They guard nothing but made-up data. */
+/** The settings of every stored database. They protect only made-up data. */
 export const SETTINGS = {
   ENCRYPTION_KEY: Buffer.alloc(32, 'kept').toString('base64'),
   API_TOKEN_ID: '0123456789abcdef0123456789abcdef',
@@ -40,7 +40,7 @@ export interface DataDir {
   remove(): Promise<void>;
 }
 
-/** A folder for what a server keeps beside its database. */
+/** A folder for the files that a server stores beside its database. */
 export async function makeDataDir(): Promise<DataDir> {
   const path = await mkdtemp(join(tmpdir(), 'corridor-kept-'));
   return { path, remove: () => rm(path, { recursive: true, force: true }) };

@@ -1,8 +1,8 @@
 import pg from 'pg';
 
 /**
- * Everything that the schema of a database consists of, a line each and sorted, so that two databases can be compared
- * however they came about: columns, constraints, indexes, triggers and functions.
+ * All parts of a database's schema, a line each and sorted, so that two databases can be compared however they were
+ * created: columns, constraints, indexes, triggers and functions.
  */
 export async function schemaFacts(url: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: url });

@@ -142,7 +142,7 @@ async function migrationsOf(url: string): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** What an accountant would compare. */
+/** The figures that an accountant would compare. */
 async function booksOf(url: string): Promise<unknown[]> {
   return read(
     url,

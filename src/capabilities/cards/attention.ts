@@ -4,7 +4,7 @@ import { publicId } from '#foundation/lib/ids.ts';
 
 export const cardExceptions = attentionKind<{ readonly id: string }>({
   name: 'card-exceptions',
-  title: 'card purchases that the network was paid for and no account could pay',
+  title: 'card purchases that were paid to the network and that no account could pay for',
   concerns: 'money',
   scope: 'platform',
   time: 'business',
@@ -16,7 +16,7 @@ export const cardExceptions = attentionKind<{ readonly id: string }>({
     const subject = publicId('Transaction', id);
     return {
       subject,
-      why: 'its account had too little: it is owed to us',
+      why: 'its account had too little money, so the purchase is a debt',
       commands: [
         `corridor payment show ${subject}${onPlatform}`,
         `corridor card exceptions collect ${subject}${onPlatform} ${BECAUSE}`,

@@ -26,7 +26,7 @@ export interface CardRow extends CardLimits {
   status_reason: StatusReason | null;
   /** The internal account that pays; bare UUID. */
   funding_source: string;
-  /** The id of card and source together: another one whenever the source changes (W43). */
+  /** The id of the card and its source together: a new one whenever the source changes (W43). */
   binding_id: string;
   brand: 'VISA' | 'MASTERCARD' | null;
   last4: string | null;
@@ -43,7 +43,7 @@ export interface CardRow extends CardLimits {
 
 export const CARDS = versionedRows<CardRow>({
   table: 'cards',
-  // Somebody else took the id or the number at the same moment: whoever looks again sees it.
+  // Another caller took the id or the number at the same moment; a retry sees it.
   constraints: { cards_platform_card_id: 'stale', cards_pan: 'stale' },
   fixed: {
     customer_id: 'uuid',
@@ -78,7 +78,7 @@ export function changed(row: CardRow, changes: Partial<CardRow>, now: Date): Row
   return { from: row.version, row: { ...row, ...changes, updated_at: now, version: row.version + 1n } };
 }
 
-/** Not closed: it takes up a place among the live cards (A.1.2). */
+/** Whether the card is not closed, so that it takes a place among the live cards (A.1.2). */
 export function isLive({ status }: Pick<CardRow, 'status'>): boolean {
   return status !== 'CLOSED';
 }

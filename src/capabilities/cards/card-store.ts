@@ -23,8 +23,8 @@ export async function lockCard(tx: Tx, id: string): Promise<CardRow | undefined>
 type SeenCard = Pick<CardRow, 'platform_id' | 'id' | 'version'>;
 
 /**
- * Gives the card another version in this commit, which ends as `stale` where it is not as it was seen: whatever was decided
- * about it meanwhile is decided anew. Nothing that anybody sees of the card changes.
+ * Raises the card's version in this commit, so that decisions made meanwhile on the old version are repeated. The commit
+ * itself fails as `stale` if the card has changed since it was read. The API shows no change.
  */
 export function touchCard(changes: Changes, { platform_id, id, version }: SeenCard): void {
   changes.collect(VERSIONS, { platform_id, id, version });
@@ -82,16 +82,16 @@ export async function isPlatformCardIdUsed(tx: ReadTx, platformCardId: string): 
   return rows.length > 0;
 }
 
-/** Whether a card has, or had, this number: across platforms, since a number exists once (A.1.5). */
+/** Whether a card of any platform has, or had, this number: a number exists only once (A.1.5). */
 export async function isNumberUsed(tx: ReadTx, hash: Buffer): Promise<boolean> {
   const rows = await tx.sql`select 1 from cards where pan_hash = ${hash}`;
   return rows.length > 0;
 }
 
 /**
- * Takes a place among the live cards of this owner, the platform or one customer, and says how many are taken then. The
- * owner's row is locked until the commit, so that parallel calls take no more places than there are (A.1.2); whoever finds
- * that there are too many refuses, which gives the place back.
+ * Takes a place among the live cards of this owner, the platform or one customer, and returns how many are taken then. The
+ * owner's row is locked until the commit, so that parallel calls take no more places than there are (A.1.2). A caller that
+ * exceeds the limit refuses, and the rollback frees the place.
  */
 export async function takeCardPlace(tx: Tx, ownerId: string): Promise<number> {
   const [row] = await tx.sql<{ taken: number }>`
@@ -101,7 +101,7 @@ export async function takeCardPlace(tx: Tx, ownerId: string): Promise<number> {
   return row?.taken ?? 0;
 }
 
-/** The card was closed. */
+/** Called when the card is closed. */
 export async function freeCardPlace(tx: Tx, ownerId: string): Promise<void> {
   await tx.sql`
     update card_places set taken = taken - 1 where platform_id = ${tx.platformId} and owner_id = ${ownerId}`;

@@ -31,8 +31,8 @@ describe('issuing cards', () => {
   const causeOf = ({ body }: Answered<{ details?: object }>) => (body.details as { cause?: string })?.cause;
   const UNKNOWN = { customer: publicId('Customer', newUuid()), account: 'InternalAccount:' };
 
-  /** A body that breaks every row of A.1, and what repairs the row that was refused, one after the other. */
-  it('A.1, CI-1–CI-9: of a request that breaks every check the first one answers, then the next, and so on', async () => {
+  /** A body that breaks every row of A.1, and the repair of each refused row, in turn. */
+  it('A.1, CI-1–CI-9: a request that breaks every check is refused by the first one, then by the next, and so on', async () => {
     const off = await givenCardPlatform(world, { settings: { cards: { enabled: false } } });
     const full = await givenCardPlatform(world, { settings: { cards: { liveMax: 1 } } });
     const payer = await givenPayer(full, 0);
@@ -73,7 +73,7 @@ describe('issuing cards', () => {
     assert.deepEqual(limited.body.details, { liveMax: 1 });
   });
 
-  it('CI-2: a platform without cards gets 501 of every route, whatever else is wrong, and so does production without a provider', async () => {
+  it('CI-2: a platform without cards gets 501 from every route, whatever else is wrong, and so does production without a provider', async () => {
     const off = await world.platform({ settings: { cards: { enabled: false } } });
     const production = await world.platform({
       environment: 'PRODUCTION',
@@ -91,7 +91,7 @@ describe('issuing cards', () => {
     }
   });
 
-  it('CI-2: permission and credentials come before it', async () => {
+  it('CI-2: permission and credentials are checked before it', async () => {
     const off = await world.platform({
       settings: { cards: { enabled: false } },
       permissions: ['VIEW'],
@@ -128,7 +128,7 @@ describe('issuing cards', () => {
   });
 
   for (const field of ['maxSpendPerTransaction', 'maxSpendPerDay', 'maxTransactionsPerDay'] as const) {
-    it(`CI-3, A.1.6: ${field} is from 1 to what a JSON number says exactly, or none`, async () => {
+    it(`CI-3, A.1.6: ${field} is from 1 to the largest exact JSON number, or absent`, async () => {
       for (const value of [0, -1, Number.MAX_SAFE_INTEGER + 1, 1e300, '5', [5], {}, true]) {
         const reply = await askCard(platform, ada, { [field]: value });
         assert.deepEqual([reply.status, fieldsOf(reply.body)], [400, [field]], String(value));
@@ -177,12 +177,12 @@ describe('issuing cards', () => {
     });
   }
 
-  it('CI-7: an account that there is not, or of another platform, is 404, as is one of a customer that was deleted', async () => {
+  it('CI-7: an unknown account, one of another platform and one of a deleted customer are 404', async () => {
     const other = await givenPayer(await givenCardPlatform(world), 0);
     const gone = await givenPayer(platform, 0);
     await platform.call('deleteCustomerById', { params: { customerId: gone.id } });
     for (const fundingSource of [
-      // Not one drawn at random: its last digits could be those that the sandbox refuses.
+      // Not a random id: its last digits could be ones that the sandbox refuses.
       'InternalAccount:019542f5-b3e7-7d02-8000-0000000000ff',
       other.account('USD').id,
       gone.account('USD').id,
@@ -191,7 +191,7 @@ describe('issuing cards', () => {
     }
   });
 
-  it('CI-7, A.1.3: an account of somebody else, one that is not ACTIVE and one in another currency cannot fund a card', async () => {
+  it('CI-7, A.1.3: an account of another customer, one that is not ACTIVE and one in another currency cannot fund a card', async () => {
     const [other, frozen] = [await givenPayer(platform, 0), await givenPayer(platform, 0)];
     const work = await platform.work();
     await work.write((tx) => freezeAccount(tx, { accountId: uuidOf(frozen.account('USD')) }));
@@ -242,7 +242,7 @@ describe('issuing cards', () => {
     await givenNewCard(other, await givenPayer(other, 0), { platformCardId: 'mine' });
   });
 
-  it('A.1.4, CS-1: the reply is PROCESSING, without what the activation brings, and no event tells of it', async () => {
+  it('A.1.4, CS-1: the reply is PROCESSING, without the fields of the activation, and no event is sent', async () => {
     const card = await givenNewCard(platform, ada, { platformCardId: 'card-4711', maxSpendPerDay: 500 });
     const { id, createdAt } = card;
     assert.deepEqual(card, {
@@ -270,7 +270,7 @@ describe('issuing cards', () => {
     for (const { platformCardId } of ids) assert.match(platformCardId ?? '', /^[0-9a-f-]{36}$/);
   });
 
-  it('A.0.1: a request may use the earlier names; of fundingSources the first counts', async () => {
+  it('A.0.1: a request may use the earlier names; the first element of fundingSources counts', async () => {
     const { customerId, fundingSource, ...rest } = cardFor(ada);
     const fundingSources = [fundingSource, 'anything'];
     const reply = await platform.send('createCard', {
@@ -285,7 +285,7 @@ describe('issuing cards', () => {
     assert.equal((await platform.send('createCard', { body: both })).status, 201);
   });
 
-  it('A.0.1: both names with different values are 400, and a missing or malformed value is told by its name', async () => {
+  it('A.0.1: both names with different values are 400, and a missing or malformed value is reported under its name', async () => {
     const other = await givenPayer(platform, 0);
     const twice = { cardholderId: other.id, fundingSources: [other.account('USD').id] };
     const reply = await askCard(platform, ada, twice);
@@ -316,7 +316,7 @@ describe('issuing cards', () => {
     assert.equal(new Set(keyed.map(({ raw }) => raw)).size, 1);
   });
 
-  it('A.11: an event carries the card as the reply does', async () => {
+  it('A.11: an event has the card in the same form as the reply', async () => {
     const { id } = await givenNewCard(platform, ada);
     await advance(platform, 1);
     const told = (await toldEvents(platform, 'CARD.')).filter(({ resourceId }) => resourceId === id);

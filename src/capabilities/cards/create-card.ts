@@ -25,12 +25,12 @@ export function checkCardsAvailable({ settings }: Platform, { cards }: Ports): R
   return new Refusal('NOT_IMPLEMENTED', 'Cards are not available for this platform.');
 }
 
-/** Asks for a card: the checks of A.1 in their order, and a place among the live cards. The issuer is asked after the commit. */
+/** Runs the checks of A.1 in their order, and takes a place among the live cards. The issuer is asked after the commit. */
 export async function createCard(tx: Tx, request: ParsedCard): Promise<Card> {
   const customer = await loadCardholder(tx, request.customerId);
   const source = await requireFunding(tx, request.fundingSource, customer.id);
   const platformCardId = request.platformCardId ?? tx.newId();
-  // Taken before the id is looked for: from here on creates of the platform wait for each other.
+  // Taken before the look-up of the id: from here on, parallel creates of the platform wait for each other.
   const full = await takePlaces(tx, customer.id);
   if (await isPlatformCardIdUsed(tx, platformCardId)) {
     refuse('CONFLICT', 'Another card has this platformCardId.', { platformCardId });
@@ -43,12 +43,12 @@ export async function createCard(tx: Tx, request: ParsedCard): Promise<Card> {
   return presentCard(card);
 }
 
-/** Kept from being deleted until the card is there. */
+/** Prevents the customer's deletion until the card is committed. */
 async function loadCardholder(tx: Tx, customerId: string): Promise<CustomerRow> {
   const customer = await findLiveCustomer(tx, customerId);
   if (!customer) throw customerNotFound();
   if (customer.status !== 'APPROVED') {
-    refuse('CARDHOLDER_KYC_NOT_APPROVED', `The cardholder is ${customer.status}, and must be APPROVED.`, {
+    refuse('CARDHOLDER_KYC_NOT_APPROVED', `The cardholder is ${customer.status} and must be APPROVED.`, {
       customerId: publicId('Customer', customer.id),
     });
   }
@@ -57,7 +57,7 @@ async function loadCardholder(tx: Tx, customerId: string): Promise<CustomerRow> 
   return customer;
 }
 
-/** The account that pays (CI-7); returns its bare UUID. It stays as it is until the card is written. */
+/** Checks the account that pays (CI-7) and returns its bare UUID. Its status cannot change until the commit. */
 export async function requireFunding(tx: Tx, sent: string, customerId: string): Promise<string> {
   if (tx.ports.cards.refusesFunding(sent)) throw fundingIneligible('is not accepted by the issuer');
   const account = await findVisibleAccount(tx, parseId('InternalAccount', sent) ?? '');
@@ -67,14 +67,14 @@ export async function requireFunding(tx: Tx, sent: string, customerId: string): 
   return account.id;
 }
 
-/** A.1.2: a refusal where there is no place left, of the platform or of the cardholder. */
+/** A.1.2: returns a refusal if the platform or the cardholder has no place left. */
 async function takePlaces(tx: Tx, customerId: string): Promise<Refusal | undefined> {
   const { liveMax, liveMaxPerCardholder: ofHolder } = tx.platform.settings.cards;
   if ((await takeCardPlace(tx, tx.platformId)) > liveMax) {
-    return limitReached(`The platform has as many open cards as it may have: ${liveMax}.`, { liveMax });
+    return limitReached(`The platform has reached its limit of ${liveMax} open cards.`, { liveMax });
   }
   if ((await takeCardPlace(tx, customerId)) > (ofHolder ?? Number.POSITIVE_INFINITY)) {
-    return limitReached(`The cardholder has as many open cards as one may have: ${ofHolder}.`, {
+    return limitReached(`The cardholder has reached the limit of ${ofHolder} open cards.`, {
       liveMaxPerCardholder: ofHolder,
     });
   }

@@ -4,7 +4,7 @@ import type { Changes, ReadTx, Tx } from '#foundation/database/tx.ts';
 
 export const DELEGATED_KEY_STATUSES = ['PENDING', 'ACTIVE', 'REVOKED'] as const;
 
-/** A key by which a wallet's owner lets one card spend from it (W43). Its private half is never read back with it. */
+/** A key with which a wallet's owner lets one card spend from it (W43). Reads never include its private half. */
 export interface DelegatedKeyRow {
   readonly id: string;
   readonly card_id: string;
@@ -21,7 +21,7 @@ export interface DelegatedKeyRow {
 
 const COLUMNS = sql`
   k.id, k.card_id, k.account_id, k.binding_id, k.public_key, k.nickname, k.status, k.created_at, k.updated_at`;
-/** Those of a deleted customer are unknown to everybody, like the wallet itself. */
+/** The keys of a deleted customer are not found, like the wallet itself. */
 const FROM = sql`delegated_keys k
   join internal_accounts a on a.platform_id = k.platform_id and a.id = k.account_id and a.withdrawn_at is null`;
 
@@ -58,8 +58,8 @@ export function listDelegatedKeys(
 }
 
 /**
- * Statements, in the order in which they were collected. Whoever changes a key holds its card, by a lock or by its version
- * (`touchCard`): that is what keeps two changes apart.
+ * Statements, in the order in which they were collected. Every change of a key holds its card, by a lock or by its version
+ * (`touchCard`), which keeps two changes apart.
  */
 const KEYS: Writer<Sql> = {
   name: 'delegated keys',
@@ -73,7 +73,7 @@ export type NewDelegatedKey = Pick<
   'id' | 'card_id' | 'account_id' | 'binding_id' | 'public_key' | 'nickname'
 >;
 
-/** `PENDING`, without its private half. */
+/** Inserts it as `PENDING`, without its private half. */
 export function insertKey(changes: Changes, key: NewDelegatedKey): void {
   const { platformId, now } = changes;
   const { id, card_id, account_id, binding_id, public_key, nickname } = key;
@@ -98,12 +98,12 @@ export function activateKey(changes: Changes, id: string, privateKey: Uint8Array
   );
 }
 
-/** For good: its private half is destroyed. */
+/** Revokes it for good, and destroys its private half. */
 export function revokeKey(changes: Changes, id: string): void {
   revoke(changes, sql`id = ${id}`);
 }
 
-/** The binding has ended, and with it the keys that were made for it (W43). */
+/** Revokes the keys of a binding that has ended (W43). */
 export function revokeKeysOf(changes: Changes, bindingId: string): void {
   revoke(changes, sql`binding_id = ${bindingId}`);
 }
@@ -118,7 +118,7 @@ function revoke(changes: Changes, which: Sql): void {
   );
 }
 
-/** With the erasure of a customer: what a key was called may be a name (customers.md §2.4.26a). */
+/** Called when a customer is erased: a key's nickname may be a person's name (customers.md §2.4.26a). */
 export async function eraseKeys(tx: Tx, customerId: string): Promise<void> {
   await tx.sql`
     delete from delegated_keys k using cards c

@@ -43,8 +43,8 @@ export const cardTransactionWebhook: WebhookDeclaration<CardTransaction> = {
   name: 'card-transaction',
   summary: 'A card transaction changed',
   description:
-    'Sent when a card transaction comes to be and whenever it changes. `data` is the whole transaction as it was at that ' +
-    'moment; a return is a transaction of its own, and nothing is sent for its purchase.',
+    'Sent when a card transaction is created and whenever it changes. `data` is the whole transaction at that moment. A ' +
+    'return is a transaction of its own, and no event is sent for its purchase.',
   body: webhookBody(
     'CardTransactionWebhook',
     TRANSACTION_EVENTS,

@@ -1,7 +1,7 @@
 import type { Card } from '#capabilities/cards/schemas.ts';
 import { EXAMPLE_IDS, EXAMPLE_TIME } from '#foundation/lib/examples.ts';
 
-/** Ada's card, which her dollars pay for. */
+/** Ada's card, paid from her dollar account. */
 export const CARD_REQUEST = {
   customerId: EXAMPLE_IDS.ada,
   platformCardId: 'card-ada-1',

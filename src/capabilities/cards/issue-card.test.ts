@@ -9,7 +9,7 @@ import { advance, givenPayer, type Payer, toldOf } from '#tests/given/payments.t
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
 
-describe('what the issuer makes of a card', () => {
+describe('the issuer’s decision on a card', () => {
   const world = testWorld();
   let platform: TestPlatform;
   let ada: Payer;
@@ -25,7 +25,7 @@ describe('what the issuer makes of a card', () => {
     return row;
   };
 
-  /** The number in clear, which no reply ever has. */
+  /** The number in the clear, which no reply ever contains. */
   const numberOf = async (card: SeenCard): Promise<string> => {
     const { pan, id } = await rowOf(card);
     return world.app.runtime.vault.openText(pan as Buffer, panContext(id));
@@ -101,11 +101,11 @@ describe('what the issuer makes of a card', () => {
     assert.equal(sum % 10, 0);
   });
 
-  it('A.1.5: a number that another card has, on any platform and closed or not, gives way to another one at once', async () => {
+  it('A.1.5: a number of another card, on any platform and closed or not, is replaced by another one at once', async () => {
     const other = await givenCardPlatform(world);
     const holder = await givenCard(other);
     const card = await givenNewCard(platform, ada, { platformCardId: 'wanted-abc' });
-    // The first three numbers that the card would get are those of other cards.
+    // The first three numbers for the card belong to other cards.
     const taken: Buffer[] = [];
     for (const attempt of [0, 1, 2]) taken.push(await hashOfAttempt(card, attempt));
     const rows = [holder, await givenCard(other), await givenCard(other)];
@@ -122,7 +122,7 @@ describe('what the issuer makes of a card', () => {
     assert.deepEqual(await toldOf(platform, card.id), ['STATUS_CHANGE']);
   });
 
-  /** What the sandbox's issuer makes of a card's nth request, as the unique index knows it. */
+  /** The number that the sandbox's issuer gives to a card's nth request, as the unique index stores it. */
   async function hashOfAttempt(card: SeenCard, attempt: number): Promise<Buffer> {
     const { vault, ports } = world.app.runtime;
     const now = new Date('2026-03-02T10:00:00Z');
@@ -138,7 +138,7 @@ describe('what the issuer makes of a card', () => {
     return vault.fingerprint(answer.card.pan, 'cards.pan');
   }
 
-  it('A.1.5: of cards that end alike each has a number of its own', async () => {
+  it('A.1.5: cards with the same ending have different numbers', async () => {
     for (let i = 0; i < 30; i++) await givenNewCard(platform, ada, { platformCardId: `same ${i} end` });
     await advance(platform, 1);
     const rows = await world.database.query<{ pan_hash: Buffer; last4: string }>(
@@ -148,7 +148,7 @@ describe('what the issuer makes of a card', () => {
     assert.equal(new Set(rows.map(({ last4 }) => last4)).size, 1);
   });
 
-  it('A.5.7: no column of the database has the number in clear, and a closed card has none at all', async () => {
+  it('A.5.7: no column of the database has the number in the clear, and a closed card has none at all', async () => {
     const card = await givenCard(platform, ada);
     const number = await numberOf(card);
     const [row] = await world.database.query<{ row: string }>(

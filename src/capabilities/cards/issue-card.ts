@@ -6,14 +6,14 @@ import type { CallHandler, JobHandlers } from '#foundation/jobs/handlers.ts';
 import { schedule } from '#foundation/jobs/schedule.ts';
 import type { IssueAnswer, IssuedCard, IssueRequest } from '#foundation/ports/cards.ts';
 
-/** Scheduled work: asks the issuer for a card, and asks again while it has not decided. */
+/** Scheduled work: asks the issuer for a card, and asks again until it has decided. */
 export const ISSUE_CARD = 'cards.issue';
 
 interface IssueJob {
   readonly id: string;
-  /** The platform gave the card an id of its own. */
+  /** Whether the platform gave the card its own id. */
   readonly isNamed: boolean;
-  /** How many numbers were turned down because another card has them. */
+  /** How many numbers were rejected because another card has them. */
   readonly takenNumbers?: number;
 }
 
@@ -28,7 +28,7 @@ const issueHandler: CallHandler = {
   },
 };
 
-/** Undefined where the card was issued, rejected or closed since. */
+/** Returns undefined if the card was issued, rejected or closed since. */
 async function issueRequest(tx: ReadTx, payload: IssueJob): Promise<IssueRequest | undefined> {
   const { id, isNamed, takenNumbers = 0 } = payload;
   const card = await findCard(tx, id);
@@ -52,7 +52,7 @@ async function applyAnswer(tx: Tx, payload: IssueJob, answer: IssueAnswer): Prom
   else activateCard(tx, card, answer.card);
 }
 
-/** Without a time the issuer reports by itself. */
+/** Does nothing without a time: the issuer then reports by itself. */
 function askAgain(tx: Tx, payload: IssueJob, afterMs: number | undefined): void {
   if (afterMs === undefined) return;
   schedule(tx, { kind: ISSUE_CARD, key: payload.id, payload: { ...payload }, afterMs });
@@ -61,7 +61,7 @@ function askAgain(tx: Tx, payload: IssueJob, afterMs: number | undefined): void 
 const ASKED_AT_ONCE = 10;
 const PAUSE_MS = 60 * 60_000;
 
-/** A number exists once (A.1.5). An issuer that has no other number is not asked over and over. */
+/** A number exists only once (A.1.5). The pauses spare an issuer that has no other number. */
 function askForAnother(tx: Tx, payload: IssueJob): void {
   const takenNumbers = (payload.takenNumbers ?? 0) + 1;
   askAgain(tx, { ...payload, takenNumbers }, takenNumbers % ASKED_AT_ONCE === 0 ? PAUSE_MS : 0);
@@ -71,7 +71,7 @@ function numberHash({ vault }: ReadTx, pan: string): Buffer {
   return vault.fingerprint(pan, 'cards.pan');
 }
 
-/** The issuer has made the card (A.1.5). Its number is sealed, and a keyed hash keeps it from being issued twice. */
+/** The issuer has made the card (A.1.5). Its number is encrypted, and a keyed hash prevents a second card with it. */
 function activateCard(tx: Tx, card: CardRow, issued: IssuedCard): CardRow {
   const { brand, pan, expMonth, expYear, processorRef, issuerRef } = issued;
   return changeCard(tx, card, {
@@ -88,7 +88,7 @@ function activateCard(tx: Tx, card: CardRow, issued: IssuedCard): CardRow {
   });
 }
 
-/** The sealed number can be opened for this card only. */
+/** Binds the encrypted number to this card. */
 export function panContext(cardId: string): string {
   return `cards.pan:${cardId}`;
 }

@@ -1,7 +1,7 @@
 import { sql } from '#foundation/database/sql.ts';
 import { checkRows, type LedgerCheck } from '#foundation/ledger/checks.ts';
 
-/** What `ledger verify` proves of cards: their rows and the books say the same (A.7). */
+/** The checks of `ledger verify` on cards: their rows agree with the books (A.7). */
 
 /** Each row with the sums of its entries, credits positive, and with its amounts in the account's smallest unit. */
 const ROWS = sql`
@@ -27,28 +27,28 @@ const ROWS = sql`
 const named = sql`format('card transaction %s of platform %s: %s', r.id, r.platform_id, r.status)`;
 
 const holdsAgree = checkRows(
-  'what a card transaction has on hold is what its entries left there',
+  'the hold of a card transaction equals the sum of its entries',
   'A.7.3',
   sql`select s.*, s.held = s.hold and s.entry_count = s.entries as ok from (${ROWS}) s`,
   named,
 );
 
 const networkIsPaid = checkRows(
-  'the network was paid what was cleared, and gave what came back',
+  'payments to and from the network equal the cleared amounts',
   'A.6.9',
   sql`select s.*, s.paid = case s.direction when 'DEBIT' then s.settled else -s.settled end as ok from (${ROWS}) s`,
   named,
 );
 
 const receivablesAgree = checkRows(
-  'what a card transaction owes is what its messages say',
+  'the debt of a card transaction equals its receivable in the ledger',
   'A.7.1',
   sql`select s.*, s.owed = s.receivable as ok from (${ROWS}) s`,
   named,
 );
 
 const returnsAgree = checkRows(
-  'a purchase remembers what was returned and not taken back',
+  'the returned amount of a purchase equals its returns that were not reversed',
   'CM-4, CM-5',
   sql`select p.platform_id, p.id, p.status, p.returned = coalesce(sum(b.settled_amount), 0) as ok
         from card_transactions p
@@ -59,7 +59,7 @@ const returnsAgree = checkRows(
 );
 
 const takenBackOnce = checkRows(
-  'a return was taken back at most once, and knows whether it was',
+  'a return is reversed at most once, and is marked if it is',
   'CM-5',
   sql`select p.platform_id, p.id, p.status, (count(b.id) = 1) = p.is_reversed and count(b.id) < 2 as ok
         from card_transactions p
@@ -70,7 +70,7 @@ const takenBackOnce = checkRows(
   named,
 );
 
-/** Old events are deleted, the oldest first: if there is one left, the last has the present state. */
+/** Old events are deleted, the oldest first. If any is left, the last one has the present state. */
 const eventsReplay = checkRows(
   'the events of a card transaction end in its present state',
   'A.6.3',
@@ -87,7 +87,7 @@ const eventsReplay = checkRows(
 );
 
 const placesAgree = checkRows(
-  'as many places are taken as there are cards that are not closed',
+  'the number of places taken equals the number of open cards',
   'A.1.2',
   sql`select p.platform_id, p.owner_id,
              p.taken = (select count(*) from cards c

@@ -51,7 +51,7 @@ describe('reading and listing cards', () => {
     assert.deepEqual((await other.call('listCards')).body, { data: [], hasMore: false, totalCount: 0 });
   });
 
-  it('A.4.2: cards are listed newest first unless asked otherwise, closed ones too, as they are read one by one', async () => {
+  it('A.4.2: cards are listed newest first by default, closed ones included, in the form of a single read', async () => {
     assert.deepEqual(await listed({}), { data: cards.toReversed(), hasMore: false, totalCount: 5 });
     assert.deepEqual((await listed({ sortOrder: 'desc' })).data, cards.toReversed());
     assert.deepEqual((await listed({ sortOrder: 'asc' })).data, cards);
@@ -82,7 +82,7 @@ describe('reading and listing cards', () => {
     }
   });
 
-  it('A.4.2, A.3.2: accountId is the present source, not one that the card had before', async () => {
+  it('A.4.2, A.3.2: accountId filters by the present source, not by an earlier one', async () => {
     const holder = await givenPayer(platform, 0);
     const { id } = await givenNewCard(platform, holder, { platformCardId: 'moved-001' });
     await changedCard(platform, id, { fundingSource: holder.account('USDB').id });
@@ -118,7 +118,7 @@ describe('reading and listing cards', () => {
   });
 
   for (const sortOrder of ['asc', 'desc'] as const) {
-    it(`platform.md §1.4.2: pages in ${sortOrder} order follow each other, whatever is made meanwhile`, async () => {
+    it(`platform.md §1.4.2: pages in ${sortOrder} order follow each other, whatever is created meanwhile`, async () => {
       const query = { customerId: ada?.id, sortOrder, limit: 2 };
       const page = await listed(query);
       assert.equal(page.hasMore, true);

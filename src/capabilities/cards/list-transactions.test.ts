@@ -25,7 +25,7 @@ describe('card rows among the transactions', () => {
   let platform: TestPlatform;
   let ada: Cardholder;
   let bob: Cardholder;
-  /** Of Ada: what she bought, what came back of it, and what was declined. */
+  /** Ada's transactions: purchases, returns and declined ones. */
   let purchase: TransactionId;
   let returned: TransactionId;
   let declined: TransactionId;
@@ -51,7 +51,7 @@ describe('card rows among the transactions', () => {
 
   const usdOf = ({ payer }: Cardholder) => payer.account('USD').id;
 
-  /** A row that is a second younger than what was there. */
+  /** A row that is a second younger than the others. */
   async function given({ cardId }: Cardholder, kind: SimulatedKind, body: object): Promise<TransactionId> {
     world.clock.advance(1_000);
     return publicId('Transaction', (await simulated(world, platform, cardId, kind, body)).id);
@@ -67,7 +67,7 @@ describe('card rows among the transactions', () => {
   const idsOf = async (query: Record<string, string>) => (await listed(query)).map(({ id }) => id);
   const get = (transactionId: string) => platform.call('getTransactionById', { params: { transactionId } });
 
-  it('A.9.1: cards’ rows stand among payments, newest first, and reversed where that is asked for', async () => {
+  it('A.9.1: card rows are listed among payments, newest first, or in reverse on request', async () => {
     const all = await listed();
     assert.deepEqual(
       all.slice(0, 5).map(({ id, type }) => [id, type]),
@@ -116,7 +116,7 @@ describe('card rows among the transactions', () => {
     assert.deepEqual(await idsOf({ startDate: at, type: 'CARD' }), [bobs, declined, returned]);
   });
 
-  it('A.9.2: the account sends what is bought and receives what comes back', async () => {
+  it('A.9.2: the account is the sender of purchases and the receiver of returns', async () => {
     for (const account of [usdOf(ada), uuidOf(usdOf(ada))]) {
       const ofAccount = { type: 'CARD', accountIdentifier: account };
       assert.deepEqual(await idsOf(ofAccount), [declined, returned, purchase]);
@@ -134,7 +134,7 @@ describe('card rows among the transactions', () => {
     assert.deepEqual(await idsOf({ type: 'CARD', reference: 'CORNER BOOKS' }), []);
   });
 
-  it('A.9.3, A.6.7: GET gives the very row of the list, a declined one too', async () => {
+  it('A.9.3, A.6.7: GET returns the same row as the list, also a declined one', async () => {
     for (const row of await listed({ type: 'CARD' })) {
       const reply = await get(row.id);
       assert.equal(reply.status, 200, reply.raw);
@@ -150,7 +150,7 @@ describe('card rows among the transactions', () => {
     assert.equal(refused.settledAmount, undefined);
   });
 
-  it('A.9.3: nobody confirms, cancels, approves or rejects one; a stranger’s is unknown', async () => {
+  it('A.9.3: a card transaction cannot be confirmed, cancelled, approved or rejected; another platform’s is unknown', async () => {
     const other = await givenPlatform(world);
     const actions = [
       ['confirmReceiptDelivery', 400, 'INVALID_INPUT'],
@@ -171,7 +171,7 @@ describe('card rows among the transactions', () => {
     assert.deepEqual(foreign.body.data, []);
   });
 
-  it('A.9.3: the operator sees one, and reports nothing of it by hand', async () => {
+  it('A.9.3: the operator can show one, but cannot settle it by hand', async () => {
     const sources = [paymentSource, cardSource];
     const work = await platform.work();
     const shown = await work.write((tx) => showPayment(tx, sources, uuidOf(purchase)));
@@ -207,7 +207,7 @@ describe('card rows among the transactions', () => {
       const { transactionId } = await quoted(platform, { from, to, send: 10 });
       const [own] = (await platform.call('listPlatformInternalAccounts')).body.data;
       await givenFunds(platform, own.id, 1);
-      // Whoever looked for what Old has along the list would pass everything that Young has.
+      // A search for Old's rows along the list would pass all rows of Young.
       for (let i = 0; i < PAGE / 2; i++) {
         await given(old, 'authorization', purchaseBody(1, 'SHOP 002'));
         await given(old, 'credit_authorization', purchaseBody(1, 'SHOP 002'));
@@ -218,7 +218,7 @@ describe('card rows among the transactions', () => {
       await world.database.query(sql`analyze card_transactions`);
     });
 
-    /** Copies of a declined purchase, for which nothing is posted, each a second later. */
+    /** Copies of a declined purchase, which has no postings, each a second later. */
     async function copyRow(transactionId: string): Promise<void> {
       await world.database.query(sql`
         insert into card_transactions
@@ -228,7 +228,7 @@ describe('card rows among the transactions', () => {
          where t.id = ${uuidOf(transactionId)}`);
     }
 
-    /** Copies of a quote that nobody has executed. */
+    /** Copies of a quote that was not executed. */
     async function copyPayment(transactionId: string): Promise<void> {
       const account = uuidOf(usdOf(young));
       await world.database.query(sql`
@@ -274,7 +274,7 @@ describe('card rows among the transactions', () => {
         const scans = await work.read((tx) => scansOf(tx, query));
         const told = `${JSON.stringify(query)}\n${JSON.stringify(scans, null, 1)}`;
         assert.deepEqual([...new Set(scans.map((scan) => scan['Node Type']))], ['Index Scan'], told);
-        // Along the list the few rows that do not match may be passed, never the many.
+        // A scan along the list may pass the few rows that do not match, never the many.
         assert.ok(Math.max(...scans.map(rowsRead)) <= 3 * PAGE, told);
       }
     });
@@ -293,7 +293,7 @@ describe('card rows among the transactions', () => {
       }
     });
 
-    /** How PostgreSQL reads the tables for the first page. */
+    /** The query plan of the first page. */
     async function scansOf(
       tx: ReadTx,
       query: TransactionQuery,

@@ -19,7 +19,7 @@ import { advance, givenPayer, type Payer, toldOf } from '#tests/given/payments.t
 import { type Answered, type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
 
-describe('cards that are asked for and changed at the same moment', () => {
+describe('cards that are created and changed at the same moment', () => {
   const world = testWorld();
 
   const codeOf = ({ status, body }: Answered<{ code?: string }>) => `${status} ${body.code ?? ''}`.trim();
@@ -28,7 +28,7 @@ describe('cards that are asked for and changed at the same moment', () => {
     for (const reply of replies) counts[codeOf(reply)] = (counts[codeOf(reply)] ?? 0) + 1;
     return counts;
   };
-  /** Alternately to this process and to another one on the same database. */
+  /** Calls this process and another one on the same database alternately. */
   const tenTimes = async (
     platform: TestPlatform,
     call: (on: TestPlatform, i: number) => Promise<Answered<never>>,
@@ -36,7 +36,7 @@ describe('cards that are asked for and changed at the same moment', () => {
     const other = await world.elsewhere(platform);
     return Promise.all(Array.from({ length: 10 }, (_, i) => call(i % 2 === 0 ? platform : other, i)));
   };
-  /** How many places are taken and how many cards are live, of the platform and of each cardholder: always the same. */
+  /** Asserts that the places taken equal the live cards, for the platform and for each cardholder. */
   const placesOf = async (platform: TestPlatform) =>
     (await platform.work()).read(
       (tx) => tx.sql<{ taken: number; live: number }>`
@@ -92,7 +92,7 @@ describe('cards that are asked for and changed at the same moment', () => {
     await assertPlaces(platform);
   });
 
-  it('A.1.2: no card can be had where the limit is 0', async () => {
+  it('A.1.2: no card can be created if the limit is 0', async () => {
     const none = await givenCardPlatform(world, { settings: { cards: { liveMax: 0 } } });
     assert.equal(codeOf(await askCard(none, await givenPayer(none, 0))), '409 CARD_LIMIT_REACHED');
     assert.deepEqual(await placesOf(none), []);
@@ -123,7 +123,7 @@ describe('cards that are asked for and changed at the same moment', () => {
     await assertPlaces(platform);
   });
 
-  it('A.1.2: creates, freezes, closings and the issuer’s decisions at once leave as many places taken as there are live cards', async () => {
+  it('A.1.2: concurrent creates, freezes, closings and issuer decisions leave as many places taken as live cards', async () => {
     const platform = await givenCardPlatform(world, { settings: { cards: { liveMax: 8 } } });
     const other = await world.elsewhere(platform);
     const payers = [await givenPayer(platform, 0), await givenPayer(platform, 0)];
@@ -149,7 +149,7 @@ describe('cards that are asked for and changed at the same moment', () => {
     }
   });
 
-  /** What comes first, and what a create and a change of the source that wait for it find. */
+  /** The first step, and the refusals of a create and a change of the source that wait for it. */
   const ENDS: readonly [string, (tx: Tx, payer: Payer) => Promise<unknown>, RegExp][] = [
     [
       'the closing',

@@ -3,7 +3,7 @@ import type { CardCreateRequest, CardsQuery, CardUpdateRequest } from '#capabili
 import { parseId } from '#foundation/lib/ids.ts';
 import { type FieldError, invalidFields, Refusal } from '#foundation/lib/refusals.ts';
 
-/** Requests about cards, in today's names and in the older ones (A.0.1). */
+/** Reads requests about cards, in today's names and in the older ones (A.0.1). */
 
 interface Renamed {
   readonly today: string;
@@ -18,7 +18,10 @@ function either<T>(
   problems: FieldError[],
 ): T | undefined {
   if (one !== undefined && other !== undefined && one !== other) {
-    problems.push({ field: names.older, message: `differs from ${names.today}, whose older name it is` });
+    problems.push({
+      field: names.older,
+      message: `is the older name of ${names.today}, and differs from it`,
+    });
   }
   return one ?? other;
 }
@@ -32,7 +35,7 @@ interface Sources {
   readonly fundingSources?: string[];
 }
 
-/** The account that is to pay, under either name. Of the older one the first element counts, and it alone is looked at. */
+/** The account that pays, under either name. The older name holds a list, of which only the first element is read. */
 function sourceIn(body: Sources, problems: FieldError[]): string | undefined {
   const first = firstSource(body);
   if (typeof first === 'string' && parseId('InternalAccount', first, 'full') === undefined) {
@@ -53,7 +56,7 @@ export interface ParsedCard extends CardLimits {
   readonly platformCardId: string | undefined;
 }
 
-/** Refuses every bad field at once (CI-3, CI-4). `problems` are those that the schema found. */
+/** Refuses all bad fields at once (CI-3, CI-4). `problems` are the schema's findings. */
 export function readNewCard(body: CardCreateRequest, problems: readonly FieldError[]): ParsedCard {
   const found: FieldError[] = [];
   const customerId = either(body.customerId, body.cardholderId, CUSTOMER, found);
@@ -75,7 +78,7 @@ export function readNewCard(body: CardCreateRequest, problems: readonly FieldErr
   };
 }
 
-/** A field that the schema misses, and that was sent under its older name. */
+/** Whether a field that the schema misses was sent under its older name. */
 function isUnderOlderName(body: CardCreateRequest, { field }: FieldError): boolean {
   if (field === CUSTOMER.today) return body.customerId === undefined && body.cardholderId !== undefined;
   return field === SOURCE.today && body.fundingSource === undefined && body.fundingSources?.[0] !== undefined;
@@ -85,14 +88,14 @@ function amountOf(value: number | null | undefined): bigint | null {
   return value == null ? null : BigInt(value);
 }
 
-/** What is to change of a card. */
+/** The requested changes of a card. */
 export interface ParsedUpdate {
   readonly status: 'ACTIVE' | 'FROZEN' | 'CLOSED' | undefined;
   readonly fundingSource: string | undefined;
   readonly limits: Partial<CardLimits>;
 }
 
-/** CP-1 and CP-2. `found` is what the schema found. */
+/** CP-1 and CP-2. `found` are the schema's findings. */
 export function readUpdate(body: CardUpdateRequest, found: readonly FieldError[]): ParsedUpdate {
   const problems = [...found];
   const status = either(body.status, body.state, STATUS, problems);
@@ -105,17 +108,17 @@ export function readUpdate(body: CardUpdateRequest, found: readonly FieldError[]
   if (problems.length === 0 && status === undefined && !hasMore) {
     problems.push({
       field: 'status',
-      message: 'nothing is to change: send a status, a fundingSource or a limit',
+      message: 'is missing, and so is every other change: send a status, a fundingSource or a limit',
     });
   }
   if (status === 'CLOSED' && hasMore) {
-    problems.push({ field: 'status', message: 'a card is closed by itself, without other changes' });
+    problems.push({ field: 'status', message: 'CLOSED must be sent without other changes' });
   }
   if (problems.length > 0) throw invalidFields(problems);
   return { status, fundingSource, limits };
 }
 
-/** Kept for whoever asks later why a card was frozen or closed (A.3.3). */
+/** The notes for the audit log on why a card was frozen or closed (A.3.3). */
 export function notesIn({ substatus, reason }: CardUpdateRequest): Readonly<Record<string, string>> {
   return { ...(substatus !== undefined && { substatus }), ...(reason !== undefined && { reason }) };
 }
@@ -151,7 +154,7 @@ export function fundingIneligible(why: string): Refusal {
   });
 }
 
-/** Whether an account can pay for what this customer's cards buy. */
+/** Checks whether an account can pay for this customer's cards. */
 export function checkFunding(
   account: { readonly customer_id: string | null; readonly status: string; readonly currency: string },
   customerId: string,

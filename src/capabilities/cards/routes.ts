@@ -24,7 +24,7 @@ import { EXAMPLE_IDS, exampleList } from '#foundation/lib/examples.ts';
 import { notFound } from '#foundation/lib/refusals.ts';
 
 const AREA = 'Cards';
-/** Of the examples. */
+/** The card of the examples. */
 const CARD = { id: EXAMPLE_IDS.card };
 export const CARD_PARAM: { id: IdParam } = { id: { id: 'Card', missing: 'NOT_FOUND' } };
 
@@ -33,8 +33,8 @@ const create = operation('createCard', {
   area: AREA,
   summary: 'Issue a card',
   description:
-    'Asks the issuer for a virtual card of an approved customer. The reply is `PROCESSING`; `CARD.STATUS_CHANGE` tells ' +
-    'when the card can be used, or that the issuer rejected it.',
+    'Asks the issuer for a virtual card for an approved customer. The reply is `PROCESSING`; `CARD.STATUS_CHANGE` is sent ' +
+    'when the card can be used, or when the issuer has rejected it.',
   access: 'manage',
   checkAvailable: checkCardsAvailable,
   body: CardCreateRequest,
@@ -59,14 +59,14 @@ const list = operation('listCards', {
   route: 'GET /cards',
   area: AREA,
   summary: 'List cards',
-  description: 'The newest first, closed ones too.',
+  description: 'Lists cards, the newest first, closed ones included.',
   access: 'view',
   checkAvailable: checkCardsAvailable,
   query: CardsQuery,
   reply: CardListResponse,
   codes: ['NOT_IMPLEMENTED'],
   examples: {
-    'Of a customer': {
+    'The cards of a customer': {
       query: { customerId: EXAMPLE_IDS.ada },
       reply: exampleList(ACTIVE_CARD),
     },
@@ -80,7 +80,7 @@ const get = operation('getCardById', {
   route: 'GET /cards/:id',
   area: AREA,
   summary: 'Get a card',
-  description: 'The card as it stands now. Its number is on a page of its own.',
+  description: 'Returns the card in its current state. Its number is shown on a separate page only.',
   access: 'view',
   checkAvailable: checkCardsAvailable,
   params: CARD_PARAM,
@@ -96,10 +96,10 @@ const get = operation('getCardById', {
 const update = operation('updateCardById', {
   route: 'PATCH /cards/:id',
   area: AREA,
-  summary: 'Freeze, thaw or close a card, or change its limits and what pays for it',
+  summary: 'Freeze, thaw or close a card, or change its limits and its funding source',
   description:
-    'Freezing stops new purchases only; what was authorized is cleared, released or returned as usual. Closing is for good. ' +
-    'A status and a funding source in one call apply both or neither.',
+    'Freezing stops new purchases only; authorized purchases are cleared, released or returned as usual. Closing is for ' +
+    'good. If a call changes both the status and the funding source, either both changes apply or neither.',
   access: 'manage',
   checkAvailable: checkCardsAvailable,
   params: CARD_PARAM,
@@ -116,7 +116,7 @@ const update = operation('updateCardById', {
     'NOT_IMPLEMENTED',
   ],
   examples: {
-    'Frozen while it is looked for': {
+    'Frozen while it is mislaid': {
       params: CARD,
       body: { status: 'FROZEN', reason: 'mislaid' },
       reply: FROZEN_CARD,
@@ -138,5 +138,5 @@ const update = operation('updateCardById', {
   },
 });
 
-/** In contract order; showing a number, src/capabilities/cards/reveal, comes after them. */
+/** In contract order; the operation of src/capabilities/cards/reveal follows them. */
 export const cardOperations = [create, list, get, update];

@@ -13,10 +13,7 @@ import {
   text,
 } from '#foundation/http/schema.ts';
 
-const CardForm = namedSchema(
-  'CardForm',
-  oneOf(['VIRTUAL'], { description: 'There are virtual cards only.' }),
-);
+const CardForm = namedSchema('CardForm', oneOf(['VIRTUAL'], { description: 'Only virtual cards exist.' }));
 const CardBrand = namedSchema(
   'CardBrand',
   oneOf(['VISA', 'MASTERCARD'], { description: 'The network of the card.' }),
@@ -25,7 +22,7 @@ export const CardStatus = namedSchema(
   'CardStatus',
   oneOf(CARD_STATUSES, {
     description:
-      '`PROCESSING` until the issuer has made it, `ACTIVE`, `FROZEN` while nothing new can be bought, `CLOSED` for good.',
+      '`PROCESSING` until the issuer has made the card, `ACTIVE`, `FROZEN` while new purchases are declined, `CLOSED` for good.',
   }),
 );
 const CardStatusReason = namedSchema(
@@ -35,11 +32,13 @@ const CardStatusReason = namedSchema(
 
 const limit = (description: string) =>
   Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description });
-const PER_TRANSACTION = limit('The most that one purchase may cost, in cents; exactly that much passes.');
+const PER_TRANSACTION = limit(
+  'The most that one purchase may cost, in cents; exactly this amount is still approved.',
+);
 const PER_DAY = limit('The most that purchases of one day (UTC) may cost together, in cents.');
 const COUNT_PER_DAY = limit('How many purchases may be approved in one day (UTC).');
 const FUNDING_SOURCE = idOf('InternalAccount', {
-  description: 'The internal account, in USD or USDB, that pays for what is bought.',
+  description: 'The internal account, in USD or USDB, that pays for purchases.',
 });
 
 export const Card = component(
@@ -61,14 +60,14 @@ export const Card = component(
     expYear: Type.Optional(Type.Integer({ description: 'The year in which it expires.' })),
     fundingSource: FUNDING_SOURCE,
     currency: Type.Optional(
-      Type.String({ description: 'What amounts of the card are in: USD.', examples: ['USD'] }),
+      Type.String({ description: 'The currency of the card’s amounts: USD.', examples: ['USD'] }),
     ),
     maxSpendPerTransaction: Type.Optional(clearable(PER_TRANSACTION)),
     maxSpendPerDay: Type.Optional(clearable(PER_DAY)),
     maxTransactionsPerDay: Type.Optional(clearable(COUNT_PER_DAY)),
-    processorRef: Type.Optional(Type.String({ description: 'How the processor names the card.' })),
-    issuerRef: Type.Optional(Type.String({ description: 'How the issuer names the card.' })),
-    createdAt: dateTime({ description: 'When it was asked for.' }),
+    processorRef: Type.Optional(Type.String({ description: 'The processor’s id of the card.' })),
+    issuerRef: Type.Optional(Type.String({ description: 'The issuer’s id of the card.' })),
+    createdAt: dateTime({ description: 'When it was requested.' }),
     updatedAt: dateTime({ description: 'When it last changed.' }),
   },
   { description: 'A card of a customer. Its number is shown on a page only: POST /cards/{id}/reveal.' },
@@ -82,7 +81,7 @@ const OLD_NAMES = {
   ),
   fundingSources: Type.Optional(
     Type.Array(Type.String(), {
-      description: 'The older form of `fundingSource`: the first one counts.',
+      description: 'The older form of `fundingSource`: only the first element is used.',
       deprecated: true,
     }),
   ),
@@ -93,7 +92,7 @@ export const CardCreateRequest = component(
   {
     customerId: idOf('Customer', { description: 'The cardholder, who must be approved.' }),
     platformCardId: Type.Optional(
-      text(1, 255, { description: 'Your own id of the card; made up where there is none.' }),
+      text(1, 255, { description: 'Your own id of the card; generated if you send none.' }),
     ),
     form: CardForm,
     fundingSource: FUNDING_SOURCE,
@@ -101,7 +100,7 @@ export const CardCreateRequest = component(
     maxSpendPerDay: Type.Optional(PER_DAY),
     maxTransactionsPerDay: Type.Optional(COUNT_PER_DAY),
     threeDSecurePassword: Type.Optional(
-      Type.String({ description: 'Not used by this program: leave it out.', deprecated: true }),
+      Type.String({ description: 'Not supported by this card program: leave it out.', deprecated: true }),
     ),
     ...OLD_NAMES,
   },
@@ -126,7 +125,7 @@ export const CardUpdateRequest = component(
     ),
     fundingSources: OLD_NAMES.fundingSources,
   },
-  { description: 'What is to change of a card; what is left out stays.' },
+  { description: 'The changes of a card; fields that are left out stay as they are.' },
 );
 export type CardUpdateRequest = Static<typeof CardUpdateRequest>;
 
@@ -138,13 +137,13 @@ export const CardsQuery = pageQuery({
   accountId: Type.Optional(
     queryId('InternalAccount', { description: 'Cards that this account pays for now.' }),
   ),
-  platformCardId: Type.Optional(Type.String({ description: 'The card with this id of yours.' })),
+  platformCardId: Type.Optional(Type.String({ description: 'The card with this `platformCardId`.' })),
   status: Type.Optional(CardStatus),
   state: Type.Optional(
     oneOf(CARD_STATUSES, { description: 'The older name of `status`.', deprecated: true }),
   ),
   sortOrder: Type.Optional(
-    oneOf(['asc', 'desc'], { default: 'desc', description: 'By when the cards were asked for.' }),
+    oneOf(['asc', 'desc'], { default: 'desc', description: 'The order by time of creation.' }),
   ),
 });
 export type CardsQuery = Static<typeof CardsQuery>;
@@ -157,10 +156,10 @@ export const CardRevealResponse = component(
     panEmbedUrl: Type.String({
       format: 'url',
       description:
-        'The page that shows number, expiry and security code; for an iframe. Keep it out of logs.',
+        'The address of the page that shows number, expiry and security code, for an iframe. Keep it out of logs.',
     }),
-    expiresAt: dateTime({ description: 'From then on the page shows nothing: five minutes.' }),
+    expiresAt: dateTime({ description: 'When the page stops showing the card: after five minutes.' }),
   },
-  { description: 'Where the number of a card is shown, and for how long.' },
+  { description: 'The page that shows the number of a card, and its expiry.' },
 );
 export type CardRevealResponse = Static<typeof CardRevealResponse>;

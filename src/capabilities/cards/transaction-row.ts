@@ -21,7 +21,7 @@ export const DECLINED_REASONS = [
 ] as const;
 export type DeclinedReason = (typeof DECLINED_REASONS)[number];
 
-/** What is set when the row is made. Amounts are card cents. */
+/** The fields that are fixed when the row is created. Amounts are card cents. */
 export interface FixedCardTransaction {
   platform_id: string;
   id: string;
@@ -37,21 +37,21 @@ export interface FixedCardTransaction {
   token: string;
   original_id: string | null;
   declined_reason: DeclinedReason | null;
-  /** When the pull behind it is confirmed, where that takes time: messages about the row wait until then. */
+  /** When the pull behind it is confirmed, if that takes time. Messages about the row wait until then. */
   confirmed_at: Date | null;
   created_at: Date;
 }
 
-/** What changes. */
+/** The fields that change. */
 export interface CardTransactionState {
   status: CardTransactionStatus;
   authorized_amount: bigint;
   settled_amount: bigint | null;
-  /** What is on hold for it now. */
+  /** The amount on hold for it now. */
   hold: bigint;
-  /** What it could not pull (A.7.1). */
+  /** The amount that could not be pulled (A.7.1). */
   receivable: bigint;
-  /** Of a purchase: what was returned and not taken back again. */
+  /** For a purchase: the amount returned and not reversed. */
   returned: bigint;
   is_reversed: boolean;
   hold_expires_at: Date | null;
@@ -66,7 +66,7 @@ export interface CardTransactionRow extends FixedCardTransaction, CardTransactio
 
 export const CARD_TRANSACTIONS = versionedRows<CardTransactionRow>({
   table: 'card_transactions',
-  // Another message made the row at the same moment: whoever looks again sees it.
+  // Another message created the row at the same moment; a retry sees it.
   constraints: { card_transactions_token: 'stale' },
   fixed: {
     card_id: 'uuid',
@@ -98,12 +98,12 @@ export const CARD_TRANSACTIONS = versionedRows<CardTransactionRow>({
   },
 });
 
-/** Something of it may still be cleared. */
+/** Whether a part of it may still be cleared. */
 export function isOpenRow({ status }: Pick<CardTransactionState, 'status'>): boolean {
   return status === 'AUTHORIZED' || status === 'PARTIALLY_SETTLED';
 }
 
-/** S: what was cleared so far. */
+/** S: the amount cleared so far. */
 export function settledOf({ settled_amount }: Pick<CardTransactionState, 'settled_amount'>): bigint {
   return settled_amount ?? 0n;
 }

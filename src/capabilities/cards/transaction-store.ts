@@ -65,13 +65,13 @@ function ofCustomers(owners: readonly (string | null)[]): Alternatives {
   return owners.filter((id) => id !== null).map((id) => sql`t.customer_id = ${id}`);
 }
 
-/** The account behind the card sends what is bought and receives what comes back (A.9.2). */
+/** The account behind the card is the sender of debits and the receiver of credits (A.9.2). */
 function onSide(direction: CardTransactionRow['direction'], party: Party): Alternatives {
   if ('uma' in party || party.kind === 'EXTERNAL') return EXCLUDED;
   return [sql`t.account_id = ${party.account} and t.direction = ${direction}`];
 }
 
-/** Rows whose money could not be pulled and that nobody has resolved, the oldest first. */
+/** Unresolved rows whose money could not be pulled, the oldest first. */
 export function listExceptions(tx: ReadTx, limit: number): Promise<CardTransactionRow[]> {
   return tx.query<CardTransactionRow>(sql`
     select ${CARD_TRANSACTIONS.columns('t')} from card_transactions t

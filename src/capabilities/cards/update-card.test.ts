@@ -79,7 +79,7 @@ describe('changing cards', () => {
     assert.equal((await readCard(platform, uuidOf(id))).status, 'FROZEN');
   });
 
-  it('CP-1: nothing to change, an unknown status and an empty fundingSources are 400, of a closed card too', async () => {
+  it('CP-1: nothing to change, an unknown status and an empty fundingSources are 400, even for a closed card', async () => {
     for (const { id } of [await givenCard(platform, ada), await givenClosed()]) {
       for (const [body, fields] of [
         [{}, ['status']],
@@ -106,7 +106,7 @@ describe('changing cards', () => {
     }
   });
 
-  it('CP-2: closing goes with nothing else, of a closed card too', async () => {
+  it('CP-2: closing excludes other changes, even of a closed card', async () => {
     const fundingSource = ada.account('USDB').id;
     for (const { id } of [await givenCard(platform, ada), await givenClosed()]) {
       for (const more of [{ fundingSource }, { maxSpendPerDay: null }, { maxTransactionsPerDay: 3 }]) {
@@ -118,7 +118,7 @@ describe('changing cards', () => {
     await changedCard(platform, id, { status: 'CLOSED', reason: 'lost', substatus: 'BY_HOLDER' });
   });
 
-  it('CP-3, CP-4, CP-5: a closed card stays as it is, with a code for each wish', async () => {
+  it('CP-3, CP-4, CP-5: a closed card does not change, with a code for each kind of change', async () => {
     const card = await givenClosed();
     const fundingSource = ada.account('EUR').id;
     for (const [body, code] of [
@@ -133,7 +133,7 @@ describe('changing cards', () => {
     assert.deepEqual(await readCard(platform, card.id), card);
   });
 
-  it('CP-6: a card that the issuer has not made takes no status, and none takes the one that it has', async () => {
+  it('CP-6: a card that the issuer has not made accepts no status, and no card accepts its present status', async () => {
     const fresh = await givenNewCard(platform, ada, { platformCardId: 'cp6-001' });
     for (const status of ['ACTIVE', 'FROZEN', 'CLOSED']) {
       const reply = await patchCard(platform, fresh.id, { status });
@@ -187,7 +187,7 @@ describe('changing cards', () => {
     assert.deepEqual(codeOf(unknown), [404, 'ACCOUNT_NOT_FOUND']);
   });
 
-  it('A.3.1: a status and a source apply both, told in this order, or neither', async () => {
+  it('A.3.1: a status and a source apply both, with events in this order, or neither', async () => {
     const { id } = await givenCard(platform, ada);
     const before = await readCard(platform, id);
     const refused = await patchCard(platform, id, {
@@ -210,7 +210,7 @@ describe('changing cards', () => {
     );
   });
 
-  it('A.3.2, W43: another source is told and makes another binding; the present one is 200 without an event, frozen or not', async () => {
+  it('A.3.2, W43: another source sends an event and makes a new binding; the present one is 200 without an event, frozen or not', async () => {
     const holder = await givenPayer(platform, 0);
     const { id, fundingSource } = await givenCard(platform, holder);
     const work = await platform.work();
@@ -226,7 +226,7 @@ describe('changing cards', () => {
     assert.notEqual(await binding(), first);
   });
 
-  it('A.3.3: a limit that is null is cleared, one that is left out stays', async () => {
+  it('A.3.3: null clears a limit, and an omitted limit stays', async () => {
     const limits = { maxSpendPerTransaction: 5, maxSpendPerDay: 10, maxTransactionsPerDay: 2 };
     const { id } = await givenCard(platform, ada, limits);
     const changed = await changedCard(platform, id, { maxSpendPerTransaction: null, maxSpendPerDay: 11 });

@@ -10,7 +10,7 @@ import type { Tx } from '#foundation/database/tx.ts';
 import { parseId, publicId } from '#foundation/lib/ids.ts';
 import { type FieldError, notFound, Refusal, refuseIf } from '#foundation/lib/refusals.ts';
 
-/** PATCH /cards/{id}: all that it asks for, or nothing (A.3). */
+/** PATCH /cards/{id}: applies all requested changes or none (A.3). */
 export async function updateCard(
   tx: Tx,
   id: string,
@@ -30,7 +30,7 @@ export async function updateCard(
   return presentCard(changeCard(tx, card, changes));
 }
 
-/** The account that is to pay from now on; naming the present one asks for nothing (A.3.2). */
+/** The account that pays from now on; naming the present one changes nothing (A.3.2). */
 async function resolveSource(tx: Tx, card: CardRow, { fundingSource }: ParsedUpdate): Promise<string> {
   const { funding_source: present, customer_id } = card;
   if (fundingSource === undefined || parseId('InternalAccount', fundingSource) === present) return present;
@@ -54,7 +54,7 @@ function checkClosed(wanted: ParsedUpdate['status']): Refusal {
   const details = { status: 'CLOSED' };
   if (wanted === 'CLOSED') return new Refusal('CARD_ALREADY_CLOSED', 'The card is closed already.', details);
   return wanted === undefined
-    ? new Refusal('CARD_NOT_MUTABLE', 'The card is closed, and nothing of it can change.', details)
+    ? new Refusal('CARD_NOT_MUTABLE', 'The card is closed and cannot be changed.', details)
     : new Refusal('INVALID_STATE_TRANSITION', `A closed card cannot become ${wanted}.`, details);
 }
 

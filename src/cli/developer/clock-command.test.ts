@@ -19,7 +19,7 @@ describe('corridor clock', () => {
     );
   });
 
-  it('says what is wrong with a duration, before it calls', async () => {
+  it('refuses an invalid duration before it calls the server', async () => {
     for (const words of ['5', 'm', '5m1h', '0s', '']) {
       const { code, stderr } = await command(['clock', 'advance', '--', words], {});
       assert.equal(code, 2, words);
@@ -52,7 +52,7 @@ describe('corridor clock', () => {
     assert.match(year.stderr, /CORRIDOR_URL is not set/, 'a year is well-formed');
   });
 
-  it('tells people what the server refused: code, reason and request, each once', async () => {
+  it('explains a refusal of the server: code, reason and request, each once', async () => {
     const platform = await world.platform();
     const { code, stderr } = await tryToDevelop(
       world,
@@ -94,7 +94,7 @@ describe('corridor clock', () => {
       [
         { CORRIDOR_URL: CORRIDOR_URL.replace('http:', 'https:'), CORRIDOR_AUTH },
         1,
-        /does not speak TLS.*http\?/,
+        /answers, but not over TLS.*http:\?/,
       ],
       [{ CORRIDOR_URL: `${CORRIDOR_URL}?x=1`, CORRIDOR_AUTH }, 2, /no credentials, query or fragment/],
       [

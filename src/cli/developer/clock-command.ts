@@ -8,7 +8,7 @@ export function clockCommand(): Command {
   const clock = new Command('clock')
     .description('the time of your sandbox platform')
     .addHelpText('after', '\nExample:\n  $ corridor clock advance 5m');
-  onServer(clock.command('show').description('print what time it is for the platform'))
+  onServer(clock.command('show').description('print the platform’s current time'))
     .addHelpText('after', '\nExample:\n  $ corridor clock show')
     .action((options: ServerOptions) =>
       asDeveloper(options, async (corridor) => print(await corridor.getSandboxClock(), options)),
@@ -16,8 +16,10 @@ export function clockCommand(): Command {
   onServer(
     clock
       .command('advance')
-      .description('move it ahead: what falls due on the way happens. It cannot be moved back')
-      // Otherwise -5m is an unknown option, and nobody is told that time cannot go back.
+      .description(
+        'move the clock ahead; everything that falls due on the way happens. It cannot be moved back',
+      )
+      // Otherwise -5m is an unknown option, and the refusal does not say that time cannot go back.
       .allowUnknownOption()
       .argument('<duration>', 'how far, such as 90s, 5m, 1h30m or 3d; at most 365d', aheadArgument),
   )
@@ -39,7 +41,7 @@ function aheadArgument(text: string): number {
   throw new InvalidArgumentError('It can be moved by at most 365d at a time.');
 }
 
-/** As far as the service moves it at once (platform.md §1.5.2). */
+/** The most that the service moves it at once (platform.md §1.5.2). */
 const YEAR_SECONDS = 365 * 86_400;
 
 function print({ now, offsetSeconds }: SandboxClock, { json = false }: ServerOptions): void {
@@ -49,7 +51,7 @@ function print({ now, offsetSeconds }: SandboxClock, { json = false }: ServerOpt
 
 const UNITS = { d: 86_400, h: 3_600, m: 60, s: 1 } as const;
 
-/** As it is given to `advance`: `1h30m`. */
+/** In the form that `advance` takes: `1h30m`. */
 function showDuration(seconds: number): string {
   let rest = seconds;
   const parts = Object.entries(UNITS).flatMap(([unit, size]) => {

@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { OperatorError, UsageError } from '#cli/failure.ts';
 import { parseServerUrl, urlOption, withVersion } from '#cli/server-url.ts';
 
-/** What every command for developers takes: a server anywhere, and a token of a platform there. */
+/** The options of every command for developers: a server, and a token of a platform there. */
 export interface ServerOptions {
   readonly url?: string;
   readonly auth?: string;
@@ -17,14 +17,14 @@ export function onServer(command: Command): Command {
     .addOption(
       new Option(
         '--auth <credentials>',
-        'token id and client secret, as <token id>:<client secret>. Better set the variable: other users of this ' +
+        'token id and client secret, as <token id>:<client secret>. Prefer the variable: other users of this ' +
           'machine can read arguments',
       ).env('CORRIDOR_AUTH'),
     )
     .option('--json', 'print JSON');
 }
 
-/** How the client reaches that server. A service with a name of its own is known by the operator's SERVICE_NAME. */
+/** The client's connection to that server. SERVICE_NAME must be set for a service that has a name of its own. */
 export function connectionOf({ url, auth }: ServerOptions): CorridorOptions {
   // The id may have a colon of its own: Token:<uuid>.
   const [, tokenId, clientSecret] = /^(.+):(.+)$/.exec(auth?.trim() ?? '') ?? [];
@@ -46,7 +46,7 @@ export function connectionOf({ url, auth }: ServerOptions): CorridorOptions {
   };
 }
 
-/** Runs a command against its server, and tells people what the server refused. */
+/** Runs a command against its server, and explains a refusal of the server. */
 export async function asDeveloper(
   options: ServerOptions,
   act: (corridor: Corridor) => Promise<void>,
@@ -61,7 +61,7 @@ export async function asDeveloper(
   }
 }
 
-/** What a call failed with, for people: code and reason, every bad field, and by which id the service knows it. */
+/** Explains a failed call: code and reason, every bad field, and the request id. */
 export function explainCall(
   error: CorridorError,
   { baseUrl }: Pick<CorridorOptions, 'baseUrl'>,
@@ -71,7 +71,7 @@ export function explainCall(
   if (code === 'CONNECTION_FAILED') {
     const cause = failureCode(error);
     if (cause?.startsWith('ERR_SSL')) {
-      return new OperatorError(`${origin} answers, but does not speak TLS: is its address one with http?`);
+      return new OperatorError(`${origin} answers, but not over TLS: should its address begin with http:?`);
     }
     return new OperatorError(
       `${origin} does not answer${cause ? ` (${cause})` : ''}: start it with "npm start", or name another server with ` +
@@ -80,7 +80,7 @@ export function explainCall(
   }
   if (code === 'TIMEOUT') return new OperatorError(`${origin} did not answer in time.`);
   const fields = error.errors.map(({ field, message }) => `${field}: ${message}`);
-  // Of a single field the reason is often the same sentence.
+  // If there is a single field, the reason is often the same sentence.
   const isSaid = fields.length === 1 && fields[0] === reason;
   const request = requestId === undefined ? '' : ` (request ${requestId})`;
   return new OperatorError(`${status} ${code}: ${reason}${request}`, {
@@ -88,7 +88,7 @@ export function explainCall(
   });
 }
 
-/** Of the system, such as `ECONNREFUSED`. */
+/** The system's error code, such as `ECONNREFUSED`. */
 export function failureCode({ cause }: CorridorError): string | undefined {
   const inner = cause instanceof Error ? cause.cause : undefined;
   return inner instanceof Error && 'code' in inner ? String(inner.code) : undefined;
@@ -97,14 +97,14 @@ export function failureCode({ cause }: CorridorError): string | undefined {
 function hintsOf({ code, status, reason, details }: CorridorError): string[] {
   if (code === 'WEBHOOK_ENDPOINT_NOT_SET') {
     return [
-      'Somebody must be there to be asked: give your platform a webhook endpoint (PATCH /config with webhookEndpoint), or run',
+      'This needs a receiver that answers: give your platform a webhook endpoint (PATCH /config with webhookEndpoint), or run',
       '  corridor listen --forward-to http://localhost:3000/hooks',
     ];
   }
   if (details.cause === 'WEBHOOK_ENDPOINT_NOT_SET') {
     return [
       'Give your platform a webhook endpoint first: PATCH /config with webhookEndpoint. Without a public address',
-      '"corridor listen --forward-to http://localhost:3000/hooks" brings you every event but this one.',
+      '"corridor listen --forward-to http://localhost:3000/hooks" delivers every event except this one.',
     ];
   }
   if (status === 401) {
@@ -112,9 +112,9 @@ function hintsOf({ code, status, reason, details }: CorridorError): string[] {
       '--auth or CORRIDOR_AUTH must be the id and the secret of a token of this server, as <id>:<secret>.',
     ];
   }
-  // Commands call paths that there are, below the right address.
+  // Commands call existing paths only, so a missing path means a wrong address.
   if (code === 'UNEXPECTED_REPLY' || (status === 404 && reason.startsWith('There is no such path'))) {
-    return ['Is this the address of the API? It is what "npm start" prints as "Base URL".'];
+    return ['Is this the address of the API? "npm start" prints it as "Base URL".'];
   }
   return [];
 }

@@ -7,7 +7,7 @@ import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 describe('corridor events', () => {
   const world = testWorld();
 
-  /** Money comes in: an event whose `data` has an amount. */
+  /** Pays money in: an event whose `data` has an amount. */
   async function fundDollars(platform: TestPlatform): Promise<string> {
     const { body } = await platform.call('listPlatformInternalAccounts', { query: { currency: 'USD' } });
     const id = body.data[0]?.id ?? '';
@@ -46,11 +46,11 @@ describe('corridor events', () => {
     assert.equal(await develop(world, platform, 'events', 'list', '--until', '2020-01-01'), 'No events.\n');
   });
 
-  it('platform.md §4.2.5, §4.8.2: says of a skipped event that there was no endpoint, and that listeners heard it', async () => {
+  it('platform.md §4.2.5, §4.8.2: explains that a skipped event had no endpoint, and that listeners received it', async () => {
     const platform = await world.platform();
     await fundDollars(platform);
     const why =
-      'SKIPPED: there was no webhook endpoint to send it to when it was due. In a sandbox, whoever listened';
+      'SKIPPED: the platform had no webhook endpoint when it was due. In a sandbox, a listener of that time';
     const { stdout, stderr } = await tryToDevelop(world, platform, 'events', 'list');
     assert.match(stdout, / SKIPPED +0 /);
     assert.ok(stderr.startsWith(why), stderr);
@@ -80,7 +80,7 @@ describe('corridor events', () => {
     );
     assert.match(
       all,
-      /^[1-9]\d* events? (are|is) sent again, to nobody: there is no webhook endpoint, and nobody listens \(.*\)\.\n$/,
+      /^[1-9]\d* events? (are|is) sent again, to no receiver: there is no webhook endpoint and no listener \(.*\)\.\n$/,
     );
     await platform.receive();
     const { body } = await platform.call('listEvents', { query: { resourceId: account } });
@@ -101,14 +101,14 @@ describe('corridor events', () => {
     );
   });
 
-  it('platform.md §1.5.2: where a moved clock has left everything behind, says so and what it shows', async () => {
+  it('platform.md §1.5.2: if nothing is found because the clock was moved ahead, says so and shows its time', async () => {
     const platform = await world.platform();
     await fundDollars(platform);
     const words = ['events', 'list', '--until', '2020-01-01'];
     assert.equal((await tryToDevelop(world, platform, ...words)).stderr, '', 'it was not moved');
     await develop(world, platform, 'clock', 'advance', '3d');
     const { now } = JSON.parse(await develop(world, platform, 'clock', 'show', '--json'));
-    const moved = `Times are by your sandbox's clock, which was moved ahead and shows ${now} now.\n`;
+    const moved = `Times refer to your sandbox's clock, which was moved ahead and now shows ${now}.\n`;
     for (const line of [
       ['events', 'list', '--since', '1h'],
       ['events', 'resend', '--failed-since', '1h', '--include-skipped'],
@@ -131,7 +131,7 @@ describe('corridor events', () => {
     assert.deepEqual([silent.stdout, silent.stderr], ['[]\n', '']);
   });
 
-  it('names what is wrong with a command', async () => {
+  it('explains an invalid command', async () => {
     const platform = await world.platform();
     const nobody = 'Webhook:019542f5-b3e7-7d02-8000-0000000000ff';
     const wrong = [

@@ -27,13 +27,13 @@ interface ResendOptions extends ServerOptions {
 
 export function eventsCommand(): Command {
   const events = new Command('events')
-    .description('what happened on your platform, and whether your endpoint was told')
+    .description('events of your platform, and whether your endpoint received them')
     .addHelpText('after', '\nExample:\n  $ corridor events list --state exhausted');
   addList(events);
   onServer(
     events
       .command('show')
-      .description('print one event, what it tells and every attempt to deliver it')
+      .description('print one event with its payload and every delivery attempt')
       .argument('<event>', 'its id', idArgument('Webhook')),
   )
     .addHelpText('after', '\nExample:\n  $ corridor events show Webhook:0190a5d2-…')
@@ -49,9 +49,9 @@ function addList(events: Command): void {
     .addOption(choiceOption('--type <type>', 'only events of this type', EVENT_TYPES))
     .addOption(choiceOption('--state <state>', 'only events in this state', EVENT_STATES))
     .option('--resource <id>', 'only events of the resource with this id')
-    .option('--since <time>', 'only from this time on, or from so long ago', momentArgument)
-    .option('--until <time>', 'only until this time, or until so long ago', momentArgument)
-    .option('--limit <count>', 'at most so many', countArgument(1, 10_000), 50)
+    .option('--since <time>', 'only from this time on, such as 2026-03-01 or 2h (ago)', momentArgument)
+    .option('--until <time>', 'only up to this time, such as 2026-03-01 or 2h (ago)', momentArgument)
+    .option('--limit <count>', 'print at most this many', countArgument(1, 10_000), 50)
     .addHelpText(
       'after',
       '\nExamples:\n  $ corridor events list --type outgoing_payment.completed --since 1h\n  $ corridor events list --state exhausted',
@@ -63,13 +63,15 @@ function addResend(events: Command): void {
   onServer(
     events
       .command('resend')
-      .description(
-        'send one event again, or all that failed since a time, to your endpoint and to whoever listens',
-      )
+      .description('send one event again, or all that failed since a time, to your endpoint and to listeners')
       .argument('[event]', 'its id', idArgument('Webhook')),
   )
-    .option('--failed-since <time>', 'all that failed since this time, or since so long ago', momentArgument)
-    .option('--include-skipped', 'also those for which there was no endpoint')
+    .option(
+      '--failed-since <time>',
+      'all that failed since this time, such as 2026-03-01 or 2h (ago)',
+      momentArgument,
+    )
+    .option('--include-skipped', 'also events that were skipped because there was no endpoint')
     .addHelpText(
       'after',
       '\nExamples:\n  $ corridor events resend Webhook:0190a5d2-…\n  $ corridor events resend --failed-since 2h',
@@ -141,7 +143,7 @@ async function resendFailed(corridor: Corridor, since: Moment, options: ResendOp
   });
   if (json) return printJson(sent);
   const events = sent.count === 1 ? '1 event is' : `${sent.count} events are`;
-  const more = sent.hasMore ? '; more follow by themselves' : '';
+  const more = sent.hasMore ? '; the rest follows by itself' : '';
   printLine(`${events} sent again${sent.count > 0 ? whereSent(sent.sentTo) : ''}${more}.`);
   if (sent.count === 0) await explainClock(corridor);
   if (sent.count === 0 && !includeSkipped)

@@ -7,7 +7,7 @@ import { createReceiver } from '#tests/harness/receiver.ts';
 const TIMEOUT_MS = 30_000;
 const AGAIN_AFTER_MS = [1_000, 5_000, 15_000];
 
-/** Pauses that end when a test says so, and what was printed. */
+/** Pauses that a test ends, and the printed lines. */
 class Stage implements Around {
   readonly lines: string[] = [];
   readonly #pauses = new Set<{ readonly ms: number; end(): void }>();
@@ -37,7 +37,7 @@ class Stage implements Around {
     this.lines.push(line);
   }
 
-  /** Ends the pause of this length, once there is one. */
+  /** Ends the pause of this length, as soon as there is one. */
   async end(ms: number): Promise<void> {
     for (;;) {
       const pause = [...this.#pauses].find((some) => some.ms === ms);
@@ -68,7 +68,7 @@ describe('forwarding to a receiver', () => {
     return { receiver, stage, add, arrived };
   }
 
-  it('platform.md §4.8.10: a receiver that takes an event and never answers holds back its resource until its time is over, and no other', async (t) => {
+  it('platform.md §4.8.10: a receiver that never answers holds back only that resource, until the timeout', async (t) => {
     const { receiver, stage, add, arrived } = await givenForwarder(t);
     const hangs = new Promise<never>(() => undefined);
     receiver.answer(({ body }) =>
@@ -88,7 +88,7 @@ describe('forwarding to a receiver', () => {
     assert.match(stage.lines.at(-1) ?? '', /Card:a → 200 \d+ ms \(attempt 2\)$/);
   });
 
-  it('platform.md §4.8.10: an answer of 500 is tried again three times, later each time, and then given up, with the command that brings it again', async (t) => {
+  it('platform.md §4.8.10: an answer of 500 is retried three times, later each time, and then given up, with the command that resends it', async (t) => {
     const { receiver, stage, add, arrived } = await givenForwarder(t);
     receiver.answer(({ body }) => ({ status: body.id === 'a1' ? 500 : 200 }));
     const { done } = add('a1', 'Card:a');
@@ -100,7 +100,7 @@ describe('forwarding to a receiver', () => {
       stage.lines.map((line) => /\(attempt \d\)$|is given up|200/.exec(line)?.[0]),
       [undefined, '200', '(attempt 2)', '(attempt 3)', '(attempt 4)', 'is given up'],
     );
-    assert.equal(stage.lines.at(-1), 'corridor: a1 is given up; "corridor events resend a1" brings it again');
+    assert.equal(stage.lines.at(-1), 'corridor: a1 is given up; "corridor events resend a1" sends it again');
   });
 
   for (const status of [200, 204, 409]) {

@@ -26,17 +26,17 @@ interface Answer {
 
 const AT_ONCE = 16;
 const TIMEOUT_MS = 30_000;
-/** Not by `answerBy`: the clocks of two machines differ. */
+/** Used instead of `answerBy`, because the clocks of two machines differ. */
 const QUESTION_MS = 5_000;
 const AGAIN_AFTER_MS = [1_000, 5_000, 15_000];
-/** As much of an answer as the service reads of an endpoint's. */
+/** The service reads no more of an endpoint's answer either. */
 const ANSWER_MAX_BYTES = 10 * 1024;
 
 type Answering = Pick<Corridor, 'answerEvent'>;
 
-/** What time and the terminal are to a forwarder. */
+/** The clock and the terminal of a forwarder. */
 export interface Around {
-  /** Until so long has passed, or the signal comes. */
+  /** Resolves after this time, or earlier if the signal aborts. */
   pause(ms: number, signal: AbortSignal): Promise<void>;
   print(line: string): void;
   warn(line: string): void;
@@ -65,7 +65,7 @@ export class Forwarder {
     this.#around = around;
   }
 
-  /** `first` is over with the first attempt, `done` when it was taken or given up. Neither fails. */
+  /** `first` resolves after the first attempt, `done` when the event was accepted or given up. Neither rejects. */
   add(forwarded: Forwarded): { readonly first: Promise<unknown>; readonly done: Promise<unknown> } {
     const { resource } = forwarded;
     const first = (this.#last.get(resource) ?? Promise.resolve()).then(() => this.#inTurn(forwarded));
@@ -74,7 +74,7 @@ export class Forwarder {
     return { first, done: first.then((isDone) => (isDone ? undefined : this.#again(forwarded))) };
   }
 
-  /** Whether its first attempt was enough. */
+  /** Makes the first attempt. Returns whether no other is needed. */
   async #inTurn(forwarded: Forwarded): Promise<boolean> {
     // A question has five seconds: it waits for no other resource.
     if (!forwarded.event.isQuestion) {
@@ -89,17 +89,17 @@ export class Forwarder {
     }
   }
 
-  /** Retries hold nothing back. A question is forwarded once: its answer counts. */
+  /** Retries without holding back other events. A question is forwarded only once, because its first answer counts. */
   async #again(forwarded: Forwarded): Promise<void> {
     for (const [i, ms] of AGAIN_AFTER_MS.entries()) {
       await this.#around.pause(ms, this.#signal);
       if (this.#signal.aborted || (await this.#attempt(forwarded, i + 2))) return;
     }
     const id = escapeControls(forwarded.event.id);
-    this.#around.warn(`corridor: ${id} is given up; "corridor events resend ${id}" brings it again`);
+    this.#around.warn(`corridor: ${id} is given up; "corridor events resend ${id}" sends it again`);
   }
 
-  /** Whether it needs no other attempt. */
+  /** Returns whether no other attempt is needed. */
   async #attempt(forwarded: Forwarded, attempt: number): Promise<boolean> {
     const { forwardTo } = this.#options;
     if (this.#signal.aborted) return true;
@@ -171,7 +171,7 @@ export class Forwarder {
   }
 }
 
-/** A body that is longer, or never ends, is cut off: the status is what counts. What text cannot hold is replaced. */
+/** Cuts off a body that is too long or never ends: only the status matters. Replaces bytes that are not valid text. */
 async function beginningOf(reply: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -182,10 +182,10 @@ async function beginningOf(reply: Response): Promise<string> {
       if (size >= ANSWER_MAX_BYTES) break;
     }
   } catch {
-    // What came of it until then is taken.
+    // The part that arrived until then is used.
   }
   const text = new TextDecoder().decode(Buffer.concat(chunks)).replaceAll('\0', '\uFFFD');
-  // A replacement takes more bytes than what it stands for.
+  // A replacement character takes more bytes than the byte it replaces.
   return Buffer.from(text)
     .subarray(0, ANSWER_MAX_BYTES)
     .toString('utf8')

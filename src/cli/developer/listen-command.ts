@@ -7,20 +7,20 @@ import { EVENT_TYPES } from '#foundation/events/types.ts';
 export function listenCommand(): Command {
   return onServer(
     new Command('listen').description(
-      'hear the events of your sandbox platform as they happen, until Ctrl-C',
+      'receive the events of your sandbox platform as they happen, until Ctrl-C',
     ),
   )
     .option(
       '--forward-to <url>',
-      'POST each one there, as the signed webhook that it is, and answer questions',
+      'POST each event there as its signed webhook, and return the replies to questions',
     )
     .option(
       '--events <types>',
       'only these types, such as OUTGOING_PAYMENT.*,CUSTOMER.KYC_APPROVED',
       typesArgument,
     )
-    .option('--print', 'print bodies, too')
-    .option('--resume <file>', 'keep in this file how far it has come, and go on from there')
+    .option('--print', 'print the bodies, too')
+    .option('--resume <file>', 'remember in this file which events were received, and continue after them')
     .addHelpText('after', '\nExample:\n  $ corridor listen --forward-to http://localhost:3000/hooks')
     .action(async (options: ListenOptions) => {
       const { forwardTo } = options;
@@ -41,7 +41,7 @@ function typesArgument(text: string): ReadonlySet<string> {
     );
     if (matching.length > 0) return matching;
     throw new InvalidArgumentError(
-      `${JSON.stringify(part.trim())} is no type of event ("corridor trigger --list" has all).`,
+      `${JSON.stringify(part.trim())} is not an event type ("corridor trigger --list" shows all).`,
     );
   });
   return new Set(types);

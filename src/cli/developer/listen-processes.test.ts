@@ -19,7 +19,7 @@ const FUNDINGS = 60;
 describe('corridor listen while the server is killed', () => {
   let files: TestDatabase;
   let server: Server;
-  /** Until the server that was killed is there again. */
+  /** Waits until the killed server is back. */
   let serving: Promise<void> | undefined;
   let environment: Environment;
 
@@ -42,7 +42,7 @@ describe('corridor listen while the server is killed', () => {
 
   const auth = () => `${environment.API_TOKEN_ID}:${environment.API_CLIENT_SECRET}`;
 
-  /** Until it is answered, under one key: what a kill interrupts is sent again. */
+  /** Repeats a request under one idempotency key until it is answered, because a kill may interrupt it. */
   async function call(method: string, path: string, body?: object) {
     const key = randomUUID();
     const base = `http://127.0.0.1:${environment.PORT}/svc/2025-10-13`;
@@ -159,7 +159,7 @@ describe('questions that corridor listen answers', () => {
     ['is ahead of the database', '900000000000.1'],
     ['is none', 'nonsense'],
   ] as const) {
-    it(`platform.md §4.8.3: a cursor that ${what} is said to be, and the listener goes on from now`, async (t) => {
+    it(`platform.md §4.8.3: reports a cursor that ${what}, and listens from now on`, async (t) => {
       const platform = await world.platform();
       const folder = await mkdtemp(join(tmpdir(), 'listen-'));
       t.after(() => rm(folder, { recursive: true }));
@@ -167,7 +167,7 @@ describe('questions that corridor listen answers', () => {
       await writeFile(resume, `${cursor}\n`);
       const listener = launch(['listen', '--resume', resume], await shellOf(world, platform));
       await listener.prints(
-        /corridor: cursor: .*\. Listening from now on; what happened before is not told\./,
+        /corridor: cursor: .*\. Listening from now on; earlier events are not delivered\./,
       );
       await listener.prints(/^Listening\.$/m);
       await fund(platform);
@@ -184,7 +184,7 @@ describe('questions that corridor listen answers', () => {
       body: { amount: 100 },
     });
 
-  it('platform.md §4.8.2, §4.8.10: two that listen at once each hand everything to their receiver, in order', async (t) => {
+  it('platform.md §4.8.2, §4.8.10: two listeners at once each forward everything to their receiver, in order', async (t) => {
     const platform = await world.platform();
     const shell = await shellOf(world, platform);
     const each = await Promise.all(
@@ -208,7 +208,7 @@ describe('questions that corridor listen answers', () => {
     }
   });
 
-  it('platform.md §4.8.3, §4.8.10: with --resume one that was stopped goes on where it was, and loses nothing', async (t) => {
+  it('platform.md §4.8.3, §4.8.10: with --resume a stopped listener continues where it stopped, and loses nothing', async (t) => {
     const platform = await world.platform();
     const shell = await shellOf(world, platform);
     const receiver = await createReceiver();
@@ -245,7 +245,7 @@ describe('questions that corridor listen answers', () => {
     assert.equal((await last.finished).code, 0);
   });
 
-  it('platform.md §4.8.10: it says at the start which key signs, which one will, and where their public halves are', async () => {
+  it('platform.md §4.8.10: says at the start which key signs, which one will sign next, and where their public keys are', async () => {
     const platform = await world.platform();
     const shell = await shellOf(world, platform);
     const begun = async (url = shell.CORRIDOR_URL ?? '') => {
@@ -266,7 +266,7 @@ describe('questions that corridor listen answers', () => {
     );
   });
 
-  it('platform.md §4.8.10: what the receiver answers with 500 is handed to it again', async (t) => {
+  it('platform.md §4.8.10: forwards an event again that the receiver answered with 500', async (t) => {
     const platform = await world.platform();
     const receiver = await createReceiver();
     t.after(() => receiver.close());
@@ -282,7 +282,7 @@ describe('questions that corridor listen answers', () => {
     assert.equal((await listener.finished).code, 0);
   });
 
-  it('platform.md §4.8.11: what "events resend" sends again arrives at the receiver again', async (t) => {
+  it('platform.md §4.8.11: an event resent by "events resend" reaches the receiver again', async (t) => {
     const platform = await world.platform();
     const receiver = await createReceiver();
     t.after(() => receiver.close());
@@ -300,7 +300,7 @@ describe('questions that corridor listen answers', () => {
     assert.equal((await listener.finished).code, 0);
   });
 
-  /** Of balances, the oldest first. */
+  /** The events of balances, the oldest first. */
   async function eventsOf(platform: TestPlatform): Promise<string[]> {
     const { body } = await platform.call('listEvents', { query: { type: BALANCE } });
     return body.data.map(({ id }) => id).reverse();
@@ -311,11 +311,16 @@ describe('questions that corridor listen answers', () => {
     return body.data[0]?.id ?? '';
   }
 
-  it('says what is wrong with a type, an address or a token, before it listens', async () => {
+  it('refuses a wrong type, address or token before it listens', async () => {
     const shell = await shellOf(world, await world.platform());
     const production = await shellOf(world, await world.platform({ environment: 'PRODUCTION' }));
     const cases = [
-      [['--events', 'card.*,outgoing_payment.complete'], shell, 2, /"outgoing_payment.complete" is no type/],
+      [
+        ['--events', 'card.*,outgoing_payment.complete'],
+        shell,
+        2,
+        /"outgoing_payment.complete" is not an event type/,
+      ],
       [['--forward-to', 'localhost:3000'], shell, 2, /must be an http or https URL/],
       [
         ['--forward-to', 'ftp://x'],
@@ -323,8 +328,13 @@ describe('questions that corridor listen answers', () => {
         2,
         /must be an http or https URL \(see "corridor listen --help"\)\n$/,
       ],
-      [['--resume', '/dev/null/cursor'], shell, 2, /^corridor: --resume must be a file .* \(ENOTDIR\) .*\n$/],
-      [['--resume', tmpdir()], shell, 2, /^corridor: --resume must be a file .* \(EISDIR\) .*\n$/],
+      [
+        ['--resume', '/dev/null/cursor'],
+        shell,
+        2,
+        /^corridor: --resume must name a file .* \(ENOTDIR\) .*\n$/,
+      ],
+      [['--resume', tmpdir()], shell, 2, /^corridor: --resume must name a file .* \(EISDIR\) .*\n$/],
       [[], production, 1, /403 FORBIDDEN: .*sandbox/],
     ] as const;
     for (const [words, environment, code, why] of cases) {

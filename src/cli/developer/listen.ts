@@ -19,17 +19,17 @@ import { stopSignals } from '#cli/stop-signals.ts';
 
 const WAIT_SECONDS = 10;
 const BACKOFF_MS = [200, 500, 1_000, 2_000];
-/** Ids that a repetition is known by. */
+/** How many ids are remembered to recognize repetitions. */
 const SEEN_MAX = 10_000;
 /**
- * More is not asked for while so many wait for the receiver: a webhook is signed when it is heard, and gets old.
+ * While this many wait for the receiver, no more are fetched: a webhook is signed when it is fetched, and gets old.
  */
 const PENDING_MAX = 32;
 
-/** What goes by when the server is there again, or less busy. */
+/** Failures that pass when the server is back, or less busy. */
 const PASSING = [ConnectionError, ServerError, RateLimitError];
 
-/** Prints and forwards each event once, until the process is told to end. A server that is away is waited for. */
+/** Prints and forwards each event once, until a signal stops the process. Waits for a server that does not answer. */
 export async function listen(corridor: Corridor, options: ListenOptions): Promise<void> {
   const signals = stopSignals();
   try {
@@ -58,10 +58,10 @@ class Listener {
   #failures = 0;
   #hasBegun = false;
   #wake: () => void = () => undefined;
-  /** Cursors are kept in order, each once everything before it was forwarded. */
+  /** Cursors are stored in order, each after everything before it was forwarded. */
   #kept: Promise<void> = Promise.resolve();
   #pending = 0;
-  /** Until the server says that the token may not. */
+  /** True until the server refuses it to the token. */
   #mayAnswer = true;
 
   constructor(corridor: Corridor, options: ListenOptions, signal: AbortSignal) {
@@ -82,13 +82,13 @@ class Listener {
     await this.#kept;
   }
 
-  /** Once the server has answered for the first time. */
+  /** Called after the server's first answer. */
   async #begin(): Promise<void> {
     const { json = false, forwardTo } = this.#options;
     this.#hasBegun = true;
     if (json) return;
     printLine(forwardTo === undefined ? 'Listening.' : `Listening; events go to ${forwardTo}`);
-    // Whoever cannot be told now what signs sees it in each webhook.
+    // Without this answer, the signing key still stands in each webhook.
     const keys = await this.#corridor
       .listWebhookKeys({ signal: this.#signal, maxRetries: 0 })
       .catch(() => undefined);
@@ -127,7 +127,7 @@ class Listener {
     });
   }
 
-  /** A disk that takes no more does not end the listening. */
+  /** A full disk does not stop the listener. */
   async #keep(file: string, cursor: string): Promise<void> {
     await keepCursor(file, cursor).catch((error: Error) => {
       process.stderr.write(`corridor: ${file} cannot be written: ${escapeControls(error.message)}\n`);
@@ -135,7 +135,7 @@ class Listener {
   }
 
   #take(event: HeardEvent): ReturnType<Forwarder['add']> | undefined {
-    // What is sent again is no repetition, whenever it was heard first.
+    // An event that was resent is not a repetition.
     const name = `${event.id} ${event.resentAt ?? ''}`;
     if (this.#seen.has(name)) return undefined;
     this.#seen.add(name);
@@ -152,7 +152,7 @@ class Listener {
     return forwarded;
   }
 
-  /** A server that is away, or busy with other listeners, is waited for; nothing is lost meanwhile. */
+  /** Waits for a server that does not answer or is busy with other listeners. No event is lost meanwhile. */
   async #backOff(error: unknown): Promise<void> {
     if (error instanceof PermissionError && this.#mayAnswer && this.#options.forwardTo !== undefined) {
       process.stderr.write(`corridor: ${escapeControls(error.reason)} Listening without answering.\n`);
@@ -161,7 +161,7 @@ class Listener {
     }
     if (this.#cursor !== undefined && isOfCursor(error)) {
       const reason = escapeControls(error.reason);
-      process.stderr.write(`corridor: ${reason}. Listening from now on; what happened before is not told.\n`);
+      process.stderr.write(`corridor: ${reason}. Listening from now on; earlier events are not delivered.\n`);
       this.#cursor = undefined;
       return;
     }
@@ -177,7 +177,7 @@ class Listener {
   }
 }
 
-/** What to give to a verifier: which key signs, which one will, and where their public halves are. */
+/** Tells a verifier which key signs, which one will sign next, and where their public keys are. */
 function keyLines(keys: readonly WebhookKey[], baseUrl: string): string[] {
   const signing = keys.find(({ status }) => status === 'SIGNING');
   const next = keys.find(({ status }) => status === 'NEXT');
@@ -188,12 +188,12 @@ function keyLines(keys: readonly WebhookKey[], baseUrl: string): string[] {
   ];
 }
 
-/** Whether the server refused where the listener is: the database is another one than it was, or the file is not ours. */
+/** Whether the server refused the cursor: its database was replaced, or the file holds no cursor of this server. */
 function isOfCursor(error: unknown): error is InvalidRequestError {
   return error instanceof InvalidRequestError && error.errors.some(({ field }) => field === 'cursor');
 }
 
-/** Kept once before anything is heard: whoever reads days later that it never could be has lost his place. */
+/** Writes the file once at the start, so that an unwritable one is noticed now and not days later. */
 async function openCursor(file: string): Promise<string | undefined> {
   try {
     const cursor = await readCursor(file);
@@ -201,9 +201,7 @@ async function openCursor(file: string): Promise<string | undefined> {
     return cursor;
   } catch (error) {
     const { code } = error as { code?: string };
-    throw new UsageError(
-      `--resume must be a file that can be read and written, and ${file} cannot (${code})`,
-    );
+    throw new UsageError(`--resume must name a file that can be read and written; ${file} cannot (${code})`);
   }
 }
 

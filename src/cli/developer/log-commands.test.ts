@@ -23,7 +23,7 @@ describe('corridor logs', () => {
     assert.match(await develop(world, platform, 'logs', 'show', entry.requestId), /code +INVALID_INPUT/);
   });
 
-  it('platform.md §11.1: says which fields of a request were not known', async () => {
+  it('platform.md §11.1: names the unknown fields of a request', async () => {
     const platform = await world.platform();
     const { headers } = await platform.send('createToken', {
       body: { name: 'x', permissions: ['VIEW'], permisions: ['planted'] },
@@ -36,7 +36,7 @@ describe('corridor logs', () => {
     assert.doesNotMatch(listed + shown, /planted/);
   });
 
-  it('names what is wrong with a command', async () => {
+  it('explains an invalid command', async () => {
     const platform = await world.platform();
     const nobody = '019542f5-b3e7-7d02-8000-0000000000ff';
     const wrong = [

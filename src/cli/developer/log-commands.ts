@@ -10,11 +10,11 @@ import { parseId, publicId } from '#foundation/lib/ids.ts';
 
 export function logsCommand(): Command {
   const logs = new Command('logs')
-    .description('the last requests of your platform')
+    .description('the latest requests of your platform')
     .addHelpText('after', '\nExample:\n  $ corridor logs tail --status 4xx');
-  withFilters(onServer(logs.command('tail').description('print requests as they come, until Ctrl-C')))
+  withFilters(onServer(logs.command('tail').description('print requests as they arrive, until Ctrl-C')))
     .addOption(
-      new Option('--lines <count>', 'so many of the last ones first; not with --since')
+      new Option('--lines <count>', 'begin with this many of the latest requests; not with --since')
         .argParser(countArgument(0, PAGE))
         .default(10)
         .conflicts('since'),
@@ -28,7 +28,7 @@ export function logsCommand(): Command {
       await asDeveloper(options, (corridor) => tailLogs(corridor, options));
     });
   withFilters(onServer(logs.command('list').description('print the newest requests')))
-    .option('--limit <count>', 'at most so many', countArgument(1, 10_000), 50)
+    .option('--limit <count>', 'print at most this many', countArgument(1, 10_000), 50)
     .addHelpText('after', '\nExample:\n  $ corridor logs list --method post --path /quotes')
     .action((options: LogOptions & { limit: number }) =>
       asDeveloper(options, (corridor) => list(corridor, options)),
@@ -36,7 +36,7 @@ export function logsCommand(): Command {
   onServer(
     logs
       .command('show')
-      .description('print one request with what is kept of its bodies')
+      .description('print one request, with the logged parts of its bodies')
       .argument('<request>', 'its request id (X-Request-Id), or the id of its entry'),
   )
     .addHelpText('after', '\nExample:\n  $ corridor logs show 0190a5d2-…')
@@ -74,7 +74,7 @@ async function show(corridor: Corridor, id: string, { json = false }: ServerOpti
   printObject({ ...(await findRequest(corridor, id)) }, { json });
 }
 
-/** By what an error names it with, or by what `logs list --json` names it with. */
+/** Finds it by the request id that an error names, or by the entry id of `logs list --json`. */
 async function findRequest(corridor: Corridor, id: string): Promise<RequestLog> {
   const uuid = parseId('RequestLog', id);
   if (uuid === undefined)
@@ -85,6 +85,6 @@ async function findRequest(corridor: Corridor, id: string): Promise<RequestLog> 
   const [found] = data;
   if (found) return corridor.getRequestLogById(found.id);
   throw new OperatorError(
-    `Your platform's log has no request ${uuid}: entries are kept for seven days, and one that failed to authenticate has none.`,
+    `Your platform's log has no request ${uuid}: entries are kept for seven days, and a request that failed to authenticate has none.`,
   );
 }

@@ -3,7 +3,7 @@ import type { ServerOptions } from '#cli/developer/connect.ts';
 import { type Moment, momentArgument } from '#cli/developer/moment.ts';
 import { choiceOption } from '#cli/options.ts';
 
-/** Which requests a command is about. */
+/** The options that select requests. */
 export interface LogOptions extends ServerOptions {
   readonly status?: '2XX' | '3XX' | '4XX' | '5XX';
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -18,10 +18,10 @@ export function withFilters(command: Command): Command {
       choiceOption('--method <method>', 'only this method', ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
     )
     .option('--path <path>', 'only this path, as documented or as called')
-    .option('--since <time>', 'only from this time on, or from so long ago', momentArgument);
+    .option('--since <time>', 'only from this time on, such as 2026-03-01 or 2h (ago)', momentArgument);
 }
 
-/** As the API takes them, but for the time. */
+/** The API's filters, without the time. */
 export function filtersOf({ status, method, path }: LogOptions) {
   return {
     ...(status && { statusClass: status }),

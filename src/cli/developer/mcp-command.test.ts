@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 import { command } from '#tests/harness/command-line.ts';
 
 describe('corridor mcp', () => {
-  it('says so where an earlier start left its token file empty, and spends no code', async (t) => {
+  it('reports a token file that an earlier start left empty, and redeems no code', async (t) => {
     const folder = await mkdtemp(join(tmpdir(), 'corridor-mcp-'));
     t.after(() => rm(folder, { recursive: true }));
     const path = join(folder, 'token');
@@ -14,7 +14,7 @@ describe('corridor mcp', () => {
     const words = ['mcp', '--url', 'http://localhost:1/svc', '--token-file', path, '--code', 'SVC-AGENT-X'];
     const { code, stderr } = await command(words, {});
     assert.equal(code, 1);
-    assert.match(stderr, /token is empty: an earlier start ended while it redeemed its code/);
+    assert.match(stderr, /token is empty: an earlier start stopped while it redeemed its code/);
     assert.doesNotMatch(stderr, /SVC-AGENT-X/);
   });
 });

@@ -18,8 +18,8 @@ export function mcpCommand(): Command {
   return new Command('mcp')
     .description('serve the tools of an agent over stdin and stdout (MCP)')
     .addOption(urlOption().makeOptionMandatory())
-    .option('--token-file <path>', `where its access token is kept, unless ${TOKEN_VARIABLE} is set`)
-    .option('--code <code>', 'a device code, redeemed at the first start for the token in that file')
+    .option('--token-file <path>', `the file with its access token, unless ${TOKEN_VARIABLE} is set`)
+    .option('--code <code>', 'a device code, which the first start exchanges for the token in that file')
     .addHelpText(
       'after',
       '\nExample:\n  $ corridor mcp --url https://pay.example/svc/2025-10-13 --token-file ~/.corridor-agent ' +
@@ -32,7 +32,7 @@ export function mcpCommand(): Command {
       const { serveStdio } = await import('@modelcontextprotocol/server/stdio');
       const { remoteApi } = await import('#edge/mcp/remote-api.ts');
       const { createMcpServer } = await import('#edge/mcp/server.ts');
-      // What is said on stdout is the protocol's alone.
+      // Stdout belongs to the protocol alone.
       const onerror = (error: Error) =>
         void process.stderr.write(`corridor: ${escapeControls(error.message)}\n`);
       const onFault = (error: unknown) => onerror(error instanceof Error ? error : new Error(String(error)));
@@ -54,12 +54,14 @@ async function readToken(path: string): Promise<string | undefined> {
   try {
     const { mode } = await stat(path);
     if ((mode & 0o077) !== 0) {
-      throw new OperatorError(`${path} can be read by others: take the token for leaked, or chmod it to 600`);
+      throw new OperatorError(
+        `${path} can be read by other users: treat the token as leaked, or chmod the file to 600`,
+      );
     }
     const token = (await readFile(path, 'utf8')).trim();
     if (token !== '') return token;
     throw new OperatorError(
-      `${path} is empty: an earlier start ended while it redeemed its code. Remove it and give a new code`,
+      `${path} is empty: an earlier start stopped while it redeemed its code. Remove the file and give a new code`,
     );
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
@@ -67,7 +69,7 @@ async function readToken(path: string): Promise<string | undefined> {
   }
 }
 
-/** A code works once, so the file is there before it is spent. */
+/** A code works only once, so the file is created before the code is redeemed. */
 async function redeemInto(path: string, url: string, code: string): Promise<string> {
   const file = await open(path, 'wx', ONLY_ITS_OWNER);
   try {

@@ -4,7 +4,7 @@ import { durationArgument, timeArgument } from '#cli/arguments.ts';
 import { reportProgress } from '#cli/print.ts';
 import { systemClock } from '#foundation/lib/clock.ts';
 
-/** A time, or so many seconds ago. */
+/** A time, or a number of seconds ago. */
 export type Moment = Date | { readonly secondsAgo: number };
 
 /** For commander: `2026-03-01T12:00:00Z`, `2026-03-01`, or `2h` for two hours ago. */
@@ -18,26 +18,26 @@ export function momentArgument(text: string): Moment {
   }
 }
 
-/** For what has real time: the request log. */
+/** For the request log, which has real times. */
 export function realTimeOf(moment: Moment): string {
   return timeBefore(new Date(systemClock.now()), moment);
 }
 
-/** For what has the platform's own time, which in the sandbox may be ahead: everything else. */
+/** For everything else, which has the platform's own time: in the sandbox it may be ahead. */
 export async function platformTimeOf(corridor: Corridor, moment: Moment): Promise<string> {
   if (moment instanceof Date) return moment.toISOString();
   const clock = await findClock(corridor);
   return clock ? timeBefore(new Date(clock.now), moment) : realTimeOf(moment);
 }
 
-/** Where nothing was found in a period: the sandbox's clock may have left it behind. */
+/** Called if a period has no results, because the sandbox's clock may be far past it. */
 export async function explainClock(corridor: Corridor): Promise<void> {
   const clock = await findClock(corridor);
   if (!clock || clock.offsetSeconds === 0) return;
-  reportProgress(`Times are by your sandbox's clock, which was moved ahead and shows ${clock.now} now.`);
+  reportProgress(`Times refer to your sandbox's clock, which was moved ahead and now shows ${clock.now}.`);
 }
 
-/** Production has no other time than the real one. */
+/** Returns nothing in production, which has real time only. */
 async function findClock(corridor: Corridor): Promise<SandboxClock | undefined> {
   const { PermissionError } = await import('@corridor/client');
   try {

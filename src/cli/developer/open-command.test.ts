@@ -28,12 +28,12 @@ describe('corridor open', () => {
     ]);
   });
 
-  it('hands the address to the browser where somebody sits at the machine, unless only asked to print it', async (t) => {
+  it('opens the address in the browser of a desktop, unless asked only to print it', async (t) => {
     const folder = await mkdtemp(join(tmpdir(), 'corridor-open-'));
     t.after(() => rm(folder, { recursive: true }));
     const told = join(folder, 'told');
     const program = process.platform === 'darwin' ? 'open' : 'xdg-open';
-    // A name appears when all of it is written.
+    // The file appears under this name when it is complete.
     await writeFile(
       join(folder, program),
       `#!/bin/sh\necho "$1" > ${told}.part && mv ${told}.part ${told}\n`,
@@ -58,7 +58,7 @@ describe('corridor open', () => {
     assert.equal((await command(['open'], nowhere)).stdout, 'http://localhost:8080/docs\n');
   });
 
-  it('names what is wrong with a command', async () => {
+  it('explains an invalid command', async () => {
     for (const [words, shell, why] of [
       [['open'], {}, /CORRIDOR_URL is not set/],
       [['open', 'nothing'], { CORRIDOR_URL: 'http://localhost:1' }, /docs, sandbox, guides, health/],

@@ -5,9 +5,9 @@ import { UsageError } from '#cli/failure.ts';
 import { printJson, printLine } from '#cli/print.ts';
 import { parseServerUrl, urlOption } from '#cli/server-url.ts';
 
-/** Where each page is on every server, and what it is. */
+/** The path of each page, the same on every server, and its description. */
 const PAGES = {
-  docs: ['/docs', 'the reference of the API'],
+  docs: ['/docs', 'the API reference'],
   sandbox: ['/docs/sandbox', 'every outcome that the sandbox can produce'],
   guides: ['/docs/guides', 'the guides and all other documents'],
   health: ['/health/ready', 'whether the server works'],
@@ -23,7 +23,7 @@ interface OpenOptions {
   readonly json?: boolean;
 }
 
-/** `corridor open`: a page of the server in the browser. Its address is printed too, for whoever has none here. */
+/** `corridor open`: opens a page of the server in the browser. It prints the address as well, for machines without a browser. */
 export function openCommand(): Command {
   const list = NAMES.map((name) => `  ${name.padEnd(9)}${PAGES[name][1]}`).join('\n');
   return new Command('open')
@@ -56,7 +56,7 @@ async function open(page: string, { url, print = false, json = false }: OpenOpti
   else printLine(address);
 }
 
-/** False where this machine has no browser, or nobody sits at it. */
+/** Returns false if this machine has no browser or no desktop. */
 async function openInBrowser(address: string): Promise<boolean> {
   const { DISPLAY, WAYLAND_DISPLAY, WSL_DISTRO_NAME } = process.env;
   const isDesktop = process.platform === 'darwin' || DISPLAY || WAYLAND_DISPLAY || WSL_DISTRO_NAME;

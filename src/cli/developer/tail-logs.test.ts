@@ -6,7 +6,7 @@ import { launch } from '#tests/harness/corridor-process.ts';
 import { shellOf } from '#tests/harness/developer-world.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 
-/** Stands before the service, and can be away as a server is that is started again. */
+/** A proxy before the service that can be unreachable, like a server that restarts. */
 async function openDoor(to: URL) {
   const open = new Set<Socket>();
   const take = (near: Socket) => {
@@ -41,7 +41,7 @@ describe('corridor logs tail', () => {
     return String(headers['x-request-id']);
   };
 
-  it('platform.md §11.1: prints each request once, also those made while the server was away, until Ctrl-C', async (t) => {
+  it('platform.md §11.1: prints each request once, also those made while the server was unreachable, until Ctrl-C', async (t) => {
     const platform = await world.platform();
     const shell = await shellOf(world, platform);
     const door = await openDoor(new URL(shell.CORRIDOR_URL ?? ''));
@@ -69,7 +69,7 @@ describe('corridor logs tail', () => {
     assert.deepEqual([code, printed], [0, [before[1], before[2], live, ...away, last]]);
   });
 
-  it('begins at a time, prints lines for people, and ends where its token is no good', async () => {
+  it('begins at a time, prints lines for people, and ends if its token is invalid', async () => {
     const platform = await world.platform();
     const shell = await shellOf(world, platform);
     await ask(platform, 'a');

@@ -13,24 +13,24 @@ import { stopSignals } from '#cli/stop-signals.ts';
 
 const POLL_MS = 1_000;
 /**
- * An entry of another process can turn up half a second late (platform.md §11.1), so each look begins a while before the
- * newest entry, and leaves out what was printed.
+ * An entry of another process can turn up half a second late (platform.md §11.1), so each poll begins a while before the
+ * newest entry and skips the entries that were printed.
  */
 const OVERLAP_MS = 3_000;
 
-/** What goes by when the server is there again, or less busy. */
+/** Failures that pass when the server is back, or less busy. */
 const PASSING = [ConnectionError, ServerError, RateLimitError];
 
 type TailOptions = LogOptions & { readonly lines: number };
 
-/** Prints what the log has, each entry once, until the process is told to end. A server that is away is waited for. */
+/** Prints each entry of the log once, until a signal stops the process. Waits for a server that does not answer. */
 export async function tailLogs(corridor: Corridor, options: TailOptions): Promise<void> {
   const signals = stopSignals();
   const { signal } = signals;
   try {
     const tail = new Tail(corridor, options, signal);
     await tail.begin();
-    if (process.stderr.isTTY) process.stderr.write('corridor: waiting for requests; Ctrl-C ends it\n');
+    if (process.stderr.isTTY) process.stderr.write('corridor: waiting for requests; Ctrl-C stops\n');
     while (!signal.aborted) {
       await delay(POLL_MS, undefined, { signal });
       await tail.goOn();
@@ -46,7 +46,7 @@ class Tail {
   readonly #corridor: Corridor;
   readonly #options: TailOptions;
   readonly #call: { readonly signal: AbortSignal; readonly maxRetries: 0 };
-  /** Those that the next look may find again, with their times. */
+  /** The entries that the next poll may find again, with their times. */
   readonly #seen = new Map<string, number>();
   #newestMs: number | undefined;
   #isAway = false;
@@ -105,7 +105,7 @@ class Tail {
   }
 }
 
-/** `12:30:01.250  POST /quotes 400 INVALID_INPUT 3 ms`, then the request's id and what was not known. */
+/** `12:30:01.250  POST /quotes 400 INVALID_INPUT 3 ms`, then the request's id and the unknown fields. */
 function lineOf({
   createdAt,
   method,

@@ -5,16 +5,16 @@ import { EVENT_TYPES, type EventType } from '#foundation/events/types.ts';
 import { develop, tryToDevelop } from '#tests/harness/developer-world.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 
-/** Types that no token causes, with what the command says of each. */
+/** Types that no token causes, with the command's explanation of each. */
 const BY_OTHERS: Readonly<Partial<Record<EventType, RegExp>>> = {
-  'INTERNAL_ACCOUNT.FUNDING_INSTRUCTIONS_UPDATED': /The operator does: corridor account swift/,
-  'INCOMING_PAYMENT.REFUND_FAILED': /The operator does: .*corridor payment fail/,
-  'VERIFICATION.READY_FOR_VERIFICATION': /Nobody does: it is declared, and never sent/,
+  'INTERNAL_ACCOUNT.FUNDING_INSTRUCTIONS_UPDATED': /The operator causes it: corridor account swift/,
+  'INCOMING_PAYMENT.REFUND_FAILED': /The operator causes it: .*corridor payment fail/,
+  'VERIFICATION.READY_FOR_VERIFICATION': /It is declared, but never sent/,
 };
 
 describe('corridor trigger', () => {
   const world = testWorld();
-  /** As the first start makes it; and one of an institution, whose people are approved when they are created. */
+  /** A platform like the first start's, and one of a regulated institution, whose customers are approved at creation. */
   const platforms: Record<string, TestPlatform> = {};
 
   before(async () => {
@@ -40,7 +40,7 @@ describe('corridor trigger', () => {
       continue;
     }
     for (const kind of ['new', 'regulated']) {
-      it(`platform.md §4.3: causes ${type} on a ${kind} platform, by really doing it`, async () => {
+      it(`platform.md §4.3: causes ${type} on a ${kind} platform, by real calls`, async () => {
         const platform = platforms[kind] as TestPlatform;
         const done = JSON.parse(await develop(world, platform, 'trigger', type.toLowerCase(), '--json'));
         const { body } = await platform.call('getEventById', { params: { eventId: done.id } });
@@ -49,7 +49,7 @@ describe('corridor trigger', () => {
     }
   }
 
-  it('prints all types, with how each comes about', async () => {
+  it('prints all types, and how each is caused', async () => {
     const { stdout } = await tryToDevelop(
       world,
       platforms.new as TestPlatform,
@@ -69,18 +69,22 @@ describe('corridor trigger', () => {
     const production = await world.platform({ environment: 'PRODUCTION' });
     const { code, stderr } = await tryToDevelop(world, production, 'trigger', 'CUSTOMER.KYC_APPROVED');
     assert.equal(code, 1);
-    assert.match(stderr, /^corridor: Nothing was done: events are caused in a sandbox only/);
+    assert.match(stderr, /^corridor: Nothing was done: "trigger" works only in a sandbox/);
     assert.equal((await production.call('listCustomers')).body.totalCount, 0);
   });
 
-  it('names what is wrong with a command, and what a platform lacks', async () => {
+  it('explains an invalid command, and names a platform’s missing prerequisites', async () => {
     const platform = await world.platform();
     const wrong = [
       [['trigger'], 2, /"corridor trigger --list" prints all/],
       [['trigger', 'nothing'], 2, /there is no event nothing.* \(see "corridor trigger --help"\)\n$/],
-      [['trigger', 'card.issued'], 2, /Of CARD there are CARD\.STATUS_CHANGE, CARD\.FUNDING_SOURCE_CHANGE/],
+      [
+        ['trigger', 'card.issued'],
+        2,
+        /The events of CARD are CARD\.STATUS_CHANGE, CARD\.FUNDING_SOURCE_CHANGE/,
+      ],
       [['trigger', 'test'], 1, /WEBHOOK_ENDPOINT_NOT_SET|webhook endpoint/],
-      [['trigger', 'external_account.status_updated'], 1, /asks for no proof.*corridor account disable/],
+      [['trigger', 'external_account.status_updated'], 1, /requires no proof.*corridor account disable/],
     ] as const;
     for (const [words, code, why] of wrong) {
       const done = await tryToDevelop(world, platform, ...words);

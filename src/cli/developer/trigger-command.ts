@@ -12,17 +12,17 @@ interface TriggerOptions extends ServerOptions {
   readonly list?: boolean;
 }
 
-/** `corridor trigger`: an event, by really doing what causes it. */
+/** `corridor trigger`: causes an event by making the calls that lead to it. */
 export function triggerCommand(): Command {
   return onServer(
     new Command('trigger')
-      .description('cause an event in your sandbox, by really doing what causes it')
+      .description('cause an event in your sandbox by making the calls that lead to it')
       .argument('[type]', 'the type of event, such as OUTGOING_PAYMENT.COMPLETED; --list prints all'),
   )
-    .option('--list', 'print all types of events, and how each comes about')
+    .option('--list', 'print all event types, and how each is caused')
     .addHelpText(
       'after',
-      '\nCustomers, accounts, payments and cards are made for it; their own ids begin with "trigger-".\n\n' +
+      '\nThe command creates the customers, accounts, payments and cards that it needs. Your own ids of them begin with "trigger-".\n\n' +
         'Examples:\n  $ corridor trigger outgoing_payment.completed\n  $ corridor trigger --list',
     )
     .action(async (given: string | undefined, options: TriggerOptions) => {
@@ -42,7 +42,9 @@ function parseType(text: string): EventType {
   const [family = ''] = text.toUpperCase().split('.');
   const near = EVENT_TYPES.filter((each) => each.startsWith(`${family}.`));
   const what =
-    near.length > 0 ? `Of ${family} there are ${near.join(', ')}` : '"corridor trigger --list" prints all';
+    near.length > 0
+      ? `The events of ${family} are ${near.join(', ')}`
+      : '"corridor trigger --list" prints all';
   throw new UsageError(`there is no event ${text}. ${what}`);
 }
 
@@ -53,7 +55,7 @@ function recipeOf(type: EventType): Recipe {
 }
 
 function inWords({ by, how }: NotByToken): string {
-  return by === 'nobody' ? `Nobody does: it is ${how}` : `The operator does: ${how}`;
+  return by === 'nobody' ? `It is ${how}` : `The operator causes it: ${how}`;
 }
 
 function printTypes({ json = false }: TriggerOptions): void {
@@ -78,7 +80,7 @@ async function trigger(corridor: Corridor, task: Task, { json = false }: Trigger
   await corridor.getSandboxClock().catch((error) => {
     if (!(error instanceof PermissionError)) throw error;
     throw new OperatorError(
-      `Nothing was done: events are caused in a sandbox only, by a token that may view it. ${error.reason}`,
+      `Nothing was done: "trigger" works only in a sandbox, with a token that may view it. ${error.reason}`,
     );
   });
   const { tokenId: _id, clientSecret: _secret, ...server } = task.connection;
@@ -102,7 +104,7 @@ async function trigger(corridor: Corridor, task: Task, { json = false }: Trigger
 const PATIENCE_MS = 15_000;
 const POLL_MS = 250;
 
-/** Most events are there with the reply; some follow when the worker comes to them. */
+/** Most events exist when the reply arrives; the worker adds some later. */
 async function awaitEvent(corridor: Corridor, { type }: Task, resourceId: string): Promise<EventSummary> {
   for (let waitedMs = 0; waitedMs < PATIENCE_MS; waitedMs += POLL_MS) {
     const { data } = await corridor.listEvents({ type, resourceId, limit: 1 });
@@ -111,7 +113,7 @@ async function awaitEvent(corridor: Corridor, { type }: Task, resourceId: string
     await delay(POLL_MS);
   }
   throw new OperatorError(
-    `Everything was done for ${type} to happen to ${resourceId}, and it has not happened. "corridor events list ` +
-      `--resource ${resourceId}" prints what did; a worker must run for some events.`,
+    `All calls for ${type} were made on ${resourceId}, but the event has not happened. "corridor events list ` +
+      `--resource ${resourceId}" prints the events that did. Some events need a running worker.`,
   );
 }

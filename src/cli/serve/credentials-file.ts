@@ -7,15 +7,15 @@ import { shellLine } from '#cli/service-urls.ts';
 /** Where the credentials of the first platform are kept when no terminal shows them. */
 export interface CredentialsFile {
   readonly path: string;
-  /** What a developer types to use them. */
+  /** The command that loads them into a shell. */
   readonly inAShell: string;
   write(credentials: { readonly tokenId: string; readonly clientSecret: string }): Promise<void>;
-  /** Removes what was written: the platform was not made after all. */
+  /** Removes the file, because the platform was not created after all. */
   discard(): Promise<void>;
 }
 
 /**
- * Others collect, copy and keep the output of a server without a terminal, so a secret does not belong there (decision
+ * Without a terminal, a server's output is collected, copied and stored, so a secret does not belong there (decision
  * 0005). The file is a new shell script that only its owner can ever read. Credentials of another database that are there
  * already are renamed, not overwritten.
  */
@@ -54,7 +54,7 @@ async function setAside(path: string, aside: string): Promise<void> {
 function cannotKeep(path: string, { code, message }: NodeJS.ErrnoException): OperatorError {
   return new OperatorError(
     `The credentials of the first platform cannot be written to ${path} (${code ?? message}), and without a terminal ` +
-      'they are shown nowhere else: set CREDENTIALS_FILE to a file that can be made, or choose them with ' +
+      'they are shown nowhere else: set CREDENTIALS_FILE to a file that can be created, or choose them with ' +
       'API_TOKEN_ID and API_CLIENT_SECRET.',
   );
 }

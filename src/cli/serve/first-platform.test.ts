@@ -13,7 +13,7 @@ import { testWorld } from '#tests/harness/harness.ts';
 describe('the first platform', () => {
   const world = testWorld();
 
-  it('customers.md §1.7: is a regulated institution where that was asked for, with the credentials that were chosen', async () => {
+  it('customers.md §1.7: is a regulated institution if so configured, with the configured credentials', async () => {
     const [API_TOKEN_ID, API_CLIENT_SECRET] = ['0'.repeat(32), 's'.repeat(32)];
     const config = readConfig({ API_TOKEN_ID, API_CLIENT_SECRET, FIRST_PLATFORM_REGULATED: 'true' });
     const warned: string[] = [];
@@ -32,7 +32,7 @@ describe('the first platform', () => {
   });
 });
 
-describe('the credentials of the first platform, where no terminal shows them', () => {
+describe('the credentials of the first platform, without a terminal', () => {
   const world = testWorld();
   let folder: string;
   before(async () => {
@@ -44,7 +44,7 @@ describe('the credentials of the first platform, where no terminal shows them', 
   const ensure = (file: CredentialsFile) =>
     ensureFirstPlatform(world.app.runtime, readConfig({}), { warn: assert.fail, file });
 
-  it('platform.md §1.3.8: that cannot be kept are not made: no platform is left that nobody can use', async () => {
+  it('platform.md §1.3.8: if they cannot be saved, no platform is created', async () => {
     await writeFile(join(folder, 'no-folder'), '');
     await assert.rejects(ensure(fileAt('no-folder/credentials.sh')), {
       name: 'OperatorError',
@@ -54,7 +54,7 @@ describe('the credentials of the first platform, where no terminal shows them', 
     assert.deepEqual(await world.database.query(sql`select id from platforms`), []);
   });
 
-  it('platform.md §1.3.8: take the place of those of another database, which are set aside', async () => {
+  it('platform.md §1.3.8: replace those of another database, which are renamed', async () => {
     await mkdir(join(folder, 'it’s'));
     const path = join(folder, 'it’s', 'credentials.sh');
     await writeFile(path, 'other credentials', { mode: 0o644 });
@@ -68,10 +68,10 @@ describe('the credentials of the first platform, where no terminal shows them', 
     await assert.rejects(stat(join(folder, 'again.sh')), { code: 'ENOENT' });
   });
 
-  it('platform.md §1.3.8: are gone again where the platform was not made', async () => {
+  it('platform.md §1.3.8: are removed again if the platform was not created', async () => {
     const file = fileAt('undone.sh');
     await file.write({ tokenId: 'a'.repeat(32), clientSecret: 'first' });
-    // As when a commit is tried again.
+    // As after a retried commit.
     await file.write({ tokenId: 'b'.repeat(32), clientSecret: 'second' });
     assert.match(await readFile(file.path, 'utf8'), /:second;/);
     await file.discard();

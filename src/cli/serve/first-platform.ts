@@ -28,7 +28,7 @@ export async function ensureFirstPlatform(
       environment: 'SANDBOX',
       settings: firstPlatformRegulated ? { isRegulatedFinancialInstitution: true } : {},
       token: { credentials: firstToken },
-      // The people of the examples accept our terms, not those of an institution of its own.
+      // The example customers accept our terms, not those of a regulated institution.
       ...(sandboxSeeds && !firstPlatformRegulated && { also: scheduleSeeds }),
       ...(file && !firstToken && { keep: file.write }),
     },
@@ -43,7 +43,7 @@ export async function ensureFirstPlatform(
   }
   if (firstToken && !(await isValidToken(runtime, firstToken))) {
     warn(
-      'API_TOKEN_ID and API_CLIENT_SECRET are no credentials of this database: they count at its first start.',
+      'API_TOKEN_ID and API_CLIENT_SECRET are not credentials of this database: they only take effect at its first start.',
     );
   }
   return undefined;

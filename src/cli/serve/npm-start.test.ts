@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 
 describe('npm start', () => {
-  it('told to end, lets the service end cleanly: `npm start & … kill $!` leaves nothing behind', {
+  it('a signal lets the service end cleanly: `npm start & … kill $!` leaves no process behind', {
     timeout: 300_000,
   }, async () => {
     const folder = await mkdtemp(join(tmpdir(), 'corridor-npm-'));
@@ -22,7 +22,7 @@ describe('npm start', () => {
         text += chunk;
         if (text.includes('"msg":"Ready."') && !npm.killed) npm.kill('SIGTERM');
       }
-      // The output ends when the last process that holds it does.
+      // The output ends with the last process that holds it open.
       assert.match(text, /SIGTERM: finishing/);
       assert.match(text, /"msg":"Stopped\."/);
       if (npm.exitCode === null && npm.signalCode === null) await once(npm, 'exit');

@@ -5,11 +5,11 @@ import { choiceOption } from '#cli/options.ts';
 
 export function serveCommand(): Command {
   return new Command('serve')
-    .description('run the service until it is told to stop')
+    .description('run the service until a signal stops it')
     .addOption(
       choiceOption(
         '--role <role>',
-        'what this process does: answer requests, work in the background, or both',
+        'answer requests (api), do background work (worker), or both (all)',
         ROLES,
       ).default('all'),
     )

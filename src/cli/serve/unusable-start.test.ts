@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { corridor, launch } from '#tests/harness/corridor-process.ts';
 
-describe('a start that cannot be', () => {
+describe('a start that fails', () => {
   let folder: string;
 
   before(async () => {
@@ -27,7 +27,7 @@ describe('a start that cannot be', () => {
     }
   });
 
-  it('decision 0005: the first signal ends a start that waits for a database which says nothing', async (t) => {
+  it('decision 0005: the first signal ends a start that waits for an unresponsive database', async (t) => {
     const silent = createServer().listen(0, '127.0.0.1');
     t.after(() => silent.close());
     await once(silent, 'listening');
@@ -45,7 +45,7 @@ describe('a start that cannot be', () => {
     assert.match(stdout, /Stopped\./);
   });
 
-  it('decision 0005: the first signal ends a start that creates its database, and leaves nothing half made', async () => {
+  it('decision 0005: the first signal ends a start that creates its database, and leaves no partial database', async () => {
     const DATA_DIR = join(folder, 'interrupted');
     const starting = launch(['serve'], { PORT: '0', DATA_DIR });
     await starting.prints(/Creating the database cluster/);

@@ -1,7 +1,7 @@
 import { Resolver } from 'node:dns/promises';
 import { type DomainProof, domainRecord, type UmaDomainsPort } from '#foundation/ports/uma-domains.ts';
 
-/** The texts of a name's TXT records, each in the pieces in which DNS has it. */
+/** The texts of a name's TXT records, each in the pieces that DNS returns. */
 export type ResolveTxt = (name: string) => Promise<string[][]>;
 
 const TIMEOUT_MS = 3_000;
@@ -11,10 +11,10 @@ const TRIES = 2;
 export const systemTxt: ResolveTxt = (name) =>
   new Resolver({ timeout: TIMEOUT_MS, tries: TRIES }).resolveTxt(name);
 
-/** The name, or such a record of it, does not exist. */
+/** The name, or its TXT record, does not exist. */
 const NOTHING_THERE = ['ENOTFOUND', 'ENODATA'];
 
-/** A platform owns a domain whose DNS says so: only the owner can write there. */
+/** A DNS record proves that a platform owns a domain, because only the owner can write it. */
 export function dnsDomains(resolveTxt: ResolveTxt): UmaDomainsPort {
   return {
     async findProof(domain, platformId): Promise<DomainProof> {

@@ -39,7 +39,7 @@ describe('the keys of issuers (wallets.md W38a)', () => {
     for (const { keys } of issuers) await keys.close();
   });
 
-  /** A process that knows no keys yet. */
+  /** A process that has no keys yet. */
   function given(): IssuersPort {
     const onUnavailable = (failure: { issuer: string; reason: string }) => void failures.push(failure);
     return issuerKeys(supportedIssuers([google, own]), { client, clock, onUnavailable });
@@ -47,7 +47,7 @@ describe('the keys of issuers (wallets.md W38a)', () => {
   const verify = (port: IssuersPort, token: string, issuer = google.issuer) =>
     port.verifySignature(token, issuer);
 
-  it('wallets.md §6.5: Google, Apple and those that the operator names are supported, as they write themselves', () => {
+  it('wallets.md §6.5: Google, Apple and the operator’s issuers are supported, in the spelling of their `iss`', () => {
     const port = given();
     const known = [
       'https://accounts.google.com',
@@ -119,7 +119,7 @@ describe('the keys of issuers (wallets.md W38a)', () => {
     assert.equal(await verify(port, good), 'valid');
   });
 
-  it('wallets.md W38a: keys are read once for many tokens, also for those that come together', async () => {
+  it('wallets.md W38a: keys are read once for many tokens, also for concurrent ones', async () => {
     const port = given();
     const tokens = Array.from({ length: 10 }, () => google.token(CLAIMS));
     const results = await Promise.all(tokens.map((token) => verify(port, token)));
@@ -130,7 +130,7 @@ describe('the keys of issuers (wallets.md W38a)', () => {
     assert.equal(asked.length, 2);
   });
 
-  it('wallets.md W38a: a key that nobody knows yet is looked for, at most every 30 s', async () => {
+  it('wallets.md W38a: an unknown key makes the process read the keys again, at most every 30 s', async () => {
     const port = given();
     assert.equal(await verify(port, google.token(CLAIMS)), 'valid');
     google.rotate();
@@ -142,7 +142,7 @@ describe('the keys of issuers (wallets.md W38a)', () => {
     assert.equal(asked.length, 2);
   });
 
-  it('wallets.md W38a: while the issuer is away its keys count for a day, and no longer', async () => {
+  it('wallets.md W38a: while the issuer is unreachable its keys stay valid for a day, and no longer', async () => {
     const port = given();
     const token = google.token(CLAIMS);
     assert.equal(await verify(port, token), 'valid');
@@ -167,7 +167,7 @@ describe('the keys of issuers (wallets.md W38a)', () => {
     ['too much', { status: 200, body: { keys: [], more: 'x'.repeat(300_000) } }],
   ];
   for (const [name, answer] of answers) {
-    it(`wallets.md W38a: an issuer that answers with ${name} is trusted with nothing`, async () => {
+    it(`wallets.md W38a: an issuer that answers with ${name} validates no token`, async () => {
       const issuer = await createIssuer('https://accounts.google.com', 'ES256');
       issuers.push(issuer);
       issuer.keys.answer(answer);
@@ -180,7 +180,7 @@ describe('the keys of issuers (wallets.md W38a)', () => {
     });
   }
 
-  it('wallets.md W38a: an issuer that cannot be reached is trusted with nothing', async () => {
+  it('wallets.md W38a: an unreachable issuer validates no token', async () => {
     const issuer = await createIssuer('https://accounts.google.com', 'ES256');
     await issuer.keys.close();
     const port = issuerKeys(supportedIssuers([issuer]), { client, clock });

@@ -4,9 +4,9 @@ import type { Clock } from '#foundation/lib/clock.ts';
 import type { ProviderClient } from '#foundation/outbound/outbound.ts';
 import type { IssuersPort } from '#foundation/ports/issuers.ts';
 
-/** An issuer beside those that everybody accepts, or another address for the keys of one of those. */
+/** An additional issuer, or another address for the keys of a built-in one. */
 export interface IssuerSettings {
-  /** As `iss` says it. */
+  /** The value of `iss`. */
   readonly issuer: string;
   readonly jwksUrl: string;
 }
@@ -27,9 +27,9 @@ const ALGORITHMS = ['RS256', 'ES256'];
 /** wallets.md W38a. */
 const TIMEOUT_MS = 3_000;
 const AGE_MAX_MS = 24 * 60 * 60_000;
-/** A key that an issuer took back is used no longer than this, unless its keys cannot be read. */
+/** A key that its issuer withdrew is used no longer than this, unless the keys cannot be read. */
 const FRESH_MS = 60 * 60_000;
-/** Keys are not read again sooner, whatever tokens are sent. */
+/** The shortest time between two readings of the keys, whatever tokens are sent. */
 const PAUSE_MS = 30_000;
 /** The keys of an issuer take a few kilobytes. */
 const DOCUMENT_MAX_BYTES = 256 * 1024;
@@ -40,7 +40,7 @@ export interface IssuerKeysOptions {
   onUnavailable?(failure: { readonly issuer: string; readonly reason: string }): void;
 }
 
-/** The issuers' signatures against the keys that they publish, which are kept in this process. */
+/** Verifies signatures with the keys that the issuers publish, which this process caches. */
 export function issuerKeys(
   issuers: ReadonlyMap<string, string>,
   { client, clock, onUnavailable }: IssuerKeysOptions,
@@ -62,7 +62,7 @@ export function issuerKeys(
       if (!known) return 'unavailable';
       const result = await verifyWith(known, token);
       if (result !== 'unknown key') return result;
-      // It may have been made with a key that is newer than what is known.
+      // The key may be newer than the cached ones.
       const newer = await cache.read(PAUSE_MS);
       if (!newer) return 'unavailable';
       const again = newer === known ? result : await verifyWith(newer, token);
@@ -84,7 +84,7 @@ async function verifyWith(keys: KeySet, token: string): Promise<'valid' | 'inval
   }
 }
 
-/** One issuer's keys: read when they are needed, and kept for as long as they may be used. */
+/** One issuer's keys: read when needed, and cached as long as they may be used. */
 class KeyCache {
   readonly #fetch: () => Promise<KeySet>;
   readonly #clock: Clock;
@@ -100,7 +100,7 @@ class KeyCache {
     this.#onFailure = onFailure;
   }
 
-  /** Keys at most so old where they can be read; otherwise those from before, for a day. */
+  /** Returns keys of at most this age; if they cannot be read, the earlier ones, for a day. */
   async read(ageMaxMs: number): Promise<KeySet | undefined> {
     if (this.#clock.now() - this.#readAt >= ageMaxMs) await this.#refresh();
     if (this.#clock.now() - this.#readAt >= AGE_MAX_MS) this.#keys = undefined;
@@ -112,7 +112,7 @@ class KeyCache {
     return this.#readAt >= this.#triedAt;
   }
 
-  /** Callers that come together share one attempt, and after it nobody tries for a while. */
+  /** Concurrent callers share one attempt, and the next attempt waits for a pause. */
   async #refresh(): Promise<void> {
     if (!this.#reading && this.#clock.now() - this.#triedAt < PAUSE_MS) return;
     this.#reading ??= this.#read().finally(() => {
@@ -141,7 +141,7 @@ async function fetchKeys(client: ProviderClient, url: string): Promise<KeySet> {
     answerMaxBytes: DOCUMENT_MAX_BYTES + 1,
   });
   if ('error' in answer) throw new Error(`the keys cannot be reached: ${answer.error}`);
-  if (answer.status !== 200) throw new Error(`the keys are answered with status ${answer.status}`);
+  if (answer.status !== 200) throw new Error(`the address of the keys answers with status ${answer.status}`);
   if (answer.body.length > DOCUMENT_MAX_BYTES) throw new Error('the keys are too long');
   return createLocalJWKSet(JSON.parse(answer.body.toString('utf8')));
 }

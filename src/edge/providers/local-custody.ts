@@ -9,8 +9,8 @@ export interface CustodyOptions {
 }
 
 /**
- * The account that Spark's own wallets take on the main and test networks by default (on a regtest network it is 0). An
- * owner who enters the words there finds this wallet, not an empty one.
+ * The account number that Spark's own wallets use by default on the main and test networks (on a regtest network it is 0).
+ * So an owner who enters the words there finds this wallet, not an empty one.
  */
 const ACCOUNT_NUMBER = 1;
 

@@ -36,7 +36,7 @@ describe('messages without a provider', () => {
     assert.deepEqual(kept, []);
   });
 
-  it('customers.md §3.3: who need not be verified, or is not there, is told so first', async () => {
+  it('customers.md §3.3: a customer who needs no verification, or does not exist, is refused first', async () => {
     const live = await world.platform({ environment: 'PRODUCTION' });
     const elsewhere = await givenCustomer(live, { ...EUROPEAN, region: 'US' });
     assert.equal((await send(live, elsewhere, 'Email')).status, 409);
@@ -75,7 +75,7 @@ describe('messages by the operator’s providers', () => {
 
   const settle = (platform: TestPlatform) => world.app.worker.settle(platform.id);
   const mailedCodes = () => mail.received.map(({ raw }) => /code is (\d{6})/.exec(raw)?.[1] ?? '');
-  /** The gateway's body is not a webhook's. */
+  /** The gateway's body differs from a webhook's. */
   const smsBodies = () => gateway.received.map(({ raw }) => JSON.parse(raw.toString())) as [SmsBody, SmsBody];
   const waiting = (platform: TestPlatform) =>
     world.database.query<{ attempts: number; last_error: string | null }>(sql`
@@ -85,7 +85,7 @@ describe('messages by the operator’s providers', () => {
     world.database.query<{ code: Buffer | null }>(sql`
       select code from contact_codes where platform_id = ${platform.id}`);
 
-  it('customers.md §3.2: both channels carry six digits that confirm, after the commit, and keep nothing of them', async () => {
+  it('customers.md §3.2: both channels send six digits that confirm, after the commit, and do not store them', async () => {
     const { platform, customer } = await scene();
     assert.equal((await send(platform, customer, 'Email')).status, 204);
     assert.equal((await send(platform, customer, 'Phone')).status, 204);
@@ -125,7 +125,7 @@ describe('messages by the operator’s providers', () => {
     });
   });
 
-  it('a failure for now is tried again with the same code and reference', async () => {
+  it('a temporary failure is retried with the same code and reference', async () => {
     const { platform, customer } = await scene();
     mail.refuse({ step: 'recipient', code: 451 });
     gateway.answer({ status: 503 });
@@ -149,7 +149,7 @@ describe('messages by the operator’s providers', () => {
     assert.deepEqual(await waiting(platform), []);
   });
 
-  it('a refusal for good is not tried again, and 409 says that it went out before', async () => {
+  it('a permanent refusal is not retried, and 409 means that the message was sent before', async () => {
     const { platform, customer } = await scene();
     mail.refuse({ step: 'recipient', code: 550 });
     gateway.answer({ status: 409 });
@@ -174,7 +174,7 @@ describe('messages by the operator’s providers', () => {
     }
   });
 
-  it('a gateway that does not answer holds up no e-mail', { timeout: 60_000 }, async () => {
+  it('a gateway that does not answer delays no e-mail', { timeout: 60_000 }, async () => {
     const { platform, customer } = await scene();
     const asked = Promise.withResolvers<void>();
     const released = Promise.withResolvers<void>();
@@ -196,7 +196,7 @@ describe('messages by the operator’s providers', () => {
     assert.deepEqual(await waiting(platform), []);
   });
 
-  it('customers.md §3.1, §3.2: what is resent voids what went before, and one that waited is not sent any more', async () => {
+  it('customers.md §3.1, §3.2: a new code voids the previous one, and a pending message with it is not sent', async () => {
     const { platform, customer } = await scene();
     mail.refuse({ step: 'recipient', code: 451 });
     await send(platform, customer, 'Email');

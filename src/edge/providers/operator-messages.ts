@@ -23,7 +23,7 @@ export function operatorMessages(
     supports: (channel) => carriers[channel] !== undefined,
     issueCode: randomCode,
     issueOtp: randomOtp,
-    // SMTP and gateways know no addresses beforehand: one that is wrong shows when a message to it is refused.
+    // SMTP and gateways cannot check an address beforehand: a wrong one is noticed when a message to it is refused.
     acceptContact: async () => true,
     async send(message) {
       const { channel, reference } = message;

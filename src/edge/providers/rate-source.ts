@@ -8,7 +8,7 @@ export interface RateSourceSettings {
 }
 
 const TIMEOUT_MS = 20_000;
-/** All the world's currencies take a few kilobytes. */
+/** The rates of all currencies take a few kilobytes. */
 const DOCUMENT_MAX_BYTES = 256 * 1024;
 
 /** RATES_URL: one GET that returns the document described in docs/providers.md. */

@@ -52,7 +52,7 @@ export function smsGatewayCarrier({ url }: SmsGatewaySettings, parts: SmsGateway
   };
 }
 
-/** As with webhooks, 409 means that it was received before. */
+/** As with webhooks, 409 means that the message was received before. */
 function readStatus(status: number): 'sent' | { refused: string } {
   if ((status >= 200 && status < 300) || status === 409) return 'sent';
   const answer = `SMS_URL answers with status ${status}`;

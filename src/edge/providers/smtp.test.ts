@@ -49,7 +49,7 @@ describe('e-mail by SMTP', { skip: await skipWithout('openssl') }, () => {
       message(wanted),
     );
 
-  /** What is thrown is logged and kept with the work. */
+  /** The thrown error is logged and stored with the job. */
   const fails = async (sending: Promise<unknown>, expected: RegExp) => {
     await assert.rejects(sending, (error: Error) => {
       assert.match(error.message, expected);
@@ -117,14 +117,14 @@ describe('e-mail by SMTP', { skip: await skipWithout('openssl') }, () => {
     }
   });
 
-  it('nothing is said to a server without encryption unless the operator wants it so', async () => {
+  it('nothing is sent without encryption unless the operator configures it', async () => {
     const server = await serve();
     await fails(send(server, { encryption: 'starttls' }), /mail server/);
     await fails(send(server, { encryption: 'implicit' }), /cannot be used/);
     assert.deepEqual(server.received, []);
   });
 
-  it('a refusal for good is an outcome; one for now, or of our own standing, is tried again', async () => {
+  it('a permanent refusal is final; a temporary one, or one of our credentials, is retried', async () => {
     const server = await serve();
     for (const step of ['recipient', 'message'] as const) {
       server.refuse({ step, code: 550 });
@@ -140,7 +140,7 @@ describe('e-mail by SMTP', { skip: await skipWithout('openssl') }, () => {
     assert.equal(server.received.length, 1);
   });
 
-  it('a server that is not there, or hangs up, is tried again', async () => {
+  it('a server that is unreachable, or hangs up, is retried', async () => {
     const rude = createServer((socket) => socket.destroy());
     await new Promise<void>((resolve) => rude.listen(0, '127.0.0.1', resolve));
     const { port } = rude.address() as AddressInfo;
@@ -149,7 +149,7 @@ describe('e-mail by SMTP', { skip: await skipWithout('openssl') }, () => {
     await fails(send({ port }, { host: '127.0.0.1' }), /^the mail server cannot be used \(ESOCKET/);
   });
 
-  it('names and subjects cannot bring in headers or recipients', async () => {
+  it('names and subjects cannot inject headers or recipients', async () => {
     const server = await serve();
     const evil = 'Acme\r\nBcc: mallory@example.com\r\n\r\nClick here';
     for (const senderName of [
@@ -170,7 +170,7 @@ describe('e-mail by SMTP', { skip: await skipWithout('openssl') }, () => {
     }
   });
 
-  it('an address that is more or other than one mailbox is refused before anybody is asked', async () => {
+  it('an address that is not exactly one mailbox is refused before the server is contacted', async () => {
     const server = await serve();
     const wrong = [
       'emmy@example.com, mallory@example.com',

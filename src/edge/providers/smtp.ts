@@ -24,7 +24,7 @@ const SILENCE_MS = 15_000;
 export function smtpCarrier(settings: SmtpSettings): Carrier {
   return async (message) => {
     if (!isAddress(message.recipient)) return { refused: 'mail cannot be sent to this address' };
-    // Loaded where it is used: a server that sends no mail need not hold it, nor the fetch of Node.js that it brings along.
+    // Loaded only here: a server that sends no mail saves the memory of it, and of Node.js's fetch, which it loads.
     const { createTransport } = await import('nodemailer');
     const transport = createTransport(transportOptions(settings));
     try {
@@ -58,8 +58,8 @@ function transportOptions({ host, port, encryption, credentials, ca }: SmtpSetti
 }
 
 /**
- * The envelope is explicit, so that no header can add a recipient, and names the operator's own sender, who gets what
- * cannot be delivered. What a platform sets stands in the headers; whether it may is for the mail server to say.
+ * The envelope is explicit, so that no header can add a recipient. It names the operator's own sender, who gets
+ * undeliverable mail. The platform's sender stands in the headers; the mail server decides whether it is allowed.
  */
 function mailOf(
   { from }: SmtpSettings,
@@ -88,7 +88,7 @@ function mailOf(
   };
 }
 
-/** A text that has no form of its own, where the platform has a logo. */
+/** The HTML of a text that has no form of its own, if the platform has a logo. */
 function underLogo(text: string, { logoUrl }: Letterhead = {}): string | undefined {
   return logoUrl === undefined ? undefined : html`<p><img src="${logoUrl}" alt=""></p><p>${text}</p>`.text;
 }

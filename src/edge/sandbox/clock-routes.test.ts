@@ -46,7 +46,7 @@ describe('the clock over the API', () => {
     assert.equal((await platform.call('getSandboxClock')).body.offsetSeconds, 60);
   });
 
-  it('platform.md §1.5.4: a key moves the clock once, also where the move outlasts the day for which keys are kept', async () => {
+  it('platform.md §1.5.4: a key moves the clock once, even if the move is longer than the day for which keys are kept', async () => {
     const platform = await world.platform();
     const call = { body: { seconds: 3 * 86_400 }, key: 'k' };
     const first = await platform.call('advanceSandboxClock', call);
@@ -58,11 +58,11 @@ describe('the clock over the API', () => {
     assert.equal((await platform.call('getSandboxClock')).body.offsetSeconds, 3 * 86_400);
   });
 
-  it('platform.md §1.5.4, §10.0.4: a move that was cut off is completed by repeating its key', async () => {
+  it('platform.md §1.5.4, §10.0.4: an interrupted move is completed by repeating its key', async () => {
     const platform = await world.platform();
     const call = { body: { seconds: 60 }, key: 'k' };
     const first = await platform.call('advanceSandboxClock', call);
-    // As after a crash between the commit that the key stands for and the moves that follow it.
+    // The state after a crash between the key's commit and the moves that follow it.
     await world.database.query(sql`update platforms set clock_offset_ms = 0 where id = ${platform.id}`);
     const second = await platform.call('advanceSandboxClock', call);
     assert.deepEqual([second.body, second.headers['idempotency-replayed']], [first.body, 'true']);

@@ -18,10 +18,10 @@ const YEAR_SECONDS = 31_536_000;
 const SandboxClock = component(
   'SandboxClock',
   {
-    now: dateTime({ description: 'The time it is for this platform.' }),
+    now: dateTime({ description: 'The platform’s current time.' }),
     offsetSeconds: Type.Integer({
       minimum: 0,
-      description: 'How far the platform is ahead of real time.',
+      description: 'How far the clock is ahead of real time.',
       examples: [360],
     }),
   },
@@ -48,12 +48,13 @@ export function clockOperations(worker: SettlingWorker) {
       route: 'GET /sandbox/clock',
       area: 'Sandbox',
       summary: 'Read the clock',
-      description: "The platform's business time. It runs like real time, ahead by what it was moved.",
+      description:
+        "Returns the platform's business time. It runs at the speed of real time, ahead of it by the amount it was moved.",
       access: 'view',
       sandboxOnly: true,
       reply: SandboxClock,
       codes: [],
-      examples: { 'A clock that nobody moved': { reply: { now: EXAMPLE_TIME, offsetSeconds: 0 } } },
+      examples: { 'A clock that was not moved': { reply: { now: EXAMPLE_TIME, offsetSeconds: 0 } } },
       read: async (tx) => present(readClock(tx)),
     }),
     operation('advanceSandboxClock', {
@@ -61,8 +62,8 @@ export function clockOperations(worker: SettlingWorker) {
       area: 'Sandbox',
       summary: 'Move the clock ahead',
       description:
-        'Does everything of this platform that falls due on the way, in order and at its time, and answers when ' +
-        'it has settled and each due webhook was attempted. A webhook endpoint that does not answer well costs ' +
+        'Runs all work of this platform that falls due on the way, in order and at its time. The call answers when that ' +
+        'work is finished and each due webhook was attempted. An endpoint that fails or is slow delays the answer by ' +
         'two seconds in all. The clock never goes back.',
       access: 'manage',
       sandboxOnly: true,

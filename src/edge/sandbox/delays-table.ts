@@ -9,55 +9,63 @@ export const DELAYS = {
   step: {
     ms: SECOND_MS,
     effect:
-      'What a bank, a network or another provider needs for its next word: a payment is delivered, refused or refunded.',
+      'The time that a bank, a network or another provider takes for its next step: a payment is delivered, refused or refunded.',
   },
   return: {
     ms: 5 * SECOND_MS,
-    effect: 'How long after it was delivered a payment comes back from the bank.',
+    effect: 'The time from the delivery of a payment to its return by the bank.',
   },
-  timeout: { ms: 30 * SECOND_MS, effect: 'How long a bank that never answers is waited for.' },
-  long: { ms: 6 * MINUTE_MS, effect: 'How long a slow payment, or a review by another provider, takes.' },
-  liveness: { ms: 5 * SECOND_MS, effect: 'When a liveness check that nobody opens has its outcome.' },
+  timeout: { ms: 30 * SECOND_MS, effect: 'The time after which a bank that never answers counts as failed.' },
+  long: {
+    ms: 6 * MINUTE_MS,
+    effect: 'The time that a slow payment, or a review by another provider, takes.',
+  },
+  liveness: {
+    ms: 5 * SECOND_MS,
+    effect: 'The time after which a liveness check that is not opened gets its outcome.',
+  },
   reset: {
     ms: 2 * SECOND_MS,
-    effect: 'When the liveness check of a factor’s reset has passed, unless somebody fails it first.',
+    effect:
+      'The time after which the liveness check of a factor’s reset passes, unless it was failed before.',
   },
   usAccount: {
     ms: 30 * SECOND_MS,
-    effect: 'How long the small entries travel that prove a US account by itself.',
+    effect: 'The time that the small entries take which prove that a US account exists.',
   },
   slowIssuer: {
     ms: 30 * SECOND_MS,
-    effect: 'How long a slow issuer of cards or coins takes for its next word.',
+    effect: 'The time that a slow issuer of cards or coins takes for its next step.',
   },
   approval: {
     ms: 5 * SECOND_MS,
-    effect: 'When a coin that needs no operator is approved for internal accounts.',
+    effect: 'The time after which a coin that needs no operator is approved for internal accounts.',
   },
-  currency: { ms: 5 * SECOND_MS, effect: 'How long it takes to make a coin a currency.' },
+  currency: { ms: 5 * SECOND_MS, effect: 'The time that it takes to make a coin a currency.' },
   coinFunds: {
     ms: 10 * SECOND_MS,
-    effect: 'When the dollars or coins arrive that a mint or burn waits for.',
+    effect: 'The time after which the dollars or coins for a mint or burn arrive.',
   },
-  coinStart: { ms: 2 * SECOND_MS, effect: 'How long after that the provider starts.' },
-  coinDone: { ms: 3 * SECOND_MS, effect: 'How long the provider needs to mint or burn.' },
+  coinStart: { ms: 2 * SECOND_MS, effect: 'The time from their arrival until the provider starts.' },
+  coinDone: { ms: 3 * SECOND_MS, effect: 'The time that the provider takes to mint or burn.' },
   coinUnfunded: {
     ms: MINUTE_MS,
-    effect: 'When a mint or burn expires whose funds never come by what its description says.',
+    effect: 'The time after which a mint or burn expires whose description prevents its funds from arriving.',
   },
   coinReconciled: {
     ms: MINUTE_MS,
-    effect: 'When the provider is asked what became of a mint or burn whose answer was lost.',
+    effect: 'The time after which the provider is asked about a mint or burn whose answer was lost.',
   },
   coinGivenUp: {
     ms: 15 * MINUTE_MS,
-    effect: 'When a mint or burn is given up that the provider never got.',
+    effect: 'The time after which a mint or burn fails that never reached the provider.',
   },
   rates: {
     ms: 5 * MINUTE_MS,
-    effect: 'How often exchange rates are read. They never change; their time does.',
+    effect:
+      'The interval at which exchange rates are read. The rates never change, but their timestamp does.',
   },
-  inbox: { ms: 30 * DAY_MS, effect: 'How long a message stays in the inbox of the sandbox.' },
+  inbox: { ms: 30 * DAY_MS, effect: 'The time that a message stays in the inbox of the sandbox.' },
 } as const;
 
 export type DelayName = keyof typeof DELAYS;
@@ -66,8 +74,8 @@ export const DELAYS_TABLE: SandboxTable<number> = {
   id: 'delays',
   title: 'Delays',
   intro:
-    'Everything takes its time on the platform’s own clock. Nobody has to wait for it: move the clock ahead, and what ' +
-    'falls due on the way is done, in order. The value to copy is the body that passes the delay.',
+    'All delays run on the platform’s own clock. You need not wait for them: move the clock ahead, and everything that falls ' +
+    'due on the way happens, in order. The value to copy is the body that moves the clock past the delay.',
   column: 'Delay',
   operations: ['advanceSandboxClock', 'getSandboxClock'],
   rows: Object.entries(DELAYS).map(

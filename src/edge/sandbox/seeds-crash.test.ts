@@ -8,10 +8,10 @@ import type { PublicId } from '#foundation/lib/ids.ts';
 import { type Environment, launch, type Server, serve } from '#tests/harness/corridor-process.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/databases.ts';
 
-/** Where the process is killed: when it wants to write into this table, in the middle of a seed. In the order of the seeds. */
+/** The tables at which the process is killed, while it writes in the middle of a seed, in the order of the seeds. */
 const KILLED_AT = ['documents', 'external_accounts', 'cards'];
 
-/** The tables that seeds write into, by the type of what is in them. */
+/** The tables that seeds write into, by resource type. */
 const TABLES = {
   Customer: 'customers',
   Document: 'documents',
@@ -48,16 +48,16 @@ describe('seeds whose process is killed', () => {
     await files.drop();
   });
 
-  /** Asks again and again: what happens in other processes tells nobody. */
+  /** Polls, because other processes do not report their progress. */
   async function until(holds: () => Promise<boolean>): Promise<void> {
     while (!(await holds())) await setTimeout(50);
   }
 
-  /** Kills it while it waits for a table that we hold. */
+  /** Kills the process while it waits for a table that the test has locked. */
   async function killAt(table: string): Promise<void> {
     await client.query('begin');
     await client.query(`lock table ${table} in exclusive mode`);
-    // It is not ready before its seeds are there.
+    // It is not ready before its seeds exist.
     const server = launch(['serve'], { PORT: '0', ...environment });
     const waiting = `
       select from pg_locks l join pg_database d on d.oid = l.database
@@ -66,7 +66,7 @@ describe('seeds whose process is killed', () => {
     server.kill('SIGKILL');
     await server.finished;
     await client.query('rollback');
-    // Nobody need wait until the lease of the dead process is over.
+    // The test need not wait until the lease of the dead process expires.
     await client.query('update jobs set leased_until = null, lease_owner = null');
   }
 
@@ -79,7 +79,7 @@ describe('seeds whose process is killed', () => {
     return reply.status;
   }
 
-  it('platform.md §1.3.8: go on where they were, and each is there once', async () => {
+  it('platform.md §1.3.8: continue where they stopped, and each exists once', async () => {
     for (const table of KILLED_AT) await killAt(table);
     const server = await serve(environment);
     try {

@@ -17,7 +17,7 @@ describe('the seeds of a sandbox', () => {
     platform = await world.platform();
   });
 
-  /** Has each made in turn, as the worker would, and says which were left out. */
+  /** Creates each in turn, as the worker would, and returns the skipped ones. */
   async function sow(seeds: readonly Seed[], attempts = 0): Promise<SkippedSeed[]> {
     const skipped: SkippedSeed[] = [];
     const handlers = seedJobs({
@@ -35,7 +35,7 @@ describe('the seeds of a sandbox', () => {
 
   const emmy = (SEEDS.find(({ makes: [id] }) => id === ids.emmy) ?? assert.fail()) as Seed & { body: object };
 
-  it('one that is refused is left out with the reason, and the others are made', async () => {
+  it('a refused seed is skipped with its reason, and the others are created', async () => {
     const bad = { ...emmy, makes: [ids.engines], body: { ...emmy.body, region: 'DE', email: null } } as const;
     const nowhere = { ...emmy, makes: [ids.jeanEur], reads: 'getCustomerExternalAccountById' } as const;
     const lost: Seed = {
@@ -56,7 +56,7 @@ describe('the seeds of a sandbox', () => {
     assert.equal((await platform.call('getCustomerById', { params: { customerId: ids.emmy } })).status, 200);
   });
 
-  it('whoever plans fewer ids than a seed makes is told so, and it is not tried for ever', async () => {
+  it('a plan with too few ids for its seed is reported, and not retried forever', async () => {
     const rich: Seed = {
       ...emmy,
       makes: [ids.ada, ids.adaUsd],

@@ -29,15 +29,15 @@ import { receiveUpload, type Upload } from '#foundation/uploads/uploads.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** One thing that a fresh sandbox has, and the call that makes it (decision 0033). */
+/** One resource of a fresh sandbox, and the call that creates it (decision 0033). */
 export interface Seed {
-  /** The ids that the call is to give: of each type in the order in which it makes them. The first is looked for. */
+  /** The ids that the call assigns, for each type in the order of creation. The first one is looked up. */
   readonly makes: readonly [PublicId, ...PublicId[]];
   /** The operation that reads the first of them. */
   readonly reads: string;
   readonly operation: string;
   readonly params?: Readonly<Record<string, PublicId>>;
-  /** Where it depends on the service, by its domain of UMA addresses. */
+  /** A function if it depends on the service's domain of UMA addresses. */
   readonly body: Body | ((umaDomain: string) => Body);
   readonly file?: { readonly name: string; readonly content: string };
 }
@@ -45,15 +45,15 @@ export interface Seed {
 const ids = EXAMPLE_IDS;
 
 /**
- * What the first examples of the reference name. Where a reference, an account number or a symbol may be there once only, the
- * seed has another than the example, so that the example can still be sent.
+ * The resources that the first examples of the reference name. If a reference, an account number or a symbol must be
+ * unique, the seed uses a different one than the example, so that the example can still be sent.
  */
 export const SEEDS: readonly Seed[] = [
   {
     makes: [ids.ada, ids.adaUsd, ids.adaUsdc, ids.adaUsdb, ids.adaEmail],
     reads: 'getCustomerById',
     operation: 'createCustomer',
-    // An address of another domain than the service's would be refused; she gets one of its own then.
+    // An address of another domain would be refused; then she gets an address of the service's domain.
     body: (umaDomain) => ({
       ...ADA_REQUEST,
       platformCustomerId: 'seed-ada',
@@ -165,10 +165,10 @@ function funding(id: PublicId<'Transaction'>, accountId: PublicId<'InternalAccou
   };
 }
 
-/** Scheduled work: makes one seed, and has the next one made in the commit that ends it. */
+/** Scheduled work: creates one seed, and schedules the next one in the same commit. */
 const SEED = 'sandbox.seed';
 
-/** In the commit that makes the platform, so that a process that dies at any moment leaves none of it undone. */
+/** Called in the commit that creates the platform, so that no crash can prevent the seeds. */
 export function scheduleSeeds(tx: Tx): void {
   scheduleSeed(tx, 0);
 }
@@ -179,11 +179,11 @@ function scheduleSeed(tx: Tx, index: number): void {
 
 export interface SeedParts {
   operations(): readonly NamedOperation[];
-  /** Of customers who name no address. */
+  /** The domain of customers who name no address. */
   readonly umaDomain: string;
-  /** Told of a seed that cannot be made, however often it is tried: it is left out, and the others follow. */
+  /** Called for a seed that cannot be created even with retries: it is skipped, and the others follow. */
   onSkipped(skipped: SkippedSeed): void;
-  /** Where they are others than ours. */
+  /** Replaces the default seeds. */
   readonly seeds?: readonly Seed[];
 }
 
@@ -216,7 +216,7 @@ async function makeOrSkip(work: Work, seed: Seed, parts: SeedParts, attempts: nu
   }
 }
 
-/** Whether it was made before: by a process that died before it could say so. */
+/** Whether it exists already, created by a process that died before it recorded that. */
 async function isThere(work: Work, { makes: [id], reads }: Seed, parts: SeedParts): Promise<boolean> {
   const operation = ofWorker(reads, parts);
   const [name = ''] = Object.keys(operation.params ?? {});
@@ -229,7 +229,7 @@ async function isThere(work: Work, { makes: [id], reads }: Seed, parts: SeedPart
   }
 }
 
-/** As its route would, but for the ids. */
+/** Creates it as its route would, except for the ids. */
 async function make(work: Work, seed: Seed, parts: SeedParts): Promise<void> {
   const newId = plannedIds(work.runtime.newId, seed.makes);
   const perform: Perform = createPerform({ ...work.runtime, newId });
@@ -242,15 +242,15 @@ async function make(work: Work, seed: Seed, parts: SeedParts): Promise<void> {
   });
 }
 
-/** A seed makes more resources of a type than it has ids for; or a commit was repeated, which nobody can tell apart here. */
+/** A seed creates more resources of a type than it has ids for, or a commit was repeated: both look the same here. */
 class SurplusId extends Error {
   override name = 'SurplusId';
 }
 
-/** How often a seed may ask for one id too many until that is no repeated commit but a mistake in its plan. */
+/** How often a seed may ask for one id too many before this counts as a mistake in its plan, not as a repeated commit. */
 const SURPLUS_MAX = 3;
 
-/** The planned ids of each type in turn, and new ones of the types that nothing is planned for. */
+/** Gives the planned ids of each type in turn, and new ids for types without planned ones. */
 function plannedIds(newId: IdSource, planned: readonly PublicId[]): IdSource {
   const left = [...planned];
   return (type) => {
@@ -275,7 +275,7 @@ function upload(work: Work, { name, content }: NonNullable<Seed['file']>): Promi
   });
 }
 
-/** The worker makes what platforms make otherwise. */
+/** Lets the worker call an operation that otherwise only platforms call. */
 function ofWorker(id: string, { operations }: SeedParts): NamedOperation {
   const operation = operations().find((one) => one.id === id);
   if (!operation) throw new Error(`there is no operation ${id}`);

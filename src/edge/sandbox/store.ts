@@ -4,7 +4,7 @@ import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import type { KeysetQuery } from '#foundation/http/paging.ts';
 import type { Message } from '#foundation/ports/messages.ts';
 
-/** Puts a message into the inbox, with its text sealed; the same message again changes nothing. */
+/** Puts a message into the inbox, with its text encrypted; the same message again changes nothing. */
 export async function insertMessage(
   database: Pick<Database, 'query'>,
   { platformId, reference, customerId, channel, recipient, at }: Message,
@@ -17,7 +17,7 @@ export async function insertMessage(
     on conflict (platform_id, reference) do nothing`);
 }
 
-/** Deletes messages that are older than this, at most so many. */
+/** Deletes messages older than this, at most `rowsMax`. */
 export async function deleteMessages(
   database: Pick<Database, 'query'>,
   platformId: string,
@@ -52,7 +52,7 @@ export function searchMessages(tx: ReadTx, since: Date, recipient: string | unde
   };
 }
 
-/** When a customer is erased. */
+/** Called when a customer is erased. */
 export async function eraseMessages(tx: Tx, customerId: string): Promise<void> {
   await tx.sql`
     delete from sandbox_messages where platform_id = ${tx.platformId} and customer_id = ${customerId}`;

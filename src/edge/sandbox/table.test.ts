@@ -11,7 +11,7 @@ describe('sandboxSuffix', () => {
     assert.equal(sandboxSuffix('102'), '102');
   });
 
-  it('accounts.md §4.8, money.md §9.1: of an identifier with a domain, only the part before @', () => {
+  it('accounts.md §4.8, money.md §9.1: in an identifier with a domain, only the part before @ is used', () => {
     assert.equal(sandboxSuffix('rosa.004@mail.example'), '004');
     assert.equal(sandboxSuffix('rosa@bank007'), undefined);
     assert.equal(sandboxSuffix('005@upi'), '005');

@@ -29,7 +29,7 @@ export interface SandboxRow<Does = unknown> {
   readonly example: string;
   /** What happens, and when, in a sentence for people. */
   readonly effect: string;
-  /** What the API shows in the end: values by their paths. */
+  /** The final state in the API: values by their paths. */
   readonly shows: Readonly<Record<string, unknown>>;
   /** How long that takes; absent if it happens at once. */
   readonly overAfterMs?: number;
@@ -47,7 +47,7 @@ export function rowFor<Does>(
 
 /**
  * accounts.md §4.8: the last three characters of the primary identifier, if all are digits. In an
- * identifier with a domain (PIX email, VPA, Lightning address) only the part before `@` counts.
+ * identifier with a domain (PIX email, VPA, Lightning address) only the part before `@` is used.
  */
 export function sandboxSuffix(identifier: string): string | undefined {
   const [own = ''] = identifier.split('@', 1);

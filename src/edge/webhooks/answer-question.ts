@@ -48,7 +48,7 @@ export function questionOf({ id, type, resource_id }: AskedEvent): Question {
   return { eventId: id, type, resourceId: resource_id };
 }
 
-/** One that was leased before may have been sent, or has waited for a listener's answer in vain. */
+/** A question that was leased before may have been sent, or its listener never answered. */
 function questionResult(event: AddressedEvent, httpResult: HttpResult | undefined): QuestionResult {
   if (event.endpoint === null && !event.was_leased)
     return { kind: 'error', reason: 'no webhook endpoint is configured' };

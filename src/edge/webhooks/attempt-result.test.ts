@@ -22,7 +22,7 @@ describe('webhook retries', () => {
     assert.deepEqual([retryDelayMs(20, () => 0), retryDelayMs(20, () => 1)], [1_620_000, 1_980_000]);
   });
 
-  it('platform.md §4.2.3: no attempt before its time, and one at its time', async () => {
+  it('platform.md §4.2.3: a retry is made at its time, and not earlier', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     receiver.answer({ status: 500 });
@@ -53,7 +53,7 @@ describe('webhook retries', () => {
       await worker.settle(platform.id);
     };
     for (let retry = 1; retry <= 10; retry++) await toNextAttempt();
-    // From here on every half hour; all but the last two hours of the week are left out.
+    // From here on every half hour; only the last two hours of the week are tested.
     const leftOut = first + 7 * DAY_MS - 2 * HOUR_MS - world.clock.now();
     await world.database.query(sql`
       update events set first_attempt_at = first_attempt_at - ${leftOut} * interval '1 millisecond'

@@ -11,7 +11,7 @@ export function retryDelayMs(n: number, random: () => number): number {
   return Math.round(seconds * 1000 * (1 + JITTER * (2 * random() - 1)));
 }
 
-/** Any 2xx or 409 is done (platform.md §4.2.2); everything else is tried again, unless it is sent once only. */
+/** Any 2xx or 409 ends the delivery (platform.md §4.2.2). Anything else is retried, unless the event is sent only once. */
 export function outcomeOf(httpResult: HttpResult | undefined, isSentOnce: boolean): AttemptResult['outcome'] {
   if (httpResult && 'status' in httpResult) {
     if (httpResult.status >= 200 && httpResult.status < 300) return 'DELIVERED';

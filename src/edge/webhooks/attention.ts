@@ -3,8 +3,8 @@ import { sql } from '#foundation/database/sql.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 
 /**
- * Leaves out events that are sent only once, test webhooks and questions (platform.md §4.2), and those that were erased with their
- * customer: nothing is left to send.
+ * Omits events that are sent only once, which are test webhooks and questions (platform.md §4.2), and erased events, which
+ * have no content left to send.
  */
 export const exhaustedWebhooks = attentionKind<{ readonly id: string; readonly type: string }>({
   name: 'webhooks',
@@ -20,7 +20,7 @@ export const exhaustedWebhooks = attentionKind<{ readonly id: string; readonly t
     const subject = publicId('Webhook', id);
     return {
       subject,
-      why: `${type} was never taken by the platform's endpoint`,
+      why: `the platform's endpoint never accepted ${type}`,
       commands: [
         `corridor webhook show ${subject}${onPlatform}`,
         `corridor webhook resend ${subject}${onPlatform}`,

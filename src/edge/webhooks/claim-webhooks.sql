@@ -1,7 +1,7 @@
 -- Renamed parameters: `create or replace` alone would refuse them.
 drop function if exists claim_webhooks;
 
--- Leases events that are due to one process, and returns what it needs to send them.
+-- Leases due events to one process, and returns everything that it needs to send them.
 --
 -- Walks from platform to platform along the two queue indexes, starting after `after_platform`, and within a platform
 -- from resource to resource, continuing where the last claim stopped. So the cost depends on the number of platforms
@@ -11,14 +11,14 @@ drop function if exists claim_webhooks;
 -- First attempts are sent in event order (platform.md §4.2.4): a resource is skipped while its earliest event is
 -- leased; otherwise that event is taken, with some that follow it without a gap. A claim locks the platform's lane, so
 -- that two claims never take events of the same resource. Questions come first, unless an earlier event of their
--- resource waits. Of the retries that are due, only a few of one resource are leased at a time.
+-- resource waits. Only a few due retries of one resource are leased at a time.
 --
 -- Rows are updated by their whole primary key, which comes out of a list: with the platform as a constant, a plan made
 -- while the table was small may read all of the platform's events instead.
 --
--- Each statement below sees what was committed before it began. The lane's lock relies on that, which is why this is
--- not one statement. Endpoint and key are read by the statement that takes events, so that an event that was committed
--- together with a new endpoint, such as its TEST, is never sent to the old one.
+-- Each statement below sees everything that was committed before it began. The lane's lock relies on that, so this is
+-- not one statement. The statement that takes events also reads endpoint and key, so that an event committed together
+-- with a new endpoint, such as its TEST, is never sent to the old one.
 create or replace function claim_webhooks(
   real_now timestamptz,
   until timestamptz,
@@ -36,7 +36,7 @@ create or replace function claim_webhooks(
   default_questions integer,
   rows_max integer,
   platforms_max integer,
-  -- How long a question waits for the answer of a listener, and whose lease that is.
+  -- How long a question waits for a listener's answer, and the lease owner of such questions.
   question_time interval,
   listeners uuid
 ) returns table (
@@ -59,11 +59,11 @@ create or replace function claim_webhooks(
   attempts integer,
   retries integer,
   is_first boolean,
-  -- Leased before: it is unknown whether it was sent.
+  -- It was leased before, so it may have been sent.
   was_leased boolean,
-  -- The resource has more first attempts waiting than were taken.
+  -- The resource has more pending first attempts than were taken.
   has_more boolean,
-  -- Only on the last row, which is no event: where the walk stopped, and how many events were skipped.
+  -- Only on the last row, which is not an event: where the walk stopped, and how many events were skipped.
   stopped_at uuid,
   skipped integer
 )
@@ -172,8 +172,8 @@ begin
          and (select c.webhook_endpoint from platform_configs c where c.platform_id = current_platform) is null;
       get diagnostics done = row_count;
       skipped_all := skipped_all + done;
-      -- platform.md §4.8.7: while a listener answers questions they wait for that answer, until a claim takes them when
-      -- their time is over. They were leased then, and are decided without an answer.
+      -- platform.md §4.8.7: while a listener answers questions, they wait for its answer. After their deadline a claim
+      -- takes them; as they were leased before, they are decided without an answer.
       if question_ids <> '{}' and exists (
           select from webhook_listeners l
            where l.platform_id = current_platform and l.answers_until > real_now) then

@@ -12,13 +12,13 @@ import { skipWithout } from '#tests/harness/judges.ts';
 import { outboxWorld } from '#tests/harness/outbox-world.ts';
 import type { Received } from '#tests/harness/receiver.ts';
 
-/** Why tests that need OpenSSL are skipped; false where they are run. */
+/** Why tests that need OpenSSL are skipped; false if they run. */
 const NO_OPENSSL = await skipWithout('openssl');
 
 describe('webhook delivery', () => {
   const world = outboxWorld();
 
-  it('platform.md §4.1.1: the body is id, type, timestamp and the data of the moment', async () => {
+  it('platform.md §4.1.1: the body is id, type, timestamp and the data at the time of the event', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     const data = { id: 'Customer:1', kycStatus: 'APPROVED', nested: [{ ü: '€' }] };
@@ -124,7 +124,7 @@ describe('webhook delivery', () => {
     assert.deepEqual(await platform.events(), []);
   });
 
-  it('decision 0002: what an event says lies sealed in the database', async () => {
+  it('decision 0002: the payload of an event is stored encrypted', async () => {
     const platform = await world.platform();
     const id = await platform.emit('CUSTOMER.KYC_APPROVED', 'Customer:1', { name: 'Grace Hopper' });
     const { payload } = await platform.event(id);
@@ -168,7 +168,7 @@ describe('webhook delivery', () => {
     assert.deepEqual([sender.timeoutMs, sender.questionTimeoutMs], [30_000, 5_000]);
   });
 
-  it('platform.md §4.2.2: no connection, and no answer in time, are tried again', async () => {
+  it('platform.md §4.2.2: a failed connection and a timeout are retried', async () => {
     const closed = await world.receiver();
     await closed.close();
     const silent = await world.receiver();
@@ -220,7 +220,7 @@ describe('webhook delivery', () => {
     assert.equal((await platform.event(id)).state, 'SKIPPED');
   });
 
-  it('platform.md §4.2.5: a retry that finds no endpoint any more is skipped too', async () => {
+  it('platform.md §4.2.5: a retry without an endpoint is skipped, too', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     receiver.answer({ status: 500 });
@@ -252,7 +252,7 @@ describe('webhook delivery', () => {
 
 const run = promisify(execFile);
 
-/** What a platform's developer would do by hand. */
+/** Verifies as a platform's developer would by hand. */
 async function isVerifiedByOpenssl(
   delivery: Pick<Received, 'headers' | 'raw'>,
   publicKey: string,

@@ -24,7 +24,7 @@ export class DeliveryQueue {
   mayHaveMore = false;
   #questions: ClaimedEvent[] = [];
   #ready: ClaimedEvent[] = [];
-  /** By resource: events that wait until the one before was answered, or takes so long that they need not wait. */
+  /** By resource: events that wait until the previous one was answered, or takes too long to be waited for. */
   readonly #blocked = new Map<string, ClaimedEvent[]>();
   #blockedCount = 0;
   readonly #inFlight = new Set<ClaimedEvent>();
@@ -76,12 +76,12 @@ export class DeliveryQueue {
     return event;
   }
 
-  /** The attempt takes so long that nothing waits for it any more. */
+  /** The attempt takes so long that other events no longer wait for it. */
   markHanging(event: ClaimedEvent): void {
     if (event.decision === null && this.#inFlight.has(event)) this.#hanging.add(event);
   }
 
-  /** The event was answered, or nothing waits for it any more: the next event of its resource can be sent. */
+  /** The event was answered, or takes too long to be waited for: the next event of its resource can be sent. */
   releaseNext(event: ClaimedEvent): void {
     if (!event.is_first) return;
     const next = this.#blocked.get(event.resource_id)?.shift();
@@ -120,7 +120,7 @@ export class DeliveryQueue {
     return true;
   }
 
-  /** Removes and returns everything that was not sent. */
+  /** Removes and returns all events that were not sent. */
   removeUnsent(): ClaimedEvent[] {
     const events = [...this.#questions, ...this.#ready, ...[...this.#blocked.values()].flat()];
     this.#questions = [];
@@ -137,7 +137,7 @@ export class DeliveryQueue {
     for (const resume of this.#idleWaiters.splice(0)) resume();
   }
 
-  /** Whether nothing is leased any more, within this time. */
+  /** Whether all leases end within this time. */
   async isIdleWithin(ms: number): Promise<boolean> {
     if (this.leasedCount === 0) return true;
     const { promise, resolve } = Promise.withResolvers<boolean>();

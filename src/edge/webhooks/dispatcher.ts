@@ -18,14 +18,14 @@ export interface DispatcherOptions {
   onCapacity(): void;
 }
 
-/** For so long after the claim its endpoint and key are used; an attempt that starts later reads them again. */
+/** How long after the claim its endpoint and key are used; a later attempt reads them again. */
 const TARGET_MS = 100;
 
 /** Takes claimed events from their queues, sends them, and records the results. */
 export class Dispatcher {
   readonly leases: Leases;
   readonly attempts = new MetricTotals('corridor_webhook_attempts_total');
-  /** How many events this process has dealt with. */
+  /** How many events this process has finished. */
   finished = 0;
   readonly #sender: Sender;
   readonly #options: DispatcherOptions;

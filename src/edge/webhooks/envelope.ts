@@ -4,9 +4,9 @@ import type { WireNames } from '#foundation/lib/wire-names.ts';
 export interface Envelope {
   readonly id: string;
   readonly type: string;
-  /** Of this attempt, in real time: receivers may reject stale ones (platform.md §4.1.2). */
+  /** The real time of this attempt: receivers may reject stale webhooks (platform.md §4.1.2). */
   readonly timestamp: Date;
-  /** JSON text, as it was kept at the event. */
+  /** The JSON text that is stored with the event. */
   readonly data: string;
 }
 

@@ -2,18 +2,18 @@ import { sql } from '#foundation/database/sql.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import type { Traces } from '#foundation/lib/traces.ts';
 
-/** Resources that one statement names, and events that it empties. */
+/** How many resources one statement names, and how many events it empties. */
 const RESOURCES = 1_000;
 const ROWS = 2_000;
 
 /**
- * Empties the events that name an erased customer, with what was answered to them, and ends their delivery (customers.md
- * §2.4.26b). All of it is in the transaction of the erasure, however many events there are: no other transaction waits for
- * these rows, and a customer who is half erased would be the worst outcome. Each statement is bounded.
+ * Empties the events that name an erased customer, with the answers to them, and ends their delivery (customers.md
+ * §2.4.26b). Everything happens in the transaction of the erasure, however many events there are: no other transaction
+ * waits for these rows, and a half-erased customer would be the worst outcome. Each statement is bounded.
  *
- * An event of somebody else's payment that nobody has tried to send yet stays: it has only facts, and is rendered from rows
+ * An event of another customer's payment stays if it was not attempted yet: it has only facts, and is rendered from rows
  * that no longer name the customer. If it is being sent, it may have been rendered before: its lease ends, so that neither
- * that rendering nor the answer is stored. Nothing that names the customer is stored later, so nobody looks for it again.
+ * the rendering nor the answer is stored. Nothing that names the customer is stored later, so one pass is enough.
  */
 export async function eraseEvents(tx: Tx, traces: Traces): Promise<void> {
   const { until } = traces;
@@ -42,8 +42,8 @@ async function eraseEventsOf(tx: Tx, { resourceIds, ...named }: Named): Promise<
 }
 
 /**
- * Ends the leases of events that have only facts. Those without a lease are locked as well, so that none is claimed and
- * rendered from the rows of before until this transaction commits.
+ * Ends the leases of events that have only facts. Events without a lease are locked as well, so that until this
+ * transaction commits none is claimed and rendered from the old rows.
  */
 async function endLeases(tx: Tx, resourceIds: readonly string[]): Promise<void> {
   for (let from = 0; from < resourceIds.length; from += RESOURCES) {
@@ -53,7 +53,7 @@ async function endLeases(tx: Tx, resourceIds: readonly string[]): Promise<void> 
   }
 }
 
-/** The last id, if there may be more. */
+/** Returns the last id if there may be more. */
 async function endSomeLeases(
   tx: Tx,
   resourceIds: readonly string[],
@@ -93,7 +93,7 @@ async function emptyEvents(tx: Tx, { platformId, resourceIds, keepsFacts, until 
   return emptied.length;
 }
 
-/** The answer of a receiver may repeat what it was sent. */
+/** Erased as well, because a receiver's answer may repeat the event. */
 async function emptyResponses(tx: Tx, { platformId, resourceIds }: Named): Promise<number> {
   const emptied = await tx.sql`
     with named as materialized (

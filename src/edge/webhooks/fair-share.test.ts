@@ -11,7 +11,7 @@ const BUSY = 'InternalAccount:busy';
 describe('webhooks of a platform with a busy resource', () => {
   const world = outboxWorld();
 
-  it('platform.md §4.2.4: 500 events of one account at a receiver that leaves them unanswered hold up no other, and no question', async () => {
+  it('platform.md §4.2.4: 500 events of one account at a receiver that never answers delay no other resource, and no question', async () => {
     const { receiver, platform, heard } = await busyPlatform();
     await emitBusy(platform, 500);
     const worker = world.worker({ decisions: { approval: async () => undefined } });
@@ -24,7 +24,7 @@ describe('webhooks of a platform with a busy resource', () => {
     assert.equal(busyOf(receiver).length, 1, 'the second of the account goes when the first was answered');
   });
 
-  it('platform.md §4.2.4: nor do they when they came before, and more of them hang', async () => {
+  it('platform.md §4.2.4: nor do they if they came first, and more of them hang', async () => {
     const { platform, heard } = await busyPlatform();
     await emitBusy(platform, 1_200);
     for (let n = 0; n < 50; n++) await platform.emit('CUSTOMER.KYC_APPROVED', `Customer:${n}`);
@@ -39,7 +39,7 @@ describe('webhooks of a platform with a busy resource', () => {
     await Promise.all([heard.first('Customer:later'), heard.first('Transaction:2')]);
   });
 
-  it('platform.md §4.2.3: retries of one account that hang hold up neither retries nor first attempts of others', async () => {
+  it('platform.md §4.2.3: hanging retries of one account delay neither retries nor first attempts of others', async () => {
     const { receiver, platform, heard } = await busyPlatform();
     receiver.answer({ status: 500 });
     await emitBusy(platform, 300);
@@ -56,7 +56,7 @@ describe('webhooks of a platform with a busy resource', () => {
     await heard.first('Customer:2');
   });
 
-  it('platform.md §4.2.3: however many of one account are due again, retries of others have their turn', async () => {
+  it('platform.md §4.2.3: however many retries of one account are due, retries of others get their turn', async () => {
     const { platform, heard } = await busyPlatform();
     await emitBusy(platform, 1_200);
     await platform.write(async (tx) => {
@@ -74,7 +74,7 @@ describe('webhooks of a platform with a busy resource', () => {
     for (const id of ['Customer:000', 'Customer:350', 'Customer:699']) await heard.first(id);
   });
 
-  it('platform.md §4.2.3: retries that are due go on as fast as they are answered, although a claim takes half of the room for them', async () => {
+  it('platform.md §4.2.3: due retries proceed as fast as they are answered, although a claim takes only half of its capacity for them', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     await platform.write(async (tx) => {
@@ -94,7 +94,7 @@ describe('webhooks of a platform with a busy resource', () => {
     assert.ok(asked > 0, 'the next claim waits for nothing but the worker’s next look');
   });
 
-  it('platform.md §4.4: a question is asked although everything else of the platform hangs', async () => {
+  it('platform.md §4.4: a question is sent although all other attempts of the platform hang', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     const [stuck, asked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -116,7 +116,7 @@ describe('webhooks of a platform with a busy resource', () => {
     await asked.promise;
   });
 
-  it('platform.md §4.4: a question does not overtake what came before of its own resource', async () => {
+  it('platform.md §4.4: a question does not overtake earlier events of its own resource', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     await platform.emit('INCOMING_PAYMENT.FAILED', 'Transaction:1', { n: 0 });
@@ -125,7 +125,7 @@ describe('webhooks of a platform with a busy resource', () => {
     assert.deepEqual(receiver.types(), ['INCOMING_PAYMENT.FAILED', 'INCOMING_PAYMENT.PENDING']);
   });
 
-  it('platform.md §4.2.4: with more resources than a claim takes, each has its turn, older ones too while newer keep coming', async () => {
+  it('platform.md §4.2.4: with more resources than a claim takes, each gets its turn, older ones too while newer keep coming', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     const worker = world.worker();
@@ -138,7 +138,7 @@ describe('webhooks of a platform with a busy resource', () => {
       });
     await emitRound(1);
     await worker.deliverer.step(platform.id, 5_000);
-    // Before where the walk stands, while all that is behind it keeps growing.
+    // A resource before the walk's position, while the queue after it keeps growing.
     await platform.emit('CUSTOMER.KYC_APPROVED', 'A:1', { id: 'A:1' });
     for (let round = 2; !receiver.received.some(({ body }) => body.data.id === 'A:1'); round++) {
       await emitRound(round);
@@ -154,7 +154,7 @@ describe('webhooks of a platform with a busy resource', () => {
   it('a claim reads as little with 20,000 events of one resource waiting as with 2,000', async () => {
     const platform = await world.platform({ endpoint: 'http://127.0.0.1:1/' });
     const counts: number[] = [];
-    // Not fewer: with indexes of a single page each row that is claimed costs less.
+    // No fewer rows: with an index of a single page each claimed row would cost less.
     for (const count of [2_000, 20_000]) {
       await world.database.query(sql`
         insert into events (platform_id, type, resource_id, facts, created_at)
@@ -206,7 +206,7 @@ describe('webhooks of a platform with a busy resource', () => {
     return receiver.received.filter(({ body }) => body.data.id === BUSY);
   }
 
-  /** Blocks that a claim of the platform reads, once its plans are made. */
+  /** The blocks that a claim of the platform reads, after its plans are made. */
   async function blocksOfClaim(platform: OutboxPlatform): Promise<number> {
     return world.database.transaction(async (run) => {
       const now = new Date(world.clock.now());

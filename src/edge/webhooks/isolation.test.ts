@@ -29,7 +29,7 @@ describe('webhooks of several platforms', () => {
     const worker = world.worker();
     worker.start();
     worker.wake();
-    // As many as one platform may have under way are hanging now.
+    // As many as one platform may have in flight are hanging now.
     await stuck.promise;
     const id = await other.emit();
     worker.wake();
@@ -39,7 +39,7 @@ describe('webhooks of several platforms', () => {
     assert.equal(hanging, 64, 'the dead receiver gets no more than its share');
   });
 
-  it('a backlog of one platform does not stand before the first event of another', async () => {
+  it('a backlog of one platform does not delay the first event of another', async () => {
     const receiver = await world.receiver();
     const [large, small] = [
       await world.platform({ endpoint: receiver.url }),

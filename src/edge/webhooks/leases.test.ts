@@ -17,9 +17,9 @@ describe('leases of webhooks', () => {
   const world = outboxWorld();
   const LEASE_MS = 60_000;
 
-  it('platform.md §4.2.4: while one process is claiming, others leave the platform to it, and do not wait either', async () => {
+  it('platform.md §4.2.4: while one process claims for a platform, others skip it without waiting', async () => {
     const platform = await world.platform({ endpoint: 'http://127.0.0.1:1/' });
-    // The first claim of a platform makes its lane.
+    // The first claim of a platform creates its lane.
     await claim(world.database.query, platform, newUuid());
     const first = await platform.emit('CARD.STATUS_CHANGE', 'Card:0');
     const second = await platform.emit('CARD.STATUS_CHANGE', 'Card:0');
@@ -40,7 +40,7 @@ describe('leases of webhooks', () => {
     assert.deepEqual(idsOf(await claim(world.database.query, platform, newUuid())), [first, second]);
   });
 
-  it('platform.md §4.2.3: a process whose lease ran out does not decide when to try again, or that it is over', async () => {
+  it('platform.md §4.2.3: a process whose lease has expired cannot schedule a retry or give the event up', async () => {
     const { platform, id, late } = await takenOver();
     for (const outcome of ['RETRY', 'EXHAUSTED'] as const) {
       assert.deepEqual(await late(outcome), []);
@@ -49,7 +49,7 @@ describe('leases of webhooks', () => {
     }
   });
 
-  it('platform.md §4.2.2: that a receiver took an event is true whoever says so, and is said once', async () => {
+  it('platform.md §4.2.2: a delivery is recorded from any process, and only once', async () => {
     const { platform, id, late } = await takenOver();
     assert.deepEqual(await late('DELIVERED'), [{ id, state: 'DELIVERED' }]);
     assert.deepEqual(await late('ACKED_DUPLICATE'), []);
@@ -57,7 +57,7 @@ describe('leases of webhooks', () => {
     assert.deepEqual([state, attempts], ['DELIVERED', 1]);
   });
 
-  it('platform.md §4.2.3: nor does one whose event is taken over in the very moment in which it records', async () => {
+  it('platform.md §4.2.3: nor can a process whose event is taken over at the very moment of recording', async () => {
     for (const outcome of ['RETRY', 'EXHAUSTED'] as const) {
       const platform = await world.platform({ endpoint: 'http://127.0.0.1:1/' });
       const id = await platform.emit();
@@ -78,7 +78,7 @@ describe('leases of webhooks', () => {
     }
   });
 
-  /** An event whose lease ran out and that another process has in hand; `late` is what the first one records. */
+  /** An event whose lease expired and that another process has leased; `late` is the result of the first one. */
   async function takenOver() {
     const { query } = world.database;
     const platform = await world.platform({ endpoint: 'http://127.0.0.1:1/' });

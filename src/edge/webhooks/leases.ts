@@ -20,7 +20,7 @@ const LOOK_MS = 500;
 const RENEW_MS = 1_000;
 /** Renewals at the same time, while the database is slow. */
 const RENEWING_MAX = 2;
-/** An event is dropped so long before its lease expires, so that this process has stopped when another claims it. */
+/** An event is dropped this long before its lease expires, so that this process has stopped when another claims it. */
 const MARGIN_MS = 1_000;
 /** How long recording and releasing are retried while the database is unavailable, and how often. */
 const PERSIST_MS = 60_000;
@@ -102,7 +102,7 @@ export class Leases {
     }
   }
 
-  /** Called when the process is about to end: what cannot be written is left to the expiry of its lease. */
+  /** Called when the process is about to end: results that cannot be written are left to the expiry of their leases. */
   stopRetrying(): void {
     this.#hasStoppedRetrying = true;
   }

@@ -14,13 +14,13 @@ export interface EventSummaryRow {
   attempts: number;
   created_at: Date;
   next_attempt_at: Date | null;
-  /** Business time: when its content was erased with the customer that it named. */
+  /** The business time at which its content was erased, with the customer that it named. */
   erased_at: Date | null;
 }
 
 /**
- * When it is sent next. Of a question `next_attempt_at` is when its time is over, and an event that has ended may still
- * have the time of its last attempt: neither is sent again.
+ * Shows `next_attempt_at` only for events that will be sent. A question has its deadline there, and a finished event may
+ * still have the time of its last attempt: neither is sent again.
  */
 const SUMMARY = sql`id, type, resource_id, state, attempts, created_at, erased_at,
   case when decision is null and state = 'PENDING' then next_attempt_at end as next_attempt_at`;
@@ -43,7 +43,7 @@ export interface EventFilter {
   readonly resourceId?: string | undefined;
   readonly createdAfter?: Date | undefined;
   readonly createdBefore?: Date | undefined;
-  /** Only those that may be sent again: neither a question, nor what is sent once, nor what was erased. */
+  /** Only events that may be resent: no questions, no events that are sent only once, no erased events. */
   readonly isRepeatable?: boolean;
 }
 
@@ -68,7 +68,7 @@ export function pageEvents<Item>(
   );
 }
 
-/** States for which there is an index are part of the statement, so that it is found. */
+/** Writes states that have an index as literals, so that the planner uses the index. */
 function isIn(state: EventState): Sql {
   if (state === 'EXHAUSTED') return sql`t.state in ('EXHAUSTED', 'SKIPPED') and t.state = 'EXHAUSTED'`;
   if (state === 'SKIPPED') return sql`t.state in ('EXHAUSTED', 'SKIPPED') and t.state = 'SKIPPED'`;
@@ -83,8 +83,8 @@ export interface FailedFilter {
 }
 
 /**
- * The oldest events that were given up or wait for a retry, each branch along an index of its own; what is sent once
- * only is not among them.
+ * The oldest events that were given up or wait for a retry, each branch along its own index. Events that are sent only
+ * once are excluded.
  */
 export function findFailed(
   tx: Tx,
@@ -141,8 +141,8 @@ export function listAttempts(tx: ReadTx, eventId: string): Promise<AttemptRow[]>
 }
 
 /**
- * Makes events retries that are due now, which are outside the order of first attempts. One that is being sent, or whose
- * first attempt is still to come, is left as it is: it will be sent anyway.
+ * Turns events into retries that are due now, outside the order of first attempts. An event that is being sent, or still
+ * waits for its first attempt, stays as it is: it will be sent anyway.
  */
 export async function reopen(tx: Tx, ids: readonly string[]): Promise<void> {
   await tx.sql`
@@ -155,7 +155,7 @@ export async function reopen(tx: Tx, ids: readonly string[]): Promise<void> {
        and (leased_until is null or leased_until <= ${new Date(tx.runtime.clock.now())})`;
 }
 
-/** Gives events a second place in the feed, so that listeners hear them again. A platform without listeners has no feed. */
+/** Gives events a second place in the feed, so that listeners receive them again. Without listeners there is no feed. */
 export async function tellAgain(tx: Tx, ids: readonly string[]): Promise<void> {
   if (!isHeard(tx)) return;
   await tx.sql`
@@ -167,7 +167,7 @@ export async function tellAgain(tx: Tx, ids: readonly string[]): Promise<void> {
 /** The log is kept for 30 days, and an event for 30 days after it was finished (platform.md §4.2.6). */
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** Deletes old attempts from the log, at most so many; returns how many. */
+/** Deletes at most `rowsMax` old attempts from the log; returns how many. */
 export async function purgeAttempts(tx: Tx, rowsMax: number): Promise<number> {
   const deleted = await tx.sql`
     with old as materialized (
@@ -180,7 +180,7 @@ export async function purgeAttempts(tx: Tx, rowsMax: number): Promise<number> {
   return deleted.length;
 }
 
-/** Deletes old events with what the log still has of them, at most so many; returns how many. */
+/** Deletes at most `rowsMax` old events with their attempts; returns how many. */
 export async function purgeEvents(tx: Tx, rowsMax: number): Promise<number> {
   const deleted = await tx.sql`
     with old as materialized (

@@ -52,7 +52,7 @@ describe('the delivery log', () => {
     assert.ok(log.every(({ durationMs }) => Number.isInteger(durationMs) && durationMs >= 0));
   });
 
-  it('platform.md §4.2.6: the first 10 KiB of the response are kept, sealed', async () => {
+  it('platform.md §4.2.6: the first 10 KiB of the response are stored, encrypted', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     receiver.answer({ status: 200, body: `secret ${'x'.repeat(50_000)}` });
@@ -67,7 +67,7 @@ describe('the delivery log', () => {
     assert.ok(log[0]?.response?.startsWith('"secret xxx'));
   });
 
-  it('platform.md §4.2.6: the states are told, newest event first, and filter the list', async () => {
+  it('platform.md §4.2.6: the list shows the states, newest event first, and can be filtered by them', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     receiver.answer(({ body }) => ({ status: Number(body.data.status) }));
@@ -91,7 +91,7 @@ describe('the delivery log', () => {
     );
   });
 
-  it('platform.md §4.2.6: the operator resends under the same id, with retries anew', async () => {
+  it('platform.md §4.2.6: the operator resends under the same id, and retries start again', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     const id = await platform.emit();
@@ -113,7 +113,7 @@ describe('the delivery log', () => {
     assert.equal((await platform.attempts(id)).length, 3);
   });
 
-  it('platform.md §4.2.6: what was skipped can be resent on purpose', async () => {
+  it('platform.md §4.2.6: skipped events can be resent on request', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform();
     const id = await platform.emit();

@@ -56,7 +56,7 @@ export async function listEvents(
   return rows.map(logged);
 }
 
-/** One event with what it tells, and every attempt that is still in the log. */
+/** One event with its payload, and every attempt that is still in the log. */
 export async function showEvent(
   tx: ReadTx,
   renderers: Renderers,
@@ -87,7 +87,7 @@ export async function readAttempts(tx: ReadTx, id: string): Promise<LoggedAttemp
   }));
 }
 
-/** As it was sent; an event that has only facts so far is rendered as it would be now. Empty once it was erased. */
+/** The payload as it was sent. An event that has only facts so far is rendered now. Empty if the event was erased. */
 async function dataOf(tx: ReadTx, renderers: Renderers, row: EventDetailRow): Promise<unknown> {
   if (row.erased_at) return {};
   if (row.payload) return JSON.parse(tx.vault.openText(row.payload, payloadContext(row.id)));
@@ -97,8 +97,8 @@ async function dataOf(tx: ReadTx, renderers: Renderers, row: EventDetailRow): Pr
 }
 
 /**
- * Sends an event again under the same id, whatever its state; its retries, and the time after which they end, start
- * again. Listeners hear it again, too. A question is not sent again: its answer has been acted on.
+ * Sends an event again under the same id, whatever its state. Its retries and their deadline start again. Listeners receive
+ * it again, too. A question is not resent, because its answer has taken effect.
  */
 export async function resendEvent(tx: Tx, id: string): Promise<ResentEvent> {
   const row = await loadEvent(tx, id);
@@ -114,7 +114,7 @@ export async function resendEvent(tx: Tx, id: string): Promise<ResentEvent> {
   return { ...logged(await loadEvent(tx, id)), sentTo: await findReceivers(tx) };
 }
 
-/** A call of the API leaves an audit row by itself. */
+/** Audits the resend, which a call of the API does by itself. */
 export async function resendByOperator(tx: Tx, id: string): Promise<ResentEvent> {
   const event = await resendEvent(tx, id);
   audit(tx, { action: 'webhook resend', resource: event.id });

@@ -57,7 +57,7 @@ describe('order of webhooks', () => {
     assertInOrder(receiver, 2, 1);
   });
 
-  it('platform.md §4.2.4: while one process has a resource in hand, another sends none of it', async () => {
+  it('platform.md §4.2.4: while one process has leased a resource’s events, another sends none of them', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     const arrived = Promise.withResolvers<void>();
@@ -88,7 +88,7 @@ describe('order of webhooks', () => {
     );
   });
 
-  it('platform.md §4.2.4: what was leased by a claim whose answer was lost is not overtaken, and goes out when the lease ends', async () => {
+  it('platform.md §4.2.4: events leased by a claim whose answer was lost are not overtaken, and are sent when the lease expires', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     let isLost = false;
@@ -109,21 +109,21 @@ describe('order of webhooks', () => {
     await platform.emit('CARD.STATUS_CHANGE', 'Card:9', { id: 'Card:9', n: 9 });
     await deliverer.step(platform.id, 5_000);
     assert.deepEqual(numbers(), [9]);
-    // Within ten seconds, and with it what came behind.
+    // Within ten seconds, together with the events that follow it.
     world.clock.advance(10_000);
     await deliverer.step(platform.id, 5_000);
     assert.deepEqual(numbers(), [9, 0, 1]);
     await deliverer.drain(1_000);
   });
 
-  it('platform.md §4.2.4: an event whose receiver cannot be looked up holds back those behind it', async () => {
+  it('platform.md §4.2.4: an event whose receiver cannot be looked up holds back the events that follow it', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     let isLost = false;
     const deliverer = delivererOn({
       query: async (piece) => {
         const rows = await world.database.query<never>(piece);
-        // What the claim read of the receiver is too old by then.
+        // The receiver that the claim read is too old by then.
         if (isClaim(piece) && !isLost) world.clock.advance(200);
         return rows;
       },
@@ -141,7 +141,7 @@ describe('order of webhooks', () => {
     await deliverer.drain(1_000);
   });
 
-  /** One whose database answers as it is told. */
+  /** A deliverer whose database answers as the test wants. */
   function delivererOn(answers: Partial<Pick<Database, 'query' | 'lookUp'>>): Deliverer {
     const runtime = { ...world.runtime, database: { ...world.database, ...answers } };
     const onError = (error: unknown) => void world.errors.push(error);
@@ -152,7 +152,7 @@ describe('order of webhooks', () => {
     return compile(piece).text.includes('claim_webhooks(');
   }
 
-  /** `count` events, dealt out in turn to so many resources; `n` counts up in event order. */
+  /** `count` events, distributed in turn over this many resources; `n` counts up in event order. */
   function emitMany(platform: OutboxPlatform, count: number, resources: number, from = 0): Promise<void> {
     return platform.write(async (tx) => {
       for (let n = from; n < from + count; n++) {
@@ -162,7 +162,7 @@ describe('order of webhooks', () => {
     });
   }
 
-  /** Everything arrived once, and each resource's events in their order. */
+  /** Asserts that everything arrived once, and each resource's events in order. */
   function assertInOrder(receiver: Receiver, count: number, resources: number): void {
     const numbers = receiver.received.map(({ body }) => Number(body.data.n));
     assert.equal(new Set(numbers).size, numbers.length, 'an attempt was sent twice');

@@ -1,6 +1,6 @@
 import type { Tx } from '#foundation/database/tx.ts';
 
-/** A TEST event that is leased to the caller, so that no worker sends it. */
+/** Inserts a TEST event that is leased to the caller, so that no worker sends it. */
 export async function insertOwnTest(
   tx: Tx,
   event: { id: string; resourceId: string; payload: Buffer; owner: string; until: Date },

@@ -14,7 +14,7 @@ describe('workers in several processes', () => {
     for (const child of children.splice(0)) await child.end();
   });
 
-  it('platform.md §4.2.1: what a killed worker had in hand goes out within ten seconds, in order, and nobody sends it meanwhile', async () => {
+  it('platform.md §4.2.1: events that a killed worker had leased are sent within ten seconds, in order, and by no other process before', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     const arrived = Promise.withResolvers<void>();
@@ -41,7 +41,7 @@ describe('workers in several processes', () => {
     assert.deepEqual(ids, [emitted[0], ...emitted]);
   });
 
-  it('scheduled work of a process killed in the middle is done once, by another', async () => {
+  it('scheduled work of a killed process is done once, by another', async () => {
     const platform = await world.platform();
     await platform.write(async (tx) => schedule(tx, { kind: 'mark', afterMs: 0 }));
     const child = await start();

@@ -27,7 +27,7 @@ describe('approval questions', () => {
     assert.deepEqual(outcomes, [{ kind: 'answered', status: 200, body: undefined }]);
   });
 
-  it('money.md §7.2: no answer in time is told as none, and never retried', async () => {
+  it('money.md §7.2: a timeout counts as no answer, and is never retried', async () => {
     const { outcomes, received, state } = await asked(() => new Promise(() => undefined), {
       questionTimeoutMs: 50,
     });
@@ -35,7 +35,7 @@ describe('approval questions', () => {
     assert.deepEqual({ received, state }, { received: 1, state: 'EXHAUSTED' });
   });
 
-  it('money.md §7.2: a connection error is told as an error, and never retried', async () => {
+  it('money.md §7.2: a connection error is reported as an error, and never retried', async () => {
     const platform = await world.platform({ endpoint: 'http://127.0.0.1:1/' });
     const { outcomes, parts } = listener();
     await put(platform);
@@ -57,7 +57,7 @@ describe('approval questions', () => {
     assert.deepEqual(await platform.attempts(id), []);
   });
 
-  it('money.md §7.2: what is decided commits with the delivery record, or neither does', async () => {
+  it('money.md §7.2: the decision commits together with the delivery record, or neither does', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     const id = await put(platform);
@@ -75,7 +75,7 @@ describe('approval questions', () => {
     await worker.deliverer.step(platform.id, 5_000);
     assert.equal(world.errors.splice(0).length, 1);
     assert.deepEqual(await nameAndAttempts(platform, id), { name: 'Test', attempts: 0 });
-    // The question stays leased; when the lease is over it is not sent again, since it was sent.
+    // The question stays leased. After the lease it is not sent again, because it was sent.
     isBroken = false;
     world.clock.advance(60_000);
     await worker.settle();
@@ -102,7 +102,7 @@ describe('approval questions', () => {
     return uuidOf(id);
   }
 
-  /** Asks once, and looks again a day later. */
+  /** Asks once, and checks again a day later. */
   async function asked(answer: Answer | (() => Promise<Answer>), parts: WorkerParts = {}) {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });

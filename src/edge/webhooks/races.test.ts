@@ -12,7 +12,7 @@ import type { Received, Receiver } from '#tests/harness/receiver.ts';
 describe('webhooks while their endpoint or key is changed', () => {
   const world = outboxWorld();
 
-  it('platform.md §3.2.3: the TEST of the first endpoint is sent there, though a claim was looking when it was set', async () => {
+  it('platform.md §3.2.3: the TEST of the first endpoint is sent there, although a claim was running when it was set', async () => {
     const platform = await world.platform();
     const receiver = await world.receiver();
     await duringClaim(platform, () => setWithTest(platform, receiver.url));
@@ -20,14 +20,14 @@ describe('webhooks while their endpoint or key is changed', () => {
     assert.deepEqual(await states(platform), ['DELIVERED']);
   });
 
-  it('platform.md §4.2.5: the TEST of another endpoint goes to that one, though a claim was looking when it was set', async () => {
+  it('platform.md §4.2.5: the TEST of another endpoint goes to that one, although a claim was running when it was set', async () => {
     const [former, present] = [await world.receiver(), await world.receiver()];
     const platform = await world.platform({ endpoint: former.url });
     await duringClaim(platform, () => setWithTest(platform, present.url));
     assert.deepEqual([former.types(), present.types()], [[], ['TEST']]);
   });
 
-  it('platform.md §4.2.5: an event of the moment after the endpoint was cleared is skipped, though a claim was looking', async () => {
+  it('platform.md §4.2.5: an event right after the endpoint was cleared is skipped, although a claim was running', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     await duringClaim(platform, async () => {
@@ -37,7 +37,7 @@ describe('webhooks while their endpoint or key is changed', () => {
     assert.deepEqual([receiver.types(), await states(platform)], [[], ['SKIPPED']]);
   });
 
-  it('platform.md §4.1.6: what waits in line when the key is replaced at once is signed with the new one', async () => {
+  it('platform.md §4.1.6: queued events are signed with the new key if the key is replaced at once', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     let rotated = '';
@@ -49,7 +49,7 @@ describe('webhooks while their endpoint or key is changed', () => {
     assert.deepEqual([isSignedBy(platform.publicKey, first), isSignedBy(rotated, second)], [true, true]);
   });
 
-  it('platform.md §4.2.5: what waits in line when the endpoint is changed goes to the new one', async () => {
+  it('platform.md §4.2.5: queued events go to the new endpoint if it is changed', async () => {
     const [former, present] = [await world.receiver(), await world.receiver()];
     const platform = await world.platform({ endpoint: former.url });
     await whileInLine(platform, former, () => platform.setEndpoint(present.url));
@@ -57,7 +57,7 @@ describe('webhooks while their endpoint or key is changed', () => {
     assert.deepEqual(await states(platform), ['DELIVERED', 'DELIVERED']);
   });
 
-  it('platform.md §4.2.5: what waits in line when the endpoint is cleared is skipped', async () => {
+  it('platform.md §4.2.5: queued events are skipped if the endpoint is cleared', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     await whileInLine(platform, receiver, () => platform.setEndpoint(null));
@@ -65,7 +65,7 @@ describe('webhooks while their endpoint or key is changed', () => {
     assert.deepEqual(await states(platform), ['DELIVERED', 'SKIPPED']);
   });
 
-  /** Between a claim's look at the platform and its look at the events: it waits for the platform's lane. */
+  /** Runs a step after a claim has read the platform and before it reads the events: the claim waits for the lane. */
   async function duringClaim(platform: OutboxPlatform, change: () => Promise<unknown>): Promise<void> {
     const client = new pg.Client({ connectionString: world.databaseUrl });
     await client.connect();
@@ -79,7 +79,7 @@ describe('webhooks while their endpoint or key is changed', () => {
     await settling;
   }
 
-  /** Two events of one resource: while the first is out, the second, claimed with it, waits. */
+  /** Two events of one resource: while the first is in flight, the second, claimed with it, waits. */
   async function whileInLine(
     platform: OutboxPlatform,
     receiver: Receiver,

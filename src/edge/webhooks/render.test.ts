@@ -7,7 +7,7 @@ import { type OutboxPlatform, outboxWorld } from '#tests/harness/outbox-world.ts
 describe('events made by SQL functions', () => {
   const world = outboxWorld();
 
-  it('decision 0004: the facts are rendered at the first attempt, and kept sealed from then on', async () => {
+  it('decision 0004: the facts are rendered at the first attempt, and then stored encrypted', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     receiver.answer({ status: 500 });
@@ -68,7 +68,7 @@ describe('events made by SQL functions', () => {
     assert.deepEqual(sizes, [10]);
   });
 
-  it('an event that cannot be rendered is logged and tried again, and delays no other', async () => {
+  it('an event that cannot be rendered is logged and retried, and delays no other', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     const id = await insertFacts(platform, 'VERIFICATION.APPROVED', {});
@@ -94,7 +94,7 @@ describe('events made by SQL functions', () => {
     assert.ok(Math.abs(Date.now() - (times.at(-1) ?? 0)) < 60_000);
   });
 
-  /** As a SQL function of a capability would. */
+  /** Emits an event as a capability's SQL function would. */
   async function insertFacts(platform: OutboxPlatform, type: string, facts: object): Promise<string> {
     const [row] = await world.database.query<{ id: string }>(sql`
       insert into events (platform_id, type, resource_id, facts, created_at)

@@ -7,10 +7,10 @@ import type { QuestionResult } from '#foundation/events/handlers.ts';
 import { wireNames } from '#foundation/lib/wire-names.ts';
 import { outboxWorld } from '#tests/harness/outbox-world.ts';
 
-describe('leases of webhooks under way', () => {
+describe('leases of webhooks in flight', () => {
   const world = outboxWorld();
 
-  it('platform.md §4.2.1: an attempt may take longer than a lease: it is renewed, and nobody else sends the event', async () => {
+  it('platform.md §4.2.1: an attempt may take longer than a lease: the lease is renewed, and no other process sends the event', async () => {
     const { receiver, platform, arrived, end } = await hangingReceiver();
     const id = await platform.emit();
     const holder = world.worker().deliverer;
@@ -27,7 +27,7 @@ describe('leases of webhooks under way', () => {
     assert.equal((await platform.event(id)).state, 'DELIVERED');
   });
 
-  it('platform.md §4.2.1: an attempt whose lease cannot be renewed is broken off before another process begins it', async () => {
+  it('platform.md §4.2.1: an attempt whose lease cannot be renewed is aborted before another process starts it', async () => {
     const { receiver, platform, arrived, end } = await hangingReceiver();
     await platform.write(async (tx) => {
       for (let n = 0; n < 3; n++) {
@@ -39,7 +39,7 @@ describe('leases of webhooks under way', () => {
     await arrived;
     world.clock.advance(6_000);
     await holder.renew();
-    // Nothing is in its hand any more.
+    // It has no leases any more.
     assert.equal((await stepping).done, 3);
     const other = world.worker();
     assert.equal((await other.deliverer.step(platform.id, 60_000)).done, 0, 'the lease is not over yet');
@@ -54,7 +54,7 @@ describe('leases of webhooks under way', () => {
     await holder.drain(1_000);
   });
 
-  it('platform.md §4.2.2: what was answered while the database was away is recorded when it is back, and not sent again', async () => {
+  it('platform.md §4.2.2: an answer during an outage of the database is recorded afterwards, and the event is not sent again', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     const id = await platform.emit();
@@ -67,7 +67,7 @@ describe('leases of webhooks under way', () => {
     await deliverer.drain(1_000);
   });
 
-  it('money.md §7.2: nor is an answer to a question lost with the connection on which it was to be recorded', async () => {
+  it('money.md §7.2: an answer to a question is not lost with the connection that was to record it', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     const question = { type: 'INCOMING_PAYMENT.PENDING', resourceId: 'Transaction:1', data: {} } as const;
@@ -87,7 +87,7 @@ describe('leases of webhooks under way', () => {
     assert.equal(receiver.received.length, 1);
   });
 
-  it('platform.md §4.2.4: what hangs in one process holds back its resource in no other', async () => {
+  it('platform.md §4.2.4: a hanging attempt in one process does not hold back its resource in another', async () => {
     const { receiver, platform, arrived, end } = await hangingReceiver();
     await platform.emit('CARD.STATUS_CHANGE', 'Card:1', { n: 0 });
     const holder = world.worker({ slowAfterMs: 0 }).deliverer;
@@ -111,7 +111,7 @@ describe('leases of webhooks under way', () => {
     );
   });
 
-  /** The first delivery is answered when the test says so, all others at once. */
+  /** A receiver that answers the first delivery when the test says so, all others at once. */
   async function hangingReceiver() {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
@@ -126,7 +126,7 @@ describe('leases of webhooks under way', () => {
     return { receiver, platform, arrived: arrived.promise, end: ended.resolve };
   }
 
-  /** One whose connection is lost for these statements. */
+  /** A deliverer that loses its connection at these statements. */
   function delivererWithout(
     isLost: (text: string) => boolean,
     options: Partial<DelivererOptions> = {},

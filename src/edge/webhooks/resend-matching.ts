@@ -4,14 +4,14 @@ import { audit } from '#foundation/audit/audit.ts';
 import type { Work } from '#foundation/database/work.ts';
 import type { ListKey } from '#foundation/http/paging.ts';
 
-/** How many events one transaction puts back in line. */
+/** How many events one transaction requeues. */
 const BATCH = 1_000;
 
 export interface ResendWish {
   readonly filter: EventFilter;
-  /** At most so many, the newest first. */
+  /** The most events to resend, the newest first. */
   readonly limit: number;
-  /** Only counts. */
+  /** Only counts them. */
   readonly isDry: boolean;
   readonly reason: string | undefined;
 }

@@ -33,7 +33,7 @@ describe('the test webhook', () => {
       const { s } = JSON.parse(String(delivery.headers['x-svc-signature']));
       assert.ok(verify('sha256', delivery.raw, platform.webhookPublicKey, Buffer.from(s, 'base64')));
       await world.app.worker.settle();
-      assert.equal(receiver.received.length, 1, 'nobody sends it again');
+      assert.equal(receiver.received.length, 1, 'it is not sent again');
     });
   }
 

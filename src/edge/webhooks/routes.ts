@@ -10,17 +10,17 @@ const TestWebhookResponse = component(
   'TestWebhookResponse',
   {
     response_status: Type.Integer({
-      description: 'The HTTP status the endpoint answered with.',
+      description: 'The HTTP status of the endpoint’s answer.',
       examples: [200],
     }),
     url: Type.Optional(Type.String({ format: 'url', description: 'Where the event was sent.' })),
     response_body: Type.Optional(
       Type.String({
-        description: `What the endpoint answered, at most ${RESPONSE_MAX_BYTES / 1024} KiB of it.`,
+        description: `The first ${RESPONSE_MAX_BYTES / 1024} KiB of the endpoint’s answer.`,
       }),
     ),
   },
-  { description: 'What the webhook endpoint answered to the test event.' },
+  { description: 'The answer of the webhook endpoint to the test event.' },
 );
 
 /** The test webhook under its two paths (platform.md §4.6). */
@@ -37,8 +37,8 @@ export function webhookOperations(deliverer: Pick<Deliverer, 'sender' | 'owner'>
     handle: (work) => sendTest(work, deliverer),
   } satisfies Partial<Operation>;
   const description =
-    'Sends one signed `TEST` event to the configured endpoint, waits for its answer, and reports it whatever ' +
-    'it is. `details.cause` says why there is none. Works in both environments; a body is ignored.';
+    'Sends one signed `TEST` event to the configured endpoint, waits for its answer, and returns it, whatever it is. If ' +
+    'there is no answer, `details.cause` gives the reason. Works in both environments; a body is ignored.';
   return [
     operation('sendTestWebhook', {
       ...shared,

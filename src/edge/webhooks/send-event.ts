@@ -24,7 +24,7 @@ export interface Sender {
   readonly timeoutMs: number;
   readonly questionTimeoutMs: number;
   onError(error: unknown, event: { id: string; platformId: string }): void;
-  /** Told of every attempt that did not deliver. */
+  /** Called for every attempt that did not deliver. */
   onFailedAttempt(attempt: FailedAttempt): void;
 }
 
@@ -33,7 +33,7 @@ export interface FailedAttempt {
   readonly platform: string;
   readonly type: string;
   readonly attempt: number;
-  /** What was answered, or why nothing was. */
+  /** The status of the answer, or why there was none. */
   readonly outcome: number | string;
   readonly ms: number;
 }
@@ -62,7 +62,7 @@ export async function sendEvent(
     const payload = typeof rendered === 'string' ? sealPayload(sender, event, rendered) : undefined;
     return { event, attempt, outcome: outcomeOf(httpResult, event.once), delayMs, payload };
   };
-  // An event that is sent once only is not sent again where it is unknown whether it was.
+  // An event that is sent only once is not sent again if it may have been sent.
   if (event.endpoint === null || (event.once && event.was_leased)) {
     return { result: resultOf(undefined), httpResult: undefined };
   }
@@ -108,7 +108,7 @@ async function post(
   return outbound.post({ url, environment: event.environment, headers, body, timeoutMs, signal });
 }
 
-/** What a webhook is sent with, signed over the exact bytes of its body (platform.md §4.1.3). */
+/** The headers of a webhook, with the signature over the exact bytes of its body (platform.md §4.1.3). */
 export function webhookHeaders(
   { names, keys }: Pick<Sender, 'names' | 'keys'>,
   platformId: string,
@@ -133,15 +133,15 @@ function sealPayload(sender: Sender, event: AddressedEvent, data: string): Buffe
   return sender.runtime.vault.seal(data, payloadContext(event.id));
 }
 
-/** What a logged URL begins with where a listener answered: the id of its token follows. */
+/** The prefix of a logged URL if a listener answered; the id of its token follows. */
 export const LISTENER_URL = 'listener:';
 
-/** The context that a logged URL is sealed with. */
+/** The encryption context of a logged URL. */
 export function urlContext(eventId: string, attempt: number): string {
   return `webhook_attempts.url:${eventId}:${attempt}`;
 }
 
-/** The context that a logged response is sealed with. */
+/** The encryption context of a logged response. */
 export function responseContext(eventId: string, attempt: number): string {
   return `webhook_attempts.response:${eventId}:${attempt}`;
 }

@@ -97,7 +97,7 @@ function notSent(cause: 'WEBHOOK_ENDPOINT_NOT_SET' | 'WEBHOOK_DELIVERY_ERROR', r
   return new Refusal('INVALID_INPUT', reason, { cause });
 }
 
-/** The body may be cut off in the middle of a character, which is then left out. */
+/** The body may be cut off in the middle of a character, which is then omitted. */
 function textOf(body: Buffer): string {
   return new TextDecoder().decode(body, { stream: true });
 }

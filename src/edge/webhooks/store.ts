@@ -6,9 +6,9 @@ import type { Environment } from '#foundation/lib/platform.ts';
 export interface ClaimedEvent {
   readonly platform_id: string;
   readonly environment: Environment;
-  /** Sealed. Null if none is configured: only questions are claimed then, and answered without being sent. */
+  /** Sealed. Null if none is configured: then only questions are claimed, and decided without being sent. */
   readonly endpoint: Buffer | null;
-  /** What signs it; the key is sealed. */
+  /** The signing key, sealed. */
   readonly key_id: string;
   readonly private_key: Buffer;
   readonly id: string;
@@ -33,7 +33,7 @@ export interface ClaimedEvent {
   readonly has_more: boolean;
   readonly claimed_at: Date;
   readonly lease_owner: string;
-  /** Moves on with every renewal. */
+  /** Extended by every renewal. */
   leased_until: Date;
   /** Its attempt takes so long that the next event of its resource no longer waits for the response. */
   mayBeOvertaken?: boolean;
@@ -65,7 +65,7 @@ export interface ClaimRequest {
   readonly questionMs: number;
 }
 
-/** Who holds the lease of a question that waits for a listener's answer: all of them together. */
+/** The lease owner of a question that waits for a listener's answer: all listeners together. */
 export const LISTENERS = '00000000-0000-0000-0000-000000000001';
 
 export interface Capacity {
@@ -102,14 +102,14 @@ export async function claimWebhooks(run: Run, claim: ClaimRequest): Promise<Clai
   return { claimed, stoppedAt: end?.stopped_at ?? undefined, skipped: end?.skipped ?? 0 };
 }
 
-/** The result of one attempt, as it is recorded. */
+/** The recorded result of one attempt. */
 export interface AttemptResult {
   readonly event: Pick<ClaimedEvent, 'platform_id' | 'id' | 'lease_owner'>;
   readonly attempt: number;
   /** `RETRY` becomes `EXHAUSTED` when the next attempt would come too late (platform.md §4.2.3). */
   readonly outcome: 'DELIVERED' | 'ACKED_DUPLICATE' | 'EXHAUSTED' | 'RETRY';
   readonly delayMs: number;
-  /** Sealed: what was rendered from the facts for this attempt. Later attempts send the same. */
+  /** The payload rendered from the facts for this attempt, sealed. Later attempts send the same. */
   readonly payload?: Buffer | undefined;
   /** Absent when nothing was sent. */
   readonly sent?: {
@@ -128,13 +128,13 @@ const GIVE_UP_AFTER = '7 days';
 
 /**
  * Records attempts and the new states of their events, in one statement. Only the owner of the lease can schedule a
- * retry; a delivery is recorded whoever reports it. Retries are scheduled in the platform's business time. Returns the
+ * retry; a delivery is recorded from any process. Retries are scheduled in the platform's business time. Returns the
  * events that were changed. The look-ups are written so that every plan, even one made while the table was empty, finds
  * an event by its key.
  *
- * What was rendered is stored for the owner of the lease only, and what was answered only with a change of the event and
- * not where the rendering was left out: an erasure ends the leases of events that may have been rendered with the name of
- * the customer (customers.md §2.4.26b).
+ * A rendered payload is stored only from the owner of the lease. An answer is stored only together with a change of the
+ * event, and not if its payload was dropped: an erasure ends the leases of events that may have been rendered with the
+ * name of the customer (customers.md §2.4.26b).
  */
 export async function recordAttempts(
   run: Run,
@@ -172,7 +172,7 @@ export async function recordAttempts(
          -- Checked again on the locked row: another process may have taken it over while this statement waited.
          and (e.lease_owner = j.owner or j.state in ('DELIVERED', 'ACKED_DUPLICATE'))
       returning e.platform_id, e.id, e.state, j.payload is null or e.payload is not null as keeps_response),
-    -- After the change, and so by the locked row too.
+    -- After the change, and so based on the locked row, too.
     logged as (
       insert into webhook_attempts
         (platform_id, event_id, attempt, at, url, duration_ms, status, error, response)
@@ -239,7 +239,7 @@ export function renewLeases(
     returning e.id`);
 }
 
-/** As `g`, with the whole primary key, so that rows are looked up by it whatever a plan assumes about the table's size. */
+/** The leases as table `g`, with the whole primary key, so that rows are looked up by it whatever the plan assumes. */
 function givenLeases(leased: readonly ClaimedEvent[]): Sql {
   return sql`unnest(
       ${leased.map((event) => event.platform_id)}::uuid[], ${leased.map((event) => event.id)}::uuid[],

@@ -3,7 +3,7 @@ import type { Database } from '#foundation/database/database.ts';
 import { sql } from '#foundation/database/sql.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
 
-/** Where a platform's webhooks go and what signs them, both sealed. */
+/** The endpoint and the signing key of a platform's webhooks, both sealed. */
 export interface SealedTarget extends SealedKey {
   readonly endpoint: Buffer | null;
 }
@@ -11,7 +11,7 @@ export interface SealedTarget extends SealedKey {
 const TARGET = sql`k.key_id, k.private_key, c.webhook_endpoint as endpoint`;
 const FROM = sql`platforms p left join platform_configs c on c.platform_id = p.id`;
 
-/** By platform, across platforms: one of the worker's look-ups. */
+/** The targets of several platforms, for the worker. */
 export async function findTargets(
   database: Pick<Database, 'lookUp'>,
   platformIds: readonly string[],
@@ -23,8 +23,8 @@ export async function findTargets(
 }
 
 /**
- * At this real time, with what the platform's clock is ahead by: a call that waits outlives the moment at which its caller's
- * clock was read.
+ * The target at this real time, with the offset of the platform's clock: a waiting call outlives the moment at which its
+ * transaction read the clock.
  */
 export async function findOwnTarget(
   tx: ReadTx,

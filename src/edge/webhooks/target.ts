@@ -27,7 +27,7 @@ export function createOpenTarget(vault: Vault): (platformId: string, sealed: Sea
 
 const OPENED_MAX = 10_000;
 
-/** An endpoint that cannot be unsealed counts as one that cannot be reached: the attempt is logged and retried. */
+/** An endpoint that cannot be unsealed counts as unreachable: the attempt is logged and retried. */
 export function openTarget(
   vault: Vault,
   platformId: string,

@@ -7,8 +7,8 @@ export const testWebhook: WebhookDeclaration = {
   name: 'test-webhook',
   summary: 'A test event',
   description:
-    'Sent when a test is asked for and when the webhook endpoint was changed. Sent once and never repeated; ' +
+    'Sent when you request a test and when the webhook endpoint changes. Sent once and never retried; ' +
     'answer it like any other event.',
-  body: webhookBody('TestWebhookRequest', ['TEST'], Type.Object({}), 'An event that says nothing happened.'),
+  body: webhookBody('TestWebhookRequest', ['TEST'], Type.Object({}), 'A test event without data.'),
   examples: { TEST: {} },
 };

@@ -9,13 +9,13 @@ import { TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness/harne
 import type { Receiver } from '#tests/harness/receiver.ts';
 
 const names = wireNames('Svc');
-/** Longer than a receiver has to answer, and than what is kept free beyond that. */
+/** Longer than a receiver has to answer, plus the margin of the lease. */
 const LEASE_MS = 45_000;
 
 describe('the test webhook under an Idempotency-Key', () => {
   const world = testWorld();
 
-  /** A platform whose receiver has had the TEST of its configuration. */
+  /** A platform whose receiver has received the TEST of its configuration. */
   async function given(): Promise<{ platform: TestPlatform; receiver: Receiver }> {
     const platform = await world.platform();
     const receiver = await platform.receive();
@@ -24,7 +24,7 @@ describe('the test webhook under an Idempotency-Key', () => {
     return { platform, receiver };
   }
 
-  /** Stands for another process: it shares nothing but the database. */
+  /** Stands in for another process: it shares nothing but the database. */
   async function anotherApp(): Promise<{ app: App; die(): Promise<void> }> {
     const database = openDatabase({ url: world.databaseUrl });
     const app = await createApp({
@@ -53,7 +53,7 @@ describe('the test webhook under an Idempotency-Key', () => {
     };
   }
 
-  /** Lets the receiver answer only when it is told to. */
+  /** Makes the receiver wait with its answer until the test releases it. */
   function gated(receiver: Receiver) {
     const [arrived, open] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     receiver.answer(async () => {
@@ -69,7 +69,7 @@ describe('the test webhook under an Idempotency-Key', () => {
     receiver.answer({ status: 500, body: 'down' });
     const first = await platform.call('sendTestWebhook', { key: 'k1' });
     receiver.answer({ status: 200 });
-    // The key is looked at before the endpoint is.
+    // The key is checked before the endpoint.
     await platform.call('updatePlatformConfig', { body: { webhookEndpoint: null } });
     const again = await platform.call('sendTestWebhook', { key: 'k1', body: { ignored: true } });
     assert.deepEqual([first.status, first.body.response_status], [200, 500]);
@@ -93,7 +93,7 @@ describe('the test webhook under an Idempotency-Key', () => {
     assert.equal(new Set(receiver.received.map(({ body }) => body.id)).size, 5);
   });
 
-  it('platform.md §2.5: where nothing was answered the key is free again', async () => {
+  it('platform.md §2.5: without an answer the key is free again', async () => {
     const { platform, receiver } = await given();
     await platform.call('updatePlatformConfig', { body: { webhookEndpoint: 'http://127.0.0.1:1/' } });
     await world.app.worker.settle(platform.id);
@@ -111,7 +111,7 @@ describe('the test webhook under an Idempotency-Key', () => {
     assert.equal(receiver.received.length, 1);
   });
 
-  it('platform.md §2.6: of callers at once, in one process or two, one sends and all get its answer; none holds a transaction meanwhile', async () => {
+  it('platform.md §2.6: of concurrent callers, in one process or two, one sends and all get its answer; none holds a transaction meanwhile', async () => {
     const { platform, receiver } = await given();
     const { app, die } = await anotherApp();
     const { arrived, open } = gated(receiver);
@@ -131,7 +131,7 @@ describe('the test webhook under an Idempotency-Key', () => {
     await die();
   });
 
-  it('platform.md §2.4: still running after five seconds, in another process, is a 409 that may be retried', async () => {
+  it('platform.md §2.4: a call that still runs in another process after five seconds is a 409 that may be retried', async () => {
     const { platform, receiver } = await given();
     const { app, die } = await anotherApp();
     const { arrived, open } = gated(receiver);
@@ -147,7 +147,7 @@ describe('the test webhook under an Idempotency-Key', () => {
     await die();
   });
 
-  it('platform.md §10.0.4: of a call whose process died before it knew the answer the key says so, once, and sends nothing', async () => {
+  it('platform.md §10.0.4: if the process died before it knew the answer, the key reports that once, and sends nothing', async () => {
     const { platform, receiver } = await given();
     const { app, die } = await anotherApp();
     const { arrived, open } = gated(receiver);
@@ -162,14 +162,14 @@ describe('the test webhook under an Idempotency-Key', () => {
     const told = await Promise.all([ask(world.app, platform, 'k7'), ask(world.app, platform, 'k7')]);
     const [unknown, anew] = told.toSorted((a, b) => b.status - a.status);
     assert.deepEqual([unknown?.status, unknown?.body.details], [400, { cause: 'WEBHOOK_DELIVERY_ERROR' }]);
-    // Told so, whoever asks again sends another.
+    // After that report, the next call sends another test.
     assert.equal(anew?.status, 200);
     assert.equal(receiver.received.length, 2);
     assert.equal((await ask(world.app, platform, 'k7')).raw, anew?.raw);
     await app.close();
   });
 
-  it('platform.md §2.6: a call that outlives its claim does not overwrite the answer of the one after it', async () => {
+  it('platform.md §2.6: a call that outlives its claim does not overwrite the answer of the next one', async () => {
     const { platform, receiver } = await given();
     const { app, die } = await anotherApp();
     const { arrived, open } = gated(receiver);

@@ -4,8 +4,8 @@ import type { Run } from '#foundation/database/database.ts';
 import { isTracing, openSpan } from '#foundation/lib/tracing.ts';
 
 /**
- * One attempt as a span of the trace in which its event was emitted. The receiver is told nothing of it: it is a stranger,
- * and its address stays out of the span too.
+ * Records one attempt as a span of the trace in which its event was emitted. The receiver belongs to others, so it gets no
+ * trace header, and its address stays out of the span.
  */
 export async function traceAttempt(
   run: Run,

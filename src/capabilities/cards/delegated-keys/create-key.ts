@@ -27,11 +27,11 @@ interface Binding {
 }
 
 /**
- * What a leg leaves for the one that follows, sealed in its request: the pair is made with the first payload, which names
- * its public key.
+ * Passed from one leg to the next, encrypted in the request. The key pair is made with the first payload, which names its
+ * public key.
  */
 interface Delegation {
-  /** What the leg asked to be signed. */
+  /** The payload that the leg asked the owner to sign. */
   readonly asked: 'USER' | 'POLICY';
   readonly key: NewDelegatedKey;
   /** In hexadecimal. */
@@ -42,7 +42,7 @@ export async function delegationTarget(tx: ReadTx, body: DelegatedKeyCreateReque
   return walletTarget((await loadBinding(tx, body)).wallet);
 }
 
-/** W43: which of the three legs it is follows from what was signed. */
+/** W43: the signed request tells which of the three legs it is. */
 export async function prepareDelegation(
   tx: ReadTx,
   body: DelegatedKeyCreateRequest,
@@ -59,7 +59,7 @@ export async function prepareDelegation(
     : activate(tx, binding, delegation);
 }
 
-/** W43: the card comes before the account, and both before whether they belong together. */
+/** W43: checks the card first, then the account, then whether they belong together. */
 async function loadBinding(tx: ReadTx, body: DelegatedKeyCreateRequest): Promise<Binding> {
   const card = await findCard(tx, parseId('Card', body.cardId) ?? '');
   if (!card || !isLive(card)) throw notFound('NOT_FOUND', 'Card');
@@ -75,13 +75,13 @@ function alreadyDelegated(): Refusal {
   return new Refusal('CONFLICT', 'The card has an active delegated key of this wallet; revoke it first.');
 }
 
-/** What was signed was about a binding that has ended since, and its key with it. */
+/** The signed binding has ended since, and its key with it. */
 function boundAnew(): Refusal {
-  const reason = 'Something else has paid for the card since the signature was asked for; start again.';
+  const reason = 'The card’s funding source has changed since the signature was requested; start again.';
   return new Refusal('CONFLICT', reason);
 }
 
-/** The first leg: nothing but the request is stored. */
+/** The first leg stores nothing but the request. */
 async function askForUser(tx: ReadTx, { card, wallet }: Binding, nickname: string): Promise<ChallengePlan> {
   const { privateKey, publicKey } = generateKeyPair();
   const key: NewDelegatedKey = {
@@ -96,7 +96,7 @@ async function askForUser(tx: ReadTx, { card, wallet }: Binding, nickname: strin
   return challenge(tx, key, privateKey.toString('hex'), 'USER', { type: 'CREATE_USERS_V3', parameters });
 }
 
-/** The second leg: the key is there, and waits. */
+/** The second leg stores the key as pending. */
 async function askForPolicy(
   tx: ReadTx,
   binding: Binding,
@@ -140,7 +140,7 @@ async function activate(
   return { change, answer: presentKey({ ...stored, status: 'ACTIVE', updated_at: tx.now }) };
 }
 
-/** Where the card or its keys have changed, or the wallet is no longer active, everything is checked again. */
+/** If the card or its keys have changed, or the wallet is no longer active, the commit fails and everything is checked again. */
 function requireUnchanged(changes: Changes, { card, wallet }: Binding): void {
   touchCard(changes, card);
   lockAccountStatus(changes, wallet.id, 'active');

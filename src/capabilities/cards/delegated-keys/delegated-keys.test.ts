@@ -26,7 +26,7 @@ const KEY_PATTERN = /^0[23][0-9a-f]{64}$/;
 describe('delegated keys', () => {
   const world = testWorld();
 
-  /** A card that a wallet pays for, and what delegates a key to it. */
+  /** A card with a wallet as its source, and the calls that delegate a key to it. */
   async function scene(platform?: TestPlatform) {
     const own = platform ?? (await world.platform());
     const wallet = await givenWallet(own, newPerson());
@@ -51,7 +51,7 @@ describe('delegated keys', () => {
     };
   }
 
-  /** What decides about the card sees whether anything has changed since it was read. */
+  /** The card's version, by which a decision sees whether the card has changed since it was read. */
   async function versionOf(cardId = ''): Promise<bigint> {
     const [row] = await world.database.query<{ version: bigint }>(sql`
       select version from cards where id = ${uuidOf(cardId)}`);
@@ -59,7 +59,7 @@ describe('delegated keys', () => {
     return row.version;
   }
 
-  /** The sealed private keys of a platform, wherever they lie: with the key, or in a request that waits. */
+  /** The encrypted private keys of a platform, stored with the key or in a pending request. */
   async function sealedKeys(platform: TestPlatform): Promise<string[]> {
     const { vault } = (await platform.work()).runtime;
     const keys = await world.database.query<{ id: string; private_key: Buffer }>(sql`
@@ -81,7 +81,7 @@ describe('delegated keys', () => {
   const outcomeOf = ({ status, body }: { status: number; body: { code?: unknown } }) => [status, body.code];
 
   describe('three legs', () => {
-    it('W43, W8, W9: two signatures of the owner, over the key and then over what it may do, make it active', async () => {
+    it('W43, W8, W9: two signatures of the owner, over the key and then over its policy, activate it', async () => {
       const { platform, wallet, body, keys } = await scene();
       const login = await logIn(platform, wallet.credentialId);
       const sign = async (reply: { body: unknown }) => signedHeaders(login.key, reply.body as never);
@@ -141,7 +141,7 @@ describe('delegated keys', () => {
       assert.deepEqual(read.body, third.body);
     });
 
-    it('W43: the signature of one leg is none for the other, and a leg cannot be repeated', async () => {
+    it('W43: the signature of one leg is not valid for the other, and a leg cannot be repeated', async () => {
       const { platform, wallet, body, statuses } = await scene();
       const login = await logIn(platform, wallet.credentialId);
       const first = await platform.send('createDelegatedKey', { body });
@@ -158,7 +158,7 @@ describe('delegated keys', () => {
       assert.equal(third.status, 201, third.raw);
     });
 
-    it('W43: cards that are still made, or frozen, will do', async () => {
+    it('W43: works for cards that are PROCESSING or FROZEN', async () => {
       const making = await scene();
       assert.equal((await making.card()).status, 'PROCESSING');
       await givenDelegatedKey(making.platform, making.body);
@@ -168,7 +168,7 @@ describe('delegated keys', () => {
       await givenDelegatedKey(platform, body);
     });
 
-    it('W43: a nickname has 1 to 256 characters, and the name it was given is the one that is signed', async () => {
+    it('W43: a nickname has 1 to 256 characters, and is part of the signed payload', async () => {
       const { platform, body } = await scene();
       for (const nickname of ['', 'x'.repeat(257), 7, null]) {
         const reply = await platform.send('createDelegatedKey', { body: { ...body, nickname } });
@@ -179,7 +179,7 @@ describe('delegated keys', () => {
       assert.equal(key.nickname, nickname);
     });
 
-    it('W43: of all that may be wrong the card is told first, then the account, its state and the key that is there', async () => {
+    it('W43: refuses in this order: the card, the account, its state, an existing key', async () => {
       const { platform, wallet, body, patch } = await scene();
       const other = await scene(platform);
       const usd = inCurrency(await accountsOf(platform, wallet.customer.id), 'USD').id;
@@ -209,7 +209,7 @@ describe('delegated keys', () => {
       assert.deepEqual(await ask({ internalAccountId: `InternalAccount:${unknown}` }), [404, 'NOT_FOUND']);
     });
 
-    it('W43: a card that dollars pay for has no key, however it is asked for', async () => {
+    it('W43: a card with a dollar account as its source cannot have a key', async () => {
       const { platform, wallet, body, patch } = await scene();
       const usd = inCurrency(await accountsOf(platform, wallet.customer.id), 'USD').id;
       await patch({ fundingSource: usd });
@@ -227,7 +227,7 @@ describe('delegated keys', () => {
       assert.deepEqual(outcomeOf(await nextLeg(platform, body)), [409, 'WALLET_NOT_PROVISIONED']);
     });
 
-    it('platform.md §1.3.9: who delegated which key, and who revoked it, is on record', async () => {
+    it('platform.md §1.3.9: delegating and revoking a key are audited', async () => {
       const { platform, body, revoke } = await scene();
       const key = await givenDelegatedKey(platform, body);
       await revoke(key.id);
@@ -249,7 +249,7 @@ describe('delegated keys', () => {
   });
 
   describe('one active key', () => {
-    it('W43: where the binding has an active key every leg is 409', async () => {
+    it('W43: if the binding has an active key, every leg is 409', async () => {
       const { platform, body, statuses, revoke } = await scene();
       const [afterFirst, afterSecond] = [
         await openedLegs(platform, body, 1),
@@ -260,13 +260,13 @@ describe('delegated keys', () => {
         assert.deepEqual(outcomeOf(await nextLeg(platform, body, requestId)), [409, 'CONFLICT']);
       }
       assert.deepEqual(await statuses(), ['PENDING', 'ACTIVE']);
-      // Once it is revoked, what was begun can be finished.
+      // After it is revoked, the delegation can be finished.
       assert.equal((await revoke(active.id)).status, 204);
       assert.equal((await nextLeg(platform, body, afterSecond)).status, 201);
       assert.deepEqual(await statuses(), ['ACTIVE', 'REVOKED']);
     });
 
-    it('W43: keys that were abandoned half-way are in nobody’s way', async () => {
+    it('W43: abandoned keys do not block new ones', async () => {
       const { platform, body, statuses } = await scene();
       await openedLegs(platform, body, 2);
       await openedLegs(platform, body, 2);
@@ -275,7 +275,7 @@ describe('delegated keys', () => {
       assert.deepEqual(await statuses(), ['PENDING', 'PENDING', 'ACTIVE']);
     });
 
-    it('W43: of several keys that are finished at once, in two processes, one becomes active', async () => {
+    it('W43: of several keys finished concurrently, in two processes, one becomes active', async () => {
       const { platform, body, statuses } = await scene();
       const elsewhere = await world.elsewhere(platform);
       const requests: string[] = [];
@@ -359,7 +359,7 @@ describe('delegated keys', () => {
       assert.equal((await givenDelegatedKey(platform, body)).status, 'ACTIVE', 'another one can follow');
     });
 
-    it('W44: of several calls that revoke a key at once, one does', async () => {
+    it('W44: of several concurrent calls that revoke a key, one succeeds', async () => {
       const { platform, body, revoke } = await scene();
       const elsewhere = await world.elsewhere(platform);
       const { id } = await givenDelegatedKey(platform, body);
@@ -368,7 +368,7 @@ describe('delegated keys', () => {
       assert.deepEqual(replies.map(({ status }) => status).toSorted(), [204, 400, 400, 400]);
     });
 
-    it('W45: whoever decides about the card at that moment notices, and nothing of the card is seen to change', async () => {
+    it('W45: a concurrent decision on the card is repeated, and the API shows no change of the card', async () => {
       const { platform, body, card, revoke } = await scene();
       const before = await card();
       const requestId = await openedLegs(platform, body, 2);
@@ -384,7 +384,7 @@ describe('delegated keys', () => {
   });
 
   describe('the end of a binding', () => {
-    it('W43: when something else pays for the card its keys are revoked with it, and a later one has another binding', async () => {
+    it('W43: a change of the funding source revokes the keys, and a later key has another binding', async () => {
       const { platform, wallet, body, patch, keys, statuses } = await scene();
       const usd = inCurrency(await accountsOf(platform, wallet.customer.id), 'USD').id;
       await openedLegs(platform, body, 2);
@@ -402,7 +402,7 @@ describe('delegated keys', () => {
       assert.equal((await keys()).length, 3);
     });
 
-    it('W43: a source that changes between the legs is 404, and 409 once it is back: the signature was for another binding', async () => {
+    it('W43: a source that changes between the legs is 404, and after it is restored 409: the signature was for another binding', async () => {
       const { platform, wallet, body, patch, statuses } = await scene();
       const usd = inCurrency(await accountsOf(platform, wallet.customer.id), 'USD').id;
       const requests = [await openedLegs(platform, body, 1), await openedLegs(platform, body, 2)];
@@ -419,7 +419,7 @@ describe('delegated keys', () => {
       assert.deepEqual(await statuses(), ['REVOKED']);
     });
 
-    it('W43: a card that is closed revokes its keys, and ends what was begun', async () => {
+    it('W43: closing a card revokes its keys, and ends unfinished delegations', async () => {
       const { platform, body, patch, statuses } = await scene();
       await advance(platform, 1);
       const requests = [await openedLegs(platform, body, 1), await openedLegs(platform, body, 2)];
@@ -431,7 +431,7 @@ describe('delegated keys', () => {
       }
     });
 
-    it('W43: so does a card that the operator or the issuer closes', async () => {
+    it('W43: so does a closing by the operator or the issuer', async () => {
       const { platform, body, statuses } = await scene();
       await givenDelegatedKey(platform, body);
       const work = await platform.work();
@@ -455,7 +455,7 @@ describe('delegated keys', () => {
       }
     });
 
-    it('customers.md §2.4.26a: with the customer go the names of the keys, and what waits for a signature', async () => {
+    it('customers.md §2.4.26a: erasing the customer erases the nicknames of keys, and pending requests', async () => {
       const { platform, wallet, body, patch } = await scene();
       const nickname = 'Planted nickname';
       await advance(platform, 1);
@@ -479,7 +479,7 @@ describe('delegated keys', () => {
   });
 
   describe('the private key', () => {
-    it('W42a: is the one of the public key, sealed while it may sign, and exists nowhere once it is revoked', async () => {
+    it('W42a: matches the public key, is encrypted while active, and is destroyed when revoked', async () => {
       const { platform, body, revoke } = await scene();
       await openedLegs(platform, body, 1);
       const [waiting] = await sealedKeys(platform);

@@ -33,7 +33,7 @@ export function presentKey(row: DelegatedKeyRow): DelegatedKey {
   };
 }
 
-/** W44: of a wallet, of a card and wallet together, or of both; never of everybody. */
+/** W44: lists the keys of a wallet, of a card and wallet together, or of both; never all keys. */
 export async function listKeys(
   tx: ReadTx,
   { accountId, fundingSourceId }: DelegatedKeysQuery,
@@ -45,7 +45,7 @@ export async function listKeys(
   return (await listDelegatedKeys(tx, { accountId, bindingId: fundingSourceId })).map(presentKey);
 }
 
-/** W44. Whoever decides about the card at this moment decides anew (W45). */
+/** W44. An authorization that is being decided at this moment is decided anew (W45). */
 export async function revokeDelegatedKey(tx: Tx, id: string): Promise<void> {
   const { card_id } = await loadKey(tx, id);
   const card = await lockCard(tx, card_id);
@@ -59,7 +59,7 @@ export async function revokeDelegatedKey(tx: Tx, id: string): Promise<void> {
   revokeKey(tx, id);
 }
 
-/** Cards are closed before their customer is deleted, and their keys are revoked with them; what is left is their names. */
+/** Cards are closed, and their keys revoked, before their customer is deleted; only the nicknames are left to erase. */
 export const delegatedKeyReactions: Subscription[] = [
   on(customerErased, (tx, { customer }) => eraseKeys(tx, customer.id)),
 ];

@@ -23,9 +23,9 @@ const create = operation('createDelegatedKey', {
   area,
   summary: 'Let a card spend from a wallet',
   description:
-    'Three legs with the same body, of which the last two are signed by an active session of the wallet: the first and the ' +
-    'second answer 202 with what to sign next, the third 201. From then on what is bought with the card needs no signature, ' +
-    'until the key is revoked, the card is closed or something else pays for it. A card has at most one active key.',
+    'Takes three calls with the same body; an active session of the wallet signs the second and the third. The first and ' +
+    'the second call answer 202 with the next payload to sign, the third 201. From then on purchases with the card need no ' +
+    'signature, until the key is revoked, the card is closed or its funding source changes. A card has at most one active key.',
   access: 'manage',
   idempotency: { key: 'ignored' },
   signed: { target: (tx, { body }) => delegationTarget(tx, body) },
@@ -39,7 +39,11 @@ const create = operation('createDelegatedKey', {
     internalAccountId,
     ...('status' in reply && { delegatedKeyId: reply.id }),
   }),
-  examples: { 'What to sign': ASK, 'The first signature': SIGN_FIRST, 'The second signature': SIGN_SECOND },
+  examples: {
+    'The payload to sign': ASK,
+    'The first signature': SIGN_FIRST,
+    'The second signature': SIGN_SECOND,
+  },
   prepare: (tx, { body, signed }) => prepareDelegation(tx, body, signed),
 });
 
@@ -48,14 +52,14 @@ const list = operation('listDelegatedKeys', {
   area,
   summary: 'List delegated keys',
   description:
-    'Of a wallet, or of a card and a wallet together: oldest first, all of them, whatever their status. What is not yours ' +
-    'has none.',
+    'Lists the keys of a wallet, or of a card and a wallet together, in every status, oldest first. The list is empty for a ' +
+    'resource that is not yours.',
   access: 'view',
   query: DelegatedKeysQuery,
   reply: DelegatedKeyListResponse,
   codes: [],
   examples: {
-    'Of a wallet': { query: { accountId: ADA_KEY.accountId }, reply: { data: [ADA_KEY] } },
+    'The keys of a wallet': { query: { accountId: ADA_KEY.accountId }, reply: { data: [ADA_KEY] } },
   },
   read: async (tx, { query }) => ({ data: await listKeys(tx, query) }),
 });
@@ -64,12 +68,12 @@ const get = operation('getDelegatedKeyById', {
   route: 'GET /auth/delegated-keys/:id',
   area,
   summary: 'Get a delegated key',
-  description: 'The key as it stands now, without its private half.',
+  description: 'Returns the key in its current state, without its private half.',
   access: 'view',
   params: KEY,
   reply: DelegatedKey,
   codes: [],
-  examples: { 'One that is active': { params: { id: ADA_KEY.id }, reply: ADA_KEY } },
+  examples: { 'An active key': { params: { id: ADA_KEY.id }, reply: ADA_KEY } },
   read: async (tx, { params }) => presentKey(await loadKey(tx, params.id)),
 });
 
@@ -78,12 +82,12 @@ const revoke = operation('revokeDelegatedKey', {
   area,
   summary: 'Revoke a delegated key',
   description:
-    'For good, and without a signature: from now on the card is declined, until its owner delegates another key. What was ' +
-    'authorized before is cleared as usual.',
+    'Revokes the key for good, without a signature. From now on the card is declined, until its owner delegates another key. ' +
+    'Purchases that were authorized before are cleared as usual.',
   access: 'manage',
   params: KEY,
   codes: ['INVALID_INPUT'],
-  examples: { 'One that is active': { params: { id: ADA_KEY.id } } },
+  examples: { 'An active key': { params: { id: ADA_KEY.id } } },
   async write(tx, { params }) {
     await revokeDelegatedKey(tx, params.id);
   },

@@ -4,18 +4,18 @@ import { component, dateTime, idOf, namedSchema, oneOf, queryId, text } from '#f
 import { SignedRequestChallenge } from '#foundation/http/signed/signed-retry.ts';
 
 const NICKNAME = text(1, 256, {
-  description: 'What people call the key.',
+  description: 'A name for the key.',
   examples: ['Groceries'],
 });
 
 export const DelegatedKeyCreateRequest = component(
   'DelegatedKeyCreateRequest',
   {
-    cardId: idOf('Card', { description: 'The card that is to spend; the wallet pays for it.' }),
+    cardId: idOf('Card', { description: 'The card that may spend; the wallet is its funding source.' }),
     internalAccountId: idOf('InternalAccount', { description: 'The embedded wallet.' }),
     nickname: NICKNAME,
   },
-  { description: 'A card that is to spend from a wallet without a signature for every purchase.' },
+  { description: 'A request that lets a card spend from a wallet without a signature for every purchase.' },
 );
 export type DelegatedKeyCreateRequest = Static<typeof DelegatedKeyCreateRequest>;
 
@@ -34,11 +34,11 @@ export const DelegatedKey = component(
     cardId: idOf('Card', { description: 'The card that spends.' }),
     fundingSourceId: idOf('CardFundingSource', {
       description:
-        'The card and the wallet together. Once something else pays for the card it is over, and comes back under no id.',
+        'Id of the card and the wallet together. It ends when the card’s funding source changes, and is never used again.',
     }),
     accountId: idOf('InternalAccount', { description: 'The embedded wallet that pays.' }),
     publicKey: Type.String({
-      description: 'The public key, on P-256, compressed, in hexadecimal. Nobody is told the private one.',
+      description: 'The public key, on P-256, compressed, in hexadecimal. The private key is never shown.',
       examples: ['02d4f5a1c0e7b39268fa14c5730b9e82d6c3f1a5497e0b8c2d61f3a7945e8b0c12'],
     }),
     nickname: NICKNAME,
@@ -46,7 +46,7 @@ export const DelegatedKey = component(
     createdAt: dateTime({ description: 'When its owner first signed for it.' }),
     updatedAt: dateTime({ description: 'When its status last changed.' }),
   },
-  { description: 'With it the owner of a wallet lets one card spend from it.' },
+  { description: 'A key with which the owner of a wallet lets one card spend from it.' },
 );
 export type DelegatedKey = Static<typeof DelegatedKey>;
 
@@ -58,7 +58,7 @@ export const DelegatedKeySignedRequestChallenge = component(
 
 export const DelegatedKeyListResponse = component(
   'DelegatedKeyListResponse',
-  { data: Type.Array(DelegatedKey, { description: 'All of them, oldest first.' }) },
+  { data: Type.Array(DelegatedKey, { description: 'All keys, oldest first.' }) },
   { description: 'Delegated keys of every status.' },
 );
 

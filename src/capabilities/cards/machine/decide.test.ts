@@ -27,7 +27,7 @@ const FACTS: AuthorizationFacts = {
 };
 const REQUEST: AuthorizationRequest = { asks: 'DEBIT', amount: 1_000n, merchant: { descriptor: 'SHOP' } };
 
-/** The rows of A.6.6, each as what breaks it alone. */
+/** The rows of A.6.6, each with facts that break it alone. */
 const ROWS: readonly {
   named: string;
   reason: DeclinedReason;
@@ -93,13 +93,13 @@ describe('the decision on an authorization', () => {
     assert.equal(decide({ ...REQUEST, amount: 1n }, third), 'SPEND_LIMIT_EXCEEDED');
   });
 
-  it('A.6.6: credits and inquiries spend nothing: neither caps nor balance are asked', () => {
+  it('A.6.6: credits and inquiries spend nothing: neither limits nor balance are checked', () => {
     const poor = { ...FACTS, available: 0n, today: { spent: 9_999n, count: 99n } };
     for (const asks of ['CREDIT', 'INQUIRY'] as const)
       assert.equal(decide({ ...REQUEST, asks }, poor), undefined);
   });
 
-  it('A.6.8: where the program approves what is not covered, up to the operator’s bound', () => {
+  it('A.6.8: a program may approve uncovered purchases, up to the operator’s limit', () => {
     const program = { ...FACTS.program, approvesUncovered: true };
     const poor = { ...FACTS, available: 0n };
     assert.equal(decide(REQUEST, { ...poor, program }), undefined);
@@ -108,7 +108,7 @@ describe('the decision on an authorization', () => {
     assert.equal(decide(REQUEST, { ...poor, program: bounded, uncovered: 501n }), 'BLOCKED');
   });
 
-  it('A.6.9: holds last 7 days, of travel 30', () => {
+  it('A.6.9: holds last 7 days, for travel 30', () => {
     const at = new Date('2026-03-02T10:00:00Z');
     const days = (mcc?: string) =>
       (holdExpiry({ descriptor: 'X', ...(mcc !== undefined && { mcc }) }, at).getTime() - at.getTime()) /

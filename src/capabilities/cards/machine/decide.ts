@@ -4,19 +4,19 @@ import type { Merchant } from '#foundation/ports/cards.ts';
 
 /** The decision on an authorization (A.6.6): pure, in the order of its table. Amounts are card cents. */
 
-/** What the network asks. */
+/** The network's request. */
 export interface AuthorizationRequest {
   /** A credit spends nothing; an inquiry asks only whether the card works. */
   readonly asks: 'DEBIT' | 'CREDIT' | 'INQUIRY';
   readonly amount: bigint;
   readonly merchant: Merchant;
-  /** What was authorized already, where it asks for more of the same purchase (A.6.9.4). */
+  /** The amount already authorized, if the request increases a purchase (A.6.9.4). */
   readonly increases?: bigint | undefined;
   /** The network that the message came over; undefined: the card's own. */
   readonly network?: string | undefined;
 }
 
-/** What is known of the card and its account at that moment. */
+/** The state of the card and its account at that moment. */
 export interface AuthorizationFacts {
   readonly card: {
     readonly status: string;
@@ -29,27 +29,27 @@ export interface AuthorizationFacts {
   };
   /** Approved debit authorizations of the card on this UTC day. */
   readonly today: { readonly spent: bigint; readonly count: bigint };
-  /** It is active and, as an embedded wallet, has a delegated key for the card. */
+  /** The account is active and, if it is an embedded wallet, has a delegated key for the card. */
   readonly canFund: boolean;
-  /** What the account has available, in card cents, rounded down. */
+  /** The account's available balance, in card cents, rounded down. */
   readonly available: bigint;
   readonly program: CardProgram;
-  /** What an account owes without a hold behind it: uncovered authorizations and what its rows could not pull. */
+  /** The account's liabilities without a hold: uncovered authorizations and amounts that could not be pulled. */
   readonly uncovered: bigint;
   readonly now: Date;
 }
 
-/** What the operator, and the issuer behind the port, allow. */
+/** The rules of the operator, and of the issuer behind the port. */
 export interface CardProgram {
   readonly blockedMccs: readonly string[];
   readonly blockedCountries: readonly string[];
-  /** Whether an authorization that the account does not cover is approved all the same (A.6.8). */
+  /** Whether an authorization is approved even if the account does not cover it (A.6.8). */
   readonly approvesUncovered: boolean;
-  /** How much one account may have uncovered; null: any amount. */
+  /** The most that one account may have uncovered; null: no limit. */
   readonly uncoveredMax: bigint | null;
 }
 
-/** A reason to decline; undefined: approved. `forced`: what the issuer says before anything else is looked at. */
+/** Returns the reason to decline, or undefined to approve. `forced` is the issuer's own decision, which comes first. */
 export function decide(
   request: AuthorizationRequest,
   facts: AuthorizationFacts,
@@ -104,7 +104,7 @@ function decideUncovered(
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** How long a hold stays: longer where what is bought is used up over time (A.6.9). */
+/** When a hold expires: later for travel, where services are used over time (A.6.9). */
 export function holdExpiry({ mcc }: Merchant, authorizedAt: Date): Date {
   const days = mcc !== undefined && isTravel(mcc) ? 30 : 7;
   return new Date(authorizedAt.getTime() + days * DAY_MS);

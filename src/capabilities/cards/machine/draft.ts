@@ -9,17 +9,17 @@ import {
 import { type Entry, type Line, reversed } from '#foundation/ledger/entries.ts';
 import { derivedId } from '#foundation/lib/ids.ts';
 
-/** Everything that one message changes of one row, committed as a whole. */
+/** All changes that one message makes to one row, committed together. */
 export interface CardTransition {
   /** The version of the row that it starts from; undefined: the row is new. */
   readonly from: bigint | undefined;
   readonly row: CardTransactionRow;
   readonly entries: readonly Entry[];
-  /** The row at each moment that an event tells of. */
+  /** The row at the moment of each event. */
   readonly events: readonly CardTransactionRow[];
 }
 
-/** A change of a card transaction being put together. Nothing happens until it is applied. */
+/** A change of a card transaction in the making. It has no effect until it is applied. */
 export class CardDraft {
   readonly now: Date;
   readonly #from: bigint | undefined;
@@ -41,12 +41,12 @@ export class CardDraft {
     this.#row = { ...this.#row, ...changes, updated_at: this.now };
   }
 
-  /** What the API does not show of a purchase: its `updatedAt` stays (A.6.4). */
+  /** Changes fields that the API does not show, so `updatedAt` stays (A.6.4). */
   note(changes: Pick<CardTransactionState, 'returned' | 'receivable'> | { is_reversed: boolean }): void {
     this.#row = { ...this.#row, ...changes };
   }
 
-  /** Adds a ledger entry; a row posts any number of each kind. */
+  /** Adds a ledger entry; a row may post several of each kind. */
   post(kind: string, lines: readonly Line[]): void {
     if (lines.length === 0) return;
     const { id, entries: ordinal } = this.#row;
@@ -60,7 +60,7 @@ export class CardDraft {
     this.#row = { ...this.#row, entries: ordinal + 1 };
   }
 
-  /** Raises or lowers what is on hold to this many card cents (L16). */
+  /** Raises or lowers the hold to this many card cents (L16). */
   holdExactly(cents: bigint): void {
     const change = cents - this.#row.hold;
     if (change > 0n) this.post('L16', holdLines(this.#row, this.units(change)));
@@ -73,7 +73,7 @@ export class CardDraft {
     return unitsOf(this.#row, cents);
   }
 
-  /** Moves to a status and tells of it; outside the open ones nothing stays on hold. */
+  /** Moves to a status and records its event. A status that is not open releases the hold. */
   enter(status: CardTransactionStatus): void {
     if (!isOpenRow({ status })) this.holdExactly(0n);
     this.set({ status, ...(!isOpenRow({ status }) && { hold_expires_at: null }) });
@@ -90,7 +90,7 @@ export function unitsOf({ account_currency }: Pick<PostedRow, 'account_currency'
   return account_currency === 'USDB' ? cents * 10_000n : cents;
 }
 
-/** A row for this much, about which nothing has been decided yet. */
+/** A new row for this amount, not decided yet. */
 export function newCardTransaction(fixed: FixedCardTransaction, amount: bigint): CardDraft {
   const row: CardTransactionRow = {
     ...fixed,

@@ -74,7 +74,7 @@ function shown(transition: CardTransition | undefined): string {
   return [state, kinds.join('; '), events.map(({ status }) => status).join(' ')].join(' | ');
 }
 
-describe('what a message of the network does to a card transaction', () => {
+describe('the effect of a network message on a card transaction', () => {
   const cases: readonly [string, () => CardTransition | undefined, string][] = [
     [
       'A.6.1: approved, with a hold',
@@ -107,17 +107,17 @@ describe('what a message of the network does to a card transaction', () => {
       'SETTLED 1000/1500 hold 0 owes 0 | L17 - HOLD:a1 1000 USD, - AVAIL:a1 500 USD, + RAIL:CARD:USD 1500 USD | SETTLED',
     ],
     [
-      'A.6.9, A.7.1: what is above and cannot be pulled is owed whole by the row',
+      'A.6.9, A.7.1: an excess that cannot be pulled is owed entirely by the row',
       () => clear(held().row, 1_500n, { ...RICH, available: 499n }),
       'EXCEPTION 1000/1500 hold 0 owes 500 | L17 - HOLD:a1 1000 USD, + RAIL:CARD:USD 1000 USD; L23 - RECEIVABLE:01990000-0000-7000-8000-000000000001:USD 500 USD, + RAIL:CARD:USD 500 USD | EXCEPTION',
     ],
     [
-      'A.7.2: an account that may not be drawn on gives what is on hold and no more',
+      'A.7.2: an account that may not be debited gives its hold and no more',
       () => clear(held().row, 1_500n, { ...RICH, mayDraw: false }),
       'EXCEPTION 1000/1500 hold 0 owes 500 | L17 - HOLD:a1 1000 USD, + RAIL:CARD:USD 1000 USD; L23 - RECEIVABLE:01990000-0000-7000-8000-000000000001:USD 500 USD, + RAIL:CARD:USD 500 USD | EXCEPTION',
     ],
     [
-      'A.6.8: without a hold all of it is pulled when it is cleared',
+      'A.6.8: without a hold the whole amount is pulled at the clearing',
       () => clear(uncovered().row, 1_000n, RICH),
       'SETTLED 1000/1000 hold 0 owes 0 | L17 - AVAIL:a1 1000 USD, + RAIL:CARD:USD 1000 USD | SETTLED',
     ],
@@ -131,7 +131,7 @@ describe('what a message of the network does to a card transaction', () => {
       () => expire(held().row, NOW),
       'SETTLED 1000/0 hold 0 owes 0 | L16 + AVAIL:a1 1000 USD, - HOLD:a1 1000 USD | SETTLED',
     ],
-    ['A.6.1: what is over expires no more', () => expire(rowOf(expire(held().row, NOW)), NOW), 'nothing'],
+    ['A.6.1: a finished row does not expire', () => expire(rowOf(expire(held().row, NOW)), NOW), 'nothing'],
     [
       'A.6.9: a late clearing is pulled, and the row stays settled',
       () => clear(rowOf(expire(held().row, NOW)), 300n, RICH),
@@ -163,7 +163,7 @@ describe('what a message of the network does to a card transaction', () => {
       'AUTHORIZED 300/null hold 300 owes 0 | L16 + AVAIL:a1 700 USD, - HOLD:a1 700 USD | AUTHORIZED',
     ],
     [
-      'A.6.1: an advice down to what was cleared, or below, settles',
+      'A.6.1: an advice down to the cleared amount, or below, settles',
       () => advise(clear(held().row, 400n, RICH).row, 400n, RICH),
       'SETTLED 400/400 hold 0 owes 0 | L16 + AVAIL:a1 600 USD, - HOLD:a1 600 USD | SETTLED',
     ],
@@ -173,7 +173,7 @@ describe('what a message of the network does to a card transaction', () => {
       'AUTHORIZED 750/null hold 750 owes 0 | L16 + AVAIL:a1 250 USD, - HOLD:a1 250 USD | AUTHORIZED',
     ],
     [
-      'A.6.1: a reversal of all that is open is like the expiry',
+      'A.6.1: a reversal of the whole open amount is like the expiry',
       () => reverse(clear(held().row, 400n, RICH).row, 600n, RICH),
       'SETTLED 1000/400 hold 0 owes 0 | L16 + AVAIL:a1 600 USD, - HOLD:a1 600 USD | SETTLED',
     ],
@@ -237,7 +237,7 @@ describe('what a message of the network does to a card transaction', () => {
     it(named, () => assert.equal(shown(make()), gives));
   }
 
-  it('A.7.2: for a closed account a return repays what its purchase owes, and the rest waits in suspense', () => {
+  it('A.7.2: for a closed account a return repays its purchase’s debt, and the rest waits in suspense', () => {
     const purchase = clear(held().row, 1_500n, POOR).row;
     const [returned, noted] = returnPurchase(RETURN, 800n, purchase, { ...RICH, isClosed: true });
     assert.equal(
@@ -247,13 +247,13 @@ describe('what a message of the network does to a card transaction', () => {
     assert.equal(noted?.row.receivable, 0n);
   });
 
-  it('A.6.2: a credit that is an exception stays one when it is cleared, and an expired one does not open again', () => {
+  it('A.6.2: a credit in EXCEPTION stays so when it is cleared, and an expired one does not open again', () => {
     const asked = authorize(CREDIT, 1_000n, { isHeld: false, holdExpiresAt: LATER }).row;
     assert.equal(clear(rowOf(failPull(asked, NOW)), 400n, RICH).row.status, 'EXCEPTION');
     assert.equal(clear(rowOf(expire(asked, NOW)), 400n, RICH).row.status, 'SETTLED');
   });
 
-  it('A.6.4, A.7: a return repays what its purchase could not pull, and the purchase shows nothing of it', () => {
+  it('A.6.4, A.7: a return repays its purchase’s debt, and the purchase does not show it', () => {
     const purchase = clear(held().row, 1_500n, POOR).row;
     const [returned, noted] = returnPurchase(RETURN, 800n, purchase, RICH);
     assert.equal(
@@ -264,7 +264,7 @@ describe('what a message of the network does to a card transaction', () => {
     assert.deepEqual([noted?.row.returned, noted?.row.updated_at], [800n, purchase.updated_at]);
   });
 
-  it('A.8: a return that is taken back can be returned again; where the account lacks it, the row owes it', () => {
+  it('A.8: a reversed return can be returned again; if the account lacks the money, the row owes it', () => {
     const purchase = clear(held().row, 1_000n, RICH).row;
     const [returned, noted] = returnPurchase(RETURN, 400n, purchase, RICH);
     for (const [facts, gives] of [

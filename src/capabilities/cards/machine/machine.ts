@@ -15,18 +15,18 @@ import {
 } from '#capabilities/cards/transaction-row.ts';
 import { smaller } from '#foundation/lib/money.ts';
 
-/** What the network's messages do to a card transaction (A.6.1, A.6.9, A.8). Pure; amounts are card cents. */
+/** The effects of the network's messages on a card transaction (A.6.1, A.6.9, A.8). Pure; amounts are card cents. */
 
-/** What a change depends on beside the row. The caller looks it up and locks it. */
+/** The facts beside the row that a change depends on. The caller loads and locks them. */
 export interface CardFacts {
   readonly now: Date;
-  /** What the account has available, in its own smallest unit. */
+  /** The account's available balance, in its own smallest unit. */
   readonly available: bigint;
-  /** It is active and, as an embedded wallet, has a delegated key for the card: more than the hold may be drawn (A.7.2, W45). */
+  /** More than the hold may be drawn: the account is active and, if a wallet, has a key for the card (A.7.2, W45). */
   readonly mayDraw: boolean;
-  /** Nothing can be credited to it any more. */
+  /** The account can no longer be credited. */
   readonly isClosed: boolean;
-  /** What the owner owes us otherwise. */
+  /** The owner's other debt. */
   readonly debt: OwnersDebt | undefined;
 }
 
@@ -36,7 +36,7 @@ export type Decision =
   /** `isHeld`: the account covers it (A.6.8). */
   | { readonly isHeld: boolean; readonly holdExpiresAt: Date };
 
-/** A purchase is asked for: `AUTHORIZED` with what it costs on hold, or `DECLINED`. */
+/** A purchase becomes `AUTHORIZED`, with its cost on hold, or `DECLINED`. */
 export function authorize(fixed: FixedCardTransaction, amount: bigint, decision: Decision): CardTransition {
   if ('declined' in decision) return decline(fixed, amount, decision.declined);
   const draft = newCardTransaction(fixed, amount);
@@ -52,7 +52,7 @@ export function decline(fixed: FixedCardTransaction, amount: bigint, reason: Dec
   return draft.transition();
 }
 
-/** A debit or credit of one message: approved and cleared at once, or a debit that nobody asked for (A.6.9, A.8). */
+/** A debit or credit in a single message: approved and cleared at once, or a force post (A.6.9, A.8). */
 export function postAtOnce(fixed: FixedCardTransaction, amount: bigint, facts: CardFacts): CardTransition {
   const draft = newCardTransaction(fixed, amount);
   if (fixed.direction === 'CREDIT') clearCredit(draft, amount, facts);
@@ -60,7 +60,7 @@ export function postAtOnce(fixed: FixedCardTransaction, amount: bigint, facts: C
   return draft.transition();
 }
 
-/** Asks for nothing but whether the card works (A.8). */
+/** An inquiry: asks only whether the card works (A.8). */
 export function inquire(fixed: FixedCardTransaction): CardTransition {
   const draft = newCardTransaction(fixed, 0n);
   draft.set({ settled_amount: 0n });
@@ -68,7 +68,7 @@ export function inquire(fixed: FixedCardTransaction): CardTransition {
   return draft.transition();
 }
 
-/** A clearing above zero, also one that comes late (A.6.9). */
+/** A clearing above zero, also a late one (A.6.9). */
 export function clear(row: CardTransactionRow, amount: bigint, facts: CardFacts): CardTransition {
   const draft = new CardDraft(row, facts.now);
   if (row.direction === 'CREDIT') clearCredit(draft, amount, facts);
@@ -92,13 +92,13 @@ function clearDebit(draft: CardDraft, amount: bigint, facts: CardFacts): void {
   draft.enter(isPulled ? statusAfterClearing(before, settled) : 'EXCEPTION');
 }
 
-/** An exception does not heal, and what is over does not open again (A.6.1, A.6.2). */
+/** An exception stays an exception, and a finished row does not open again (A.6.1, A.6.2). */
 function statusAfterClearing(before: CardTransactionRow, settled: bigint): CardTransactionRow['status'] {
   if (before.status === 'EXCEPTION') return 'EXCEPTION';
   return isOpenRow(before) && settled < before.authorized_amount ? 'PARTIALLY_SETTLED' : 'SETTLED';
 }
 
-/** Never in part: the account has all of it and may be drawn on, or it has not (A.6.9). */
+/** Whether the whole amount can be drawn; a part never is (A.6.9). */
 function canDraw(draft: CardDraft, cents: bigint, { available, mayDraw }: CardFacts): boolean {
   return mayDraw && available >= draft.units(cents);
 }
@@ -120,13 +120,13 @@ function postCredit(
   const { row } = draft;
   const repaid = purchase ? smaller(purchase.receivable, amount) : 0n;
   const owed = purchase && { row: purchase, owed: unitsOf(purchase, purchase.receivable) };
-  // Of a closed account only what the purchase itself owes is repaid; the rest waits in suspense (A.7.2).
+  // If the account is closed, only the purchase's own debt is repaid; the rest waits in suspense (A.7.2).
   const credited = isClosed ? repaid : amount;
   draft.post('L18', postings.creditBack(row, draft.units(credited), owed, isClosed ? undefined : debt));
   if (isClosed) draft.post('L20', postings.suspendCredit(row, draft.units(amount - repaid)));
 }
 
-/** What is open lapses, or is reversed whole: the rest of the hold is released (A.6.1). */
+/** The open rest expires or is reversed entirely: the hold is released (A.6.1). */
 export function expire(row: CardTransactionRow, now: Date): CardTransition | undefined {
   if (!isOpenRow(row)) return undefined;
   const draft = new CardDraft(row, now);
@@ -136,8 +136,8 @@ export function expire(row: CardTransactionRow, now: Date): CardTransition | und
 }
 
 /**
- * The authorized total becomes `amount` (A.8). Up: the extra is held if the account covers it. Down: released. Never
- * declined.
+ * Sets the authorized total to `amount` (A.8). An increase is held if the account covers it; a decrease is released. An
+ * advice is never declined.
  */
 export function advise(
   row: CardTransactionRow,
@@ -159,7 +159,7 @@ export function advise(
   return draft.transition();
 }
 
-/** Part of what is open is reversed: the authorized total falls by it. */
+/** Reverses a part of the open amount, which lowers the authorized total. */
 export function reverse(
   row: CardTransactionRow,
   amount: bigint,
@@ -169,7 +169,7 @@ export function reverse(
   return amount >= open ? expire(row, facts.now) : advise(row, row.authorized_amount - amount, facts);
 }
 
-/** The pull that stands behind an authorization failed: the network is paid, and the row owes it (A.8, suffix 006). */
+/** The pull behind an authorization failed: the network is paid, and the row owes the amount (A.8, suffix 006). */
 export function failPull(row: CardTransactionRow, now: Date): CardTransition | undefined {
   if (!isOpenRow(row)) return undefined;
   const draft = new CardDraft(row, now);
@@ -177,7 +177,7 @@ export function failPull(row: CardTransactionRow, now: Date): CardTransition | u
   return draft.transition();
 }
 
-/** The same of a single message: there is no moment at which it was authorized. */
+/** The same for a single message, which was never in the status `AUTHORIZED`. */
 export function failAtOnce(fixed: FixedCardTransaction, amount: bigint): CardTransition {
   const draft = newCardTransaction(fixed, amount);
   failDraft(draft);
@@ -195,7 +195,7 @@ function failDraft(draft: CardDraft): void {
   draft.enter('EXCEPTION');
 }
 
-/** A merchant returns money: a row of its own; the purchase only remembers it (A.6.4). */
+/** A merchant returns money: a row of its own; the purchase only records the amount (A.6.4). */
 export function returnPurchase(
   fixed: FixedCardTransaction,
   amount: bigint,
@@ -213,7 +213,7 @@ export function returnPurchase(
   return [draft.transition(), noted.transition()];
 }
 
-/** A return is taken back: a row of its own, and what can be returned of the purchase is as before (A.8). */
+/** A return is reversed: a row of its own. The same amount of the purchase can be returned again (A.8). */
 export function reverseReturn(
   fixed: FixedCardTransaction,
   returned: CardTransactionRow,
@@ -234,7 +234,7 @@ export function reverseReturn(
   return [draft, reversedReturn, ...(noted ? [noted] : [])].map((each) => each.transition());
 }
 
-/** The operator collects what a row could not pull, or writes it off (A.6.1, A.7.1). */
+/** The operator collects the debt of a row, or writes it off (A.6.1, A.7.1). */
 export function resolveException(
   row: CardTransactionRow,
   how: 'collect' | 'write off',

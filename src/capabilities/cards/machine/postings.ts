@@ -5,19 +5,19 @@ import { smaller } from '#foundation/lib/money.ts';
 
 /** The lines of card entries (A.7, money.md §11), in the smallest unit of the account's currency. */
 
-/** The account of a row, and the row itself, for what it could not pull. */
+/** The account of a row, and the row itself, which owes an amount that could not be pulled. */
 export interface PostedRow {
   readonly id: string;
   readonly account_id: string;
   readonly account_currency: string;
 }
 
-/** L16: reserved, or with the sides exchanged released. */
+/** L16: places a hold, or releases it with the sides exchanged. */
 export function hold({ account_id: id, account_currency: currency }: PostedRow, amount: bigint): Line[] {
   return [debit(availOf(id), currency, amount), credit(holdOf(id), currency, amount)];
 }
 
-/** L17: what was on hold, and what is pulled beyond it, is owed to the network from now on. */
+/** L17: the captured hold, and the amount pulled beyond it, are owed to the network from now on. */
 export function clear(row: PostedRow, captured: bigint, pulled: bigint): Line[] {
   const { account_id: id, account_currency: currency } = row;
   return nonZero([
@@ -27,19 +27,19 @@ export function clear(row: PostedRow, captured: bigint, pulled: bigint): Line[] 
   ]);
 }
 
-/** L23: the network has been paid, and the account does not cover it: the row itself owes it (A.7.1). */
+/** L23: the network has been paid, but the account does not cover the amount: the row itself owes it (A.7.1). */
 export function shortfall(row: PostedRow, amount: bigint): Line[] {
   const { account_currency: currency } = row;
   return nonZero([debit(receivableOf(row), currency, amount), credit(networkOf(currency), currency, amount)]);
 }
 
-/** What the owner of the account owes us otherwise: a card's credit repays it first (money.md §11.b). */
+/** The other debt of the account's owner, which a card's credit repays first (money.md §11.b). */
 export interface OwnersDebt {
   readonly account: GuardedAccount;
   readonly balance: bigint;
 }
 
-/** L18: money comes back: first for what the purchase could not pull, then for the owner's other debts. */
+/** L18: money comes back. It repays the purchase's debt first, then the owner's other debt. */
 export function creditBack(
   row: PostedRow,
   amount: bigint,
@@ -57,7 +57,7 @@ export function creditBack(
   ]);
 }
 
-/** L20: the account that it belongs to is closed. */
+/** L20: the credit waits in suspense, because its account is closed. */
 export function suspendCredit({ account_currency: currency }: PostedRow, amount: bigint): Line[] {
   return nonZero([
     debit(networkOf(currency), currency, amount),
@@ -65,24 +65,24 @@ export function suspendCredit({ account_currency: currency }: PostedRow, amount:
   ]);
 }
 
-/** L24: a return is taken back. */
+/** L24: a return is reversed. */
 export function takeBack({ account_id: id, account_currency: currency }: PostedRow, amount: bigint): Line[] {
   return nonZero([debit(availOf(id), currency, amount), credit(networkOf(currency), currency, amount)]);
 }
 
-/** L25: the operator collects from the account what a row could not pull. */
+/** L25: the operator collects a row's debt from the account. */
 export function collect(row: PostedRow, amount: bigint): Line[] {
   const { account_id: id, account_currency: currency } = row;
   return [debit(availOf(id), currency, amount), credit(receivableOf(row), currency, amount)];
 }
 
-/** L22: what cannot be collected is written off against our fees. */
+/** L22: an uncollectable debt is written off against our fees. */
 export function writeOff(row: PostedRow, amount: bigint): Line[] {
   const { account_currency: currency } = row;
   return [debit(`FEES:${currency}`, currency, amount), credit(receivableOf(row), currency, amount)];
 }
 
-/** What one card transaction could not pull. */
+/** The ledger account of one card transaction's debt. */
 export function receivableOf({ id, account_currency }: PostedRow): `RECEIVABLE:${string}` {
   return `RECEIVABLE:${id}:${account_currency}`;
 }

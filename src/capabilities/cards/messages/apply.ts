@@ -7,10 +7,10 @@ import { emit } from '#foundation/events/emit.ts';
 import { cancelJob, schedule } from '#foundation/jobs/schedule.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 
-/** Ends an authorization that nobody cleared (A.6.9.8). */
+/** Ends an authorization that was never cleared (A.6.9.8). */
 export const EXPIRE_ROW = 'cards.expire';
 
-/** Hands every part of a transition to its writer, to be committed as a whole. */
+/** Passes every part of a transition to its writer, to be committed together. */
 export function applyCardTransition(changes: Changes, { from, row, entries, events }: CardTransition): void {
   changes.collect(CARD_TRANSACTIONS.writer, { from, row });
   for (const shown of events) {

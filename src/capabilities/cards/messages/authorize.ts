@@ -35,10 +35,10 @@ import { notFound } from '#foundation/lib/refusals.ts';
 const ROUNDS_MAX = 20;
 
 /**
- * Decides an authorization (A.6.6), once for each message: one trip to look everything up, one to commit, and one more
- * where the commit finds that the money or the day's limit went to somebody else meanwhile. Nothing is locked in
- * between: the commit itself refuses what does not hold any more, and if the card has changed it is all done again.
- * Once it is late, the network has its answer, and nothing is approved any more.
+ * Decides an authorization (A.6.6), once for each message. It takes one trip to load everything, one to commit, and one
+ * more if another authorization used up the money or the day's limit meanwhile. Nothing is locked in between: the commit
+ * itself fails if the facts no longer hold, and if the card has changed, everything is repeated. After the deadline the
+ * network has its answer, and nothing is approved any more.
  */
 export async function authorize(
   work: Work,
@@ -52,7 +52,7 @@ export async function authorize(
   throw new Error('an authorization met other changes of its card too often');
 }
 
-/** Undefined: something has changed since it was looked up. */
+/** Returns undefined if something has changed since it was loaded. */
 async function decideOnce(
   work: Work,
   tx: ReadTx,
@@ -96,14 +96,14 @@ function commit(work: Work, tx: ReadTx, decided: Decided): Promise<Reason | unde
   return tx.runtime.commit(change);
 }
 
-/** Of a single message what may become owed, or repays a debt, depends on balances that must be locked first. */
+/** A single message that may leave or repay a debt depends on balances that must be locked first. */
 function isPostedUnderLock({ ports }: ReadTx, { message, loaded, verdict }: Decided): boolean {
   if (!message.isFinal || loaded.row || 'declined' in verdict) return false;
   const isCertain = ports.cards.judge(message.merchant).pull?.outcome !== 'FAILED';
   return message.asks === 'CREDIT' || verdict.cover === 'UNCOVERED' || !isCertain;
 }
 
-/** Everything that the decision changes. */
+/** Collects all changes of the decision. */
 function collect(
   changes: Changes,
   tx: ReadTx,
@@ -115,7 +115,7 @@ function collect(
     releaseEarly(changes, message);
     scheduleMessages(changes, message.cardId);
   }
-  // Its clearing was quicker, or somebody else has the token: there is nothing left to hold (A.6.11).
+  // Its clearing arrived first, or another row has the token: nothing is left to hold (A.6.11).
   if (loaded.row) return undefined;
   const isPulledLater = !('declined' in verdict) && !message.isFinal && message.asks !== 'INQUIRY';
   const pull = isPulledLater ? tx.ports.cards.judge(message.merchant).pull : undefined;
@@ -143,7 +143,7 @@ function collect(
   return transition;
 }
 
-/** The account must be active when the commit happens, and have no more uncovered than it may. */
+/** At the commit the account must be active, and its uncovered amount within the limit. */
 function guardAccount(
   changes: Changes,
   accountId: string,
@@ -165,7 +165,7 @@ function transitionOf({ message, verdict }: Decided, fixed: FixedCardTransaction
   if ('declined' in verdict) return machine.decline(fixed, amount, verdict.declined);
   if (asks === 'INQUIRY') return machine.inquire(fixed);
   if (isFinal) {
-    // Covered, as far as anybody knows: the commit refuses it if it is not.
+    // Assumed to be covered: the commit fails if it is not.
     const available = unitsOf(fixed, amount);
     const { created_at: now } = fixed;
     return machine.postAtOnce(fixed, amount, {
@@ -182,7 +182,7 @@ function transitionOf({ message, verdict }: Decided, fixed: FixedCardTransaction
   });
 }
 
-/** With the card and the balances locked, and everything decided anew. */
+/** Decides everything anew, with the card and the balances locked. */
 async function commitUnderLock(work: Work, decided: Decided): Promise<Reason | undefined> {
   try {
     return await work.write((tx) => postUnderLock(tx, decided));

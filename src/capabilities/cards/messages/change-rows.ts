@@ -31,14 +31,14 @@ import { schedule } from '#foundation/jobs/schedule.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import { notFound } from '#foundation/lib/refusals.ts';
 
-/** Messages about what exists: whatever the network says has happened, and is booked (A.7.2). */
+/** Messages about existing rows: the network reports facts, which are booked in any case (A.7.2). */
 export type RowMessage = Exclude<CardMessage, Authorization | Increment>;
 
 const EARLY_MAX_MS = 24 * 60 * 60_000;
 
 /**
- * Has a message take effect on the rows of its card, with the card locked, so that its rows change one message at a time.
- * `isQueued`: it was accepted before, and its time has come.
+ * Applies a message to the rows of its card. The card is locked, so that its rows change one message at a time.
+ * `isQueued`: the message was accepted before, and is now due.
  */
 export async function changeRows(tx: Tx, message: RowMessage, isQueued: boolean): Promise<MessageAnswer> {
   const card = await lockCard(tx, message.cardId);
@@ -60,7 +60,7 @@ export async function changeRows(tx: Tx, message: RowMessage, isQueued: boolean)
   return answer;
 }
 
-/** A.1.6: the amount that an advice adds to a purchase counts towards the limit of its day, and no limit binds it. */
+/** A.1.6: the amount that an advice adds counts towards the day's limit, but is not refused by it. */
 function countRaised(
   tx: Tx,
   card: CardRow,
@@ -78,13 +78,13 @@ function subjectOf(message: RowMessage): string {
   return message.type === 'return_reversal' ? message.returnToken : message.token;
 }
 
-/** Another card's row is as good as none. */
+/** Another card's row is ignored. */
 async function findOwnRow(tx: Tx, card: CardRow, token: string): Promise<CardTransactionRow | undefined> {
   const row = await findRowByToken(tx, token);
   return row?.card_id === card.id ? row : undefined;
 }
 
-/** While the pull behind a row is not confirmed, what the network says of it waits (A.8). */
+/** Until the pull behind a row is confirmed, messages about the row wait (A.8). */
 function heldUntil(row: CardTransactionRow | undefined, now: Date): Date | undefined {
   const until = row?.confirmed_at;
   return until && until > now ? until : undefined;
@@ -100,7 +100,7 @@ function isAboutAuthorization(message: RowMessage): boolean {
   return type !== 'return' && type !== 'return_reversal' && (type !== 'clearing' || message.amount === 0n);
 }
 
-/** A.6.11: what comes before its authorization waits for it, for a day. */
+/** A.6.11: a message that arrives before its authorization waits for it for a day. */
 function awaitAuthorization(tx: Tx, card: CardRow, message: RowMessage, isQueued: boolean): MessageAnswer {
   if (isQueued) {
     noteWithoutEffect(tx, message, 'no authorization came for it');
@@ -110,7 +110,7 @@ function awaitAuthorization(tx: Tx, card: CardRow, message: RowMessage, isQueued
   const dueAt = new Date(tx.now.getTime() + EARLY_MAX_MS);
   keepMessage(tx, { message, dueAt, isEarly: true });
   schedule(tx, { kind: RECEIVE_MESSAGES, payload: { cardId: card.id }, dueAt });
-  // An authorization that is being decided right now is decided anew, and finds this message.
+  // Makes a concurrent decision on the authorization start again, so that it finds this message.
   touchCard(tx, card);
   return { isApplied: true };
 }
@@ -135,7 +135,7 @@ async function draftTransitions(
     unitsOf({ account_currency: currency }, amount),
   );
   const platformCustomerId = await loadPlatformCustomerId(tx, card.customer_id);
-  // Where another row has the token, the message is booked all the same, under its own id.
+  // If another row has the token, the message is still booked, under its own id.
   const isTaken = (await findRowByToken(tx, message.token)) !== undefined;
   const newFixed = (traits: Omit<RowTraits, 'token'>) =>
     newRow(
@@ -184,7 +184,7 @@ function changed(
   }
 }
 
-/** Of a purchase, or of a credit; of anything else, and of what was declined, it is a posting that nobody authorized. */
+/** Clears a purchase or a credit. For any other row, or a declined one, it is a force post. */
 function cleared(
   message: Extract<RowMessage, { type: 'clearing' }>,
   row: CardTransactionRow | undefined,
@@ -201,7 +201,7 @@ function cleared(
   return [machine.postAtOnce(fixed, amount, facts)];
 }
 
-/** More than is left of the purchase cannot be its return: it is money of its own. */
+/** Returns money for a purchase. An amount above the rest of the purchase is a separate credit. */
 function returned(
   { amount, merchant }: Return,
   row: CardTransactionRow | undefined,
@@ -221,8 +221,8 @@ function returned(
 }
 
 /**
- * A return that is unknown, was taken back before or was of another amount cannot be taken back: it is a posting that
- * nobody authorized.
+ * Reverses a return. If the return is unknown, was reversed before or had another amount, the message is booked as a force
+ * post.
  */
 async function takenBack(
   tx: Tx,
@@ -245,7 +245,7 @@ async function takenBack(
   return machine.reverseReturn(fixed, row, purchase, facts);
 }
 
-/** The time of an authorization is over (A.6.9.8). */
+/** Ends an authorization whose hold has expired (A.6.9.8). */
 export async function expireRow(tx: Tx, id: string): Promise<void> {
   const found = await findCardTransaction(tx, id);
   const card = found && (await lockCard(tx, found.card_id));

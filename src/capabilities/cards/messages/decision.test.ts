@@ -28,7 +28,7 @@ describe('the decision on an authorization', () => {
   it('CD-1 to CD-7: the first check that fails decides', async () => {
     const platform = await givenPlatform(world, { settings: { cards: { blockedMccs: ['5942'] } } });
     const { cardId } = await givenCardholder(platform, 1_000, { maxSpendPerTransaction: 2_000 });
-    // It breaks every check; one after the other is mended.
+    // It breaks every check; one after the other is repaired.
     const worst = (descriptor: string, mcc: string, amount: number) =>
       purchaseBody(amount, descriptor, { mcc });
     await patch(platform, cardId, { status: 'FROZEN' });
@@ -72,7 +72,7 @@ describe('the decision on an authorization', () => {
     const { body: clock } = await platform.send('getSandboxClock');
     const now = new Date(clock.now);
     const end = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1);
-    // Three years of daily work would take a minute: the month that is printed on it moves instead of the clock.
+    // Three years of daily work would take a minute, so the printed month is moved instead of the clock.
     await (await platform.work()).write(
       (tx) => tx.sql`
       update cards set exp_month = ${now.getUTCMonth() + 1}, exp_year = ${now.getUTCFullYear()}
@@ -105,12 +105,12 @@ describe('the decision on an authorization', () => {
     );
   });
 
-  it('CD-5, A.1.6: the day’s limits hold what was approved, exactly, and give nothing back that day', async () => {
+  it('CD-5, A.1.6: the day’s limits count approved amounts exactly, and free nothing on that day', async () => {
     const platform = await givenPlatform(world);
     const limits = { maxSpendPerDay: 1_000, maxTransactionsPerDay: 3 };
     const { cardId } = await givenCardholder(platform, 10_000, limits);
     const first = await bought(world, platform, cardId, 600);
-    // Declined ones do not count; the expiry gives nothing back.
+    // Declined purchases do not count; an expiry frees nothing.
     assert.equal(await reasonOf(platform, cardId, purchaseBody(401)), 'SPEND_LIMIT_EXCEEDED');
     const expiry = { cardTransactionId: `Transaction:${first.id}`, amount: 0 };
     await simulated(world, platform, cardId, 'clearing', expiry);
@@ -123,7 +123,7 @@ describe('the decision on an authorization', () => {
     assert.equal(await reasonOf(platform, cardId, purchaseBody(1)), null);
   });
 
-  it('A.1.6: what an advice adds counts for the day, is bound by nothing, and comes back by no advice down', async () => {
+  it('A.1.6: the amount that an advice adds counts for the day without being limited, and a later decrease does not free it', async () => {
     const platform = await givenPlatform(world);
     const limits = { maxSpendPerDay: 1_000, maxTransactionsPerDay: 2 };
     const { cardId } = await givenCardholder(platform, 10_000, limits);
@@ -134,7 +134,7 @@ describe('the decision on an authorization', () => {
     assert.equal(await reasonOf(platform, cardId, purchaseBody(301)), 'SPEND_LIMIT_EXCEEDED');
     await advise(100);
     assert.equal(await reasonOf(platform, cardId, purchaseBody(301)), 'SPEND_LIMIT_EXCEEDED');
-    // The number of purchases is what it was: one more is taken, and no third.
+    // The number of purchases is unchanged: one more is approved, and no third.
     assert.equal(await reasonOf(platform, cardId, purchaseBody(300)), null);
     await patch(platform, cardId, { maxSpendPerDay: null });
     assert.equal(await reasonOf(platform, cardId, purchaseBody(1)), 'SPEND_LIMIT_EXCEEDED');
@@ -154,7 +154,7 @@ describe('the decision on an authorization', () => {
     assert.equal(await reasonOf(platform, cardId, purchaseBody(1_000)), null);
   });
 
-  it('A.1.6: a limit that is set later counts what was approved before it on that day', async () => {
+  it('A.1.6: a limit that is set later counts earlier approvals of that day', async () => {
     const platform = await givenPlatform(world);
     const { cardId } = await givenCardholder(platform);
     await bought(world, platform, cardId, 600);
@@ -184,7 +184,7 @@ describe('the decision on an authorization', () => {
     assert.equal(await reasonOf(platform, cardId, purchaseBody(1)), 'NO_ELIGIBLE_FUNDING_SOURCE');
   });
 
-  it('A.6.6: of authorizations at once exactly as many are approved as the balance covers', async () => {
+  it('A.6.6: of concurrent authorizations exactly as many are approved as the balance covers', async () => {
     const platform = await givenPlatform(world);
     const { cardId, payer } = await givenCardholder(platform, 10_000);
     const other = (await givenCard(platform, payer)).id;

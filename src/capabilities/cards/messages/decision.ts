@@ -9,16 +9,16 @@ import { useCounter } from '#foundation/counters/store.ts';
 import type { Reason } from '#foundation/database/reasons.ts';
 import type { Changes, ReadTx } from '#foundation/database/tx.ts';
 
-/** How an authorization was decided: declined, or approved with what it costs on hold, without, or without needing any. */
+/** The decision on an authorization: declined, or approved with a hold, without cover, or without needing cover. */
 export type Verdict =
   | { readonly declined: DeclinedReason }
   | { readonly cover: 'HELD' | 'UNCOVERED' | 'NONE' };
 
-/** One call of the network that waits for a decision, while it is made. */
+/** One call of the network that waits for its decision. */
 export interface Attempt {
-  /** The network has its answer: nothing is approved any more. */
+  /** The network has its answer, so nothing is approved any more. */
   isLate: boolean;
-  /** This very call has approved something that was not approved before, or sent the commit that does. */
+  /** This call has made a new approval, or has sent the commit for it. */
   mayHaveApproved: boolean;
 }
 
@@ -27,11 +27,11 @@ export function newAttempt(): Attempt {
 }
 
 export type Asked = Pick<Authorization, 'asks' | 'amount' | 'merchant' | 'network'> & {
-  /** What was authorized already of the purchase that it increases. */
+  /** The amount already authorized of the purchase that it increases. */
   readonly increases?: bigint | undefined;
 };
 
-/** The decision of A.6.6 on what was loaded. */
+/** Makes the decision of A.6.6 on the loaded facts. */
 export function verdictOn(tx: ReadTx, asked: Asked, loaded: LoadedAuthorization): Verdict {
   const { cards: settings } = tx.platform.settings;
   const { approvesUncovered } = tx.ports.cards;
@@ -60,7 +60,7 @@ export function verdictOn(tx: ReadTx, asked: Asked, loaded: LoadedAuthorization)
   return { cover: asked.amount <= available ? 'HELD' : 'UNCOVERED' };
 }
 
-/** What the issuer decides before us. */
+/** The issuer's own decision, which comes before ours. */
 function forcedOn(tx: ReadTx, { asks, increases, merchant }: Asked): DeclinedReason | undefined {
   if (asks === 'INQUIRY') return undefined;
   const { declined, declinedIncrement } = tx.ports.cards.judge(merchant);
@@ -68,8 +68,8 @@ function forcedOn(tx: ReadTx, { asks, increases, merchant }: Asked): DeclinedRea
 }
 
 /**
- * The verdict where a row has the token already, since its clearing was quicker or the network asks again under another id
- * (A.6.11). Nothing is held or counted, so nothing is approved beyond what that row has.
+ * The verdict if a row already has the token, because its clearing arrived first or the network asks again under another
+ * id (A.6.11). Nothing is held or counted, so no more is approved than the row's own amount.
  */
 export function verdictOnKnown(
   { asks, amount }: Pick<Authorization, 'asks' | 'amount'>,
@@ -85,12 +85,12 @@ export function uncoveredMax(tx: ReadTx): bigint | null {
   return max === null ? null : BigInt(max);
 }
 
-/** What an amount in the account's smallest unit covers, in whole card cents. */
+/** Converts an amount in the account's smallest unit to whole card cents, rounded down. */
 function centsIn(currency: string, units: bigint): bigint {
   return units / unitsOf({ account_currency: currency }, 1n);
 }
 
-/** The verdict after a commit was refused for something that had changed since; undefined: look again. */
+/** The verdict after a commit failed because something had changed; undefined: load everything again. */
 export function verdictAfter({ ports }: ReadTx, reason: Reason): Verdict | undefined {
   switch (reason.name) {
     case 'insufficient':
@@ -133,7 +133,7 @@ export function countSpending(
   });
 }
 
-/** An advice is authorized whatever the limit is. The amount that it adds is used up for the rest of the day. */
+/** An advice is authorized regardless of the limit, but the amount that it adds counts for the rest of the day. */
 export function countAdvice(
   changes: Changes,
   { id }: Pick<LoadedAuthorization['card'], 'id'>,

@@ -24,9 +24,9 @@ export function mayDraw({
 }
 
 /**
- * What a change of a card's rows depends on, with the balances of the account locked. `unitsCredited` is what may be added
- * to them, in the smallest unit of the account's currency: an account that cannot hold it is treated as one that is closed,
- * and the money waits in SUSPENSE.
+ * Loads the facts for a change of a card's rows, with the balances of the account locked. `unitsCredited` is the amount
+ * that may be credited, in the smallest unit of the account's currency. An account that cannot hold it is treated as
+ * closed, and the money waits in SUSPENSE.
  */
 export async function lockFacts(
   tx: Tx,
@@ -40,7 +40,7 @@ export async function lockFacts(
   const before = await loadRowAccount(tx, card, accountId);
   const debtAccount = receivableOf(card.customer_id, before.currency);
   const balances = await lockBalancesOf(tx, [{ id: accountId, debtAccount }]);
-  // Closing and freezing lock the balances too: what is read now stays.
+  // Closing and freezing lock the balances, too, so the status read now stays.
   const { status, type, currency, has_key: hasKey } = await loadRowAccount(tx, card, accountId);
   return {
     account: { id: accountId, currency },
@@ -54,7 +54,7 @@ export async function lockFacts(
   };
 }
 
-/** Opens the accounts of what rows could not pull, which entries are about to move (A.7.1). */
+/** Opens the ledger accounts of the debts that the entries create (A.7.1). */
 export async function openReceivables(tx: Tx, transitions: readonly CardTransition[]): Promise<void> {
   const lines = transitions.flatMap(({ entries }) => entries.flatMap((entry) => entry.lines));
   const opened = lines.filter(({ account, side }) => account.startsWith('RECEIVABLE:') && side === 'DEBIT');
@@ -65,7 +65,7 @@ export async function openReceivables(tx: Tx, transitions: readonly CardTransiti
   );
 }
 
-/** The platform's own id of the cardholder, also of one that is deleted. */
+/** The platform's own id of the cardholder, even of a deleted one. */
 export async function loadPlatformCustomerId(tx: Tx, customerId: string): Promise<string> {
   const customer = await findCustomer(tx, customerId);
   if (!customer) throw new Error('the holder of a card is there');

@@ -29,8 +29,8 @@ import { isStale, type Work } from '#foundation/database/work.ts';
 import { notFound } from '#foundation/lib/refusals.ts';
 
 /**
- * Asks for more on a purchase that is open (A.6.9.4): the decision of any authorization, with the card and the balances
- * locked. Of a purchase that nobody knows it is the authorization itself.
+ * Decides on an increase of an open purchase (A.6.9.4) like on any authorization, but with the card and the balances
+ * locked. If the purchase is unknown, the message counts as its authorization.
  */
 export async function increase(
   work: Work,
@@ -50,11 +50,11 @@ export async function increase(
 
 interface Deciding {
   readonly attempt: Attempt;
-  /** What is left to be tried after the commit of something else was refused. */
+  /** The verdict to try after the commit of another one failed. */
   readonly decided: Verdict | undefined;
 }
 
-/** A verdict: the commit was refused, and this is to be tried instead. */
+/** Returns a verdict if the commit failed and this verdict is to be tried instead. */
 async function increaseOnce(
   work: Work,
   message: Increment,
@@ -92,7 +92,7 @@ async function decideUnderLock(
   if ('declined' in verdict) declineIncrease(tx, message, row, verdict.declined);
   else {
     const total = row.authorized_amount + message.amount;
-    // What is not covered is approved without a hold (A.6.8).
+    // An uncovered increase is approved without a hold (A.6.8).
     const available = verdict.cover === 'HELD' ? facts.available : 0n;
     const transition = machine.advise(row, total, { ...facts, available });
     if (!transition) throw new Error('an open purchase can be increased');
@@ -111,12 +111,12 @@ function verdictOf(
   loaded: LoadedAuthorization,
 ): Verdict {
   if (!isOpenRow(row) || row.direction !== 'DEBIT') return { declined: 'OTHER' };
-  // The account that the purchase was approved on pays for the rest of it, whatever pays for the card now (A.3.2).
+  // The account that the purchase was approved on keeps paying for it, even if the card has another source now (A.3.2).
   if (row.account_id !== loaded.account.id) return { declined: 'NO_ELIGIBLE_FUNDING_SOURCE' };
   return verdictOn(tx, { asks: 'DEBIT', amount, merchant, increases: row.authorized_amount }, loaded);
 }
 
-/** The purchase stays as it is, and the refused amount is a row of its own. */
+/** The purchase stays unchanged, and the declined amount becomes a row of its own. */
 function declineIncrease(
   tx: Tx,
   { id, amount }: Increment,

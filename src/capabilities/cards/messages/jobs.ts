@@ -6,8 +6,8 @@ import { takeEffect } from '#capabilities/cards/messages/receive-message.ts';
 import type { CallHandler, JobHandlers, RunHandler } from '#foundation/jobs/handlers.ts';
 
 /**
- * Has everything of a card take effect that is due, in the order of its acceptance, each in a commit of its own. Whoever
- * else does the same at that moment begins with the same message, and only one of the two commits it.
+ * Applies a card's due messages in the order they were accepted, each in a commit of its own. Another worker that does the
+ * same at that moment starts with the same message, and only one of the two commits it.
  */
 const receiveDue: CallHandler = {
   async call(work, job) {

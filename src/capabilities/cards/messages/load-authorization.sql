@@ -1,7 +1,7 @@
 drop function if exists card_authorization;
 
--- Everything that decides an authorization, as it is at one moment: look-ups by key. A function, so that its plan is
--- made once per connection.
+-- Loads all facts for the decision on an authorization in one snapshot, by look-ups by key. It is a function, so that
+-- its plan is made only once per connection.
 create or replace function card_authorization(
   of_platform uuid, of_card uuid, message_id text, row_token text, on_day date, wants_uncovered boolean
 ) returns table (
@@ -24,8 +24,8 @@ declare
 begin
   select c.customer_id, c.funding_source, c.binding_id into holder, source, binding
     from cards c where c.platform_id = of_platform and c.id = of_card;
-  -- Every table is asked by plain values for a key that is unique: a plan that was made while the tables were empty
-  -- can then read nothing else of them, whichever way round it joins.
+  -- Every table is read by plain values for a unique key. So even a plan that was made while the tables were empty
+  -- reads no other rows, whatever its join order.
   return query
   select c, h.platform_customer_id, a.status, a.type, a.currency, b.balance::bigint,
          exists (select 1 from delegated_keys k
@@ -50,8 +50,8 @@ begin
    where c.platform_id = of_platform and c.id = of_card;
 end $$;
 
--- What an account has no hold for, in card cents: authorizations that were approved all the same, and what its rows
--- could not pull (A.6.8).
+-- Returns an account's uncovered amount in card cents: authorizations approved without a hold, and amounts that its
+-- rows could not pull (A.6.8).
 create or replace function card_uncovered(of_platform uuid, of_account uuid) returns numeric stable language sql as $$
   select coalesce(sum(
            t.receivable
@@ -62,7 +62,7 @@ create or replace function card_uncovered(of_platform uuid, of_account uuid) ret
      and t.status in ('AUTHORIZED', 'PARTIALLY_SETTLED', 'EXCEPTION')
 $$;
 
--- Fails a commit whose new rows leave an account with more than it may have uncovered, or find it not active any more.
+-- Fails a commit if the account is no longer active, or if its uncovered amount exceeds the limit with the new rows.
 -- The account is locked first, so that parallel commits add up.
 create or replace function card_check_uncovered(of_platform uuid, of_account uuid, most numeric)
 returns void language plpgsql as $$

@@ -8,19 +8,19 @@ import { inLockOrder, type Writer } from '#foundation/database/changes.ts';
 import { sql } from '#foundation/database/sql.ts';
 import type { Changes, ReadTx, Tx } from '#foundation/database/tx.ts';
 
-/** A message that the network sent, or that is to take effect later. */
+/** A message of the network, applied now or later. */
 export interface NewMessage {
   readonly message: CardMessage;
-  /** Undefined: it takes effect in this commit. */
+  /** Undefined: it is applied in this commit. */
   readonly dueAt?: Date | undefined;
-  /** It waits for its authorization, and is given up when it is due (A.6.11). */
+  /** It waits for its authorization, and is dropped when it becomes due (A.6.11). */
   readonly isEarly?: boolean;
   readonly answer?: MessageAnswer | undefined;
 }
 
 /**
- * Keeps a message in the commit of this transaction or change. One that waited is done with it; the commit is refused
- * (`replayed`) where the message took effect before.
+ * Stores a message in this commit. A message that was waiting is thereby finished. The commit fails as `replayed` if the
+ * message was applied before.
  */
 export function keepMessage(changes: Changes, kept: NewMessage): void {
   changes.collect(MESSAGES, { ...kept, platformId: changes.platformId, now: changes.now });
@@ -73,14 +73,14 @@ export async function findMessage(tx: ReadTx, id: string): Promise<FoundMessage 
   return row && { isDue: row.is_due, answer: row.answer ?? undefined };
 }
 
-/** What the network was told in the end, where it was not what was decided. */
+/** Stores the answer that the network got in the end, if it differs from the decision. */
 export async function correctAnswer(tx: Tx, id: string, answer: MessageAnswer): Promise<void> {
   await tx.sql`
     update card_messages set answer = ${JSON.stringify(answer)}::jsonb
      where platform_id = ${tx.platformId} and id = ${id}`;
 }
 
-/** The first message of the card that is to take effect by now. */
+/** The card's first message that is due. */
 export async function findDueMessage(tx: ReadTx, cardId: string): Promise<CardMessage | undefined> {
   const [row] = await tx.sql<{ message: unknown }>`
     select message from card_messages
@@ -89,7 +89,7 @@ export async function findDueMessage(tx: ReadTx, cardId: string): Promise<CardMe
   return row && messageFrom(row.message);
 }
 
-/** What is still to take effect on a card's rows, in the order of its acceptance. */
+/** The card's messages that are not applied yet, in the order they were accepted. */
 export async function listPending(tx: ReadTx, cardId: string): Promise<CardMessage[]> {
   const rows = await tx.sql<{ message: unknown }>`
     select message from card_messages
@@ -98,7 +98,7 @@ export async function listPending(tx: ReadTx, cardId: string): Promise<CardMessa
   return rows.map(({ message }) => messageFrom(message));
 }
 
-/** The authorization is there: what came before it takes effect now, in the order in which it came. */
+/** The authorization has arrived: messages that came before it become due now, in their order of arrival. */
 export function releaseEarly(
   changes: Changes,
   { cardId, token }: Pick<CardMessage, 'cardId' | 'token'>,

@@ -1,7 +1,7 @@
 import type { DeclinedReason } from '#capabilities/cards/transaction-row.ts';
 import type { Merchant } from '#foundation/ports/cards.ts';
 
-/** What the card network says of a card. Amounts are card cents. */
+/** A message of the card network about a card. Amounts are card cents. */
 export type CardMessage =
   | Authorization
   | Increment
@@ -14,15 +14,15 @@ export type CardMessage =
   | ReturnReversal;
 
 interface Named {
-  /** Of the message itself: a known one changes nothing (A.6.10). */
+  /** The id of the message itself. A repeated message changes nothing (A.6.10). */
   readonly id: string;
   /** Bare UUID. */
   readonly cardId: string;
-  /** By which the issuer names the row that the message makes or changes. */
+  /** The issuer's token of the row that the message creates or changes. */
   readonly token: string;
 }
 
-/** May the card pay this much, or get it, or (an inquiry) does it work at all? */
+/** Asks whether the card may pay this amount, receive it, or (an inquiry) works at all. */
 export interface Authorization extends Named {
   readonly type: 'authorization';
   readonly asks: 'DEBIT' | 'CREDIT' | 'INQUIRY';
@@ -34,7 +34,7 @@ export interface Authorization extends Named {
   readonly network?: string | undefined;
 }
 
-/** Asks for more on a purchase that is open (A.6.9.4). */
+/** Asks to increase an open purchase (A.6.9.4). */
 export interface Increment extends Named {
   readonly type: 'increment';
   readonly amount: bigint;
@@ -49,13 +49,13 @@ export interface Clearing extends Named {
   readonly merchant: Merchant;
 }
 
-/** The authorized total is this much from now on. */
+/** Sets the authorized total to this amount. */
 export interface Advice extends Named {
   readonly type: 'advice';
   readonly amount: bigint;
 }
 
-/** So much less is authorized; undefined: nothing of what is open. */
+/** Lowers the authorized total by this amount; undefined: by everything that is open. */
 export interface Reversal extends Named {
   readonly type: 'reversal';
   readonly amount?: bigint | undefined;
@@ -65,7 +65,7 @@ export interface Expiry extends Named {
   readonly type: 'expiry';
 }
 
-/** The pull that stands behind an authorization failed, and the network is paid all the same. */
+/** The pull behind an authorization failed, but the network is paid all the same. */
 export interface PullFailure extends Named {
   readonly type: 'pull_failure';
 }
@@ -78,27 +78,27 @@ export interface Return extends Named {
   readonly merchant: Merchant;
 }
 
-/** A return is taken back; the token is that of a row of its own. */
+/** A return is reversed; the token is that of the reversal's own row. */
 export interface ReturnReversal extends Named {
   readonly type: 'return_reversal';
   readonly returnToken: string;
-  /** The purchase that was returned, where the sender knows it. */
+  /** The purchase that was returned, if the sender knows it. */
   readonly purchaseToken?: string | undefined;
   readonly amount: bigint;
   readonly merchant: Merchant;
 }
 
-/** What the network is answered. */
+/** The answer to the network. */
 export type MessageAnswer =
   | { readonly isApproved: true }
   | { readonly isApproved: false; readonly reason: DeclinedReason }
-  /** Nothing was asked. `isApplied`: it changed something, or waits for its authorization. */
+  /** The answer to a message that asks nothing. `isApplied`: it changed something, or waits for its authorization. */
   | { readonly isApplied: boolean };
 
-/** More than any card is used for: what is beyond is a mistake of the sender. */
+/** More than any card ever spends: a larger amount is an error of the sender. */
 export const MESSAGE_AMOUNT_MAX = 100_000_000_000n;
 
-/** As it is kept until it takes effect. */
+/** The stored form of a message. */
 export function storedMessage(message: CardMessage): string {
   return JSON.stringify(message, (_, value) => (typeof value === 'bigint' ? `${value}` : value));
 }

@@ -3,21 +3,21 @@ import type { FixedCardTransaction } from '#capabilities/cards/transaction-row.t
 import type { Changes } from '#foundation/database/tx.ts';
 import type { Merchant } from '#foundation/ports/cards.ts';
 
-/** Whose row it is: the card, and the account that pays or is paid. */
+/** The owner of a row: the card, and the account that pays or is paid. */
 export interface RowOwner {
   readonly card: Pick<CardRow, 'id' | 'customer_id' | 'currency'>;
   readonly platformCustomerId: string;
   readonly account: { readonly id: string; readonly currency: string };
 }
 
-/** What one kind of row is. */
+/** The properties of one kind of row. */
 export interface RowTraits extends Pick<FixedCardTransaction, 'direction' | 'kind' | 'token'> {
   readonly merchant: Merchant;
   readonly originalId?: string | undefined;
   readonly confirmedAt?: Date | undefined;
 }
 
-/** What is set of a row when it is made (A.6.5). */
+/** The fields that are fixed when a row is created (A.6.5). */
 export function newRow(
   { platformId, now }: Pick<Changes, 'platformId' | 'now'>,
   id: string,

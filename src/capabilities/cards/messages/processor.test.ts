@@ -29,7 +29,7 @@ type Sent = CardMessage extends infer Each
     : never
   : never;
 
-/** A processor's adapter: it brings the network's messages to the one entrance. */
+/** Plays a processor's adapter, which passes the network's messages to the entry point. */
 describe('messages of a processor', () => {
   const world = testWorld();
 
@@ -54,11 +54,11 @@ describe('messages of a processor', () => {
   interface Processor extends Cardholder {
     readonly platform: TestPlatform;
     send(message: Sent): Promise<MessageAnswer>;
-    /** The same of another card. */
+    /** The same for another card. */
     sendAs(cardId: string, message: Sent): Promise<MessageAnswer>;
   }
 
-  /** An issuer like the sandbox's, which may approve what is not covered. */
+  /** An issuer like the sandbox's, which may approve uncovered purchases. */
   async function givenProcessor(
     cents: number,
     {
@@ -80,7 +80,7 @@ describe('messages of a processor', () => {
     return { ...holder, platform, sendAs, send: (message) => sendAs(holder.cardId, message) };
   }
 
-  it('A.6.10: a message that comes again changes nothing and is answered as before', async () => {
+  it('A.6.10: a repeated message changes nothing and gets the same answer', async () => {
     const { platform, payer, send } = await givenProcessor(10_000);
     const messages = [
       asks(1_000n, 'a', 'm1'),
@@ -105,7 +105,7 @@ describe('messages of a processor', () => {
     assert.deepEqual(await balancesOf(platform, payer), [9_250, 9_250]);
   });
 
-  it('A.6.10: of one message many times at once one takes effect', async () => {
+  it('A.6.10: one message sent many times at once is applied once', async () => {
     const { platform, payer, send } = await givenProcessor(10_000);
     const answers = await Promise.all(Array.from({ length: 6 }, () => send(asks(1_000n, 'a', 'm1'))));
     assert.deepEqual(new Set(answers.map((answer) => JSON.stringify(answer))).size, 1);
@@ -140,7 +140,7 @@ describe('messages of a processor', () => {
     );
   });
 
-  it('A.6.11: a return of a purchase that nobody knows is a credit of its own', async () => {
+  it('A.6.11: a return of an unknown purchase is a separate credit', async () => {
     const { platform, payer, send } = await givenProcessor(0);
     await send({ type: 'return', id: 'm', token: 'r', purchaseToken: 'x', amount: 300n, merchant: MERCHANT });
     const row = await rowOf(platform, 'r');
@@ -148,7 +148,7 @@ describe('messages of a processor', () => {
     assert.deepEqual(await balancesOf(platform, payer), [300, 300]);
   });
 
-  it('A.6.11: a reversal that is quicker than its authorization waits for it', async () => {
+  it('A.6.11: a reversal that arrives before its authorization waits for it', async () => {
     const { platform, payer, send } = await givenProcessor(1_000);
     await send({ type: 'reversal', id: 'm', token: 'a' });
     assert.deepEqual(await send(asks(400n, 'a')), APPROVED);
@@ -159,7 +159,7 @@ describe('messages of a processor', () => {
     assert.deepEqual(await toldOf(platform, `Transaction:${row.id}`), ['AUTHORIZED', 'SETTLED']);
   });
 
-  it('A.6.11: what waits for another card’s authorization under the same token goes on waiting', async () => {
+  it('A.6.11: a message that waits for another card’s authorization under the same token keeps waiting', async () => {
     const { platform, payer, send, sendAs } = await givenProcessor(1_000);
     const other = (await givenCard(platform, payer)).id;
     await sendAs(other, { type: 'reversal', id: 'm1', token: 'a' });
@@ -176,7 +176,7 @@ describe('messages of a processor', () => {
     );
   });
 
-  it('A.6.11: whoever of the two is first, nothing stays on hold', async () => {
+  it('A.6.11: whichever of the two is first, nothing stays on hold', async () => {
     for (let round = 0; round < 5; round++) {
       const { platform, payer, send } = await givenProcessor(1_000);
       await Promise.all([
@@ -190,7 +190,7 @@ describe('messages of a processor', () => {
     }
   });
 
-  it('A.6.11: after a day it is given up, and an audit row says so', async () => {
+  it('A.6.11: after a day it is dropped, with an audit row', async () => {
     const { platform, payer, send, cardId } = await givenProcessor(1_000);
     await send({ type: 'reversal', id: 'm', token: 'a' });
     await advance(platform, 86_400);
@@ -208,7 +208,7 @@ describe('messages of a processor', () => {
     );
   });
 
-  it('A.6.11: of a return that was taken back nothing is returned by the row of its reversal, and nothing by nothing', async () => {
+  it('A.6.11: the row of a return’s reversal cannot be returned, and a return of 0 changes nothing', async () => {
     const { platform, send } = await givenProcessor(10_000);
     await send(clears(1_000n, 'a'));
     const back = { type: 'return', purchaseToken: 'a', amount: 1_000n, merchant: MERCHANT } as const;
@@ -230,7 +230,7 @@ describe('messages of a processor', () => {
     assert.deepEqual(await balancesOf(platform, payer), [10_000, 10_000]);
   });
 
-  it('CT-9, CT-10, A.6.9.6: clearings that come late', async () => {
+  it('CT-9, CT-10, A.6.9.6: late clearings', async () => {
     const { platform, payer, send } = await givenProcessor(1_000);
     await send(asks(400n, 'a'));
     await send({ type: 'expiry', id: 'm', token: 'a' });
@@ -282,7 +282,7 @@ describe('messages of a processor', () => {
     assert.deepEqual(await balancesOf(platform, payer), [300, 1_000]);
   });
 
-  it('A.6.8: an issuer that approves uncovered ones: without a hold, pulled whole when it is cleared', async () => {
+  it('A.6.8: an uncovered approval has no hold, and is pulled entirely at the clearing', async () => {
     const { platform, payer, send } = await givenProcessor(1_000, { cards: { approvesUncovered: true } });
     assert.deepEqual(await send(asks(1_000n, 'covered')), APPROVED);
     assert.deepEqual(await send(asks(500n, 'a')), APPROVED);
@@ -299,7 +299,7 @@ describe('messages of a processor', () => {
     assert.equal((await rowOf(platform, 'c')).status, 'EXCEPTION');
   });
 
-  it('A.6.8: what is uncovered and owing may be bounded, exactly and of parallel ones too', async () => {
+  it('A.6.8: the uncovered amount can be limited exactly, also for parallel authorizations', async () => {
     const { platform, send } = await givenProcessor(0, {
       cards: { approvesUncovered: true },
       settings: { cards: { uncoveredMax: 1_000 } },
@@ -316,7 +316,7 @@ describe('messages of a processor', () => {
     assert.deepEqual(await send(asks(200n, 'h')), APPROVED);
   });
 
-  it('A.6.8: what waits to be bounded has no lock on the account that others wait for', async () => {
+  it('A.6.8: a commit that waits for this limit holds no lock on the account that others wait for', async () => {
     const { platform, send } = await givenProcessor(0, {
       cards: { approvesUncovered: true },
       settings: { cards: { uncoveredMax: 1_000, decisionMs: 60_000 } },
@@ -344,7 +344,7 @@ describe('messages of a processor', () => {
     assert.deepEqual(answer, { isApproved: false, reason: 'UNSUPPORTED_NETWORK' });
   });
 
-  it('CD-8: what is not decided in time is declined, and reversed if it was approved after all', async () => {
+  it('CD-8: an authorization that is not decided in time is declined, and a late approval is reversed', async () => {
     const settings = { cards: { decisionMs: 100 } };
     const { platform, payer, send } = await givenProcessor(1_000, { settings });
     const other = new pg.Client({ connectionString: world.databaseUrl });
@@ -369,7 +369,7 @@ describe('messages of a processor', () => {
   const DECLINED: MessageAnswer = { isApproved: false, reason: 'OTHER' };
   const FINAL = { isFinal: true } as const;
 
-  it('A.6.11: a token that has a row approves no more than that row has, and nothing where it was declined', async () => {
+  it('A.6.11: a token with a row approves no more than the row’s amount, and nothing if the row was declined', async () => {
     const { platform, payer, send } = await givenProcessor(1_000);
     await send(asks(1_001n, 'declined'));
     assert.deepEqual(await send(asks(1_001n, 'declined')), DECLINED);
@@ -382,7 +382,7 @@ describe('messages of a processor', () => {
     assert.deepEqual(await balancesOf(platform, payer), [600, 1_000]);
   });
 
-  it('A.6.10: the token of another card’s row approves nothing, and what was cleared and returned is booked', async () => {
+  it('A.6.10: the token of another card’s row approves nothing, and clearings and returns under it are booked', async () => {
     const { platform, payer, send, sendAs } = await givenProcessor(1_000);
     const other = (await givenCard(platform, payer)).id;
     const sendOther = (message: Sent) => sendAs(other, message);
@@ -405,7 +405,7 @@ describe('messages of a processor', () => {
     assert.deepEqual(await balancesOf(platform, payer), [650, 750]);
   });
 
-  it('A.6.9: a clearing in the other direction than its row is money of its own', async () => {
+  it('A.6.9: a clearing in the opposite direction of its row is booked separately', async () => {
     const { platform, payer, send } = await givenProcessor(1_000);
     await send({ ...asks(100n, 'credit'), asks: 'CREDIT' } as Sent);
     await send(clears(100n, 'credit', 'c'));
@@ -413,7 +413,7 @@ describe('messages of a processor', () => {
     assert.deepEqual(await balancesOf(platform, payer), [900, 900]);
   });
 
-  it('CM-5: a return is taken back whole; another amount is money of its own', async () => {
+  it('CM-5: a return is reversed entirely; another amount is booked separately', async () => {
     const { platform, payer, send } = await givenProcessor(1_000);
     await send(clears(500n, 'a'));
     await send({
@@ -439,7 +439,7 @@ describe('messages of a processor', () => {
     assert.deepEqual(await balancesOf(platform, payer), [700, 700]);
   });
 
-  it('A.6.11: a clearing of nothing that is quicker than its authorization waits for it', async () => {
+  it('A.6.11: a clearing of 0 that arrives before its authorization waits for it', async () => {
     const { platform, payer, send } = await givenProcessor(1_000);
     await send(clears(0n, 'a'));
     await send(asks(400n, 'a'));
@@ -448,7 +448,7 @@ describe('messages of a processor', () => {
     assert.deepEqual(await balancesOf(platform, payer), [1_000, 1_000]);
   });
 
-  /** Has messages answered while nobody can lock a balance, and then lets them go on. */
+  /** Lets messages be answered while the balances are locked, and then releases them. */
   async function whileLocked(platform: TestPlatform, steps: () => Promise<void>): Promise<void> {
     const other = new pg.Client({ connectionString: world.databaseUrl });
     await other.connect();
@@ -472,7 +472,7 @@ describe('messages of a processor', () => {
 
   const IN_A_HURRY = { settings: { cards: { decisionMs: 100 } } };
 
-  it('CD-8: a single message that was taken too late is given back', async () => {
+  it('CD-8: a single message that was booked too late is refunded', async () => {
     const { platform, payer, send } = await givenProcessor(1_000, IN_A_HURRY);
     await whileLocked(platform, async () => {
       assert.deepEqual(await send({ ...asks(400n, 'a', 'm1'), ...FINAL } as Sent), DECLINED);
@@ -482,7 +482,7 @@ describe('messages of a processor', () => {
     assert.deepEqual(await send({ ...asks(400n, 'a', 'm1'), ...FINAL } as Sent), DECLINED);
   });
 
-  it('CD-8: a credit of a single message is not given too late', async () => {
+  it('CD-8: a credit of a single message that was booked too late is taken back', async () => {
     const { platform, payer, send } = await givenProcessor(1_000, IN_A_HURRY);
     await whileLocked(platform, async () => {
       assert.deepEqual(await send({ ...asks(400n, 'a', 'm1'), asks: 'CREDIT', ...FINAL } as Sent), DECLINED);
@@ -502,7 +502,7 @@ describe('messages of a processor', () => {
     assert.deepEqual(await balancesOf(platform, payer), [600, 1_000]);
   });
 
-  it('A.6.9: messages of nothing move nothing', async () => {
+  it('A.6.9: messages with amount 0 move nothing', async () => {
     const { platform, payer, send } = await givenProcessor(1_000);
     const more = { merchant: MERCHANT, amount: 0n };
     await send({ ...asks(0n, 'single'), ...FINAL } as Sent);

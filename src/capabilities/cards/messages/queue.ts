@@ -4,16 +4,16 @@ import type { Changes } from '#foundation/database/tx.ts';
 import { schedule } from '#foundation/jobs/schedule.ts';
 import type { FollowUp, IssuerVerdict } from '#foundation/ports/cards.ts';
 
-/** Has a card's messages take effect that are due by then. */
+/** Scheduled work: applies a card's due messages. */
 export const RECEIVE_MESSAGES = 'cards.messages';
 
-/** Keeps a message that takes effect later, after everything that was accepted for the card before it. */
+/** Stores a message that is applied later, after all messages that were accepted for the card before it. */
 export function queueMessage(changes: Changes, message: CardMessage, dueAt: Date): void {
   keepMessage(changes, { message, dueAt });
   schedule(changes, { kind: RECEIVE_MESSAGES, payload: { cardId: message.cardId }, dueAt });
 }
 
-/** Something of the card is due now. */
+/** Schedules the card's due messages for now. */
 export function scheduleMessages(changes: Changes, cardId: string): void {
   schedule(changes, { kind: RECEIVE_MESSAGES, payload: { cardId }, afterMs: 0 });
 }
@@ -27,7 +27,7 @@ export function queueFollowUps(
 ): void {
   if (isDeclined !== (declined !== undefined)) return;
   for (const [n, { says, afterMs }] of follows.entries()) {
-    // Messages of one commit are in the order of their ids.
+    // Messages of one commit are applied in the order of their ids.
     const message = followUp(purchase, says, `${purchase.id}:${n}:${says}`);
     queueMessage(changes, message, new Date(changes.now.getTime() + afterMs));
   }

@@ -20,7 +20,7 @@ const ROUNDS = 12;
 describe('card messages at the same moment', () => {
   const world = testWorld();
 
-  /** A cardholder whose messages come in through two processes in turn. */
+  /** A cardholder whose messages arrive at two processes in turn. */
   async function givenTwoEntrances(cents: number, cards = 1) {
     const platform = await givenPlatform(world, SLOWLY);
     const { payer, cardId } = await givenCardholder(platform, cents);
@@ -62,7 +62,7 @@ describe('card messages at the same moment', () => {
     );
   }
 
-  it('A.6.6: of many authorizations on several cards of one account exactly as many are approved as it covers', async () => {
+  it('A.6.6: of many concurrent authorizations on several cards of one account exactly as many are approved as it covers', async () => {
     const { platform, payer, cardIds, send } = await givenTwoEntrances(10_000, 3);
     const amounts = Array.from({ length: 24 }, (_, i) => asks(cardIds[i % 3] ?? '', 1_500n));
     const answers = await Promise.all(amounts.map(send));
@@ -71,7 +71,7 @@ describe('card messages at the same moment', () => {
     assert.equal((await rowsOf(platform)).filter(({ status }) => status === 'AUTHORIZED').length, 6);
   });
 
-  it('A.6.6: so are single messages among them', async () => {
+  it('A.6.6: the same holds with single messages among them', async () => {
     const { platform, payer, cardIds, send } = await givenTwoEntrances(10_000, 2);
     const wanted = Array.from({ length: 16 }, (_, i) => ({
       ...asks(cardIds[i % 2] ?? '', 3_000n),
@@ -93,7 +93,7 @@ describe('card messages at the same moment', () => {
     assert.equal(answers.filter(isApproved).length, 4);
   });
 
-  it('A.6.10: of every type of message, sent four times at once, one takes effect and all are answered alike', async () => {
+  it('A.6.10: every type of message, sent four times at once, is applied once, and all get the same answer', async () => {
     const { platform, payer, cardId, send } = await givenTwoEntrances(10_000);
     const named = (type: string, token: string, more: object) =>
       ({ type, id: randomUUID(), token, cardId, merchant: MERCHANT, ...more }) as CardMessage;
@@ -123,7 +123,7 @@ describe('card messages at the same moment', () => {
     assert.equal((await rowsOf(platform)).length, 8);
   });
 
-  it('A.6.11: an authorization and its clearing at once cost once, whichever is first', async () => {
+  it('A.6.11: an authorization and its concurrent clearing are charged once, whichever is first', async () => {
     const { platform, payer, cardId, send, settle } = await givenTwoEntrances(100_000);
     for (let round = 0; round < ROUNDS; round++) {
       const token = `t-${round}`;
@@ -153,7 +153,7 @@ describe('card messages at the same moment', () => {
   });
 
   for (const status of ['FROZEN', 'CLOSED'] as const) {
-    it(`A.3.4, A.3.5: after the reply that a card is ${status} nothing is approved, and what was stays held`, async () => {
+    it(`A.3.4, A.3.5: after the reply that a card is ${status} nothing is approved, and existing holds stay`, async () => {
       for (let round = 0; round < ROUNDS / 3; round++) {
         const { platform, payer, cardId, send } = await givenTwoEntrances(100_000);
         let isOver = false;
@@ -181,7 +181,7 @@ describe('card messages at the same moment', () => {
     });
   }
 
-  it('A.6.9: clearings, advices and reversals of one row at once add up to what its books say', async () => {
+  it('A.6.9: concurrent clearings, advices and reversals of one row add up to its books', async () => {
     const { platform, payer, cardId, send } = await givenTwoEntrances(100_000);
     await send(asks(cardId, 10_000n, 'a'));
     const named = { cardId, token: 'a' };

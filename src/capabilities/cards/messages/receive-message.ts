@@ -15,8 +15,8 @@ import { withTimeout } from '#foundation/lib/promises.ts';
 import { invalidFields, Refusal } from '#foundation/lib/refusals.ts';
 
 /**
- * The one entrance of the card network's messages, whoever brings them: the adapter of a processor, or the sandbox's
- * simulators by way of the queue. Each takes effect once, however often it comes (A.6.10).
+ * The only entry point for the card network's messages, from a processor's adapter or, through the queue, from the
+ * sandbox's simulators. Each message is applied once, however often it arrives (A.6.10).
  */
 export async function receiveMessage(work: Work, message: CardMessage): Promise<MessageAnswer> {
   if ('amount' in message && message.amount !== undefined) requireAmount(message.amount);
@@ -25,7 +25,7 @@ export async function receiveMessage(work: Work, message: CardMessage): Promise<
     : takeEffect(work, message, false);
 }
 
-/** The same without a deadline. `isQueued`: the message was accepted before, and its time has come. */
+/** The same without a deadline. `isQueued`: the message was accepted before, and is now due. */
 export async function takeEffect(
   work: Work,
   message: CardMessage,
@@ -50,8 +50,8 @@ const DECLINED = { isApproved: false, reason: 'OTHER' } as const;
 const LATE = Symbol('late');
 
 /**
- * The network waits for its answer and takes silence for a decline. So what is not decided in time, or cannot be, is
- * declined (CD-8); what was approved too late for anybody to hear of it is undone.
+ * The network waits for its answer, and takes silence for a decline. So a message that is not decided in time, or cannot
+ * be decided, is declined (CD-8). An approval that came too late for the network is undone.
  */
 async function answerInTime(work: Work, message: Authorization | Increment): Promise<MessageAnswer> {
   const attempt = newAttempt();
@@ -68,7 +68,7 @@ async function answerInTime(work: Work, message: Authorization | Increment): Pro
   );
   if (answer !== LATE) return answer;
   attempt.isLate = true;
-  // If this fails as well, the database is out of reach, and what is on hold is released when it expires.
+  // If this fails as well, the database is unreachable, and the hold is released when it expires.
   decision.then((late) => undoLate(work, message, attempt, late)).catch(() => undefined);
   return DECLINED;
 }
@@ -79,7 +79,7 @@ function decide(work: Work, message: Authorization | Increment, attempt: Attempt
     : increase(work, message, attempt);
 }
 
-/** An approval that was given before, and is only repeated, stays as it is (A.6.10). */
+/** An approval that only repeats an earlier one is not undone (A.6.10). */
 async function undoLate(
   work: Work,
   message: Authorization | Increment,
@@ -93,7 +93,7 @@ async function undoLate(
   });
 }
 
-/** What takes an approval back: of a single message the money has moved, and moves back by a row of its own. */
+/** The message that undoes an approval. A single message has moved money, which moves back by a row of its own. */
 function undoing(message: Authorization | Increment): RowMessage {
   const { cardId, token, amount, merchant } = message;
   const id = `${message.id}:late`;

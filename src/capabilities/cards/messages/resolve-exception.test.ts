@@ -18,7 +18,7 @@ import {
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
 
-describe('what a card could not pull', () => {
+describe('the debt of a card transaction', () => {
   const world = testWorld();
 
   /** A purchase that owes 1,000 cents. */
@@ -38,7 +38,7 @@ describe('what a card could not pull', () => {
     (await platform.work()).write((tx) => resolveException(tx, { ...resolution, reason: 'agreed' }));
   const conflict = { code: 'CONFLICT' };
 
-  it('CT-13, CL-8, L25: the operator collects it, whole, once', async () => {
+  it('CT-13, CL-8, L25: the operator collects it entirely, once', async () => {
     const { platform, payer, id } = await givenException();
     await givenFunds(platform, payer.account('USD').id, 999);
     await assert.rejects(
@@ -67,7 +67,7 @@ describe('what a card could not pull', () => {
     assert.equal((await postedFor(platform, { id })).at(-1), 'L22 FEES 1000 → RECEIVABLE 1000');
     assert.deepEqual(await balancesOf(platform, payer), [0, 0]);
     await assert.rejects(resolved(platform, { id, how: 'write off' }), conflict);
-    // What comes back after that is the customer's.
+    // Money that comes back after that belongs to the customer.
     await simulated(world, platform, `Card:${row.card_id}`, 'return', {
       cardTransactionId: id,
       amount: 1_001,
@@ -75,7 +75,7 @@ describe('what a card could not pull', () => {
     assert.deepEqual(await balancesOf(platform, payer), [1_001, 1_001]);
   });
 
-  it('A.7.1: what was returned since is no longer owed, and be that all, the operator still ends it', async () => {
+  it('A.7.1: a later return reduces the debt; even if nothing is left, the operator has to end the exception', async () => {
     const { platform, payer, id, cardId, token } = await givenException();
     await simulated(world, platform, cardId, 'return', { cardTransactionId: id, amount: 1_000 });
     assert.equal((await rowOf(platform, token)).status, 'EXCEPTION');
@@ -84,12 +84,12 @@ describe('what a card could not pull', () => {
     assert.deepEqual(await balancesOf(platform, payer), [0, 0]);
   });
 
-  it('A.7.2: a frozen account is not drawn on', async () => {
+  it('A.7.2: a frozen account is not debited', async () => {
     const { platform, payer, id } = await givenException();
     await givenFunds(platform, payer.account('USD').id, 5_000);
     const accountId = uuidOf(payer.account('USD'));
     await (await platform.work()).write((tx) => freezeAccount(tx, { accountId, reason: 'case 1' }));
-    await assert.rejects(resolved(platform, { id, how: 'collect' }), /may not be drawn on/);
+    await assert.rejects(resolved(platform, { id, how: 'collect' }), /cannot be debited/);
     await resolved(platform, { id, how: 'write off' });
   });
 
@@ -103,7 +103,7 @@ describe('what a card could not pull', () => {
     assert.deepEqual(await postedFor(platform, { id }), []);
   });
 
-  it('only what is an exception can be resolved', async () => {
+  it('only an exception can be resolved', async () => {
     const platform = await givenPlatform(world);
     const { cardId } = await givenCardholder(platform, 500);
     const { id } = await bought(world, platform, cardId, 500);

@@ -19,7 +19,7 @@ export interface ExceptionResolution {
   readonly reason: string;
 }
 
-/** The operator ends an exception: what is left of it is taken from the account, whole, or given up (CT-13, A.7.1). */
+/** The operator ends an exception: its whole remaining debt is taken from the account, or given up (CT-13, A.7.1). */
 export async function resolveException(
   tx: Tx,
   { id, how, reason }: ExceptionResolution,
@@ -41,7 +41,7 @@ export async function resolveException(
   return transition.row;
 }
 
-/** Never in part, like any pull; and only out of an account that may be drawn on (A.7.2, W45). */
+/** Requires the whole amount, like any pull, and an account that may be debited (A.7.2, W45). */
 function checkCollectable(
   { platform: { ownCurrencies } }: Tx,
   row: CardTransactionRow,
@@ -52,7 +52,7 @@ function checkCollectable(
   if (!mayDraw) {
     return new Refusal(
       'CONFLICT',
-      'The account may not be drawn on: it is not active, or its wallet has no key for the card.',
+      'The account cannot be debited: it is not active, or its wallet has no key for the card.',
     );
   }
   if (available >= owed) return undefined;

@@ -19,7 +19,7 @@ import {
 import { givenScaPayer, givenWaiting } from '#tests/given/waiting.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 
-/** One step of a story, and what the row is like after it. */
+/** One step of a story, and the row after it. */
 type Step =
   | { readonly do: AskingKind; readonly amount: number; readonly as?: string }
   | {
@@ -33,17 +33,17 @@ type Step =
   | { readonly do: 'spend' | 'fund'; readonly amount: number };
 
 interface Story {
-  /** What the account has at first. */
+  /** The account's initial balance. */
   readonly has: number;
   readonly steps: readonly Step[];
-  /** Of each row that was made, in order: status, authorized/settled, and its events. */
+  /** For each created row, in order: status, authorized/settled, and its events. */
   readonly rows: readonly string[];
   readonly posted: readonly (readonly string[])[];
   /** Balance and total at the end. */
   readonly leaves: readonly [number, number];
 }
 
-/** Every row of A.6.1 and A.7, and every simulator, by what is said and what comes of it. */
+/** Every row of A.6.1 and A.7, and every simulator, as messages and their results. */
 const STORIES: Readonly<Record<string, Story>> = {
   'CT-1, CM-1, CL-1, SD-7: an approved authorization is on hold': {
     has: 10_000,
@@ -52,7 +52,7 @@ const STORIES: Readonly<Record<string, Story>> = {
     posted: [['L16 AVAIL 1250 → HOLD 1250']],
     leaves: [8_750, 10_000],
   },
-  'CT-2, A.6.7: a declined one moves nothing': {
+  'CT-2, A.6.7: a declined authorization moves nothing': {
     has: 1_000,
     steps: [{ do: 'authorization', amount: 1_001 }],
     rows: ['DECLINED 1001/- DECLINED INSUFFICIENT_FUNDS'],
@@ -80,7 +80,7 @@ const STORIES: Readonly<Record<string, Story>> = {
     posted: [['L16 AVAIL 1250 → HOLD 1250', 'L17 AVAIL 250 + HOLD 1250 → RAIL 1500']],
     leaves: [8_500, 8_500],
   },
-  'CT-5, CM-2, CL-5: a clearing of nothing ends it, and releases the rest': {
+  'CT-5, CM-2, CL-5: a clearing of 0 ends it, and releases the rest': {
     has: 10_000,
     steps: [
       { do: 'authorization', amount: 1_250 },
@@ -122,7 +122,7 @@ const STORIES: Readonly<Record<string, Story>> = {
     posted: [['L16 AVAIL 1250 → HOLD 1250']],
     leaves: [250, 1_500],
   },
-  'CT-7: an advice down to what was cleared settles': {
+  'CT-7: an advice down to the cleared amount settles': {
     has: 10_000,
     steps: [
       { do: 'authorization', amount: 1_250 },
@@ -133,7 +133,7 @@ const STORIES: Readonly<Record<string, Story>> = {
     posted: [['L16 AVAIL 1250 → HOLD 1250', 'L17 HOLD 500 → RAIL 500', 'L16 HOLD 750 → AVAIL 750']],
     leaves: [9_500, 9_500],
   },
-  'CT-8, A.6.9.2, CL-4: what cannot be pulled is owed whole': {
+  'CT-8, A.6.9.2, CL-4: an amount that cannot be pulled is owed entirely': {
     has: 1_300,
     steps: [
       { do: 'authorization', amount: 1_250 },
@@ -143,7 +143,7 @@ const STORIES: Readonly<Record<string, Story>> = {
     posted: [['L16 AVAIL 1250 → HOLD 1250', 'L17 HOLD 1250 → RAIL 1250', 'L23 RECEIVABLE 250 → RAIL 250']],
     leaves: [50, 50],
   },
-  'A.6.2, A.7.1: money that comes later does not heal it': {
+  'A.6.2, A.7.1: money that arrives later does not end the exception': {
     has: 1_300,
     steps: [
       { do: 'authorization', amount: 1_250 },
@@ -174,7 +174,7 @@ const STORIES: Readonly<Record<string, Story>> = {
     ],
     leaves: [10_000, 10_000],
   },
-  'CL-6, A.7.1: a return first repays what its purchase owes': {
+  'CL-6, A.7.1: a return first repays its purchase’s debt': {
     has: 1_300,
     steps: [
       { do: 'authorization', amount: 1_250 },
@@ -188,7 +188,7 @@ const STORIES: Readonly<Record<string, Story>> = {
     ],
     leaves: [100, 100],
   },
-  'CT-15, CM-5, CL-7: a return is taken back, and can be returned again': {
+  'CT-15, CM-5, CL-7: a return is reversed, and can be returned again': {
     has: 10_000,
     steps: [
       { do: 'authorization', amount: 1_250 },
@@ -211,7 +211,7 @@ const STORIES: Readonly<Record<string, Story>> = {
     ],
     leaves: [10_000, 10_000],
   },
-  'CT-15, CL-7: what a taken back return cannot pull is owed by its row': {
+  'CT-15, CL-7: an amount that a reversed return cannot pull is owed by its row': {
     has: 1_250,
     steps: [
       { do: 'authorization', amount: 1_250 },
@@ -272,14 +272,14 @@ const STORIES: Readonly<Record<string, Story>> = {
     posted: [[]],
     leaves: [0, 0],
   },
-  'CT-16, CM-6: an inquiry is a row of nothing': {
+  'CT-16, CM-6: an inquiry is a row with amount 0': {
     has: 0,
     steps: [{ do: 'balance_inquiry' }],
     rows: ['SETTLED 0/0 SETTLED'],
     posted: [[]],
     leaves: [0, 0],
   },
-  'CM-6: the descriptor chooses nothing of an inquiry': {
+  'CM-6: the descriptor does not affect an inquiry': {
     has: 0,
     steps: [{ do: 'balance_inquiry', as: 'CORNER BOOKS 002' }],
     rows: ['SETTLED 0/0 SETTLED'],
@@ -297,7 +297,7 @@ const STORIES: Readonly<Record<string, Story>> = {
     posted: [['L16 AVAIL 1250 → HOLD 1250'], ['L16 AVAIL 100 → HOLD 100']],
     leaves: [8_650, 10_000],
   },
-  'SD-3: and takes effect then': {
+  'SD-3: and is applied then': {
     has: 10_000,
     steps: [
       { do: 'authorization', amount: 1_250, as: 'CORNER BOOKS 005  ' },
@@ -318,7 +318,7 @@ const STORIES: Readonly<Record<string, Story>> = {
     posted: [['L16 AVAIL 1250 → HOLD 1250', 'L16 HOLD 1250 → AVAIL 1250', 'L23 RECEIVABLE 1250 → RAIL 1250']],
     leaves: [10_000, 10_000],
   },
-  'SD-4: of a single message at once': {
+  'SD-4: for a single message at once': {
     has: 10_000,
     steps: [{ do: 'financial_authorization', amount: 1_250, as: 'CORNER BOOKS 006' }],
     rows: ['EXCEPTION 1250/1250 EXCEPTION owes 1250'],
@@ -353,7 +353,7 @@ describe('card transactions, by the simulators', () => {
     });
   }
 
-  it('A.6.4: a return changes nothing that anybody sees of its purchase', async () => {
+  it('A.6.4: a return does not change its purchase in the API', async () => {
     const platform = await givenPlatform(world);
     const { cardId } = await givenCardholder(platform);
     const { id } = await bought(world, platform, cardId, 1_250);
@@ -365,7 +365,7 @@ describe('card transactions, by the simulators', () => {
     assert.deepEqual(await readTransaction(platform, cardTransactionId), before);
   });
 
-  it('A.6.5: what a card transaction shows', async () => {
+  it('A.6.5: the fields of a card transaction', async () => {
     const platform = await givenPlatform(world);
     const { cardId, payer } = await givenCardholder(platform);
     const merchant = { descriptor: 'CORNER BOOKS', mcc: '5942', country: 'US', city: 'Reno', state: 'NV' };
@@ -417,7 +417,7 @@ describe('card transactions, by the simulators', () => {
     );
   });
 
-  it('A.7.4: where a balance changes that is told too, after the card’s event', async () => {
+  it('A.7.4: a changed balance is notified, too, after the card’s event', async () => {
     const platform = await givenPlatform(world);
     const { cardId, payer } = await givenCardholder(platform);
     const { id } = await bought(world, platform, cardId, 1_250);
@@ -435,7 +435,7 @@ describe('card transactions, by the simulators', () => {
     ]);
   });
 
-  it('A.7.3: what an account has on hold is that of its cards and of its payments that wait, together', async () => {
+  it('A.7.3: the hold of an account is the sum for its cards and its pending payments', async () => {
     const platform = await givenPlatform(world);
     const payer = await givenScaPayer(platform);
     const onHold = async () => {
@@ -469,7 +469,7 @@ describe('card transactions, by the simulators', () => {
     }
   });
 
-  /** Sends what the steps say; the rows that were made, as they are in the end. */
+  /** Sends the messages of the steps, and returns the created rows in their final state. */
   async function play(
     platform: TestPlatform,
     { payer, cardId }: Cardholder,
@@ -498,7 +498,7 @@ describe('card transactions, by the simulators', () => {
     return Promise.all(rows.map(({ token }) => rowOf(platform, token)));
   }
 
-  it('A.8.1: what happens to an existing row answers with its token, and a return gets a new one', async () => {
+  it('A.8.1: a message about an existing row answers with its token, and a return gets a new one', async () => {
     const platform = await givenPlatform(world);
     const { cardId } = await givenCardholder(platform);
     const { id, token } = await bought(world, platform, cardId, 1_250);

@@ -6,7 +6,7 @@ import { inLockOrder, type Writer } from '#foundation/database/changes.ts';
 import { sql } from '#foundation/database/sql.ts';
 import type { Changes, ReadTx } from '#foundation/database/tx.ts';
 
-/** Everything that decides an authorization, as it was at one moment. */
+/** All facts for the decision on an authorization, from one snapshot. */
 export interface LoadedAuthorization {
   readonly card: CardRow;
   readonly platformCustomerId: string;
@@ -22,11 +22,11 @@ export interface LoadedAuthorization {
   readonly hasKey: boolean;
   readonly today: { readonly spent: bigint; readonly count: bigint };
   readonly uncovered: bigint;
-  /** What the same message was answered before. */
+  /** The earlier answer to the same message. */
   readonly answer: MessageAnswer | undefined;
-  /** The row that has the token already, be it another card's. */
+  /** The row that already has the token, possibly another card's. */
   readonly row: TokenRow | undefined;
-  /** Something about it came before it (A.6.11). */
+  /** A message about it arrived before it (A.6.11). */
   readonly hasEarly: boolean;
 }
 
@@ -52,7 +52,7 @@ interface AuthorizationRow extends CardRow {
   has_early: boolean;
 }
 
-/** Undefined: there is no such card. `isBounded`: what the account has uncovered is wanted too. */
+/** Returns undefined if there is no such card. `isBounded`: also loads the account's uncovered amount. */
 export async function findAuthorization(
   tx: ReadTx,
   { cardId, id, token }: Pick<CardMessage, 'cardId' | 'id' | 'token'>,
@@ -101,7 +101,7 @@ function authorizationFrom(row: AuthorizationRow): LoadedAuthorization {
 
 const ROW = CARD_TRANSACTIONS.columns('t');
 
-/** The row that the issuer names by this token. The card is locked: nobody else changes its rows meanwhile. */
+/** The row with this token of the issuer. The caller has locked the card, so no other process changes its rows. */
 export async function findRowByToken(tx: ReadTx, token: string): Promise<CardTransactionRow | undefined> {
   const [row] = await tx.query<CardTransactionRow>(sql`
     select ${ROW} from card_transactions t where t.platform_id = ${tx.platformId} and t.token = ${token}`);
@@ -133,7 +133,7 @@ export async function loadRowAccount(
   return account;
 }
 
-/** Ends the commit as `stale` unless the card is what it was when it was read; it stays so until the commit is over. */
+/** Fails the commit as `stale` if the card has changed since it was read, and locks it until the commit ends. */
 export function requireCard(changes: Changes, { id, version }: Pick<CardRow, 'id' | 'version'>): void {
   changes.collect(UNCHANGED_CARDS, { platformId: changes.platformId, id, version });
 }
@@ -145,7 +145,7 @@ interface UnchangedCard {
 }
 
 const UNCHANGED_CARDS: Writer<UnchangedCard> = {
-  // Before the other writers of its stage: whoever changes rows of a card locks the card first.
+  // Its name sorts before the other writers of its stage, because the card is locked before its rows.
   name: 'a card',
   stage: 'rows',
   write(items) {
@@ -163,7 +163,7 @@ const UNCHANGED_CARDS: Writer<UnchangedCard> = {
   },
 };
 
-/** Ends the commit as `uncovered` if the account then has more than this without a hold (A.6.8); it must be active. */
+/** Fails the commit as `uncovered` if the account's uncovered amount exceeds this (A.6.8). The account must be active. */
 export function boundUncovered(changes: Changes, accountId: string, max: bigint): void {
   changes.collect(UNCOVERED, { platformId: changes.platformId, accountId, max });
 }
@@ -175,7 +175,7 @@ interface BoundedAccount {
 }
 
 const UNCOVERED: Writer<BoundedAccount> = {
-  // Before `locked accounts`, which share their locks: of two that had to exclude each other afterwards none could go on.
+  // Sorts before `locked accounts`, which takes shared locks: two commits that upgraded them afterwards would deadlock.
   name: 'bounded accounts',
   stage: 'accounts',
   write: (items) =>

@@ -12,8 +12,8 @@ import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { openProxiedApp, type ProxiedApp } from '#tests/harness/proxied-app.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
 
-/** The one call in payments with a deadline: what it asks of the database, counted on the wire. */
-describe('what the decision on an authorization costs', () => {
+/** Counts the database round trips of the one call in payments that has a deadline. */
+describe('the round trips of the decision on an authorization', () => {
   const world = testWorld();
   let platform: TestPlatform;
   let proxy: DatabaseProxy;
@@ -48,7 +48,7 @@ describe('what the decision on an authorization costs', () => {
     return { cardId, ask };
   }
 
-  /** Trips of one decision, once all connections know the statements. */
+  /** The trips of one decision, after all connections have prepared the statements. */
   async function tripsOf(decide: () => Promise<MessageAnswer>): Promise<[number, MessageAnswer]> {
     for (let i = 0; i < 8; i++) await decide();
     Object.assign(proxy.passed, { statements: 0, trips: 0 });
@@ -65,16 +65,16 @@ describe('what the decision on an authorization costs', () => {
     assert.deepEqual(await tripsOf(() => ask(9_000_000n)), [2, declined]);
   });
 
-  it('A.6.10: a message that is known costs one', async () => {
+  it('A.6.10: a known message costs one', async () => {
     const { ask } = await given(1_000);
     const id = randomUUID();
     assert.deepEqual(await tripsOf(() => ask(100n, { id })), [1, { isApproved: true }]);
   });
 
-  it('A.6.6: a third where the money went to another between the two', async () => {
+  it('A.6.6: a third if another authorization takes the money between the two', async () => {
     const { cardId, ask } = await given(1_000);
     let isTaken = false;
-    /** As soon as everything was looked up, somebody else takes what is left. */
+    /** Lets another authorization take the rest as soon as everything was loaded. */
     const commit: typeof app.runtime.commit = async (change) => {
       if (!isTaken) await receiveMessage(await platform.work(), asking(cardId, 1_000n));
       isTaken = true;

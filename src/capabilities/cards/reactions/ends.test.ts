@@ -29,7 +29,7 @@ import { bought, rowOf, settle, simulate, simulated } from '#tests/given/purchas
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
 
-/** After which an authorization expires. */
+/** The time after which an authorization expires. */
 const WEEK_SECONDS = 7 * 24 * 3_600;
 
 describe('accounts and customers that end while cards need them', () => {
@@ -52,7 +52,7 @@ describe('accounts and customers that end while cards need them', () => {
   const erasing = async (payer: Payer) =>
     (await platform.work()).write((tx) => eraseCustomer(tx, uuidOf(payer)));
 
-  /** Neither the operator nor the platform gets rid of the account or its owner. */
+  /** Asserts that neither the operator nor the platform can close the account or delete its owner. */
   async function assertStays(payer: Payer, why: RegExp): Promise<void> {
     await assert.rejects(closing(payer), (error: Refusal) => error.code === 'CONFLICT');
     const dropped = await dropping(payer);
@@ -62,7 +62,7 @@ describe('accounts and customers that end while cards need them', () => {
     assert.match(deleted.raw, why);
   }
 
-  /** Each has its way with an account that nothing keeps open. */
+  /** The ways to end an account that nothing keeps open. */
   const ENDINGS = {
     'the operator closes it': async (payer: Payer) => assert.equal((await closing(payer)).status, 'CLOSED'),
     'its currency is dropped': async (payer: Payer) => assert.equal((await dropping(payer)).status, 200),
@@ -70,7 +70,7 @@ describe('accounts and customers that end while cards need them', () => {
   };
 
   const CARD = /has a card that is not closed/;
-  const ROW = /card transaction of the customer is open, or owes/;
+  const ROW = /card transaction of the customer is open, or its debt/;
 
   for (const [ending, end] of Object.entries(ENDINGS)) {
     for (const status of ['PROCESSING', 'ACTIVE', 'FROZEN']) {
@@ -91,7 +91,7 @@ describe('accounts and customers that end while cards need them', () => {
     }
   }
 
-  it('A.7.2: an account that another one has replaced on its card may go', async () => {
+  it('A.7.2: an account that was replaced on its card may be closed', async () => {
     const payer = await givenPayer(platform, 0);
     const { id } = await givenCard(platform, payer);
     await changedCard(platform, id, { fundingSource: payer.account('USDB').id });
@@ -99,7 +99,7 @@ describe('accounts and customers that end while cards need them', () => {
     assert.equal((await readCard(platform, id)).status, 'ACTIVE');
   });
 
-  /** A closed card with a row that stands in the way, and what gets it out of the way. */
+  /** A closed card with a blocking row, and the step that resolves it. */
   const ROWS: Record<string, (card: SeenCard, payer: Payer) => Promise<() => Promise<unknown>>> = {
     'is a credit that was not cleared': async ({ id }) => {
       const row = await bought(world, platform, id, 500, 'CORNER BOOKS', 'credit_authorization');
@@ -134,7 +134,7 @@ describe('accounts and customers that end while cards need them', () => {
     },
   };
 
-  /** A purchase of all that the account has, whose pull failed. */
+  /** A purchase of the whole balance, whose pull failed. */
   async function givenOwing({ id }: SeenCard): Promise<CardTransactionRow> {
     const { token } = await bought(world, platform, id, 500, 'CORNER BOOKS 006');
     await advance(platform, 1);
@@ -157,7 +157,7 @@ describe('accounts and customers that end while cards need them', () => {
 
   for (const [name, given] of Object.entries(ROWS)) {
     for (const [ending, end] of Object.entries(ENDINGS)) {
-      it(`A.7.2, customers.md §2.4.26: an account with a row that ${name} stays, whatever became of the card, until that is over and ${ending}`, async () => {
+      it(`A.7.2, customers.md §2.4.26: an account with a row that ${name} stays, whatever the card’s status, until it is resolved and ${ending}`, async () => {
         const payer = await givenPayer(platform, name.startsWith('is a credit') ? 0 : 500);
         const card = await givenCard(platform, payer);
         const getOver = await given(card, payer);
@@ -182,7 +182,7 @@ describe('accounts and customers that end while cards need them', () => {
     assert.deepEqual([again.status, again.body.code], [409, 'INVALID_STATE_TRANSITION']);
   });
 
-  it('customers.md §2.4.26a: erasing takes the number and the platform’s reference, and leaves last4, merchants and amounts', async () => {
+  it('customers.md §2.4.26a: erasing removes the number and the platform’s reference, and keeps last4, merchants and amounts', async () => {
     const payer = await givenPayer(platform, 500, { platformCustomerId: 'ada-of-cards' });
     const card = await givenCard(platform, payer);
     const row = await bought(world, platform, card.id, 500, 'CORNER BOOKS', 'financial_authorization');
@@ -202,7 +202,7 @@ describe('accounts and customers that end while cards need them', () => {
     assert.deepEqual(named, []);
   });
 
-  it('customers.md §2.4.26a, A.7.2: a clearing that comes after the deletion is owed by its row, and nobody is erased before it is paid back', async () => {
+  it('customers.md §2.4.26a, A.7.2: a clearing after the deletion is owed by its row, and the customer is not erased before it is repaid', async () => {
     const payer = await givenPayer(platform, 0);
     const card = await givenCard(platform, payer);
     await changedCard(platform, card.id, { status: 'CLOSED' });
@@ -226,7 +226,7 @@ describe('accounts and customers that end while cards need them', () => {
     assert.equal((await rowOf(platform, token)).receivable, 0n);
     assert.deepEqual(await erasing(payer), { erased: true });
     assert.equal((await rowOf(platform, token)).platform_customer_id, uuidOf(payer));
-    // And what is heard of even later names the customer by its id alone.
+    // Even later messages name the customer only by its id.
     const last = newUuid();
     await receiveMessage(work, {
       ...about,
@@ -238,7 +238,7 @@ describe('accounts and customers that end while cards need them', () => {
     assert.equal((await rowOf(platform, last)).platform_customer_id, uuidOf(payer));
   });
 
-  /** A card comes to need the account, in a transaction that is not over yet. */
+  /** A card starts to need the account, in a transaction that is still open. */
   const COMMITS: Record<string, (tx: Tx, payer: Payer, card: SeenCard) => Promise<unknown>> = {
     'a create': (tx, payer) => {
       const { id } = usdOf(payer);
@@ -278,7 +278,7 @@ describe('accounts and customers that end while cards need them', () => {
     }
   }
 
-  it('A.7.2: of creates, changes of the source, purchases and ends at once, no live card or open row is left without its account', async () => {
+  it('A.7.2: concurrent creates, changes of the source, purchases and closings leave no live card or open row without its account', async () => {
     for (let round = 0; round < 6; round++) {
       const payer = await givenPayer(platform, 0);
       const card = await givenCard(platform, payer, { fundingSource: payer.account('USDB').id });

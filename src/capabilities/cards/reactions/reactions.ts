@@ -11,9 +11,9 @@ import { on, type Subscription } from '#foundation/events/reactions.ts';
 import { refuse } from '#foundation/lib/refusals.ts';
 
 /**
- * What stands in the way where an account is closed, or a customer deleted or erased (A.7.2, customers.md §2.4.26). No
- * card can be added meanwhile: making one, and having another account pay, locks the customer or the account. What the
- * network reports afterwards is booked all the same, and has to be settled before the erasure (customers.md §2.4.26a).
+ * Refuses to close an account, or to delete or erase a customer, while cards need them (A.7.2, customers.md §2.4.26). No
+ * card can be added meanwhile: creating a card and changing its source lock the customer or the account. The network's
+ * later reports are still booked, and have to be settled before the erasure (customers.md §2.4.26a).
  */
 export const cardReactions: Subscription[] = [
   on(customerDeleting, async (tx, { customer }) => {
@@ -33,6 +33,6 @@ export const cardReactions: Subscription[] = [
 
 async function requireNothingLiable(tx: ReadTx, customerId: string): Promise<void> {
   if (await hasLiableRow(tx, customerId)) {
-    refuse('CONFLICT', 'A card transaction of the customer is open, or owes what could not be pulled.');
+    refuse('CONFLICT', 'A card transaction of the customer is open, or its debt is not settled.');
   }
 }

@@ -16,10 +16,10 @@ dd { margin: 0; font-size: 1.25rem; white-space: nowrap; }
 `;
 
 /**
- * Takes the card's data out of the page when its time is over (A.5.5). Time is counted from the beginning of the
- * navigation, before the server said how much is left, so that the page is never late. Of two clocks the one that is
- * ahead counts: the first stands still while the machine sleeps, the second may be set back. A page that is left is
- * emptied at once, and one that comes back out of the browser's memory is asked for again.
+ * Removes the card's data from the page when its time is over (A.5.5). Time is counted from the beginning of the
+ * navigation, before the server measured the remaining time, so that the page is never late. Of two clocks the one that
+ * is ahead decides: the first stops while the machine sleeps, the second may be set back. A page is emptied when the user
+ * leaves it, and reloaded when the browser restores it from memory.
  */
 export const SCRIPT = `
 (() => {
@@ -35,7 +35,7 @@ export const SCRIPT = `
   };
   const check = () => {
     if (Math.max(performance.now(), Date.now() - openedAt) < leftMs) return;
-    blank('The card’s details are no longer shown. Ask for them again where you came from.');
+    blank('The card’s details are no longer shown. Go back to the previous page and request them again.');
   };
   const timer = setInterval(check, 500);
   for (const event of ['visibilitychange', 'focus']) addEventListener(event, check);

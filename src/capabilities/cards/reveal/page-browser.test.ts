@@ -19,13 +19,13 @@ import { advance, givenPayer, givenPlatform } from '#tests/given/payments.ts';
 import { accessibilityFaults, COLOURS_ONLY, NO_BROWSER, openBrowser } from '#tests/harness/browser.ts';
 import { type PlatformOptions, type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 
-/** Long enough for the busiest machine: only a page that never comes fails. */
+/** Long enough for the busiest machine: only a page that never loads fails. */
 const PATIENCE_MS = 300_000;
 
-const GONE = 'This address shows nothing';
+const GONE = 'This link does not work';
 const OVER = 'The card’s details are no longer shown.';
 
-/** The page that shows a number as people meet it. Screenshots go to SCREENSHOTS, or a folder of their own. */
+/** The page that shows a number, as end users see it. Screenshots go to SCREENSHOTS, or to a new folder. */
 describe('the page that shows a card’s number in a browser', () => {
   const world = testWorld();
   const shots = process.env.SCREENSHOTS ?? join(tmpdir(), 'corridor-reveal');
@@ -33,7 +33,7 @@ describe('the page that shows a card’s number in a browser', () => {
 
   before(async () => {
     await world.app.http.listen({ host: '127.0.0.1', port: 0 });
-    // Pages that are left are kept, as they are where people browse.
+    // The browser keeps left pages in memory, as in normal use.
     browser = await openBrowser({ keepsPages: true });
     await mkdir(shots, { recursive: true });
   });
@@ -44,7 +44,7 @@ describe('the page that shows a card’s number in a browser', () => {
   interface Given {
     readonly platform: TestPlatform;
     readonly card: SeenCard;
-    /** On the host that the service listens on. */
+    /** The page's address on the service's own host. */
     address(): Promise<string>;
     readonly shown: ShownDetails;
   }
@@ -74,7 +74,7 @@ describe('the page that shows a card’s number in a browser', () => {
     return browser !== undefined;
   }
 
-  /** What is left of the card in a page: nothing that somebody could read, also not in what is hidden. */
+  /** Asserts that nothing of the card is left in the page, not even in hidden elements. */
   async function assertBlank(page: Page | FrameLocator, { pan, cvv }: ShownDetails): Promise<void> {
     await page.locator('#card').waitFor({ state: 'hidden' });
     const left = await page.locator('html').innerHTML();
@@ -85,7 +85,7 @@ describe('the page that shows a card’s number in a browser', () => {
     );
   }
 
-  it('A.5.4: it can be read on phone and desktop, in light and dark, and by whoever sees nothing', async (t) => {
+  it('A.5.4: it can be read on phone and desktop, in light and dark, and by screen readers', async (t) => {
     if (!needsBrowser(t)) return;
     const { address, shown } = await given();
     const { page, problems, close } = await open({ viewport: { width: 1280, height: 160 } });
@@ -112,14 +112,14 @@ describe('the page that shows a card’s number in a browser', () => {
     await close();
   });
 
-  it('A.5.4: a screen reader says digit by digit what is shown, and a click selects the number without its spaces', async (t) => {
+  it('A.5.4: a screen reader reads the number digit by digit, and a click selects it without its spaces', async (t) => {
     if (!needsBrowser(t)) return;
     const { address, shown } = await given();
     const { page, close } = await open();
     await page.goto(await address());
     await page.locator('#card').waitFor();
     const groups = shown.pan.match(/.{4}/g)?.map((group) => [...group].join(' ')) ?? [];
-    // The empty status is there before it has anything to say, so that the end is announced.
+    // The status element exists empty from the start, so that its later text is announced.
     assert.equal(
       await page.locator('body').ariaSnapshot(),
       `\
@@ -160,11 +160,11 @@ describe('the page that shows a card’s number in a browser', () => {
     await close();
   });
 
-  it('A.5.5: a tab that slept is empty when it wakes, whichever of the two clocks went on', async (t) => {
+  it('A.5.5: a tab is empty after sleep, whichever of the two clocks ran on', async (t) => {
     if (!needsBrowser(t)) return;
     const { address, shown } = await given();
     const sleeps: Record<string, (page: Page) => Promise<void>> = {
-      // A machine that slept: its timers stood still.
+      // A machine that slept: its timers were stopped.
       'the clock on the wall': async (page) => {
         await page.clock.setSystemTime(Date.now() + 200_000);
         await page.evaluate(
@@ -176,7 +176,7 @@ describe('the page that shows a card’s number in a browser', () => {
           () => void document.dispatchEvent(new Event('visibilitychange', { bubbles: true })),
         );
       },
-      // Somebody sets the clock back while the page is open.
+      // The user sets the clock back while the page is open.
       'the time since the page was asked for': async (page) => {
         await page.clock.setSystemTime(Date.now() - 3_600_000);
         await page.clock.fastForward(301_000);
@@ -195,7 +195,7 @@ describe('the page that shows a card’s number in a browser', () => {
     }
   });
 
-  it('A.5.5: whoever comes back through the history gets what the server says now, and no old number', async (t) => {
+  it('A.5.5: going back in the history loads the page from the server again, and shows no old number', async (t) => {
     if (!needsBrowser(t)) return;
     const { platform, address, shown } = await given();
     const { page, close } = await open();
@@ -215,7 +215,7 @@ describe('the page that shows a card’s number in a browser', () => {
     await close();
   });
 
-  it('A.5.5: a page that is left keeps nothing, and asks again when the browser takes it out of its memory', async (t) => {
+  it('A.5.5: a left page keeps nothing, and is reloaded when the browser restores it from memory', async (t) => {
     if (!needsBrowser(t)) return;
     const { platform, card, address, shown } = await given();
     const { page, close } = await open();
@@ -234,7 +234,7 @@ describe('the page that shows a card’s number in a browser', () => {
     await close();
   });
 
-  it('A.5.5: without script it shows no number, since nothing would hide it again', async (t) => {
+  it('A.5.5: without JavaScript it shows no number, because nothing would hide it again', async (t) => {
     if (!needsBrowser(t)) return;
     const { address } = await given();
     const { page, close } = await open({ javaScriptEnabled: false });
@@ -253,8 +253,8 @@ describe('the page that shows a card’s number in a browser', () => {
   }
 
   /**
-   * Opens it as a page of this origin. The number's page has a host of its own there (REVEAL_URL), since browsers let
-   * no site of the internet look into the machine that they run on.
+   * Opens it as a page of this origin. The number's page has a host of its own there (REVEAL_URL), because browsers do not
+   * let a site on the internet access the local machine.
    */
   async function openShop(page: Page, origin: string, address: string): Promise<void> {
     const hosted = `https://cards.example.com${new URL(address).pathname}${new URL(address).search}`;
@@ -292,7 +292,7 @@ describe('the page that shows a card’s number in a browser', () => {
     }
   });
 
-  it('A.5.5, A.5.6: in the frame of a page on the developer’s own machine it works too, and ends', async (t) => {
+  it('A.5.5, A.5.6: it works in a frame on the developer’s own machine, too, and ends in time', async (t) => {
     if (!needsBrowser(t)) return;
     const { platform, address, shown } = await given();
     const url = await address();
@@ -311,7 +311,7 @@ describe('the page that shows a card’s number in a browser', () => {
     await close();
   });
 
-  it('A.5.6: a page of any other origin cannot frame it; the page without card data anybody can', async (t) => {
+  it('A.5.6: a page of any other origin cannot frame it; any page can frame the one without card data', async (t) => {
     if (!needsBrowser(t)) return;
     const anyone = await given();
     const named = await given({ frameOrigins: ['https://app.example.com'] });

@@ -7,9 +7,9 @@ import type { Runtime } from '#foundation/database/tx.ts';
 import { failureStatus, type Html, html, sendHtmlPage } from '#foundation/http/html-page.ts';
 import type { Refusal } from '#foundation/lib/refusals.ts';
 
-/** `/cards/reveal?t=<token>`: the page that shows a card's number. Whoever has the address may look (A.5.4). */
+/** `/cards/reveal?t=<token>`: the page that shows a card's number to every holder of the address (A.5.4). */
 export function registerRevealPage(app: FastifyInstance, runtime: Runtime): void {
-  // Without HEAD: each request that is answered shows the number, and leaves an audit row.
+  // Without HEAD, because every answered request shows the number and writes an audit row.
   const options = { errorHandler: answerFailure, exposeHeadRoute: false };
   app.get(REVEAL_PATH, options, async (request, reply) => {
     const { t } = request.query as { t?: unknown };
@@ -21,7 +21,7 @@ export function registerRevealPage(app: FastifyInstance, runtime: Runtime): void
   });
 }
 
-/** People get pages, not JSON, also when something is wrong. */
+/** Answers with pages, not JSON, also for errors. */
 function answerFailure(
   error: FastifyError | Refusal | DatabaseUnavailable,
   request: FastifyRequest,
@@ -41,10 +41,10 @@ interface RevealPage {
   readonly frameSources: readonly string[];
 }
 
-/** Pages without card data tell nobody whose address it was, so all of them can be framed by the same. */
+/** Pages without card data must not reveal whose address it was, so all of them allow the same frames. */
 const ANY_SOURCES = ['https:', 'http://localhost:*', 'http://127.0.0.1:*'];
 
-/** With the headers of A.5.6, whatever the answer. */
+/** Sends every answer with the headers of A.5.6. */
 function send(reply: FastifyReply, status: number, { frameSources, ...page }: RevealPage): FastifyReply {
   const headers = { 'x-robots-tag': 'noindex' };
   return sendHtmlPage(reply, {
@@ -56,7 +56,7 @@ function send(reply: FastifyReply, status: number, { frameSources, ...page }: Re
   });
 }
 
-/** Hidden until the script runs, which is what hides it in time: without one nothing is ever shown. */
+/** Hidden until the script runs. Without the script, which hides the data in time, nothing is ever shown. */
 function cardBody({ pan, expiry, securityCode, leftMs }: ShownCard): Html {
   const groups = pan.match(/.{1,4}/g) ?? [];
   const shownGroups = groups.map((group, i) => [
@@ -79,12 +79,12 @@ function spoken(groups: readonly string[]): Html {
   return html`<span class="spoken">${groups.map((group) => [...group].join(' ')).join(', ')}</span>`;
 }
 
-/** One and the same for an address that is unknown, altered or expired, and for that of a closed card (A.5.5). */
+/** The same page for an unknown, altered or expired address, and for a closed card (A.5.5). */
 const GONE: RevealPage = {
   title: 'Nothing to show',
   body: html`<main>
-<h1>This address shows nothing</h1>
-<p>It is not valid, or not any more. Go back to where you came from, and ask for the card’s details again.</p>
+<h1>This link does not work</h1>
+<p>It is invalid or has expired. Go back to the previous page and request the card’s details again.</p>
 </main>`,
   frameSources: ANY_SOURCES,
 };

@@ -10,7 +10,7 @@ import type { Caller } from '#foundation/http/caller.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import { notFound, Refusal, refuseIf } from '#foundation/lib/refusals.ts';
 
-/** Where the page stands, outside the versioned base path. */
+/** The path of the page, outside the versioned base path. */
 export const REVEAL_PATH = '/cards/reveal';
 
 const LIFE_MS = 5 * 60_000;
@@ -37,22 +37,22 @@ export async function revealCard(
   return { panEmbedUrl: `${revealUrl}${REVEAL_PATH}?t=${token}`, expiresAt: expiresAt.toISOString() };
 }
 
-/** Somebody has to answer for having asked: an API token does, by its id and name (A.5.2). */
+/** Requires an API token, so that the audit log can name the caller (A.5.2). */
 export function checkNamed({ kind }: Pick<Caller, 'kind'>): Refusal | undefined {
   if (kind === 'token') return undefined;
-  return new Refusal('FORBIDDEN', 'A card’s number is shown only to whoever calls with an API token.');
+  return new Refusal('FORBIDDEN', 'A card’s number is shown only to a caller with an API token.');
 }
 
 function checkShowable({ status }: Pick<CardRow, 'status'>): Refusal | undefined {
   if (status === 'ACTIVE' || status === 'FROZEN') return undefined;
   const reason =
     status === 'CLOSED'
-      ? 'The card is closed, and its number is gone.'
+      ? 'The card is closed, and its number was destroyed.'
       : 'The issuer has not made the card yet.';
   return new Refusal('CONFLICT', reason, { status });
 }
 
-/** Of the text, not of the bytes it stands for: base64 has several texts for the same bytes (A.5.5). */
+/** Hashes the text, not the decoded bytes: base64 has several texts for the same bytes (A.5.5). */
 export function hashToken(token: string): Buffer {
   return hash('sha256', token, 'buffer');
 }

@@ -41,7 +41,7 @@ describe('showing the number of a card', () => {
       }),
     );
 
-  it('A.5.1, A.5.3: a call gives the address of the page and until when it is good, five minutes, and each gives another', async () => {
+  it('A.5.1, A.5.3: each call returns a new address of the page, valid for five minutes, and its expiry', async () => {
     const { platform, card } = await given();
     const { status, body } = await platform.call('revealCard', { params: { id: card.id } });
     assert.equal(status, 200);
@@ -49,7 +49,7 @@ describe('showing the number of a card', () => {
     assert.match(body.panEmbedUrl, TOKEN);
     const { body: clock } = await platform.call('getSandboxClock');
     assert.equal(Date.parse(body.expiresAt) - Date.parse(clock.now), 300_000);
-    // The key of the first call counts for nothing: what it answered is stored nowhere.
+    // The idempotency key is ignored, because the answer is stored nowhere.
     const key = 'again';
     const urls = new Set([body.panEmbedUrl]);
     for (const _again of [1, 2]) {
@@ -60,7 +60,7 @@ describe('showing the number of a card', () => {
     assert.equal(urls.size, 3);
   });
 
-  it('A.5.3: of the token only the SHA-256 is stored, with card, platform, actor and expiry; it lies nowhere else', async () => {
+  it('A.5.3: only the SHA-256 of the token is stored, with card, platform, actor and expiry, and nowhere else', async () => {
     const { platform, card } = await given();
     await platform.receive();
     const { body } = await platform.call('revealCard', { params: { id: card.id }, key: 'kept' });
@@ -121,7 +121,7 @@ describe('showing the number of a card', () => {
     assert.deepEqual(await asked(platform, card.id), [409, 'CONFLICT']);
   });
 
-  it('A.5.2, CI-2: where there are no cards it is 501, before anything else', async () => {
+  it('A.5.2, CI-2: without cards it is 501, before any other check', async () => {
     const { platform, card } = await given();
     const without = await givenPlatform(world, { settings: { cards: { enabled: false } } });
     const production = await world.platform({
@@ -134,7 +134,7 @@ describe('showing the number of a card', () => {
     assert.deepEqual((await asked(platform, card.id))[0], 200);
   });
 
-  it('A.5.2: it takes MANAGE, and a caller that an API token names: nobody else has the number shown', async () => {
+  it('A.5.2: requires MANAGE and an API token: no other caller can show the number', async () => {
     const { card } = await given();
     const reader = await world.platform({ permissions: ['VIEW', 'TRANSACT'] });
     assert.deepEqual(await asked(reader, card.id), [403, 'FORBIDDEN']);
@@ -142,7 +142,7 @@ describe('showing the number of a card', () => {
     assert.deepEqual(refused, ['agent', 'page', 'operator', 'worker']);
   });
 
-  it('A.5.2: a customer in an SCA region has to be logged in, which is asked after the status of the card', async () => {
+  it('A.5.2: a customer in an SCA region has to be logged in, which is checked after the status of the card', async () => {
     const platform = await givenPlatform(world);
     const customer = await givenEuropean(platform);
     const card = await givenCard(platform, await payerOf(platform, customer));
@@ -153,7 +153,7 @@ describe('showing the number of a card', () => {
     assert.deepEqual(await asked(platform, card.id), [409, 'CONFLICT']);
   });
 
-  it('A.5.4: the page shows number, expiry and code in the elements that it is known by, and asks for the token alone', async () => {
+  it('A.5.4: the page shows number, expiry and code in its documented elements, and needs only the token', async () => {
     const { platform, card } = await given();
     const reply = await load(await revealed(platform, card));
     assert.equal(reply.statusCode, 200);
@@ -189,7 +189,7 @@ describe('showing the number of a card', () => {
     assert.equal((await load(url)).statusCode, 410);
   });
 
-  it('A.5.5: the page is told how long it may show what it shows', async () => {
+  it('A.5.5: the page is told how long it may show the card', async () => {
     const { platform, card } = await given();
     const url = await revealed(platform, card);
     await advance(platform, 100);
@@ -197,7 +197,7 @@ describe('showing the number of a card', () => {
     assert.equal(leftMs, '200000');
   });
 
-  it('A.5.5: unknown, altered, expired and closed are 410 with one and the same page, without card data', async () => {
+  it('A.5.5: unknown, altered and expired addresses, and closed cards, are 410 with the same page, without card data', async () => {
     const { platform, payer, card } = await given();
     const url = await revealed(platform, card);
     const expired = await revealed(platform, card);
@@ -212,7 +212,7 @@ describe('showing the number of a card', () => {
     const flipped = [...liveToken].map(
       (letter, i) => `${liveToken.slice(0, i)}${letter === 'A' ? 'B' : 'A'}${liveToken.slice(i + 1)}`,
     );
-    // The last letter has two bits that stand for nothing; in base64 another one would do.
+    // The last letter has two unused bits: in base64 another letter means the same.
     const lastLetters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_']
       .map((letter) => liveToken.slice(0, -1) + letter)
       .filter((text) => text !== liveToken);
@@ -236,14 +236,14 @@ describe('showing the number of a card', () => {
     assert.equal((await load(live)).statusCode, 200);
   });
 
-  it('A.5.5: while its platform is disabled an address shows nothing', async () => {
+  it('A.5.5: an address of a disabled platform shows nothing', async () => {
     const { platform, card } = await given();
     const url = await revealed(platform, card);
     await disablePlatform(world.app.runtime, platform.id, { kind: 'operator', id: 'test' });
     assert.equal((await load(url)).statusCode, 410);
   });
 
-  it('A.5.4: other methods are no page, HEAD included, and leave no trace', async () => {
+  it('A.5.4: other methods, HEAD included, get no page and leave no audit row', async () => {
     const { platform, card } = await given();
     const url = await revealed(platform, card);
     for (const method of ['HEAD', 'POST'] as const)
@@ -251,7 +251,7 @@ describe('showing the number of a card', () => {
     assert.deepEqual(await auditRows(platform, 'card number shown'), []);
   });
 
-  it('A.5.6: every answer of the page has its headers; style and script are known by a nonce of their own', async () => {
+  it('A.5.6: every answer of the page has its headers; style and script have a nonce', async () => {
     const { platform, card } = await given();
     const url = await revealed(platform, card);
     const nonces = new Set<string>();
@@ -322,7 +322,7 @@ describe('showing the number of a card', () => {
     ]);
   });
 
-  it('A.5.7: a load of the page writes its audit row and nothing else, so there is nowhere a security code could be', async () => {
+  it('A.5.7: a load of the page writes its audit row and nothing else, so no security code is stored', async () => {
     const { platform, card } = await given();
     const url = await revealed(platform, card);
     const before = await tableContents(world.database, ['audit_log']);
@@ -334,7 +334,7 @@ describe('showing the number of a card', () => {
     assert.doesNotMatch(JSON.stringify(facts), new RegExp(`(?<![0-9a-f.:-])${cvv}(?![0-9a-f.:-])`));
   });
 
-  it('A.5.7: the number is destroyed when the card is closed; what was shown before is shown no more', async () => {
+  it('A.5.7: the number is destroyed when the card is closed, and earlier addresses stop working', async () => {
     const { platform, card } = await given();
     const url = await revealed(platform, card);
     assert.equal((await load(url)).statusCode, 200);
@@ -346,7 +346,7 @@ describe('showing the number of a card', () => {
     assert.equal((await readCard(platform, card.id)).last4, card.last4);
   });
 
-  it('A.5.3: addresses that have expired are forgotten', async () => {
+  it('A.5.3: expired addresses are deleted', async () => {
     const { platform, card } = await given();
     await revealed(platform, card);
     const kept = async () =>

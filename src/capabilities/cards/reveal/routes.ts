@@ -7,7 +7,7 @@ import { EXAMPLE_IDS, exampleTime } from '#foundation/lib/examples.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 
 export interface RevealParts {
-  /** Where people reach the page that shows numbers, without a trailing slash. */
+  /** The public address of the page that shows numbers, without a trailing slash. */
   revealUrl(): string;
 }
 
@@ -18,9 +18,9 @@ export function revealOperations(parts: RevealParts) {
       area: 'Cards',
       summary: 'Show the number of a card',
       description:
-        'Gives the address of a page that shows number, expiry and security code, for the cardholder’s eyes: in an ' +
-        'iframe of your own product, or by itself. Good for five minutes, any number of times. Each call gives a new ' +
-        'address, which is a secret: keep it out of logs and messages.',
+        'Returns the address of a page that shows the cardholder the number, expiry and security code: in an iframe of your ' +
+        'own product, or by itself. The address is valid for five minutes and can be opened any number of times. Each call ' +
+        'returns a new address, which is a secret: keep it out of logs and messages.',
       access: 'manage',
       checkAvailable: checkCardsAvailable,
       params: CARD_PARAM,

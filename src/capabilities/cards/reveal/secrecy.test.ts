@@ -19,7 +19,7 @@ import { numbersIn, searchFiles } from '#tests/harness/number-search.ts';
 import { createReceiver, type Receiver } from '#tests/harness/receiver.ts';
 import { allRows } from '#tests/harness/table-contents.ts';
 
-/** Passes Luhn's check, and stands where a platform may write what it likes: the search has to find it. */
+/** Passes Luhn's check, and is placed in a free-text field of the platform: the search has to find it. */
 const PLANTED = '4000001234567899';
 const CLIENT = { id: 'a'.repeat(32), secret: randomBytes(24).toString('hex') };
 const PAGE_HOST = 'https://cards.example.com';
@@ -32,11 +32,11 @@ interface Card {
 }
 
 describe('secrecy of card numbers', () => {
-  describe('a service that runs', () => {
+  describe('a running service', () => {
     let folder: string;
     let receiver: Receiver;
     let server: Server;
-    /** Every JSON that the API answered with, beside the path that was called. */
+    /** Every JSON answer of the API, with the called path. */
     const replies: { path: string; text: string }[] = [];
     const printed: string[] = [];
     const addresses: string[] = [];
@@ -96,7 +96,7 @@ describe('secrecy of card numbers', () => {
       const { panEmbedUrl } = await call<{ panEmbedUrl: string }>('POST', `/cards/${id}/reveal`);
       addresses.push(panEmbedUrl);
       assert.ok(panEmbedUrl.startsWith(`${PAGE_HOST}/cards/reveal?t=`), 'A.5.4: it has a host of its own');
-      // What its host leads to.
+      // The address behind its host.
       const page = await fetch(new URL(panEmbedUrl.slice(PAGE_HOST.length), server.told.baseUrl));
       assert.equal(page.status, 200);
       return detailsIn(await page.text());
@@ -113,7 +113,7 @@ describe('secrecy of card numbers', () => {
       }
     }
 
-    /** Customers with these many cards, which are used as cards are. */
+    /** Customers with this many cards, which are used normally. */
     async function givenCards(): Promise<Card[]> {
       await call('PATCH', '/config', { webhookEndpoint: receiver.url });
       const customer = await call('POST', '/customers', {
@@ -160,7 +160,7 @@ describe('secrecy of card numbers', () => {
       await call('POST', '/sandbox/clock/advance', { seconds: 1 });
     }
 
-    it('A.5.7, A.5.1: after a full life no number stands in any file or table of the database, log, webhook, reply or print', async () => {
+    it('A.5.7, A.5.1: after a full life cycle no number is in any file or table of the database, log, webhook, reply or output', async () => {
       const cards = await givenCards();
       const shown = new Map<string, ShownDetails>();
       for (const card of cards) shown.set(card.id, await look(card));
@@ -183,7 +183,7 @@ describe('secrecy of card numbers', () => {
         });
       const before = await lookIntoTables();
 
-      // With other keys, of both kinds, the same cards have the same numbers and codes.
+      // After a rotation of both keys, the same cards have the same numbers and codes.
       await stop();
       await command('keys', 'rotate', '--new-master', '--reason', 'a test', '--yes');
       server = await start();
@@ -232,7 +232,7 @@ describe('secrecy of card numbers', () => {
         assert.deepEqual([...new Set(planted)], where === 'printed' ? [] : [PLANTED], where);
       }
 
-      // Nor does an address, but in the reply that gave it out.
+      // An address is only in the reply that returned it.
       const tokens = addresses.map((address) => address.split('?t=')[1] ?? '');
       const everywhere = [
         ...told,
@@ -245,7 +245,7 @@ describe('secrecy of card numbers', () => {
       server = await start();
     });
 
-    it('A.5.7: no field of the log is one that a number or a security code was ever given to', async () => {
+    it('A.5.7: no field of the log is meant for a number or a security code', async () => {
       const lines = printed.flatMap((text) => text.split('\n')).filter((line) => line.startsWith('{"level"'));
       const fields = new Set(lines.flatMap((line) => Object.keys(JSON.parse(line))));
       for (const field of fields) {
@@ -299,7 +299,7 @@ describe('secrecy of card numbers', () => {
     assert.deepEqual(numbersIn(Buffer.from(`1${PLANTED} ${PLANTED.slice(1)}`), [PLANTED]), []);
   });
 
-  it('A.5.7: no column is for a security code, and what is kept of an address has no room for one', async (t) => {
+  it('A.5.7: no column is meant for a security code, and the stored part of an address has no room for one', async (t) => {
     const files = await createTestDatabase();
     const client = new pg.Client({ connectionString: files.url });
     await client.connect();
@@ -329,7 +329,7 @@ describe('secrecy of card numbers', () => {
     ]);
   });
 
-  it('A.5.7: no member of a request, reply or event is a number or a security code, but for the address of the page', () => {
+  it('A.5.7: no member of a request, reply or event is a number or a security code, except the address of the page', () => {
     const names = new Set<string>();
     const collect = (value: unknown): void => {
       if (value === null || typeof value !== 'object') return;

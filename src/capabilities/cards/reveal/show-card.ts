@@ -10,7 +10,7 @@ import { publicId } from '#foundation/lib/ids.ts';
 import type { Platform } from '#foundation/lib/platform.ts';
 import type { Ports } from '#foundation/ports/ports.ts';
 
-/** What the page shows, to be held in memory for as long as a reply takes. */
+/** The page's data, kept in memory only until the reply is sent. */
 export interface ShownCard {
   readonly pan: string;
   /** `MM/YY` */
@@ -18,17 +18,17 @@ export interface ShownCard {
   readonly securityCode: string;
   /** How long it may still be shown, by the platform's clock. */
   readonly leftMs: number;
-  /** Whose pages may frame it, as in a content security policy. */
+  /** The origins that may frame it, as in a content security policy. */
   readonly frameSources: readonly string[];
 }
 
-/** Who opened the page. */
+/** The visitor of the page. */
 export interface Visitor {
   readonly requestId: string;
   readonly remoteAddress: string;
 }
 
-/** Commits who looked before anything is shown (A.5.8). Undefined: there is nothing to show, for whatever reason (A.5.5). */
+/** Commits the audit row before anything is shown (A.5.8). Returns undefined if there is nothing to show (A.5.5). */
 export async function showCard(
   runtime: Runtime,
   token: string,
@@ -41,7 +41,7 @@ export async function showCard(
   return work.write(async (tx) => {
     const leftMs = expiresAt.getTime() - tx.now.getTime();
     const card = leftMs > 0 ? await findCard(tx, cardId) : undefined;
-    // The number of a closed card is gone.
+    // A closed card has no number.
     if (!card?.pan || card.exp_month === null || card.exp_year === null) return undefined;
     const resource = publicId('Card', cardId);
     audit(tx, { action: 'card number shown', resource, ...visitor, details: { askedForBy: actor } });
@@ -67,8 +67,8 @@ function formatExpiry(month: number, year: number): string {
 const CODES = 1_000;
 
 /**
- * Derived whenever it is shown and never stored (A.5.7). Its key is the one of fingerprints, which the rotation of data
- * keys leaves alone, so a card keeps its code.
+ * Derived whenever it is shown, and never stored (A.5.7). It uses the fingerprint key, which a rotation of data keys does
+ * not change, so a card keeps its code.
  */
 export function securityCodeOf(vault: Vault, pan: string, expiry: string): string {
   const mac = vault.fingerprint(`${pan} ${expiry}`, 'card security code');

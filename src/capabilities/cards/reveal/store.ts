@@ -4,10 +4,10 @@ import { sql } from '#foundation/database/sql.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import type { Platform } from '#foundation/lib/platform.ts';
 
-/** An address that shows the number of a card; of its token only the hash is kept (A.5.3). */
+/** An address that shows the number of a card. Only the hash of its token is stored (A.5.3). */
 export interface Reveal {
   readonly cardId: string;
-  /** Who asked for it: the public id of an API token. */
+  /** The caller who requested it: the public id of an API token. */
   readonly actor: string;
   readonly expiresAt: Date;
 }
@@ -19,8 +19,8 @@ export async function insertReveal(tx: Tx, reveal: Reveal & { readonly tokenHash
 }
 
 /**
- * Across platforms: the token is all that a visitor of the page has. While a platform is disabled its addresses are not
- * found, like its other links. Expired ones are found.
+ * Searches all platforms, because a visitor of the page has nothing but the token. The addresses of a disabled platform
+ * are not found, like its other links. Expired addresses are found.
  */
 export async function findReveal(
   run: Run,
@@ -35,7 +35,7 @@ export async function findReveal(
   );
 }
 
-/** An expired one is no better than an unknown one; who asked and who looked is in the audit log. */
+/** Deletes expired addresses, which work no more than unknown ones. The audit log keeps who requested and opened them. */
 export async function purgeReveals(tx: Tx, rowsMax: number): Promise<number> {
   const deleted = await tx.sql`
     delete from card_reveals

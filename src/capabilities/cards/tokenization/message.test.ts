@@ -24,7 +24,7 @@ describe('the message with a code for adding a card to a phone', () => {
       senderName: 'Acme Codes',
       subject: 'Add your card',
       letterhead: { from: 'codes@acme.example', replyTo: 'help@acme.example' },
-      text: 'Acme\n\nHello!\nHere it is:\n\n481516\n\nIt expires 10 minutes after it was requested. Tell it to nobody.\n',
+      text: 'Acme\n\nHello!\nHere it is:\n\n481516\n\nIt expires 10 minutes after it was requested. Do not share it.\n',
     });
     assert.equal(
       html,
@@ -33,12 +33,12 @@ describe('the message with a code for adding a card to a phone', () => {
 <p style="white-space: pre-line">Hello!
 Here it is:</p>
 <p style="font-size: 2em"><strong>481516</strong></p>
-<p>It expires 10 minutes after it was requested. Tell it to nobody.</p>
+<p>It expires 10 minutes after it was requested. Do not share it.</p>
 `,
     );
   });
 
-  it('A.10.2: what is not set has words of its own, and the platform’s name', () => {
+  it('A.10.2: settings that are missing have default texts, and the platform’s name', () => {
     const { senderName, subject, text, html, letterhead } = compose('EMAIL', {});
     assert.deepEqual([senderName, subject], ['Acme Inc', 'Your Acme Inc code']);
     assert.match(text, /^Acme Inc\n\nUse this code to add your card to your phone:\n\n481516\n/);
@@ -47,7 +47,7 @@ Here it is:</p>
     assert.equal(compose('SMS', {}).text, 'Use this code to add your card to your phone: 481516');
   });
 
-  it('A.10.2: HTML is escaped in HTML and left alone in text, and placeholders mean nothing', () => {
+  it('A.10.2: HTML is escaped in HTML and unchanged in text, and placeholders have no effect', () => {
     const { html = '', text } = compose('EMAIL', { displayName: NASTY, email: { bodyText: NASTY } });
     assert.equal(html.split(ESCAPED).length, 3);
     assert.ok(!html.includes('<b'));

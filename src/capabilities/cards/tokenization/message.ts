@@ -2,25 +2,25 @@ import type { CardTokenization2FAConfig } from '#capabilities/platform/schemas.t
 import { html } from '#foundation/http/html-page.ts';
 import type { Message, MessageChannel } from '#foundation/ports/messages.ts';
 
-/** What a message says, and how it looks; to whom it goes is not part of it. */
+/** The content and look of a message, without its recipient. */
 export type MessageContent = Pick<
   Message,
   'senderName' | 'subject' | 'text' | 'html' | 'letterhead' | 'template'
 >;
 
-/** The platform as cardholders are to see it. */
+/** The platform as cardholders see it. */
 export interface Sender {
   readonly platformName: string;
   readonly config: CardTokenization2FAConfig;
 }
 
-/** The message with a code (A.10.2). What the platform has set is plain text: markup and placeholders in it mean nothing. */
+/** The message with a code (A.10.2). The platform's settings are plain text: markup and placeholders have no effect. */
 export function composeMessage(channel: MessageChannel, sender: Sender, code: string): MessageContent {
   return channel === 'EMAIL' ? composeEmail(sender, code) : composeSms(sender, code);
 }
 
 const ASKS = 'Use this code to add your card to your phone:';
-const WARNS = 'It expires 10 minutes after it was requested. Tell it to nobody.';
+const WARNS = 'It expires 10 minutes after it was requested. Do not share it.';
 
 function composeEmail({ platformName, config }: Sender, code: string): MessageContent {
   const { displayName: name = platformName, logoUrl, email = {} } = config;
@@ -40,7 +40,7 @@ function composeEmail({ platformName, config }: Sender, code: string): MessageCo
   };
 }
 
-/** The text says the same where a template of the provider's is sent instead. */
+/** The text has the same content as the provider's template, which may be sent instead. */
 function composeSms({ platformName, config }: Sender, code: string): MessageContent {
   const { displayName: name = platformName, sms = {} } = config;
   const { bodyText = ASKS, templateSid } = sms;

@@ -41,8 +41,8 @@ interface SendCode {
 }
 
 /**
- * The network asks for a code, because somebody wants to add the card to a phone (A.10.3). It voids the one before, and is
- * sent after the commit. Anybody who has the number can make the network ask, so the codes of a card are limited.
+ * The network requests a code, because the card is being added to a phone (A.10.3). The new code voids the previous one
+ * and is sent after the commit. The codes of a card are limited, because anyone with the number can cause such requests.
  */
 export async function issueTokenizationCode(tx: Tx, cardId: string, channel: MessageChannel): Promise<void> {
   const card = await lockActiveCard(tx, cardId);
@@ -68,7 +68,7 @@ export async function issueTokenizationCode(tx: Tx, cardId: string, channel: Mes
   audit(tx, { action: 'card code issued', resource: publicId('Card', card.id), details: { channel } });
 }
 
-/** Neither frozen, closed, not issued yet nor past its month: such a card is not added to anything. */
+/** Refuses a card that is frozen, closed, not issued yet or expired: it cannot be added to a phone. */
 export async function lockActiveCard(tx: Tx, cardId: string): Promise<CardRow> {
   const card = await lockCard(tx, cardId);
   if (!card) throw notFound('NOT_FOUND', 'Card');
@@ -110,12 +110,12 @@ function isSameDay(one: Date, other: Date): boolean {
   return Math.floor(one.getTime() / DAY_MS) === Math.floor(other.getTime() / DAY_MS);
 }
 
-/** Keyed, since six digits can easily be found from a plain hash. */
+/** A keyed hash, because six digits are easily guessed from a plain one. */
 export function codeHash(tx: ReadTx, tokenizationId: string, code: string): Buffer {
   return tx.vault.fingerprint(`${tokenizationId}:${code}`, 'card_tokenizations.code');
 }
 
-/** Why a code is not accepted any more, even if it is right; undefined: it still is. */
+/** Why a correct code is no longer accepted; undefined: it is. */
 export function checkUsable(
   { usedAt, expiresAt, wrongTries }: Tokenization,
   now: Date,
@@ -134,7 +134,7 @@ const sendHandler: CallHandler = {
   },
 };
 
-/** Undefined where the code was replaced, used or has expired: then nobody needs the message. */
+/** Returns undefined if the code was replaced, used or has expired, so that the message is not needed. */
 async function pendingMessage(tx: ReadTx, { cardId, tokenizationId }: SendCode) {
   const card = await findCard(tx, cardId);
   const issued = await findTokenization(tx, cardId);

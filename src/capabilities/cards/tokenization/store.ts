@@ -65,7 +65,7 @@ export async function clearCode(tx: Tx, cardId: string, id: string): Promise<voi
      where platform_id = ${tx.platformId} and card_id = ${cardId} and id = ${id}`;
 }
 
-/** When a customer is erased. */
+/** Called when a customer is erased. */
 export async function eraseTokenizations(tx: Tx, customerId: string): Promise<void> {
   await tx.sql`
     delete from card_tokenizations t using cards c
@@ -73,7 +73,7 @@ export async function eraseTokenizations(tx: Tx, customerId: string): Promise<vo
        and c.customer_id = ${customerId}`;
 }
 
-/** A day after they expired: no limit counts them any more (A.10.3). */
+/** Deletes codes a day after their expiry, when no limit counts them any more (A.10.3). */
 export async function purgeTokenizations(tx: Tx, rowsMax: number): Promise<number> {
   const deleted = await tx.sql`
     with old as materialized (

@@ -42,7 +42,7 @@ describe('codes for adding a card to a phone', () => {
       assert.equal(reply.status, 204, reply.raw);
       await world.app.worker.settle(platform.id);
     };
-    /** The status, and the reason where it was not right. */
+    /** The status, and the reason if the code was wrong. */
     const type = async (code = CODE) => answerOf(await simulate(platform, card.id, { code }));
     return { platform, payer, card, ask, type };
   }
@@ -60,7 +60,7 @@ describe('codes for adding a card to a phone', () => {
     return { reply, config: (reply.body as Record<string, unknown>).cardTokenization2faConfig };
   };
 
-  it('A.10.1: the configuration merges at every depth, null clears, and what is sent later uses it', async () => {
+  it('A.10.1: the configuration merges at every depth, null clears, and later messages use it', async () => {
     const { platform, ask } = await scene();
     await ask();
     assert.match((await inbox(platform, EMAIL))[0]?.text ?? '', /^Test platform\n\nUse this code/);
@@ -80,7 +80,7 @@ describe('codes for adding a card to a phone', () => {
     assert.equal((await configure(platform, null)).config, undefined);
   });
 
-  it('A.10.1: what is too long, no https:// or no e-mail address is 400, with every bad field', async () => {
+  it('A.10.1: values that are too long, not https:// or not an e-mail address are 400, with every bad field', async () => {
     const { platform } = await scene();
     const { reply } = await configure(platform, {
       displayName: 'x'.repeat(256),
@@ -98,7 +98,7 @@ describe('codes for adding a card to a phone', () => {
     assert.deepEqual(config, { email: { fromAddress: 'nobody@nowhere.invalid' } }, 'A.10.3');
   });
 
-  it('A.10.3, A.10.5: a code is asked for, lies in the inbox, and is right once', async () => {
+  it('A.10.3, A.10.5: a code is requested, appears in the inbox, and works once', async () => {
     const { platform, ask, type } = await scene();
     assert.equal(await type(), '400 INVALID_INPUT was never sent for this card');
     for (const [channel, recipient] of [
@@ -114,7 +114,7 @@ describe('codes for adding a card to a phone', () => {
     }
   });
 
-  it('A.10.3: a code is good for ten minutes', async () => {
+  it('A.10.3: a code is valid for ten minutes', async () => {
     const { ask, type } = await scene();
     await ask();
     world.clock.advance(10 * MINUTE_MS - 1);
@@ -126,7 +126,7 @@ describe('codes for adding a card to a phone', () => {
     assert.equal(await type(), '204');
   });
 
-  it('A.10.3: the fifth wrong try voids it, whatever was typed; another one is not', async () => {
+  it('A.10.3: the fifth wrong try voids the code; a new code is not affected', async () => {
     const { ask, type } = await scene();
     await ask();
     for (const wrong of ['654321', '', '12345', '123456 ', '１２３４５６']) {
@@ -138,7 +138,7 @@ describe('codes for adding a card to a phone', () => {
     assert.equal(await type(), '204');
   });
 
-  it('A.10.3: of many who hand it in at the same moment, in two processes, one is right and no guess goes uncounted', async () => {
+  it('A.10.3: of many concurrent tries, in two processes, one succeeds and every wrong guess is counted', async () => {
     const { platform, card, ask } = await scene();
     const other = await world.elsewhere(platform);
     const atOnce = (codes: readonly string[]) =>
@@ -179,7 +179,7 @@ describe('codes for adding a card to a phone', () => {
     assert.deepEqual(await refused(waiting.id, { channel: 'SMS' }), [409, 'CONFLICT']);
   });
 
-  it('A.10.4: a card whose month is over is not added to a phone', async () => {
+  it('A.10.4: an expired card is not added to a phone', async () => {
     const { platform, card } = await scene();
     world.clock.advance(Date.UTC(card.expYear ?? 0, card.expMonth ?? 0, 1) - world.clock.now());
     const reply = await simulate(platform, card.id, { channel: 'EMAIL' });
@@ -209,7 +209,7 @@ describe('codes for adding a card to a phone', () => {
     assert.equal((await simulate(platform, card.id, { channel })).status, 429);
   });
 
-  it('A.10.5: a cardholder without an address or number for the channel is told so', async () => {
+  it('A.10.5: a channel for which the cardholder has no address or number is refused', async () => {
     const { platform } = await scene();
     const payer = await givenPayer(platform, 0, { email: undefined, phoneNumber: undefined } as never);
     const card = await givenCard(platform, payer);
@@ -262,7 +262,7 @@ describe('codes for adding a card to a phone', () => {
     assert.equal(await type(), '400 INVALID_INPUT was used already');
   });
 
-  it('A.10.3: each code and each try is on record, and no code is', async () => {
+  it('A.10.3: each code and each try is audited, without the code itself', async () => {
     const { platform, card, ask, type } = await scene();
     await ask();
     await type('654321');
@@ -325,7 +325,7 @@ describe('codes for adding a card to a phone, by the operator’s providers', ()
     await gateway.close();
   });
   beforeEach(async () => {
-    // What a test has not sent.
+    // Messages that a test has not sent.
     await world.app.worker.settle();
     mail.received.length = 0;
     gateway.received.length = 0;
@@ -333,7 +333,7 @@ describe('codes for adding a card to a phone, by the operator’s providers', ()
     gateway.answer({ status: 200 });
   });
 
-  /** A card of the sandbox, whose codes are made and sent as in production. */
+  /** A card of the sandbox whose codes are generated and sent as in production. */
   async function scene() {
     const platform = await givenCardPlatform(world, { settings: { cards: { codesPerDay: 10 } } });
     const card = await givenCard(platform, await givenPayer(platform, 0));
@@ -446,7 +446,7 @@ describe('codes for adding a card to a phone, by the operator’s providers', ()
     await assert.rejects(ask('SMS'), { code: 'RATE_LIMITED' });
   });
 
-  it('A.10.3: what could not be sent is sent again with the same code, and not once it is of no use', async () => {
+  it('A.10.3: a message that could not be sent is retried with the same code, while the code is valid', async () => {
     const { platform, ask, send, type } = await scene();
     gateway.answer({ status: 503 });
     await ask('SMS');
@@ -471,7 +471,7 @@ describe('codes for adding a card to a phone, by the operator’s providers', ()
     assert.equal(row?.code, null);
   });
 
-  it('A.10.3: no code lies open in any table or log; until it is sent it is sealed as its column says', async () => {
+  it('A.10.3: no code is stored or logged in the clear; until it is sent it is encrypted', async () => {
     const { platform, work, ask, send, type } = await scene();
     await ask('EMAIL');
     const columns = await sealedColumns(world.database.query);
@@ -501,7 +501,7 @@ describe('codes for adding a card to a phone, by the operator’s providers', ()
     );
   }
 
-  it('A.10.5: without a provider for the channel it is 501, and nothing is kept', async () => {
+  it('A.10.5: without a provider for the channel it is 501, and nothing is stored', async () => {
     const { platform, work, card } = await scene();
     const { runtime, platform: row, actor } = work;
     const messages = { ...work.ports.messages, supports: (channel: MessageChannel) => channel === 'EMAIL' };

@@ -10,12 +10,12 @@ import { audit } from '#foundation/audit/audit.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 
-/** What became of a code that a cardholder typed. `NOT_SENT`: there is none for this card. */
+/** The outcome of a code that a cardholder typed. `NOT_SENT`: the card has none. */
 export type TypedCodeOutcome = 'RIGHT' | 'WRONG' | 'TOO_MANY_TRIES' | 'EXPIRED' | 'USED' | 'NOT_SENT';
 
 /**
- * The network hands in what the cardholder typed (A.10.3). A right code is used up, a wrong one counts. Calls for one card
- * wait for each other, so that none is right twice, and no guess goes uncounted.
+ * Checks a code that the cardholder typed and the network passes on (A.10.3). A right code is used up; a wrong one is
+ * counted. Calls for one card wait for each other, so that no code works twice and every guess is counted.
  */
 export async function verifyTokenizationCode(
   tx: Tx,

@@ -6,11 +6,11 @@ import { OperatorError } from '#cli/failure.ts';
 
 export const INTERNAL_ACCOUNTS: Recipes<'INTERNAL_ACCOUNT'> = {
   'INTERNAL_ACCOUNT.BALANCE_UPDATED': {
-    how: 'money that is paid in to a customer',
+    how: 'money is paid in for a customer',
     act: async (scene) => (await newPayer(scene)).dollars,
   },
   'INTERNAL_ACCOUNT.STATUS_UPDATED': {
-    how: 'a customer’s account that is closed, because the customer is deleted',
+    how: 'a customer is deleted, which closes the customer’s account',
     async act(scene) {
       const customerId = await approvedPerson(scene);
       const account = await accountOf(scene, customerId, 'USD');
@@ -28,7 +28,7 @@ const LIVENESS_SECONDS = 5;
 
 export const EXTERNAL_ACCOUNTS: Recipes<'EXTERNAL_ACCOUNT'> = {
   'EXTERNAL_ACCOUNT.STATUS_UPDATED': {
-    how: 'a customer’s own wallet whose ownership is proven',
+    how: 'a customer proves the ownership of a wallet',
     clock: `${LIVENESS_SECONDS}s`,
     needs:
       'the setting counterpartyRequirements, which the operator sets; the operator can also disable any account',
@@ -41,8 +41,8 @@ export const EXTERNAL_ACCOUNTS: Recipes<'EXTERNAL_ACCOUNT'> = {
       });
       if (account.status !== 'PENDING_OWNERSHIP_VERIFICATION') {
         throw new OperatorError(
-          `Your platform asks for no proof, so ${account.id} is ${account.status} at once. The operator changes its ` +
-            `status: corridor account disable ${account.id} --reason "…". Or the operator has proofs asked for: ` +
+          `Your platform requires no proof, so ${account.id} is ${account.status} at once. The operator can change its ` +
+            `status: corridor account disable ${account.id} --reason "…". Or the operator can make your platform require proofs: ` +
             'corridor platform set <platform> counterpartyRequirements=true.',
         );
       }

@@ -3,7 +3,7 @@ import type { Recipes } from '#cli/developer/trigger/scene.ts';
 
 export const AGENT_ACTIONS: Recipes<'AGENT_ACTION'> = {
   'AGENT_ACTION.PENDING_APPROVAL': {
-    how: 'a payment of an agent that has to ask you',
+    how: 'an agent orders a payment that needs your approval',
     async act(scene) {
       const { corridor, name, asAgent } = scene;
       const { customerId, dollars } = await newPayer(scene);

@@ -3,7 +3,7 @@ import { accountOf, approvedPerson } from '#cli/developer/trigger/people.ts';
 import type { Recipe, Recipes, Scene } from '#cli/developer/trigger/scene.ts';
 import { OperatorError } from '#cli/failure.ts';
 
-/** What the sandbox's issuer needs to make a card, and its network to book a message. */
+/** The time that the sandbox's issuer takes to make a card, and its network to book a message. */
 const STEP_SECONDS = 1;
 
 async function newCard(scene: Scene, payer: Payer): Promise<string> {
@@ -15,7 +15,7 @@ async function newCard(scene: Scene, payer: Payer): Promise<string> {
   return id;
 }
 
-/** The transaction of a purchase of 12.50 USD: what the merchant's name ends in decides what becomes of it. */
+/** Buys something for 12.50 USD and returns the transaction. The end of the merchant's name decides the outcome. */
 async function purchase(scene: Scene, card: string, descriptor: string): Promise<string> {
   const { corridor } = scene;
   await corridor.sandboxSimulateCardAuthorization(card, {
@@ -50,12 +50,12 @@ const cleared = (how: string, amount: number): Recipe => ({
 
 export const CARDS: Recipes<'CARD'> = {
   'CARD.STATUS_CHANGE': {
-    how: 'a card that its issuer makes',
+    how: 'the issuer makes a card',
     clock: '1s',
     act: async (scene) => newCard(scene, await newPayer(scene)),
   },
   'CARD.FUNDING_SOURCE_CHANGE': {
-    how: 'a card that another account pays for',
+    how: 'a card gets another funding source',
     clock: '1s',
     async act(scene) {
       const customerId = await approvedPerson(scene);
@@ -72,11 +72,11 @@ export const CARDS: Recipes<'CARD'> = {
 
 export const CARD_TRANSACTIONS: Recipes<'CARD_TRANSACTION'> = {
   'CARD_TRANSACTION.AUTHORIZED': bought('a purchase by card'),
-  'CARD_TRANSACTION.PARTIALLY_SETTLED': cleared('a purchase by card, a part of which is cleared', 500),
+  'CARD_TRANSACTION.PARTIALLY_SETTLED': cleared('a purchase by card that is partly cleared', 500),
   'CARD_TRANSACTION.SETTLED': cleared('a purchase by card that is cleared', 1_250),
   'CARD_TRANSACTION.DECLINED': bought('a purchase by card that is declined', 'TRIGGER EXAMPLE 002'),
   'CARD_TRANSACTION.EXCEPTION': {
-    how: 'a purchase by card whose pull fails',
+    how: 'a purchase by card whose money cannot be taken from the account',
     clock: '3s',
     async act(scene) {
       const id = await purchase(scene, await newCard(scene, await newPayer(scene)), 'TRIGGER EXAMPLE 006');

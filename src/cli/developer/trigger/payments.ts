@@ -22,7 +22,7 @@ const BENEFICIARY = {
   countryOfResidence: 'DE',
 } as const;
 
-/** Where the money goes: what the IBAN ends in decides what becomes of the payment. */
+/** The payee's account. The end of the IBAN decides the outcome of the payment. */
 export function euroAccount(iban: string) {
   return {
     currency: 'EUR',
@@ -30,7 +30,7 @@ export function euroAccount(iban: string) {
   } as const;
 }
 
-/** The sandbox pays it, and has others for what goes wrong (/docs/sandbox, "Payments into another currency"). */
+/** The sandbox pays this one; other IBANs make payments fail (/docs/sandbox, "Payments into another currency"). */
 export const GOOD_IBAN = 'DE89370400440532013000';
 const FAILS = 'DE78370400440532013004';
 const REFUND_FAILS = 'DE94370400440532013007';
@@ -53,7 +53,7 @@ async function quote(scene: Scene, payer: Payer, iban = GOOD_IBAN): Promise<Quot
   return corridor.createQuote(quoteRequest(payer.dollars, receiver.id));
 }
 
-/** 25.00 USD to an account in euros, and so many seconds of what follows. */
+/** Pays 25.00 USD to an account in euros, then moves the clock ahead by this many seconds. */
 const payment = (how: string, { iban = GOOD_IBAN, seconds = 0 } = {}): Recipe => ({
   how,
   ...(seconds > 0 && { clock: `${seconds}s` }),
@@ -71,7 +71,7 @@ export const OUTGOING: Recipes<'OUTGOING_PAYMENT'> = {
     act: async (scene) => (await quote(scene, await newPayer(scene))).transactionId,
   },
   'OUTGOING_PAYMENT.PENDING_AUTHORIZATION': {
-    how: 'a payment of a customer in Germany, who has to authorize it',
+    how: 'a payment that a customer in Germany has to authorize',
     async act(scene) {
       const { id, transactionId } = await quote(scene, await newPayer(scene, europeanPerson));
       await scene.corridor.executeQuote(id);
@@ -85,7 +85,7 @@ export const OUTGOING: Recipes<'OUTGOING_PAYMENT'> = {
     seconds: 1,
   }),
   'OUTGOING_PAYMENT.EXPIRED': {
-    how: 'a quote that nobody executes in time',
+    how: 'a quote that is not executed in time',
     clock: '5m',
     async act(scene) {
       const { createdAt, expiresAt, transactionId } = await quote(scene, await newPayer(scene));
@@ -98,13 +98,13 @@ export const OUTGOING: Recipes<'OUTGOING_PAYMENT'> = {
     iban: FAILS,
     seconds: 2,
   }),
-  'OUTGOING_PAYMENT.REFUND_FAILED': payment('a payment that fails, and whose refund does', {
+  'OUTGOING_PAYMENT.REFUND_FAILED': payment('a payment that fails, and whose refund fails, too', {
     iban: REFUND_FAILS,
     seconds: 2,
   }),
 };
 
-/** Money that is pulled from an account outside: nobody is asked. */
+/** Pulls money from an outside account, which needs no approval. */
 const collection = (how: string, { accountNumber = '000123456789', seconds = 0 } = {}): Recipe => ({
   how,
   ...(seconds > 0 && { clock: `${seconds}s` }),
@@ -133,11 +133,11 @@ const collection = (how: string, { accountNumber = '000123456789', seconds = 0 }
   },
 });
 
-/** A payment over UMA that fails a review after it was approved, as the one kind that is paid back. */
+/** Receives a payment over UMA that fails a review after its approval: the only kind that is paid back. */
 const reviewed = (how: string, seconds: number): Recipe => ({
   how,
   clock: `${seconds}s`,
-  needs: 'a webhook endpoint or `listen --forward-to`, which is asked whether to take the payment',
+  needs: 'a webhook endpoint or `listen --forward-to`, which decides whether to accept the payment',
   async act(scene) {
     const { corridor } = scene;
     const { customerId } = await newPayer(scene);
@@ -146,7 +146,7 @@ const reviewed = (how: string, seconds: number): Recipe => ({
       ...{ customerId, receivingCurrencyCode: 'USD', receivingCurrencyAmount: 2_500 },
     });
     await corridor.approvePendingPayment(id).catch((error) => {
-      // The endpoint was faster. Where it refused, the payment is over, and its event is not found.
+      // The endpoint answered first. If it refused, the payment has ended, and the event is not found.
       if (!(error instanceof ConflictError)) throw error;
     });
     await scene.advance(seconds);
@@ -162,17 +162,17 @@ async function sandboxUmaDomain({ corridor }: Scene): Promise<string> {
 }
 
 export const INCOMING: Recipes<'INCOMING_PAYMENT'> = {
-  'INCOMING_PAYMENT.PENDING': collection('money pulled from an account outside'),
-  'INCOMING_PAYMENT.COMPLETED': collection('money pulled from an account outside, which arrives', {
+  'INCOMING_PAYMENT.PENDING': collection('money pulled from an outside account'),
+  'INCOMING_PAYMENT.COMPLETED': collection('money pulled from an outside account, which arrives', {
     seconds: 1,
   }),
-  'INCOMING_PAYMENT.FAILED': collection('money pulled from an account outside, whose bank refuses', {
+  'INCOMING_PAYMENT.FAILED': collection('money pulled from an outside account, which its bank refuses', {
     ...{ accountNumber: '000123456004', seconds: 1 },
   }),
   'INCOMING_PAYMENT.REFUND_PENDING': reviewed('a payment over UMA that fails a review', 1),
   'INCOMING_PAYMENT.REFUND_COMPLETED': reviewed('a payment over UMA that fails a review and is paid back', 2),
   'INCOMING_PAYMENT.REFUND_FAILED': {
     by: 'the operator',
-    how: 'corridor payment fail <transaction>, while its refund is pending, which in the sandbox is for a second',
+    how: 'corridor payment fail <transaction>, while its refund is pending: in the sandbox for one second',
   },
 };

@@ -13,8 +13,8 @@ const ADDRESS = {
 type Person = Parameters<Scene['corridor']['createCustomer']>[0] & { customerType: 'INDIVIDUAL' };
 
 /**
- * A person who is not decided on yet: on every platform, since the end of the name keeps those open that approve people when
- * they are created. What the name ends in at the submission decides.
+ * Creates a person whose verification is still open. Some platforms approve people at creation; the end of this name
+ * prevents that. The end of the name at the submission decides the outcome.
  */
 async function newPerson({ corridor, name }: Scene, more: Partial<Person> = {}): Promise<string> {
   const made = await corridor.createCustomer({
@@ -33,7 +33,7 @@ async function newPerson({ corridor, name }: Scene, more: Partial<Person> = {}):
   return idOf(made);
 }
 
-/** Every customer has one; of a reply the contract says that it may have. */
+/** Every customer has an id, although the contract marks it as optional in a reply. */
 function idOf({ id = '' }: Customer): string {
   return id;
 }
@@ -66,14 +66,14 @@ async function submitPerson(
 
 const APPROVED = 'Trigger Example';
 
-/** Somebody whose money may move. */
+/** Creates an approved customer, whose money may move. */
 export async function approvedPerson(scene: Scene): Promise<string> {
   const customerId = await newPerson(scene);
   await submitPerson(scene, customerId, { fullName: APPROVED });
   return customerId;
 }
 
-/** Somebody in Germany with verified contacts, logged in: payments wait for what such a customer types. */
+/** Creates a customer in Germany with verified contacts, logged in: such a customer has to authorize payments. */
 export async function europeanPerson(scene: Scene): Promise<string> {
   const { corridor } = scene;
   const customerId = await newPerson(scene, {
@@ -101,7 +101,7 @@ export async function accountOf({ corridor }: Scene, customerId: string, currenc
   const [account] = data;
   if (account) return account.id;
   throw new OperatorError(
-    `Your platform does not have ${currency}: add it to supportedCurrencies (PATCH /config), and try again.`,
+    `Your platform does not have ${currency}: add it to supportedCurrencies (PATCH /config) and try again.`,
   );
 }
 
@@ -169,25 +169,28 @@ const business = (how: string, registrationNumber: string): Recipe => ({
 });
 
 export const CUSTOMERS: Recipes<'CUSTOMER'> = {
-  'CUSTOMER.KYC_PENDING': person('a person whose submission somebody looks at', `${APPROVED} 001`),
+  'CUSTOMER.KYC_PENDING': person('a person whose submission is reviewed by hand', `${APPROVED} 001`),
   'CUSTOMER.KYC_APPROVED': person('a person who is submitted and approved', APPROVED),
   'CUSTOMER.KYC_REJECTED': person('a person who is submitted and rejected', `${APPROVED} 002`),
-  'CUSTOMER.KYB_PENDING': business('a business whose submission somebody looks at', 'REG-001'),
+  'CUSTOMER.KYB_PENDING': business('a business whose submission is reviewed by hand', 'REG-001'),
   'CUSTOMER.KYB_APPROVED': business('a business that is submitted and approved', 'REG-777'),
   'CUSTOMER.KYB_REJECTED': business('a business that is submitted and rejected', 'REG-002'),
 };
 
 export const VERIFICATIONS: Recipes<'VERIFICATION'> = {
-  'VERIFICATION.READY_FOR_VERIFICATION': { by: 'nobody', how: 'declared, and never sent' },
+  'VERIFICATION.READY_FOR_VERIFICATION': { by: 'nobody', how: 'declared, but never sent' },
   'VERIFICATION.IN_PROGRESS': {
-    how: 'a business whose submission somebody looks at',
+    how: 'a business whose submission is reviewed by hand',
     async act(scene) {
       const customerId = await newBusiness(scene, 'REG-001');
       return (await scene.corridor.createVerification({ customerId })).id;
     },
   },
   'VERIFICATION.RESOLVE_ERRORS': submission('a person whose passport cannot be read', `${APPROVED} 003`),
-  'VERIFICATION.PENDING_MANUAL_REVIEW': submission('a person whom somebody looks at', `${APPROVED} 001`),
+  'VERIFICATION.PENDING_MANUAL_REVIEW': submission(
+    'a person whose submission is reviewed by hand',
+    `${APPROVED} 001`,
+  ),
   'VERIFICATION.APPROVED': submission('a person who is submitted and approved', APPROVED),
   'VERIFICATION.REJECTED': submission('a person who is submitted and rejected', `${APPROVED} 002`),
 };

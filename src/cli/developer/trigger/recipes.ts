@@ -8,7 +8,7 @@ import type { EventType } from '#foundation/events/types.ts';
 
 const INVITATIONS: Recipes<'INVITATION'> = {
   'INVITATION.CLAIMED': {
-    how: 'an invitation that somebody claims',
+    how: 'an invitation that is claimed',
     async act({ corridor, name }) {
       const inviter = await corridor.createCustomer({
         ...{ customerType: 'INDIVIDUAL', platformCustomerId: name, fullName: 'Trigger Example' },
@@ -36,12 +36,12 @@ const IMPORTS: Recipes<'BULK_UPLOAD'> = {
     act: (scene) => upload(scene, '1990-12-10'),
   },
   'BULK_UPLOAD.FAILED': {
-    how: 'a CSV file with one customer, who is wrong',
+    how: 'a CSV file with one customer, whose data is invalid',
     act: (scene) => upload(scene, 'never'),
   },
 };
 
-/** Each type of event, with who causes it and how. A new type does not compile until it has its line. */
+/** Says for each event type who causes it and how. A new type does not compile without an entry. */
 export const RECIPES: Readonly<Record<EventType, Recipe | NotByToken>> = {
   ...OUTGOING,
   ...INCOMING,

@@ -2,28 +2,28 @@ import { randomBytes } from 'node:crypto';
 import type { Corridor } from '@corridor/client';
 import type { EventType } from '#foundation/events/types.ts';
 
-/** What a recipe works with. */
+/** The tools of a recipe. */
 export interface Scene {
   readonly corridor: Corridor;
   /** The client of an agent, with its token. */
   asAgent(agentToken: string): Corridor;
-  /** What was made is known by: `trigger-1f2e3d4c`. It ends in nothing that the sandbox looks for. */
+  /** The name of everything that is created: `trigger-1f2e3d4c-x`. Its end triggers no outcome of the sandbox. */
   readonly name: string;
-  /** Moves the platform's clock, for what takes its time. */
+  /** Moves the platform's clock ahead, for steps that take time. */
   advance(seconds: number): Promise<void>;
 }
 
-/** What a token can cause: how, in a few words, and the function that does it and says to what it happened. */
+/** An event that a token can cause: how, in a few words, and the function that does it and returns the resource's id. */
 export interface Recipe {
   readonly how: string;
-  /** How far the clock is moved, where it is. */
+  /** How far the clock is moved, if at all. */
   readonly clock?: string;
-  /** What it needs of the platform, beyond what a new one has. */
+  /** Its requirements on the platform, beyond those that a new one meets. */
   readonly needs?: string;
   readonly act: (scene: Scene) => Promise<string>;
 }
 
-/** What a token cannot cause. */
+/** An event that a token cannot cause. */
 export interface NotByToken {
   readonly by: 'the operator' | 'nobody';
   readonly how: string;

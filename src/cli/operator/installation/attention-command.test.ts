@@ -20,13 +20,13 @@ describe('corridor attention', () => {
     await world.app.worker.settle();
   });
 
-  it('decision 0032: says so where nothing waits', async () => {
+  it('decision 0032: says so if nothing waits', async () => {
     assert.equal(await world.run('attention'), 'Nothing waits.\n');
     assert.equal(await world.run('attention', '--json'), '[]\n');
     assert.equal(await world.run('attention', '--exit-code'), 'Nothing waits.\n');
   });
 
-  it('decision 0032: tells what waits, on which platform, since when and why, and what to type', async () => {
+  it('decision 0032: lists each waiting item with its platform, time, reason and commands', async () => {
     const outside = await givenOutside(world.platform, payer.id);
     await world.app.worker.settle();
     await world.database.query(sql`update external_accounts set status = 'PENDING'`);
@@ -35,7 +35,7 @@ describe('corridor attention', () => {
     const lines = printed.split('\n');
     assert.match(
       lines[0] ?? '',
-      /^external-accounts \(sandbox\): 1, the oldest for \d+ (s|min): external accounts that wait for screening or review$/,
+      /^external-accounts \(sandbox\): 1, the oldest \d+ (s|min) old: external accounts that wait for screening or review$/,
     );
     assert.match(
       lines[1] ?? '',
@@ -54,7 +54,7 @@ describe('corridor attention', () => {
     assert.deepEqual(JSON.parse(await world.run('attention', '--kind', 'external-accounts', '--json')), []);
   });
 
-  it('decision 0032: the age of the last proof and backup is that of the commands, once there is production', async () => {
+  it('decision 0032: shows the age of the last ledger check and backup as soon as there is a production platform', async () => {
     const kinds = async () =>
       JSON.parse(await world.run('attention', '--environment', 'production', '--json')).map(
         ({ kind }: { kind: string }) => kind,
@@ -74,7 +74,7 @@ describe('corridor attention', () => {
     assert.equal(rows.length, 2);
   });
 
-  it('decision 0032: refuses kinds and environments that there are not, and a backup that is neither here nor elsewhere', async () => {
+  it('decision 0032: refuses unknown kinds and environments, and a backup without a folder and without --made-elsewhere', async () => {
     await world.assertRefused([
       [
         ['attention', '--kind', 'nonsense'],
@@ -82,9 +82,9 @@ describe('corridor attention', () => {
         /--kind nonsense is none of accounts, external-accounts, reviews, /,
       ],
       [['attention', '--environment', 'moon'], 2, /sandbox|SANDBOX/],
-      [['backup'], 2, /say either a folder or --made-elsewhere/],
-      [['backup', '/tmp/x', '--made-elsewhere'], 2, /say either a folder or --made-elsewhere/],
-      [['backup', '--made-elsewhere', '2999-01-01'], 2, /not made in the future/],
+      [['backup'], 2, /give either a folder or --made-elsewhere/],
+      [['backup', '/tmp/x', '--made-elsewhere'], 2, /give either a folder or --made-elsewhere/],
+      [['backup', '--made-elsewhere', '2999-01-01'], 2, /must not be in the future/],
     ]);
   });
 });

@@ -41,10 +41,12 @@ const LIMIT_MAX = 1_000;
 /** 1 is a failure and 2 a wrong command line. */
 const SOMETHING_WAITS = 3;
 
-/** `corridor attention`: what the metrics `corridor_attention` count, with what to do about it (decision 0032). */
+/** `corridor attention`: the items that the metrics `corridor_attention` count, with the commands that resolve them (decision 0032). */
 export function attentionCommand(): Command {
   return new Command('attention')
-    .description('everything that waits for you or is stuck, on all platforms, and what to type')
+    .description(
+      'everything on all platforms that waits for you or is stuck, with the commands that resolve it',
+    )
     .option('--kind <kind>', 'only this kind; may be repeated', (kind, before: string[] = []) => [
       ...before,
       kind.toLowerCase(),
@@ -53,12 +55,12 @@ export function attentionCommand(): Command {
       choiceOption('--environment <environment>', 'only platforms of this environment', ENVIRONMENTS),
     )
     .option('--limit <count>', 'how many of each kind, the oldest first', countArgument(1, LIMIT_MAX), 5)
-    .option('--exit-code', 'end with 3 where something waits')
+    .option('--exit-code', 'exit with code 3 if anything waits')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
       `\nKinds: ${KINDS.join(', ')}.\n` +
-        'The exit code is 0, also where something waits; with --exit-code it is 3 then.\n\n' +
+        'The exit code is 0 even if something waits; with --exit-code it is then 3.\n\n' +
         'Examples:\n  $ corridor attention --environment production\n' +
         '  $ corridor attention --kind reviews --kind suspense --limit 50 --json',
     )
@@ -77,7 +79,7 @@ async function attention({ database, audit }: Operator, options: Options): Promi
     shown: options.limit,
     kindMaxMs: KIND_MAX_MS,
     onUnread(kind) {
-      reportProgress(`${kind}: could not be read within a minute. The others are complete.`);
+      reportProgress(`${kind}: could not be read within a minute. The other kinds are complete.`);
       process.exitCode = 1;
     },
   });
@@ -109,7 +111,7 @@ function printGroups(groups: readonly AttentionGroup[]): void {
   for (const [i, group] of groups.entries()) {
     if (i > 0) printLine('');
     const { kind, title, environment, count, isCapped, oldestAgeSeconds, items } = group;
-    const many = `${count}${isCapped ? '+' : ''}, the oldest for ${showAge(oldestAgeSeconds)}`;
+    const many = `${count}${isCapped ? '+' : ''}, the oldest ${showAge(oldestAgeSeconds)} old`;
     printLine(`${kind} (${environment.toLowerCase()}): ${many}: ${title}`);
     for (const item of items) printItem(item);
     if (count > items.length)

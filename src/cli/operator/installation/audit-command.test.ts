@@ -30,7 +30,7 @@ describe('corridor audit list', () => {
     payer = await givenPayer(platform);
   });
 
-  it('platform.md §12.6: the row of a call that creates something names it', async () => {
+  it('platform.md §12.6: the row of a call that creates a resource names that resource', async () => {
     const customer = await givenCustomer(platform);
     const [row, ...others] = await list('--resource', customer.id);
     assert.deepEqual(others, []);
@@ -94,7 +94,7 @@ describe('corridor audit list', () => {
     ]);
   });
 
-  it('platform.md §12.8: rows are found by resource, actor and time, page after page, and show the reason', async () => {
+  it('platform.md §12.8: finds rows by resource, actor and time, page after page, and shows the reason', async () => {
     const customer = await givenCustomer(platform);
     const { accounts } = JSON.parse(await world.run('customer', 'show', customer.id, '--json'));
     const account = accounts[0].id;

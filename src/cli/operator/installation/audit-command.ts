@@ -34,18 +34,22 @@ export function auditCommand(): Command {
     .addHelpText('after', '\nExample:\n  $ corridor audit list --limit 20');
   audit
     .command('list')
-    .description('print rows of the audit table, the newest first, of both environments')
+    .description('print rows of the audit log of both environments, the newest first')
     .option(
       '--platform <platform>',
-      'only what concerns this platform, by its id, the beginning of its id, or its name',
+      'only rows about this platform: its id, the beginning of its id, or its name',
     )
-    .option('--resource <id>', 'only what was done to this, such as Transaction:0190a5d2-…', textArgument)
-    .option('--actor <actor>', 'only what this token, agent or person did: an id or a name', actorArgument)
+    .option('--resource <id>', 'only rows about this resource, such as Transaction:0190a5d2-…', textArgument)
+    .option(
+      '--actor <actor>',
+      'only actions of this token, agent or operator: an id or a name',
+      actorArgument,
+    )
     .option('--action <action>', 'only this action')
-    .option('--since <time>', 'only what happened then or later, such as 2026-03-01 or 2h', timeArgument)
-    .option('--until <time>', 'only what happened then or earlier', timeArgument)
-    .option('--limit <count>', 'at most so many rows', countArgument(1, 10_000), 50)
-    .option('--cursor <cursor>', 'go on where a page ended, with the same filters')
+    .option('--since <time>', 'only rows from this time on, such as 2026-03-01 or 2h (ago)', timeArgument)
+    .option('--until <time>', 'only rows up to this time', timeArgument)
+    .option('--limit <count>', 'print at most this many rows', countArgument(1, 10_000), 50)
+    .option('--cursor <cursor>', 'continue after a previous page; repeat its filters')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -60,7 +64,7 @@ async function listAudit(operator: Operator, options: ListOptions): Promise<void
   const { json = false, limit, cursor, ...asked } = options;
   const filter = await filterOf(operator, asked);
   const { vault } = await operator.keys();
-  // A time such as `2h` is another time when the next page is read.
+  // The cursor does not bind the times: `2h` is another time when the next page is read.
   const { since: _since, until: _until, actor, ...bound } = filter;
   const request = { list: 'audit list', filters: { ...bound, actor: actor?.id }, cursor };
   const scope = { platformId: 'all', vault };
@@ -85,7 +89,7 @@ async function listAudit(operator: Operator, options: ListOptions): Promise<void
   }
 }
 
-/** A token or an agent acts on its own platform only: the index by platform finds what it did. */
+/** A token or an agent acts on its own platform only, so the index by platform finds its rows. */
 async function filterOf(
   operator: Operator,
   { platform, actor, ...others }: Omit<ListOptions, 'json' | 'limit' | 'cursor'>,

@@ -20,7 +20,7 @@ describe('backup and restore of the embedded database', () => {
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  /** Calls of the first platform of a server. */
+  /** Calls the API as the first platform of a server. */
   function client({ told, credentials: own }: Server, credentials = own) {
     const basic = Buffer.from(`${credentials.tokenId}:${credentials.clientSecret}`).toString('base64');
     const headers = { authorization: `Basic ${basic}`, 'content-type': 'application/json' };
@@ -37,7 +37,7 @@ describe('backup and restore of the embedded database', () => {
     return data[0] as { id: string; balance: { amount: number } };
   };
 
-  it('decision 0032: taken while payments go on, a backup restores into books that hold, with the key that was kept apart', async () => {
+  it('decision 0032: a backup taken during payments restores into books that hold, with the key that was kept elsewhere', async () => {
     const server = await serve({ DATA_DIR: at('data') });
     const call = client(server);
     const { id } = await usdOf(call);
@@ -56,7 +56,7 @@ describe('backup and restore of the embedded database', () => {
     assert.equal(made.code, 0, made.stderr);
     assert.match(
       made.stderr,
-      /The key is not in it\. Keep \S+ apart: without it this backup cannot be read\./,
+      /The key is not in the backup\. Keep \S+ elsewhere: without it the backup cannot be read\./,
     );
     assert.equal((await stat(at('key'))).mode & 0o777, 0o600);
     assert.ok(!(await readdir(at('copy'), { recursive: true })).some((name) => /encryption\.key/.test(name)));
@@ -79,7 +79,7 @@ describe('backup and restore of the embedded database', () => {
     assert.equal((await second.finished).code, 0);
   });
 
-  it('decision 0032: nothing is restored without its key, over another database, or out of something else', async () => {
+  it('decision 0032: refuses to restore without the key, over another database, or from a folder that is no backup', async () => {
     const environment = { DATA_DIR: at('nowhere') };
     const refused = async (words: string[], more = {}) => {
       const { code, stderr } = await corridor(['restore', ...words], { ...environment, ...more });
@@ -103,11 +103,14 @@ describe('backup and restore of the embedded database', () => {
       DATABASE_URL: 'postgres://localhost/x',
       ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
     };
-    assert.match(await refused([at('copy')], outside), /backed up with PostgreSQL’s own tools/);
+    assert.match(
+      await refused([at('copy')], outside),
+      /Back up the database of DATABASE_URL with PostgreSQL’s own tools/,
+    );
     await assert.rejects(stat(at('nowhere')));
   });
 
-  /** Does something with the keys of a server that runs. */
+  /** Calls a function with the keys of a running server. */
   async function withKeys<T>(dataDir: string, work: (keys: OpenedKeyring) => Promise<T>): Promise<T> {
     const embedded = await attachEmbedded(dataDir);
     const database = openDatabase({ url: embedded?.url ?? '', connectionsMax: 2 });
@@ -121,7 +124,7 @@ describe('backup and restore of the embedded database', () => {
 
   const stage = (keys: OpenedKeyring) => keys.file?.stage() as Promise<Buffer>;
 
-  it('decision 0032: while a change of the master key is interrupted, a backup has the one key that opens it', async () => {
+  it('decision 0032: a backup taken while a change of the master key is interrupted comes with the one key that opens it', async () => {
     const data = { DATA_DIR: at('rotating') };
     const server = await serve(data);
     const call = client(server);
@@ -134,7 +137,7 @@ describe('backup and restore of the embedded database', () => {
       const restored = { DATA_DIR: at(`${name}-restored`) };
       const { code, stderr } = await corridor(['restore', at(name), '--key', at(`${name}.key`)], restored);
       assert.equal(code, 0, stderr);
-      // It opens every sealed value that there is.
+      // The key opens every encrypted value.
       const rotated = await corridor(['keys', 'rotate', '--yes', '--reason', 'a test', '--json'], restored);
       assert.equal(rotated.code, 0, rotated.stderr);
       assert.ok(JSON.parse(rotated.stdout).resealed > 0, rotated.stdout);
@@ -153,12 +156,12 @@ describe('backup and restore of the embedded database', () => {
     await server.finished;
   });
 
-  it('decision 0032: no backup is made where the master key is changed while it copies', async () => {
+  it('decision 0032: makes no backup if the master key changes during the copy', async () => {
     const server = await serve({ DATA_DIR: at('rotating') });
     const pipe = at('pipe');
     await promisify(execFile)('mkfifo', [pipe]);
     const backup = corridor(['backup', at('changed'), '--key-to', pipe], { DATA_DIR: at('rotating') });
-    // It has chosen its key, and reads whether it is the same that is there already.
+    // The command has chosen its key, and compares it with the key in the file.
     const writer = await open(pipe, 'w');
     await withKeys(at('rotating'), async (keys) => {
       const staged = await stage(keys);
@@ -169,16 +172,13 @@ describe('backup and restore of the embedded database', () => {
     await writer.close();
     const { code, stderr } = await backup;
     assert.equal(code, 1, stderr);
-    assert.match(
-      stderr,
-      /The master key was changed meanwhile, so that no backup was made\. Run the command/,
-    );
+    assert.match(stderr, /The master key was changed meanwhile, so no backup was made\. Run the command/);
     await assert.rejects(stat(at('changed')));
     server.kill('SIGTERM');
     await server.finished;
   });
 
-  it('decision 0032: a backup that cannot be made is refused before anything is copied, and says what is in the way', async () => {
+  it('decision 0032: a backup that cannot be made is refused before anything is copied, with the reason', async () => {
     const documents = join(at('data'), 'documents');
     await mkdir(documents, { recursive: true });
     await writeFile(join(documents, 'sealed'), 'a document');
@@ -193,20 +193,20 @@ describe('backup and restore of the embedded database', () => {
     assert.match(await refused('/dev/null/x'), /ENOTDIR: not a directory, \w+ '\/dev\/null\/x'/);
     assert.match(
       await refused(at('second'), '--key-to', at('other')),
-      /other is there already and is not this key; nothing was copied/,
+      /other exists already and holds another key; nothing was copied/,
     );
     assert.match(await refused(at('second'), '--key-to', join(at('second'), 'key')), /must be kept apart/);
     await assert.rejects(stat(at('second')));
 
     const left = at(`unfinished-backup-${randomUUID()}`);
     await mkdir(join(left, 'content', 'postgres'), { recursive: true });
-    // While another backup is made beside it, by this process.
+    // Meanwhile this process makes another backup beside it.
     await makeWholeFolder(at('beside'), async (draft) => {
       await writeFile(join(draft, 'whole'), '');
       const words = ['backup', at('second'), '--key-to', at('key')];
       const { code, stderr } = await corridor(words, { DATA_DIR: at('data') });
       assert.equal(code, 0, stderr);
-      assert.ok(stderr.includes(`Removed ${left}, which an interrupted backup had left.`), stderr);
+      assert.ok(stderr.includes(`Removed ${left}, a leftover of an interrupted backup.`), stderr);
     });
     assert.deepEqual(await readdir(at('beside')), ['whole']);
     assert.deepEqual(
@@ -217,7 +217,7 @@ describe('backup and restore of the embedded database', () => {
     await server.finished;
   });
 
-  it('decision 0032: a restore that was interrupted left no database, and is done again', async () => {
+  it('decision 0032: an interrupted restore leaves no database and can be repeated', async () => {
     const environment = { DATA_DIR: at('again') };
     const documents = join(at('again'), 'documents');
     const words = ['restore', at('second'), '--key', at('key')];
@@ -227,7 +227,7 @@ describe('backup and restore of the embedded database', () => {
     assert.equal(interrupted.code, 1);
     assert.match(interrupted.stderr, /A file cannot be used: EEXIST: \S.*\/documents'/);
     await rm(documents);
-    // As after a kill.
+    // The state after a kill.
     await mkdir(join(at('again'), 'postgres', `new-${randomUUID()}`));
     const restored = await corridor(words, environment);
     assert.equal(restored.code, 0, restored.stderr);
@@ -238,7 +238,7 @@ describe('backup and restore of the embedded database', () => {
     assert.equal(verified.code, 0, verified.stdout + verified.stderr);
   });
 
-  it('decision 0032: a backup that is damaged or not whole is told apart, and nothing is restored', async () => {
+  it('decision 0032: a damaged or incomplete backup is detected, and nothing is restored', async () => {
     const refused = async (source: string) => {
       const words = ['restore', source, '--key', at('key')];
       const { code, stderr } = await corridor(words, { DATA_DIR: at('nowhere') });

@@ -22,11 +22,11 @@ import type { OpenedKeyring } from '#foundation/database/open-keyring.ts';
 import { systemClock } from '#foundation/lib/clock.ts';
 import { VERSION } from '#foundation/lib/version.ts';
 
-/** What a backup says of itself, in a file of its own. */
+/** The description that a backup carries, in a file of its own. */
 interface Manifest {
   readonly version: string;
   readonly madeAt: string;
-  /** The print of the key that opens it, which is itself kept apart. Older backups may name two, one of which does. */
+  /** The fingerprint of the key that opens it; the key is kept elsewhere. Older backups may name two, one of which opens it. */
   readonly keys: readonly string[];
   readonly hasDocuments: boolean;
 }
@@ -34,23 +34,23 @@ interface Manifest {
 export function backupCommand(): Command {
   return new Command('backup')
     .description('copy the embedded database and its documents into a new folder, while the server runs')
-    .argument('[folder]', 'where to; it must not exist yet')
+    .argument('[folder]', 'the folder to create; it must not exist yet')
     .option('--key-to <file>', 'copy the encryption key too, into a file to be kept elsewhere')
     .option(
       '--made-elsewhere [time]',
-      'copy nothing: record that PostgreSQL’s own tools have made one, now or at that time',
+      'copy nothing; record that PostgreSQL’s own tools made a backup, now or at this time',
       timeArgument,
     )
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
-      '\n"corridor attention" tells when the last one is over a day old.\n\n' +
+      '\n"corridor attention" warns when the last backup is more than a day old.\n\n' +
         'Examples:\n  $ corridor backup /mnt/backups/2026-03-02 --key-to /mnt/safe/corridor.key\n' +
         '  $ pg_basebackup … && corridor backup --made-elsewhere',
     )
     .action((folder: string | undefined, options: BackupOptions) => {
       if ((folder === undefined) === (options.madeElsewhere === undefined)) {
-        throw new UsageError('say either a folder or --made-elsewhere');
+        throw new UsageError('give either a folder or --made-elsewhere');
       }
       return asOperator((operator) =>
         folder === undefined
@@ -62,8 +62,8 @@ export function backupCommand(): Command {
 
 export function restoreCommand(): Command {
   return new Command('restore')
-    .description('make a data folder (DATA_DIR) out of a backup')
-    .argument('<folder>', 'what "corridor backup" made')
+    .description('restore a backup into a new data folder (DATA_DIR)')
+    .argument('<folder>', 'a folder that "corridor backup" made')
     .option('--key <file>', 'the file with its encryption key; default: ENCRYPTION_KEY')
     .option('--json', 'print JSON')
     .addHelpText(
@@ -87,7 +87,7 @@ async function recordElsewhere(
 ): Promise<void> {
   const now = new Date(systemClock.now());
   const at = madeElsewhere instanceof Date ? madeElsewhere : now;
-  if (at > now) throw new UsageError('a backup is not made in the future');
+  if (at > now) throw new UsageError('the time of a backup must not be in the future');
   await recordRun(database, 'backup', { at });
   await audit({ action: 'backup made elsewhere', details: { at: at.toISOString() } });
   printObject({ backup: 'made elsewhere', at }, { json });
@@ -108,7 +108,7 @@ async function backUp(
     throw new OperatorError(`${keyTo} is inside the backup: the key must be kept apart from it.`);
   }
   for (const draft of await removeAbandonedDrafts(folder)) {
-    reportProgress(`Removed ${draft}, which an interrupted backup had left.`);
+    reportProgress(`Removed ${draft}, a leftover of an interrupted backup.`);
   }
   await audit({ action: 'backup', details: { folder } });
   const manifest: Manifest = {
@@ -125,23 +125,24 @@ async function backUp(
       if (isNewFile) await rm(keyTo);
       throw new OperatorError(KEY_CHANGED);
     }
-    // After the database: whatever it names is there by now.
+    // After the database: every document that it names exists by now.
     if (hasDocuments) await copyTree(documents, join(draft, 'documents'), () => true);
     await writeFile(join(draft, 'backup.json'), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
   });
   await recordRun(database, 'backup', { at: new Date(manifest.madeAt) });
   const place = keyTo ?? (await placeOf(key, opened, config));
-  reportProgress(`The key is not in it. Keep ${place} apart: without it this backup cannot be read.`);
+  reportProgress(
+    `The key is not in the backup. Keep ${place} elsewhere: without it the backup cannot be read.`,
+  );
   printObject(
     { backup: folder, key: place, documents: hasDocuments ? 'copied' : 'elsewhere or none' },
     { json },
   );
 }
 
-const KEY_CHANGED =
-  'The master key was changed meanwhile, so that no backup was made. Run the command again.';
+const KEY_CHANGED = 'The master key was changed meanwhile, so no backup was made. Run the command again.';
 
-/** The one key that opens what is copied, also while a change of keys was interrupted and there are two. */
+/** Finds the one key that opens the copy, even if a change of keys was interrupted and there are two. */
 async function requireMaster({ store, masters }: OpenedKeyring): Promise<Buffer> {
   const key = await findMaster(store, masters);
   if (!key) throw new OperatorError(KEY_CHANGED);
@@ -169,7 +170,7 @@ async function restore(
   const own = masterKeyFile(config.dataDir);
   const [present] = await own.read();
   if (present && !present.equals(key))
-    throw new OperatorError(`${own.path} is another key; restore elsewhere.`);
+    throw new OperatorError(`${own.path} holds another key; restore into another folder.`);
   await requireOutside(config.dataDir, [folder]);
   await restoreEmbedded(folder, config.dataDir, async () => {
     if (manifest.hasDocuments) {
@@ -184,15 +185,17 @@ async function restore(
 function requireEmbedded({ databaseUrl }: Config): void {
   if (databaseUrl === undefined) return;
   throw new OperatorError(
-    'This is for the embedded database. One of DATABASE_URL is backed up with PostgreSQL’s own tools (docs/operating.md).',
+    'This command is for the embedded database. Back up the database of DATABASE_URL with PostgreSQL’s own tools (docs/operating.md).',
   );
 }
 
-/** A folder that is copied into itself never ends. */
+/** Copying a folder into itself would never end. */
 async function requireOutside(target: string, sources: readonly string[]): Promise<void> {
   for (const source of sources) {
     if (!(await isWithin(source, target))) continue;
-    throw new OperatorError(`${target} is inside ${source}, which is to be copied; name a folder elsewhere.`);
+    throw new OperatorError(
+      `${target} is inside ${source}, which is to be copied; name a folder outside it.`,
+    );
   }
 }
 
@@ -227,8 +230,8 @@ async function readKey(path: string): Promise<Buffer> {
 }
 
 /**
- * Says whether it has made the file. The same key may be there from an earlier backup; another one may be all that
- * opens an older one.
+ * Returns whether it created the file. The file may hold the same key since an earlier backup. A different key is not
+ * overwritten, because it may be the only copy that opens an older backup.
  */
 async function keepKey(path: string, key: Buffer): Promise<boolean> {
   try {
@@ -241,11 +244,11 @@ async function keepKey(path: string, key: Buffer): Promise<boolean> {
     }
     const present = parseMasterKey(await readFile(path, 'utf8').catch(() => ''));
     if (present?.equals(key)) return false;
-    throw new OperatorError(`${path} is there already and is not this key; nothing was copied.`);
+    throw new OperatorError(`${path} exists already and holds another key; nothing was copied.`);
   }
 }
 
-/** Tells keys apart, and nothing about one: a key is 32 random bytes. */
+/** A fingerprint that tells keys apart and reveals nothing: a key is 32 random bytes. */
 function printOf(key: Buffer): string {
   return hash('sha256', Buffer.concat([Buffer.from('corridor backup '), key])).slice(0, 32);
 }

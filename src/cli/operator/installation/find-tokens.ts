@@ -25,10 +25,14 @@ interface ListOptions extends ListingOptions {
 export function addTokenReading(token: Command): void {
   const list = token
     .command('list')
-    .description('list tokens that are not revoked, the newest first; their use is noted once an hour')
+    .description(
+      'list tokens that are not revoked, the newest first; the time of last use is exact to an hour',
+    )
     .option('--name <name>', 'only those with this name')
-    .addOption(choiceOption('--status <status>', 'those that were revoked instead', ['LIVE', 'REVOKED']))
-    .option('--all', 'those that were revoked too');
+    .addOption(
+      choiceOption('--status <status>', 'only tokens in this status; LIVE by default', ['LIVE', 'REVOKED']),
+    )
+    .option('--all', 'include revoked tokens');
   addListing(list)
     .addHelpText('after', '\nExample:\n  $ corridor token list --name Reports')
     .action((options: ListOptions) => asOperator((operator) => listAll(operator, options)));
@@ -60,7 +64,7 @@ async function listAll(operator: Operator, options: ListOptions): Promise<void> 
 }
 
 const NONE = {
-  LIVE: 'There are no live tokens; --all lists revoked ones too.',
+  LIVE: 'There are no live tokens; --all includes revoked ones.',
   REVOKED: 'There are no revoked tokens.',
   ANY: 'There are no tokens.',
 };
@@ -79,7 +83,7 @@ async function show(operator: Operator, name: string, options: PlatformOptions):
   printObject(json ? shown : { ...shown, permissions: shown.permissions.join(',') }, { json });
 }
 
-/** As its platform sees it, and what only the operator sees. */
+/** The platform's view of it, with the fields that only the operator sees. */
 function presentSeen(token: SeenToken) {
   return {
     ...presentToken(token),

@@ -22,21 +22,21 @@ export function keysCommand(): Command {
   const command = keys.command('rotate');
   confirmed(
     command,
-    'Everything sealed is sealed anew. With a new master key, backups and servers that have only the old one are shut out.',
+    'All encrypted data is encrypted anew. With a new master key, servers and backups that have only the old one cannot read it.',
   )
-    .description('make a new data key and seal everything anew with it, while servers go on')
+    .description('make a new data key and encrypt all data anew with it, while servers run')
     .option(
       '--new-master',
-      'then put the data keys under a new master key: ENCRYPTION_KEY_NEXT, or a generated one',
+      'also encrypt the data keys with a new master key: ENCRYPTION_KEY_NEXT, or a generated one',
     )
     .addOption(reasonOption())
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
       `
-Interrupted, it is run again and goes on where it was. ENCRYPTION_KEY_NEXT, when set, is always put in place;
-servers that were started with both keys outlive the change. With the embedded database a new master key is
-generated into the data folder.
+If the command is interrupted, run it again: it continues where it stopped. If ENCRYPTION_KEY_NEXT is set, it always
+becomes the master key; servers that were started with both keys keep running through the change. With the embedded
+database, --new-master generates the key into the data folder.
 
 Examples:
   $ corridor keys rotate --reason "once a year"
@@ -72,7 +72,7 @@ async function rotate(
 }
 
 function reportBatch({ column, resealed }: ResealProgress): void {
-  reportProgress(`${column.table}.${column.column}: ${resealed} values sealed anew …`);
+  reportProgress(`${column.table}.${column.column}: ${resealed} values encrypted anew …`);
 }
 
 async function replaceMasterKey(keys: OpenedKeyring, next: Buffer | undefined): Promise<void> {

@@ -35,7 +35,7 @@ const NAMED = 'its id, the beginning of its id, or its name';
 
 export function platformCommand(): Command {
   const platform = new Command('platform')
-    .description('who uses the service, each in one environment')
+    .description('the platforms that use the service, each in one environment')
     .addHelpText('after', '\nExample:\n  $ corridor platform list');
   addCreate(platform);
   platform
@@ -47,7 +47,7 @@ export function platformCommand(): Command {
   platform
     .command('show')
     .description('print one platform, its settings and its tokens')
-    .argument('[platform]', `${NAMED}; may be left out while there is only one`)
+    .argument('[platform]', `${NAMED}; optional while there is only one`)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor platform show Platform:0190a5d2-…')
     .action((platform: string | undefined, { json = false }: { json?: boolean }) =>
@@ -72,14 +72,19 @@ interface CreateOptions {
 function addCreate(platform: Command): void {
   platform
     .command('create')
-    .description('make a platform with its first token, whose secret is printed this once')
+    .description('create a platform with its first token, whose secret is printed only once')
     .requiredOption('--name <name>', 'its name')
     .addOption(
-      choiceOption('--environment <environment>', 'where it lives', ['sandbox', 'production']).default(
+      choiceOption('--environment <environment>', 'its environment', ['sandbox', 'production']).default(
         'sandbox',
       ),
     )
-    .option('--set <setting>', 'a setting other than its default; may be repeated', settingArgument, {})
+    .option(
+      '--set <setting>',
+      'a setting that differs from its default; may be repeated',
+      settingArgument,
+      {},
+    )
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -163,7 +168,7 @@ function addSet(platform: Command): void {
     .option('--name <name>', 'its new name')
     .option(
       '--provider-fields <json>',
-      'what the providers of each currency must know, such as {"EUR":{"customer":["BIRTH_DATE"]}}; null takes an entry back',
+      'the fields that providers require by currency, such as {"EUR":{"customer":["BIRTH_DATE"]}}; null removes an entry',
       jsonArgument,
     )
     .option('--json', 'print JSON')
@@ -196,7 +201,7 @@ async function set(
 function addUmaDomain(platform: Command): void {
   platform
     .command('uma-domain')
-    .description('give a platform a UMA domain that it has shown to be its own in another way than by DNS')
+    .description('give a platform a UMA domain whose ownership it has proven by other means than DNS')
     .argument('<platform>', NAMED)
     .argument('<domain>', 'such as pay.acme.example')
     .addOption(reasonOption())
@@ -217,14 +222,16 @@ function addUmaDomain(platform: Command): void {
     );
 }
 
-/** Whether a platform's tokens are taken at all. */
+/** Adds `disable` and `enable`, which decide whether a platform's tokens are accepted at all. */
 function addSwitches(platform: Command): void {
-  const disable = platform.command('disable').description('refuse all tokens of a platform, and its links');
+  const disable = platform.command('disable').description('refuse all tokens and links of a platform');
   confirmed(
     disable,
-    'The platform is shut out at once: every call with its tokens is refused, and none of its links opens.',
+    'The platform is locked out at once: every call with its tokens is refused, and none of its links opens.',
   );
-  const enable = platform.command('enable').description('take the tokens of a disabled platform again');
+  const enable = platform
+    .command('enable')
+    .description('accept the tokens and links of a disabled platform again');
   for (const command of [disable, enable]) {
     const change = command === disable ? disablePlatform : enablePlatform;
     command

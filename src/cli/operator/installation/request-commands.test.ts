@@ -5,7 +5,7 @@ import { operatorWorld, rowsOf } from '#tests/harness/operator-world.ts';
 describe('corridor requests', () => {
   const world = operatorWorld();
 
-  it('platform.md §11.1: lists the requests of a platform and shows one with what is kept of it', async () => {
+  it('platform.md §11.1: lists the requests of a platform and shows one with its logged parts', async () => {
     assert.equal(await world.run('requests', 'list'), 'No requests.\n');
     const { platform } = world;
     await platform.call('createToken', { body: { name: 'planted', permissions: ['VIEW'] } });
@@ -40,7 +40,7 @@ describe('corridor requests', () => {
     assert.doesNotMatch(listed + shown, /planted/);
   });
 
-  it('names what is wrong with a command', async () => {
+  it('explains an invalid command', async () => {
     const nobody = 'RequestLog:019542f5-b3e7-7d02-8000-0000000000ff';
     await world.assertRefused([
       [['requests', 'show', nobody], 1, /no request RequestLog:/],

@@ -28,7 +28,7 @@ interface ListOptions extends PlatformsOptions {
 
 export function requestsCommand(): Command {
   const requests = new Command('requests')
-    .description('the last requests of a platform (platform.md §11)')
+    .description('the latest requests of a platform (platform.md §11)')
     .addHelpText('after', '\nExample:\n  $ corridor requests list --status 4xx');
   const list = requests
     .command('list')
@@ -37,16 +37,16 @@ export function requestsCommand(): Command {
     .option('--method <method>', 'only this method', (text: string) => text.toUpperCase())
     .option('--path <path>', 'only this path, as documented or as called')
     .option('--request <id>', 'only the request with this X-Request-Id')
-    .option('--since <time>', 'only from then on', timeArgument)
-    .option('--limit <count>', 'at most so many', countArgument(1, 1_000), 50)
-    .option('--cursor <cursor>', 'go on where a page ended, with the same filters');
+    .option('--since <time>', 'only from this time on, such as 2026-03-01 or 2h (ago)', timeArgument)
+    .option('--limit <count>', 'print at most this many', countArgument(1, 1_000), 50)
+    .option('--cursor <cursor>', 'continue after a previous page; repeat its filters');
   addPlatforms(list)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor requests list --status 4xx --path /quotes')
     .action((options: ListOptions) => asOperator((operator) => listAll(operator, options)));
   requests
     .command('show')
-    .description('print one request with what is kept of its bodies')
+    .description('print one request, with the logged parts of its bodies')
     .argument('<request>', 'its id', idArgument('RequestLog'))
     .addOption(ownerOption())
     .option('--json', 'print JSON')

@@ -32,7 +32,7 @@ describe('corridor webhook resend', () => {
     await giveUp();
   });
 
-  it('platform.md §4.2.6a: counts and resends by platform, time and state, at most so many, on record', async () => {
+  it('platform.md §4.2.6a: counts and resends by platform, time and state, up to a limit, audited', async () => {
     const before = await states();
     assert.deepEqual(
       before.map(({ state }) => state),

@@ -31,16 +31,16 @@ const LIMIT_MAX = 100_000;
 export function addResend(webhook: Command): void {
   const resend = webhook
     .command('resend')
-    .description('send events again under their ids: one, or those of a state since a time')
+    .description('send events again under their ids: one event, or all in a state since a time')
     .argument('[webhook]', 'the id of one event, in any state', idArgument('Webhook'))
-    .addOption(choiceOption('--state <state>', 'instead of an id: those in this state', EVENT_STATES))
+    .addOption(choiceOption('--state <state>', 'instead of an id: all events in this state', EVENT_STATES))
     .option(
       '--after <time>',
-      'with --state: created then or later, such as 2026-03-01 or 2h',
+      'with --state: created from this time on, such as 2026-03-01 or 2h (ago)',
       businessTimeArgument,
     )
-    .option('--before <time>', 'with --state: created then or earlier', businessTimeArgument)
-    .option('--limit <count>', 'how many of each platform at most', countArgument(1, LIMIT_MAX), 10_000)
+    .option('--before <time>', 'with --state: created up to this time', businessTimeArgument)
+    .option('--limit <count>', 'at most this many of each platform', countArgument(1, LIMIT_MAX), 10_000)
     .option('--dry-run', 'only count them');
   addPlatforms(resend)
     .addOption(noteOption())

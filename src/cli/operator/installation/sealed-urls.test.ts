@@ -7,10 +7,10 @@ import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 
 const REDIRECT = 'https://app.example/done?session=hush-redirect';
 
-describe('URLs that platforms give', () => {
+describe('URLs given by platforms', () => {
   const world = testWorld();
 
-  it('decision 0002: a secret in the query of an endpoint or of a redirect lies open nowhere, nor in the log', async () => {
+  it('decision 0002: a secret in the query of an endpoint or a redirect is stored nowhere in the clear, and not logged', async () => {
     const { platform, endpoint, link } = await withSecrets();
     assert.deepEqual(await tablesWith('hush'), []);
     assert.deepEqual(
@@ -20,7 +20,7 @@ describe('URLs that platforms give', () => {
     await stillShown(platform, endpoint, link);
   });
 
-  it('decision 0002: one cannot be written as it is where it belongs sealed', async () => {
+  it('decision 0002: a URL cannot be written in the clear into an encrypted column', async () => {
     await withSecrets();
     const places = [
       sql`platform_configs set webhook_endpoint`,
@@ -62,7 +62,7 @@ describe('URLs that platforms give', () => {
     assert.match(String(page.headers['content-security-policy']), /https:\/\/app\.example/);
   }
 
-  /** Tables with a row that shows the text. */
+  /** The tables with a row that contains the text. */
   async function tablesWith(text: string): Promise<string[]> {
     const tables = await world.database.query<{ name: string }>(
       sql`select relname as name from pg_stat_user_tables order by 1`,

@@ -2,10 +2,10 @@ import { InvalidArgumentError } from 'commander';
 import type { TSchema } from 'typebox';
 import { PlatformSettings } from '#foundation/lib/platform.ts';
 
-/** Settings as they are written on the command line: `fees.crossCurrencyBps=25`. */
+/** Settings given on the command line: `fees.crossCurrencyBps=25`. */
 export type GivenSettings = Readonly<Record<string, unknown>>;
 
-/** For commander: merges one `name=value` into the settings given previous it. Nested names are joined with dots. */
+/** For commander: merges one `name=value` into the settings given before it. Nested names are joined with dots. */
 export function settingArgument(text: string, previous: GivenSettings = {}): GivenSettings {
   const separator = text.indexOf('=');
   if (separator < 1)
@@ -42,7 +42,7 @@ function isList(path: readonly string[]): boolean {
 }
 
 export const SETTINGS_HELP = `
-Settings (name=value; a value of null takes a setting back to its default):
+Settings (name=value; the value null restores a setting’s default):
   isRegulatedFinancialInstitution        true or false
   skipVerificationPaperwork              true or false; sandbox only
   strictAccountValidation                true or false
@@ -53,25 +53,25 @@ Settings (name=value; a value of null takes a setting back to its default):
   fees.counterpartyFixed.<CUR>           counterparty's fixed fee by receiving currency, smallest unit
   fees.withdrawal.<CUR>                  fixed fee of a crypto withdrawal by its currency, smallest unit
   limits.default.<limit>                 minUsdCents, maxUsdCents or dailyUsdCents
-  limits.corridors.<CUR-CUR>.<limit>     the same for one corridor; for what stays in one currency, <CUR>
-  limits.ownershipThresholdEurCents      above it a wallet must be proved to be owned
+  limits.corridors.<CUR-CUR>.<limit>     the same for one corridor, or for payments in one currency: <CUR>
+  limits.ownershipThresholdEurCents      above it, the ownership of a wallet must be proven
   cards.enabled                          true or false
   cards.liveMax                          how many cards may be open
   cards.liveMaxPerCardholder             the same for one cardholder; null: no limit
   cards.blockedMccs                      merchant categories that no card pays, separated by commas
   cards.blockedCountries                 the same for countries of merchants
-  cards.decisionMs                       within what time an authorization is decided, or else declined
-  cards.uncoveredMax                     what one account may have uncovered and owing, in cents; null: no limit
+  cards.decisionMs                       time to decide on an authorization, which is declined afterwards
+  cards.uncoveredMax                     the most that one account may leave uncovered or owe, in cents; null: no limit
   cards.codesPerDay                      codes for adding one card to a phone; 0: no limit
-  stablecoins.automaticLinking           whether a first mint or burn tells the provider of an external account; true or false
+  stablecoins.automaticLinking           true or false: whether a first mint or burn registers an external account with the provider
   requestRate.perSecond                  requests per second; 0: no limit
-  requestRate.burst                      how many may come at once
+  requestRate.burst                      how many may arrive at once
   wallets.<number>                       sessionSeconds, requestSeconds, wrongCodes, challengesPerMinute, codesPerDay,
                                          failuresPerFiveMinutes or failuresPerDay of embedded wallets
   sca.rpId, sca.origins                  relying party of passkeys, and the origins that use them, separated by commas
   sca.codePauseSeconds, sca.codesPerDay  limits on text messages with codes for one customer; 0: none
   imports.rowsMax                        rows of one CSV file with customers, empty ones included
-  refuseUnknownFields                    true or false: whether a misspelt field is refused, or only named
+  refuseUnknownFields                    true or false: whether an unknown field is refused, or only reported
   requestLogBodies                       true or false: whether the request log keeps harmless fields; sandbox only
   frameOrigins                           origins that may show hosted pages in a frame, separated by commas
   invitationsConfigured                  true or false: whether customers can invite others to UMA

@@ -26,7 +26,7 @@ export function tokenCommand(): Command {
     .addHelpText('after', '\nExample:\n  $ corridor token create --name Reports --permissions VIEW');
   token
     .command('create')
-    .description('make a token; its secret is printed this once')
+    .description('create a token; its secret is printed only once')
     .addOption(platformOption())
     .option('--name <name>', 'what it is for', nameArgument, 'Made by the operator')
     .option('--permissions <list>', `any of ${PERMISSIONS.join(',')}`, permissionsArgument, PERMISSIONS)
@@ -35,8 +35,8 @@ export function tokenCommand(): Command {
     .action((options: CreateOptions) => asOperator((operator) => create(operator, options)));
   addTokenReading(token);
   const command = token.command('revoke');
-  confirmed(command, 'Whoever uses the token is refused from now on. It cannot be brought back.')
-    .description('end a token: its next use is refused')
+  confirmed(command, 'Every call with the token is refused from now on. The token cannot be restored.')
+    .description('revoke a token; its next use is refused')
     .argument('<token>', 'its id or client id', tokenArgument)
     .addOption(ownerOption())
     .addOption(reasonOption())

@@ -45,7 +45,7 @@ export function webhookCommand(): Command {
   addList(webhook);
   webhook
     .command('show')
-    .description('print one event, its payload and every attempt to deliver it')
+    .description('print one event with its payload and every delivery attempt')
     .argument('<webhook>', 'its id', idArgument('Webhook'))
     .addOption(ownerOption())
     .option('--json', 'print JSON')
@@ -59,7 +59,7 @@ export function webhookCommand(): Command {
 function addKeys(webhook: Command): void {
   webhook
     .command('keys')
-    .description('print the public keys that are on show')
+    .description('print the published public keys')
     .addOption(platformOption())
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor webhook keys --platform Platform:0190a5d2-…')
@@ -67,26 +67,26 @@ function addKeys(webhook: Command): void {
   const overlap = countArgument(0, OVERLAP_SECONDS.max);
   confirmed(
     webhook.command('rotate-key'),
-    'All other keys go at once: receivers refuse every webhook until they know the new one.',
+    'All other keys are removed at once: receivers refuse every webhook until they know the new key.',
     ({ immediately }) => immediately === true,
   )
-    .description('make a new signing key, which is on show before it signs')
+    .description('make a new signing key, which is published before it signs')
     .addOption(platformOption())
     .option(
       '--signs-after-seconds <seconds>',
-      'how long it is on show before it signs; a day by default',
+      'how long it is published before it signs; a day by default',
       overlap,
     )
     .option(
       '--keeps-old-for-seconds <seconds>',
-      'how long the old one stays on show; a day by default',
+      'how long the old key stays published; a day by default',
       overlap,
     )
     .addOption(
-      new Option('--immediately', 'it signs from now on, and all others go at once').conflicts([
-        'signsAfterSeconds',
-        'keepsOldForSeconds',
-      ]),
+      new Option(
+        '--immediately',
+        'the new key signs from now on, and all others are removed at once',
+      ).conflicts(['signsAfterSeconds', 'keepsOldForSeconds']),
     )
     .addOption(reasonOption())
     .option('--json', 'print JSON')
@@ -164,7 +164,7 @@ function printKeys(shown: readonly ShownKey[], json: boolean): void {
   else printObject(keysById(shown), { json });
 }
 
-/** A public key has several lines, which no table would hold. */
+/** Keyed by id, because a public key has several lines and fits no table. */
 export function keysById(shown: readonly ShownKey[]): Record<string, unknown> {
   return Object.fromEntries(shown.map(({ id, ...key }) => [id, key]));
 }

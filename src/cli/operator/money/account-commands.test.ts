@@ -109,7 +109,7 @@ describe('corridor account', () => {
     }
   });
 
-  it('accounts.md §2.2: the report that an account is set up, repeated with other coordinates, is refused', async () => {
+  it('accounts.md §2.2: a second report that an account is set up, with other coordinates, is refused', async () => {
     const file = join(folder, 'again.json');
     const provision = async (accountNumber: string) => {
       const coordinates = {

@@ -34,7 +34,7 @@ interface AccountOptions extends PlatformOptions {
   reason?: string;
 }
 
-/** What the operator does to one account, in one transaction. */
+/** An operator's action on one account, in one transaction. */
 type Action<Options> = (tx: Tx, action: OperatorAction, options: Options) => Promise<unknown>;
 
 /** `corridor account …`: actions on accounts that have no public endpoint (accounts.md §2.2). */
@@ -52,7 +52,12 @@ export function accountCommand(): Command {
   const close = addDecision(account, 'close', 'close an empty account for good', closeAccount);
   confirmed(close, 'The account is closed for good: no money can come to it any more.');
   addDecision(account, 'refuse', 'report that an account cannot be set up', refuse);
-  addNoted(account, 'retry', 'have an account that could not be set up asked for again', retryProvisioning);
+  addNoted(
+    account,
+    'retry',
+    'ask the provider again for an account that could not be set up',
+    retryProvisioning,
+  );
   addProvision(account);
   addSwift(account);
   addExternalAccountCommands(account);
@@ -70,7 +75,7 @@ function addProvision(account: Command): void {
     .addHelpText('after', provisionHelp());
 }
 
-/** What each currency needs, from the table that decides it. */
+/** The fields of each currency, from the table that `provision` checks against. */
 function provisionHelp(): string {
   const needs = (currency: string) =>
     fundingEntries(currency, false).map(({ accountType, fixed = {}, holderName }) => {
@@ -81,13 +86,13 @@ function provisionHelp(): string {
     });
   const lines = fundedCurrencies().map((currency) => `  ${currency.padEnd(5)} ${needs(currency).join(', ')}`);
   return [
-    '\nThe file holds, for each way to pay in, what the bank said:',
+    '\nThe file holds the bank’s details for each way to pay in:',
     '  { "EUR_ACCOUNT": { "iban": "DE…", "swiftCode": "…" } }',
-    '\nWhat an account in each currency needs, [optional] in brackets:',
+    '\nThe fields that an account in each currency needs, optional ones in brackets:',
     ...lines,
     '  Stablecoins on Spark, a platform’s own among them: SPARK_WALLET (address)',
     '  Embedded wallets and payout-only currencies: {}',
-    '\nRepeated with the same content it changes nothing; with other content it is refused.',
+    '\nThe same content again changes nothing; different content is refused.',
   ].join('\n');
 }
 
@@ -104,7 +109,7 @@ function addSwift(account: Command): void {
 
 const upper = (text: string): string => text.trim().toUpperCase();
 
-/** What stops or ends something, or decides about it, has a reason. */
+/** Adds an action that needs a reason: it stops or ends something, or decides about it. */
 function addDecision<Options extends AccountOptions>(
   account: Command,
   name: string,
@@ -191,7 +196,7 @@ async function swift(tx: Tx, action: OperatorAction, options: SwiftOptions): Pro
   await addSwiftCollection(tx, { ...action, coordinates: coordinates as Record<string, string> });
 }
 
-/** For commander, so that a bad file is refused before the database is opened. */
+/** Parsed by commander, so that a bad file is refused before the database is opened. */
 function coordinatesArgument(file: string): Coordinates {
   const parsed = readJson(file);
   if (isCoordinates(parsed)) return parsed;

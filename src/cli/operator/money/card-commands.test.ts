@@ -31,7 +31,7 @@ describe('corridor card', () => {
   const card = (...words: string[]) => world.run('card', ...words);
   const listed = async (...words: string[]) => rowsOf(await card('list', ...words, '--json'));
 
-  /** As the list has it. */
+  /** The card's row in the list. */
   const seen = ({ id, customerId, status, statusReason, last4, fundingSource, createdAt }: SeenCard) => ({
     card: id,
     customer: customerId,
@@ -61,7 +61,7 @@ describe('corridor card', () => {
     );
   });
 
-  it('shows a card with its latest transactions, last4 alone of its number, and on record', async () => {
+  it('shows a card with its latest transactions and only the last four digits of its number, audited', async () => {
     const { id } = await givenCard(platform, ada);
     const held = await bought(world, platform, id, 1_250);
     const declined = await bought(world, platform, id, 500, 'CORNER BOOKS 002');
@@ -102,7 +102,7 @@ describe('corridor card', () => {
   });
 
   for (const status of ['PROCESSING', 'ACTIVE', 'FROZEN']) {
-    it(`CS-7: closes a card that is ${status}, with a reason, an event, and a place that is free again`, async () => {
+    it(`CS-7: closes a card that is ${status}, with a reason and an event, and frees its place under the limit of open cards`, async () => {
       const holder = await givenPayer(platform, 0);
       const setting = (value: string) =>
         world.run('platform', 'set', `Platform:${platform.id}`, `cards.liveMaxPerCardholder=${value}`);
@@ -141,7 +141,7 @@ describe('corridor card', () => {
     await world.assertRefused(wrong);
   });
 
-  it('CT-13: lists exceptions, collects and writes off, each with its reason on record', async () => {
+  it('CT-13: lists exceptions, collects and writes off, each with an audited reason', async () => {
     const payer = await givenPayer(platform, 5_000);
     const { id } = await givenCard(platform, payer);
     const failing = [

@@ -38,15 +38,15 @@ interface CloseOptions extends PlatformOptions {
 
 const TRANSACTIONS_SHOWN = 20;
 
-/** `corridor card …`: cards and what was bought with them; never a number. */
+/** `corridor card …`: cards and their purchases; never a card number. */
 export function cardCommand(): Command {
   const card = new Command('card')
-    .description('cards, and what was bought with them')
+    .description('cards and their purchases')
     .addHelpText('after', '\nExample:\n  $ corridor card show Card:0190a5d2-…');
   addReading(card);
   const close = card.command('close');
   confirmed(close, 'The card is closed for good. The customer needs a new one to pay with.')
-    .description('close a card for good; what was bought is cleared, released or returned as usual')
+    .description('close a card for good; open purchases are still cleared, released or returned')
     .argument('<card>', 'its id', idArgument('Card'))
     .addOption(ownerOption())
     .addOption(reasonOption())
@@ -107,7 +107,7 @@ async function show(operator: Operator, cardId: string, options: PlatformOptions
   printResource(shown, { json: options.json ?? false });
 }
 
-/** Says what somebody bought and where, so it is audited. */
+/** Audited, because it shows what the cardholder bought and where. */
 async function presentWhole(tx: Tx, cardId: string) {
   const row = await findCard(tx, cardId);
   if (!row) throw notFound('NOT_FOUND', 'Card');

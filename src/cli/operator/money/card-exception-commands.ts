@@ -31,28 +31,28 @@ interface ResolveOptions extends PlatformOptions {
 
 const LIMIT_MAX = 1_000;
 
-/** `corridor card exceptions …`: purchases that the network was paid for and that no account could pay (A.7.1). */
+/** `corridor card exceptions …`: purchases that were paid to the network but that no account could pay for (A.7.1). */
 export function cardExceptionsCommand(): Command {
   const exceptions = new Command('exceptions')
-    .description('purchases that the network was paid for, and whose account was not drawn on')
+    .description('purchases that were paid to the network but could not be taken from the customer’s account')
     .addHelpText('after', '\nExample:\n  $ corridor card exceptions list');
   const list = exceptions
     .command('list')
-    .description('list those that nobody has resolved, the oldest first')
-    .option('--limit <count>', 'how many at most', countArgument(1, LIMIT_MAX), 100);
+    .description('list the unresolved ones, the oldest first')
+    .option('--limit <count>', 'print at most this many', countArgument(1, LIMIT_MAX), 100);
   addPlatforms(list)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor card exceptions list --json')
     .action((options: ListOptions) => asOperator((operator) => listAll(operator, options)));
   addResolution(exceptions, 'collect', {
     how: 'collect',
-    description: 'take what is owed from the account, whole',
+    description: 'take the whole debt from the customer’s account',
     effect: 'The whole debt is taken from the customer’s account. This cannot be undone.',
   });
   addResolution(exceptions, 'write-off', {
     how: 'write off',
-    description: 'give up what is owed',
-    effect: 'The debt is given up, at our cost. This cannot be undone.',
+    description: 'give up the debt',
+    effect: 'The debt is given up, at your own cost. This cannot be undone.',
   });
   return exceptions;
 }

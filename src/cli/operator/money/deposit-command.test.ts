@@ -47,7 +47,7 @@ describe('corridor deposit', () => {
       environment,
     );
 
-  it('money.md §7.1: books for an account that is open, once; before that the money waits in suspense', async () => {
+  it('money.md §7.1: books a deposit once for an open account; before that the money waits in suspense', async () => {
     const early = await book({ '--bank-reference': 'A0' });
     assert.equal(early.code, 1);
     assert.match(early.stderr, /The account is PENDING: the money was booked to suspense/);
@@ -64,7 +64,7 @@ describe('corridor deposit', () => {
     );
     const again = await book();
     assert.deepEqual([again.code, JSON.parse(again.stdout).id], [0, shown.id]);
-    assert.match(again.stderr, /booked before under this reference; nothing was done/);
+    assert.match(again.stderr, /deposit with this reference was booked before; nothing was done/);
     const other = await book({ '--amount': '1' });
     assert.equal(other.code, 1);
     assert.match(other.stderr, /A different amount was already reported under this reference/);
@@ -73,7 +73,7 @@ describe('corridor deposit', () => {
     assert.equal(entries?.count, 1n);
   });
 
-  it('money.md §7.1: suspense shows who sent it, the bank’s reference and the account, and the booking that resolves it keeps them', async () => {
+  it('money.md §7.1: suspense shows the sender, the bank’s reference and the account, and the resolving booking keeps them', async () => {
     const run = async (...words: string[]) => {
       const done = await command([...words, '--json'], environment);
       assert.equal(done.code, 0, done.stderr);
@@ -104,7 +104,7 @@ describe('corridor deposit', () => {
     assert.equal(row.details.bankReference, 'A0');
   });
 
-  it('what is missing or written wrongly is told, and nothing is booked', async () => {
+  it('names missing and malformed arguments, and books nothing', async () => {
     for (const name of Object.keys(WORDS)) assert.equal((await book({}, name)).code, 2, name);
     for (const amount of ['12.50', '-1', '0', '1e3']) {
       assert.equal((await book({ '--amount': amount, '--bank-reference': 'A2' })).code, 2, amount);

@@ -18,22 +18,22 @@ interface BookOptions extends PlatformOptions {
   reason: string;
 }
 
-/** `corridor deposit …`: money that arrived at our bank and that no adapter reports (money.md §7.1). */
+/** `corridor deposit …`: money that reached the operator's bank and that no adapter reports (money.md §7.1). */
 export function depositCommand(): Command {
   const deposit = new Command('deposit')
-    .description('money that came to your bank for an internal account')
+    .description('money that reached your bank for an internal account')
     .addHelpText('after', EXAMPLE);
   const command = deposit.command('book');
   confirmed(command, 'The account is credited, and its owner can spend the money. This cannot be undone.')
-    .description('credit an internal account with it, once for each reference of the bank')
-    .argument('<account>', 'the internal account that it came for', idArgument('InternalAccount'))
+    .description('credit an internal account, once for each bank reference')
+    .argument('<account>', 'the internal account that the money is for', idArgument('InternalAccount'))
     .requiredOption('--amount <units>', 'how much, in the smallest unit', amountArgument)
     .requiredOption('--currency <code>', 'the account’s currency', codeArgument)
-    .requiredOption('--sender <name>', 'who paid, as the bank names them')
-    .requiredOption('--bank-reference <text>', 'the bank’s own reference of the receipt')
+    .requiredOption('--sender <name>', 'the payer’s name on the bank statement')
+    .requiredOption('--bank-reference <text>', 'the bank’s own reference for the receipt')
     .option(
       '--rail <rail>',
-      'over which rail it came, such as ACH or SEPA; a coin over SPARK',
+      'the rail that it came over, such as ACH or SEPA; SPARK for a coin',
       codeArgument,
       'BANK_TRANSFER',
     )
@@ -62,6 +62,6 @@ async function book(operator: Operator, accountId: string, options: BookOptions)
   });
   // The refusal was returned, not thrown, so the entry is committed: the money is booked, but to suspense.
   if (shown instanceof Refusal) throw shown;
-  if (!shown.isNew) reportProgress('It was booked before under this reference; nothing was done.');
+  if (!shown.isNew) reportProgress('A deposit with this reference was booked before; nothing was done.');
   printObject(shown.transaction, { json: options.json ?? false });
 }

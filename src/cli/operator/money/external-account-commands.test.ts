@@ -16,7 +16,7 @@ import { command } from '#tests/harness/command-line.ts';
 import type { Environment } from '#tests/harness/corridor-process.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/databases.ts';
 
-describe('corridor account, for accounts outside', () => {
+describe('corridor account, for external accounts', () => {
   let files: TestDatabase;
   let database: Database;
   let environment: Environment;
@@ -41,7 +41,7 @@ describe('corridor account, for accounts outside', () => {
     await files.drop();
   });
 
-  /** The one platform, under the same key as the commands. */
+  /** The only platform, with the same encryption key as the commands. */
   async function platformWork(): Promise<Work> {
     const config = readConfig(environment);
     const { vault } = await openKeyring(database, config);

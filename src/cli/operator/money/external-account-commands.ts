@@ -16,22 +16,25 @@ import { audit } from '#foundation/audit/audit.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 
-/** What the operator does to one external account, in one transaction. */
+/** An operator's action on one external account, in one transaction. */
 type Action = (tx: Tx, action: OperatorAction, outcome: string) => Promise<unknown>;
 
 /** Adds the subcommands of `corridor account` for external accounts (accounts.md §3.5, §4.7). */
 export function addExternalAccountCommands(account: Command): void {
   addSubcommand(account, 'external', 'print an external account', show);
-  addSubcommand(account, 'disable', 'let an external account be used no more', changeStatus('disable'));
-  addSubcommand(account, 'enable', 'let it be used again', changeStatus('enable'));
-  addSubcommand(account, 'screening', 'report what screening said about it', reportOutcome('screening'), [
+  addSubcommand(account, 'disable', 'disable an external account', changeStatus('disable'));
+  addSubcommand(account, 'enable', 'enable an external account again', changeStatus('enable'));
+  addSubcommand(account, 'screening', 'report the outcome of its screening', reportOutcome('screening'), [
     'clear',
     'hit',
   ]);
-  addSubcommand(account, 'review', 'decide on one that is under review', reportOutcome('review'), [
-    'clear',
-    'refuse',
-  ]);
+  addSubcommand(
+    account,
+    'review',
+    'decide on an external account that is under review',
+    reportOutcome('review'),
+    ['clear', 'refuse'],
+  );
   addSubcommand(account, 'validation', 'report whether a US bank account exists', reportValidation, [
     'valid',
     'failed',
@@ -53,8 +56,7 @@ function addSubcommand(
     .command(name)
     .description(description)
     .argument('<account>', 'its id', idArgument('ExternalAccount'));
-  if (outcomes.length > 0)
-    command.addArgument(anyCase(new Argument('<outcome>', 'what came of it'), outcomes));
+  if (outcomes.length > 0) command.addArgument(anyCase(new Argument('<outcome>', 'the outcome'), outcomes));
   const isReading = act === show;
   const example = ['corridor account', name, 'ExternalAccount:0190a5d2-…', ...outcomes.slice(0, 1)].join(' ');
   command
@@ -87,7 +89,7 @@ async function run(
   printObject(shown, { json: options.json ?? false });
 }
 
-/** Prints account numbers, so it is audited. */
+/** Audited, because it prints account numbers. */
 async function show(tx: Tx, { accountId, reason }: OperatorAction): Promise<void> {
   if (!(await findExternalAccount(tx, accountId))) throw externalAccountNotFound();
   const resource = publicId('ExternalAccount', accountId);

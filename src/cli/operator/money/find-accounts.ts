@@ -39,21 +39,21 @@ const STATUSES = [...new Set([...ACCOUNT_STATUSES, ...EXTERNAL_STATUSES])];
 
 const EXAMPLES =
   '\nExamples:\n  $ corridor account list --customer Customer:0190a5d2-…\n' +
-  '  $ corridor account list --external --status PENDING    (those that wait for screening)';
+  '  $ corridor account list --external --status PENDING    (accounts that wait for screening)';
 
 /** `corridor account list`: internal accounts with their balances. */
 export function addAccountList(account: Command): void {
   const command = account
     .command('list')
     .description(
-      'list internal accounts of customers, or with --own of platforms, with their balances, the newest first',
+      'list customers’ internal accounts with their balances, the newest first; with --own those of platforms',
     )
     .option('--customer <customer>', 'only those of this customer', idArgument('Customer'))
     .option('--currency <code>', 'only those in this currency', codeArgument)
-    .addOption(choiceOption('--type <type>', 'only these', ACCOUNT_TYPES))
+    .addOption(choiceOption('--type <type>', 'only this type', ACCOUNT_TYPES))
     .addOption(choiceOption('--status <status>', 'only those in this status', STATUSES))
-    .option('--own', 'those of platforms themselves instead')
-    .option('--external', 'external accounts instead, of customers and platforms; without what they hold');
+    .option('--own', 'accounts of the platforms themselves instead')
+    .option('--external', 'external accounts of customers and platforms instead, without balances');
   addPages(command, LIMIT_MAX)
     .addHelpText('after', EXAMPLES)
     .action((options: ListOptions) =>

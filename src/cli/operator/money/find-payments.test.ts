@@ -8,7 +8,7 @@ import { operatorWorld } from '#tests/harness/operator-world.ts';
 
 type Shown = Record<string, never>;
 
-describe('finding payments, quotes and what was booked', () => {
+describe('finding payments, quotes and bookings', () => {
   const world = operatorWorld();
   let payer: Payer;
   let usd: string;
@@ -41,7 +41,7 @@ describe('finding payments, quotes and what was booked', () => {
 
   const json = async (...words: string[]) => JSON.parse(await world.run(...words, '--json'));
 
-  it('shows of a payment what was booked, what waits to be done, and what its platform was told', async () => {
+  it('shows a payment with its bookings, pending work and events', async () => {
     const { ledger, scheduled, events } = await json('payment', 'show', moving.transactionId);
     assert.deepEqual(
       ledger.map(({ kind }: Shown) => kind).filter((kind: string) => kind === 'L2'),
@@ -63,8 +63,7 @@ describe('finding payments, quotes and what was booked', () => {
     assert.match(text, /sentAmount +750\.00 USD\n/);
     assert.match(text, /\nscheduled +–\n/);
     assert.match(text, /\nevents +Webhook:\S+ {2}OUTGOING_PAYMENT\.COMPLETED {2}SKIPPED {2}0 {2}20/);
-    const why =
-      /SKIPPED: there was no webhook endpoint to send it to when it was due\. In a sandbox, whoever/;
+    const why = /SKIPPED: the platform had no webhook endpoint when it was due\. In a sandbox, a listener/;
     const [, id = ''] = /\nevents +(Webhook:\S+)/.exec(text) ?? [];
     assert.match(await world.run('webhook', 'show', id), why);
     for (const words of [
@@ -83,7 +82,7 @@ describe('finding payments, quotes and what was booked', () => {
     );
   });
 
-  it('shows of an account what its balance consists of, and what was booked on it, newest first', async () => {
+  it('shows an account with the parts of its balance and its bookings, newest first', async () => {
     const shown = await json('account', 'show', usd);
     assert.deepEqual(shown.balance, shown.balances.available);
     assert.deepEqual(shown.balances.onHold, dollars(0n));
@@ -109,7 +108,7 @@ describe('finding payments, quotes and what was booked', () => {
     assert.match(text, /\nledger +20\S+ {2}L2 {2}available {2}DEBIT {2}750\.00 USD {2}Transaction:/);
   });
 
-  it('lists of programs have amounts as the API has them, tables as people read them', async () => {
+  it('prints amounts in JSON as the API does, and in tables as people read them', async () => {
     const [quote] = await json('quote', 'list', '--limit', '1');
     assert.deepEqual(quote.sends, dollars(75_000n));
     assert.match(await world.run('quote', 'list'), /PROCESSING .* 750\.00 USD /);
@@ -131,7 +130,7 @@ describe('finding payments, quotes and what was booked', () => {
     assert.ok(held.some(({ available }: Shown) => (available as unknown as Amount).amount === 850_000));
   });
 
-  it('goes on page after page, and finds each thing once', async () => {
+  it('lists page after page, and each item once', async () => {
     for (const group of ['quote', 'payment']) {
       const words = [group, 'list', '--customer', payer.id];
       const all: Shown[] = await json(...words);
@@ -148,7 +147,7 @@ describe('finding payments, quotes and what was booked', () => {
     }
   });
 
-  /** A page, and where the next one begins, which is told on standard error. */
+  /** A page, and the cursor of the next one, which is printed on standard error. */
   async function page(...words: string[]): Promise<{ rows: Shown[]; next: string | undefined }> {
     const { stdout, stderr } = await world.hear(...words, '--json');
     return { rows: JSON.parse(stdout), next: /--cursor (\S+)/.exec(stderr)?.[1] };
@@ -171,7 +170,7 @@ describe('finding payments, quotes and what was booked', () => {
     assert.deepEqual(await byStatus('PENDING'), [open.transactionId]);
   });
 
-  it('finds payments by what was sent or received, in the last month unless something says where to look', async () => {
+  it('finds payments by the amount sent or received, in the last month unless another filter narrows the search', async () => {
     const found = async (...words: string[]) =>
       (await json('payment', 'list', ...words)).map(({ id }: Shown) => id);
     assert.deepEqual(await found('--amount', '75000'), [moving.transactionId, completed.transactionId]);
@@ -192,7 +191,10 @@ describe('finding payments, quotes and what was booked', () => {
       [...first.rows, ...second.rows].map(({ id }) => id),
       [moving.transactionId, completed.transactionId],
     );
-    assert.match((await world.hear(...words)).stderr, /^Of the last 31 days: --after looks further back\.\n/);
+    assert.match(
+      (await world.hear(...words)).stderr,
+      /^Searched the last 31 days; --after searches further back\.\n/,
+    );
     await advance(world.platform, 40 * 86_400);
     assert.deepEqual(await found('--amount', '30000'), []);
     assert.deepEqual(await found('--amount', '30000', '--account', usd), [open.transactionId]);
@@ -201,7 +203,7 @@ describe('finding payments, quotes and what was booked', () => {
     ]);
   });
 
-  it('money.md §2.4: names the platform as the customer of what it pays itself, in every list', async () => {
+  it('money.md §2.4: names the platform as the customer of its own payments, in every list', async () => {
     const { platform } = world;
     const { id: from } = inCurrency(await platformAccounts(platform), 'USD');
     await givenFunds(platform, from, 10_000);

@@ -26,21 +26,28 @@ export interface FindOptions extends ListingOptions {
 }
 
 const PERIOD_DAYS = 31;
-const PERIOD = `of the last ${PERIOD_DAYS} days, unless --after or another filter says where to look`;
+const PERIOD = `searches the last ${PERIOD_DAYS} days, unless --after or another filter narrows the search`;
 
-/** Adds the filters of `corridor payment list`: what somebody on the phone can say of a payment. */
+/** Adds the filters of `corridor payment list`: facts that a caller on the phone knows of a payment. */
 export function addFilters(list: Command): Command {
   const command = list
-    .option('--all', 'also those that have ended, and card transactions; so with any of these filters')
+    .option(
+      '--all',
+      'include finished payments and card transactions; implied by each of the following filters',
+    )
     .addOption(choiceOption('--status <status>', 'only payments in this status', TRANSACTION_STATUSES))
-    .addOption(choiceOption('--type <type>', 'only these', ['INCOMING', 'OUTGOING', 'CARD']))
+    .addOption(choiceOption('--type <type>', 'only this type', ['INCOMING', 'OUTGOING', 'CARD']))
     .option('--customer <customer>', 'only those of this customer', idArgument('Customer'))
-    .option('--platform-customer-id <text>', 'the same by the platform’s own reference of the customer')
-    .option('--account <account>', 'only what leaves or reaches this account or UMA address')
-    .option('--card <card>', 'only what was paid with this card', idArgument('Card'))
-    .option('--reference <text>', 'what stands on a statement, of the payment or its refund')
-    .option('--amount <units>', `what was sent or received, in the smallest unit; ${PERIOD}`, amountArgument)
-    .option('--currency <code>', `in which currency; ${PERIOD}`, codeArgument);
+    .option('--platform-customer-id <text>', 'the same, by the platform’s own reference of the customer')
+    .option('--account <account>', 'only payments from or to this account or UMA address')
+    .option('--card <card>', 'only payments with this card', idArgument('Card'))
+    .option('--reference <text>', 'the reference on a bank statement, of the payment or its refund')
+    .option(
+      '--amount <units>',
+      `the amount sent or received, in the smallest unit; ${PERIOD}`,
+      amountArgument,
+    )
+    .option('--currency <code>', `the currency sent or received; ${PERIOD}`, codeArgument);
   return addListing(command);
 }
 
@@ -54,14 +61,14 @@ export function isFiltered({
   return Object.keys(filters).length > 0;
 }
 
-/** Whether something other than an amount says where to look: no index leads to amounts. */
+/** Whether a filter other than the amount narrows the search: amounts have no index. */
 function isNarrow({ after, customer, platformCustomerId, account, card, reference }: FindOptions): boolean {
   return [after, customer, platformCustomerId, account, card, reference].some((one) => one !== undefined);
 }
 
 const DAY_MS = 86_400_000;
 
-/** All that match, the newest first. */
+/** Prints all matching payments, the newest first. */
 export async function findPayments(operator: Operator, options: FindOptions): Promise<void> {
   const { SERVICE } = await import('#app/compose.ts');
   const { status, type, customer, card, account, reference, platformCustomerId } = options;
@@ -82,10 +89,10 @@ export async function findPayments(operator: Operator, options: FindOptions): Pr
     };
     return listTransactions(tx, query as TransactionQuery, SERVICE.transactionSources, list);
   };
-  if (isPeriod) reportProgress(`Of the last ${PERIOD_DAYS} days: --after looks further back.`);
+  if (isPeriod) reportProgress(`Searched the last ${PERIOD_DAYS} days; --after searches further back.`);
   await listPages(operator, options, {
     action: 'payment list',
-    none: 'There are none.',
+    none: 'There are no such payments.',
     page,
     row: (item) => {
       const seen = item as typeof item & { sentAmount?: PresentedAmount; receivedAmount?: PresentedAmount };

@@ -8,13 +8,16 @@ import { systemClock } from '#foundation/lib/clock.ts';
 
 export function ledgerCommand(): Command {
   const ledger = new Command('ledger')
-    .description('the books')
+    .description('the books, and their verification')
     .addHelpText('after', '\nExample:\n  $ corridor ledger verify');
   ledger
     .command('verify')
-    .description('prove every invariant of the books, all at one moment, while servers go on')
+    .description('check every invariant of the books in one snapshot, while servers run')
     .option('--json', 'print JSON')
-    .addHelpText('after', '\nThe exit code is 1 where one is broken.\n\nExample:\n  $ corridor ledger verify')
+    .addHelpText(
+      'after',
+      '\nThe exit code is 1 if an invariant is broken.\n\nExample:\n  $ corridor ledger verify',
+    )
     .action(({ json = false }: { json?: boolean }) => asOperator((operator) => verify(operator, json)));
   return ledger;
 }

@@ -64,7 +64,7 @@ describe('corridor payment, suspense and receivable', () => {
     return rows.map(({ action, details }) => [action, details.reason]);
   }
 
-  it('L21: suspense is listed, then credited or noted as paid out, each once and audited', async () => {
+  it('L21: suspense is listed, then credited or recorded as paid out, each once and audited', async () => {
     assert.deepEqual((await run('suspense', 'list')).shown, []);
     const lines = [usd('RAIL:ACH:USD', 'DEBIT', 900n), usd('SUSPENSE:USD', 'CREDIT', 900n)];
     const first = `JournalEntry:${await posted('L20', lines)}`;
@@ -118,17 +118,21 @@ describe('corridor payment, suspense and receivable', () => {
     assert.deepEqual((await run('receivable', 'list')).shown, []);
   });
 
-  it('the books still prove', async () => {
+  it('the books still hold', async () => {
     const done = await run('ledger', 'verify');
     assert.equal(done.code, 0, done.stdout);
   });
 
-  it('a wrong argument, a missing reason and an unknown thing are one clear line each', async () => {
+  it('a wrong argument, a missing reason and an unknown resource are one clear line each', async () => {
     const unknown = newUuid();
     const reason = ['--reason', 'x', '--yes'];
     const wrong: [string[], number, RegExp][] = [
       [['payment', 'settle', `Transaction:${unknown}`], 2, /--reason/],
-      [['payment', 'settle', `Transaction:${unknown}`, '--reason', 'x'], 2, /asks first.*give --yes/],
+      [
+        ['payment', 'settle', `Transaction:${unknown}`, '--reason', 'x'],
+        2,
+        /asks for confirmation.*give --yes/,
+      ],
       [['payment', 'settle', 'Quote:1', ...reason], 2, /It must be an id such as Transaction:<uuid>/],
       [['payment', 'fail', `Transaction:${unknown}`, '--failure', 'BAD', ...reason], 2, /ACCOUNT_INVALID/],
       [['payment', 'return', `Transaction:${unknown}`, ...reason], 1, /no such Transaction/],

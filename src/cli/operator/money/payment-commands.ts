@@ -35,35 +35,31 @@ const FAILURES: readonly PayoutFailure[] = [
   'COMPLIANCE_REJECTED',
 ];
 
-/** `corridor payment …`: what has become of payments, and what the operator reports where a rail does not by itself. */
+/** `corridor payment …`: shows payments, and lets the operator report their outcome where no rail does. */
 export function paymentCommand(): Command {
   const payment = new Command('payment')
-    .description('payments that have not ended, and those whose rail does not speak for itself')
+    .description('unfinished payments; settle by hand where no rail reports')
     .addHelpText(
       'after',
       '\nExample:\n  $ corridor payment settle Transaction:0190a5d2-… --reason "on the statement of 3 March"',
     );
   addReading(payment);
-  addSubcommand(payment, 'settle', 'report that what a payment waits for has come about')
+  addSubcommand(payment, 'settle', 'mark the payout or collection as settled')
     .option('--hash <hash>', 'the transaction’s hash on its chain, or between providers')
-    .option('--bank-reference <text>', 'the bank’s own reference of it, for later questions');
-  addSubcommand(payment, 'fail', 'report that it will not come about; what was taken is refunded').addOption(
-    choiceOption('--failure <reason>', 'why a payout failed', FAILURES),
-  );
+    .option('--bank-reference <text>', 'the bank’s own reference, for later inquiries');
   addSubcommand(
     payment,
-    'return',
-    'report that a bank gave back what was paid, or reversed what was collected',
-  );
+    'fail',
+    'mark the payout or collection as failed; money that was taken is refunded',
+  ).addOption(choiceOption('--failure <reason>', 'why a payout failed', FAILURES));
+  addSubcommand(payment, 'return', 'report that a bank returned a payout, or reversed a collection');
   return payment;
 }
 
 function addReading(payment: Command): void {
   const listing = payment
     .command('list')
-    .description(
-      'list payments that have begun and not ended, the oldest first; with a filter all, the newest first',
-    );
+    .description('list unfinished payments, the oldest first; with a filter all payments, the newest first');
   addFilters(listing)
     .addHelpText(
       'after',
@@ -78,8 +74,7 @@ function addReading(payment: Command): void {
   payment
     .command('show')
     .description(
-      'print a payment or card transaction, what was booked for it, what waits to be done, what its platform was told, ' +
-        'and what its customer was asked to authorize',
+      'print a payment or card transaction with its bookings, pending work, events and authorizations by the customer',
     )
     .argument('<transaction>', 'its id', idArgument('Transaction'))
     .addOption(ownerOption())
@@ -91,7 +86,7 @@ function addReading(payment: Command): void {
 async function list(operator: Operator, options: FindOptions): Promise<void> {
   await listRows(operator, options, {
     action: 'payment list',
-    none: 'All payments have ended; --after 7d lists them too.',
+    none: 'There are no unfinished payments; --after 7d lists finished ones, too.',
     order: 'oldest first',
     rows: (tx) => summarizeUnfinished(tx, options.limit),
     at: ({ createdAt }) => createdAt,
@@ -112,7 +107,7 @@ async function show(operator: Operator, transactionId: string, options: Platform
   if (!options.json) explainStates(shown.events);
 }
 
-/** Who asked for it and what was done to it since: token, agent or person, with the request and where it came from. */
+/** Lists who created and changed the payment: token, agent or operator, with the request and its address. */
 async function listCauses(tx: ReadTx, { id, quoteId }: { id: string; quoteId?: unknown }) {
   const actionId = await findActionIdOf(tx, id.slice(id.indexOf(':') + 1));
   const about = [id, quoteId, actionId && publicId('AgentAction', actionId)];
@@ -130,7 +125,7 @@ async function listCauses(tx: ReadTx, { id, quoteId }: { id: string; quoteId?: u
 
 const CAUSES_SHOWN = 100;
 
-/** What its platform was told of it, and whether it heard. */
+/** An event of the payment, and whether it was delivered. */
 function presentEvent(row: EventSummaryRow) {
   const { id, type, state, attempts, createdAt, nextAttemptAt } = logged(row);
   return { id, type, state, attempts, createdAt, ...(nextAttemptAt && { nextAttemptAt }) };
@@ -140,9 +135,9 @@ const EVENTS_SHOWN = 100;
 
 const EFFECTS: Readonly<Record<ManualReport['action'], string>> = {
   settle:
-    'The payment goes on as though its bank or network had said so, and money is booked. This cannot be undone.',
-  fail: 'The payment fails, and what was taken for it is refunded. This cannot be undone.',
-  return: 'What was paid out is refunded, or what was collected is taken back. This cannot be undone.',
+    'The payment continues as if its bank or network had reported it, and money is booked. This cannot be undone.',
+  fail: 'The payment fails, and the money taken for it is refunded. This cannot be undone.',
+  return: 'The payout is refunded, or the collected money is taken back. This cannot be undone.',
 };
 
 function addSubcommand(payment: Command, action: ManualReport['action'], description: string): Command {
@@ -179,7 +174,7 @@ async function run(
   printResource(shown, { json: options.json ?? false });
 }
 
-/** Loaded when they are needed. */
+/** Loaded only when needed. */
 async function loadSources(): Promise<readonly TransactionSource[]> {
   const { SERVICE } = await import('#app/compose.ts');
   return SERVICE.transactionSources;

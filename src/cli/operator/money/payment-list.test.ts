@@ -19,8 +19,11 @@ describe('corridor payment list and show', () => {
 
   const payment = async (...words: string[]) => JSON.parse(await world.run('payment', ...words, '--json'));
 
-  it('lists what has begun and not ended, the oldest first, and until when a customer can authorize it', async () => {
-    assert.equal(await world.run('payment', 'list'), 'All payments have ended; --after 7d lists them too.\n');
+  it('lists unfinished payments, the oldest first, with the deadline of a customer’s authorization', async () => {
+    assert.equal(
+      await world.run('payment', 'list'),
+      'There are no unfinished payments; --after 7d lists finished ones, too.\n',
+    );
     await quoted(platform, { from: payer.usd, to: payer.bank });
     const waiting = await givenWaiting(platform, payer, { send: 25_000 });
     const moving = await givenWaiting(platform, payer, { send: 5_000 });
@@ -63,7 +66,7 @@ describe('corridor payment list and show', () => {
     );
   });
 
-  it('shows what a customer was asked, and why a payment was not authorized, on record', async () => {
+  it('shows the customer’s authorizations, and why a payment was not authorized, audited', async () => {
     const { id, transactionId, scaChallenge } = await givenWaiting(platform, payer);
     await authorize(platform, id, { code: '654321' });
     await platform.call('resendQuoteScaCode', { params: { quoteId: id } });
@@ -96,7 +99,7 @@ describe('corridor payment list and show', () => {
     assert.deepEqual(rows, [{ action: 'payment show', actor_kind: 'operator' }]);
   });
 
-  it('says of a payment that nobody has to authorize no more than its platform sees', async () => {
+  it('shows no more than the platform sees if a payment needs no authorization', async () => {
     const quote = await quoted(platform, { from: payer.usd, to: payer.bank });
     const { body } = await platform.call('getTransactionById', {
       params: { transactionId: quote.transactionId },

@@ -19,10 +19,10 @@ interface ListOptions extends ListingOptions {
   customer?: string;
 }
 
-/** `corridor quote …`: prices that were asked for, and what became of them. */
+/** `corridor quote …`: quotes and their transactions. */
 export function quoteCommand(): Command {
   const quote = new Command('quote')
-    .description('quotes, and the payments that came of them')
+    .description('quotes and their payments')
     .addHelpText('after', '\nExample:\n  $ corridor quote show Quote:0190a5d2-…');
   const list = quote
     .command('list')
@@ -71,7 +71,7 @@ async function show(operator: Operator, quoteId: string, options: PlatformOption
   printResource(await work.write((tx) => presentWhole(tx, quoteId)), { json: options.json ?? false });
 }
 
-/** Names who is paid, so it is audited. */
+/** Audited, because it names the payee. */
 async function presentWhole(tx: Tx, quoteId: string) {
   const row = await findQuote(tx, quoteId);
   if (!row) throw notFound('QUOTE_NOT_FOUND', 'Quote');

@@ -39,17 +39,20 @@ describe('corridor rates', () => {
     ]);
   };
 
-  it('sets, shows and clears rates, audited; tells what is missing', async () => {
+  it('sets, shows and clears rates, audited, and names missing ones', async () => {
     const none = await run(['show']);
-    assert.match(none.stdout, /no rates: nothing can be quoted/);
+    assert.match(none.stdout, /no rates: production cannot quote/);
     const set = ['set', 'eur=0.92', '--hours', '8', '--reason', 'case 4711', '--yes'];
     assert.deepEqual(await shown(set), [['EUR', '0.92', 'operator', true]]);
-    assert.match((await run(['show'])).stdout, /Nothing can be quoted without a rate of BTC/);
+    assert.match(
+      (await run(['show'])).stdout,
+      /Production cannot quote anything without a valid rate of BTC/,
+    );
     assert.deepEqual(await shown(['clear', 'eur', '--reason', 'done']), []);
     const again = await run(['clear', 'eur', '--reason', 'done']);
     assert.deepEqual(
       [again.code, again.stderr],
-      [1, 'corridor: None of these currencies has a rate by hand.\n'],
+      [1, 'corridor: None of these currencies has a rate set by hand.\n'],
     );
     const rows = await database.query<{ action: string }>(sql`
       select action from audit_log where action like 'rates%' order by at, id`);
@@ -59,7 +62,7 @@ describe('corridor rates', () => {
     );
   });
 
-  it('refuses what is no rate, by name, and sets nothing', async () => {
+  it('refuses an invalid rate by name, and sets nothing', async () => {
     const done = await run(['set', 'EUR=0.92', 'XYZ=1', 'GBP=-1', '--reason', 'x', '--yes']);
     assert.equal(done.code, 1);
     assert.match(done.stderr, /XYZ: is not a currency\n.*GBP: must be a plain decimal/);
@@ -75,14 +78,14 @@ describe('corridor rates', () => {
     assert.deepEqual(await shown(['show']), []);
   });
 
-  it('asks the source now, and says what is wrong with its answer', async () => {
+  it('asks the source now, and names the problems of its answer', async () => {
     const unset = await run(['poll']);
     assert.deepEqual([unset.code, unset.stderr], [1, 'corridor: RATES_URL is not set.\n']);
     server.answer(rateDocument(new Date(), { EUR: '0.92', BTC: 0.00000833 }));
     const refused = await run(['poll'], { RATES_URL: server.url });
     assert.equal(refused.code, 1);
-    assert.match(refused.stderr, /Nothing was taken:\n {2}rates\.BTC must be in quotes/);
-    assert.match((await run(['show'], { RATES_URL: server.url })).stdout, /not taken: rates\.BTC/);
+    assert.match(refused.stderr, /No rate was accepted:\n {2}rates\.BTC must be in quotes/);
+    assert.match((await run(['show'], { RATES_URL: server.url })).stdout, /was refused: rates\.BTC/);
     server.answer(rateDocument(new Date(), { EUR: '0.92', BTC: '0.00000833' }));
     assert.deepEqual(await shown(['poll'], { RATES_URL: server.url }), [
       ['BTC', '0.00000833', 'source', true],

@@ -32,7 +32,7 @@ export function ratesCommand(): Command {
     );
   rates
     .command('show')
-    .description('list all rates, whose they are, and until when they count')
+    .description('list all rates with their origin and expiry')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor rates show')
     .action((options: RatesOptions) => asOperator((operator) => show(operator, options)));
@@ -41,9 +41,9 @@ export function ratesCommand(): Command {
     set,
     'Production prices with these rates from now on. Quotes keep the rate that they were made with.',
   )
-    .description('set rates by hand; they stand over the source’s until their time is over')
+    .description('set rates by hand; they override the source’s rates until they expire')
     .argument('<rates...>', 'such as EUR=0.92')
-    .option('--hours <hours>', 'how long they count', countArgument(1, HOURS_MAX), 24)
+    .option('--hours <hours>', 'how long they apply', countArgument(1, HOURS_MAX), 24)
     .addOption(reasonOption())
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor rates set NGN=1550 --hours 8 --reason "case 4711"')
@@ -52,7 +52,7 @@ export function ratesCommand(): Command {
     );
   rates
     .command('clear')
-    .description('take rates by hand back; the source’s count again')
+    .description('remove rates set by hand; the source’s rates apply again')
     .argument('<currencies...>', 'such as EUR')
     .addOption(reasonOption())
     .option('--json', 'print JSON')
@@ -62,7 +62,7 @@ export function ratesCommand(): Command {
     );
   rates
     .command('poll')
-    .description('ask the source of RATES_URL now, and tell what is wrong with its answer')
+    .description('ask the source of RATES_URL now, and print the problems of its answer')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor rates poll')
     .action((options: RatesOptions) => asOperator((operator) => poll(operator, options)));
@@ -80,21 +80,21 @@ async function show({ database, config }: Operator, { json = false }: RatesOptio
     asOf: row.as_of,
     until: row.expires_at,
   }));
-  printRows(shown, { json, none: 'There are no rates: nothing can be quoted in production.' });
+  printRows(shown, { json, none: 'There are no rates: production cannot quote anything.' });
   if (json) return;
   const { trouble } = (await findPoll(database.query)) ?? {};
   if (!config.providers.rates) printLine('RATES_URL is not set here: rates are set by hand.');
-  else if (trouble) printLine(`The source’s latest answer was not taken: ${trouble}`);
+  else if (trouble) printLine(`The source’s latest answer was refused: ${trouble}`);
   const missing = ['EUR', 'BTC'].filter((code) => !inForce.has(code));
   if (rows.length > 0 && missing.length > 0) {
-    printLine(`Nothing can be quoted without a rate of ${missing.join(' and ')} that counts.`);
+    printLine(`Production cannot quote anything without a valid rate of ${missing.join(' and ')}.`);
   }
 }
 
 async function setByHand(operator: Operator, words: readonly string[], options: RatesOptions): Promise<void> {
   const { reason, hours } = options;
   const perUsd = new Map(words.map(pairOf));
-  if (perUsd.size < words.length) throw new UsageError('a currency stands there twice');
+  if (perUsd.size < words.length) throw new UsageError('a currency is given twice');
   await setRates(partsOf(operator), operator.actor, { perUsd, forMs: hours * HOUR_MS, reason });
   await show(operator, options);
 }
@@ -102,7 +102,7 @@ async function setByHand(operator: Operator, words: readonly string[], options: 
 function pairOf(word: string): [string, string] {
   const [currency = '', rate, ...more] = word.split('=');
   if (rate !== undefined && more.length === 0) return [currency.toUpperCase(), rate];
-  throw new UsageError('a rate is written such as EUR=0.92');
+  throw new UsageError('write a rate as EUR=0.92');
 }
 
 async function clear(
@@ -113,7 +113,7 @@ async function clear(
   const { reason } = options;
   const codes = currencies.map((code) => code.toUpperCase());
   const removed = await clearRates(partsOf(operator), operator.actor, { currencies: codes, reason });
-  if (removed.length === 0) throw new OperatorError('None of these currencies has a rate by hand.');
+  if (removed.length === 0) throw new OperatorError('None of these currencies has a rate set by hand.');
   await show(operator, options);
 }
 
@@ -123,9 +123,11 @@ async function poll(operator: Operator, options: RatesOptions): Promise<void> {
   const source = httpRateSource(rates, createProviderClient());
   const parts = { ...partsOf(operator), source, ageMaxMs: rates.ageMaxMs };
   const outcome = await pollRates(parts, { isUrgent: true });
-  if (outcome.kind === 'elsewhere') throw new OperatorError('A worker asks the source at this moment.');
+  if (outcome.kind === 'elsewhere') throw new OperatorError('A worker is asking the source at this moment.');
   if (outcome.kind === 'refused') {
-    throw new OperatorError(`Nothing was taken:\n${outcome.problems.map((line) => `  ${line}`).join('\n')}`);
+    throw new OperatorError(
+      `No rate was accepted:\n${outcome.problems.map((line) => `  ${line}`).join('\n')}`,
+    );
   }
   await operator.audit({ action: 'rates poll' });
   await show(operator, options);

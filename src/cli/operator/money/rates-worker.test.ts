@@ -18,7 +18,7 @@ describe('a service with a rate source', () => {
     await files.drop();
   });
 
-  it('asks the source by itself, and what it took is there for everybody', async () => {
+  it('polls the source by itself, and every platform gets the rates', async () => {
     const key = randomBytes(32).toString('base64');
     const environment = { DATABASE_URL: files.url, ENCRYPTION_KEY: key };
     server.answer(rateDocument(new Date(), { EUR: '0.93', BTC: '0.00000833' }));

@@ -25,20 +25,20 @@ interface WriteOffOptions extends PlatformOptions {
   reason: string;
 }
 
-/** `corridor receivable …`: what customers and platforms owe us after returns and reversals (money.md §11.b). */
+/** `corridor receivable …`: debts of customers and platforms after returns and reversals (money.md §11.b). */
 export function receivableCommand(): Command {
   const receivable = new Command('receivable')
-    .description('debts to us that later credits repay')
+    .description('debts of customers and platforms, which later credits repay')
     .addHelpText('after', '\nExample:\n  $ corridor receivable list');
-  addPlatforms(receivable.command('list').description('list who owes what'))
+  addPlatforms(receivable.command('list').description('list debts with their debtors'))
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor receivable list --json')
     .action((options: PlatformsOptions) => asOperator((operator) => listAll(operator, options)));
   const command = receivable.command('write-off');
-  confirmed(command, 'The debt is given up, at our cost. This cannot be undone.')
+  confirmed(command, 'The debt is given up, at your own cost. This cannot be undone.')
     .description('give up a debt, or a part of it')
-    .argument('<owner>', 'the customer or the platform that owes', ownerArgument)
-    .requiredOption('--currency <code>', 'in which currency', codeArgument)
+    .argument('<owner>', 'the customer or platform that owes it', ownerArgument)
+    .requiredOption('--currency <code>', 'the currency of the debt', codeArgument)
     .option('--amount <units>', 'how much, in the smallest unit; default: all', amountArgument)
     .addOption(ownerOption())
     .addOption(reasonOption())
@@ -56,7 +56,7 @@ export function receivableCommand(): Command {
 async function listAll(operator: Operator, options: PlatformsOptions): Promise<void> {
   await listRows(operator, options, {
     action: 'receivable list',
-    none: 'Nobody owes anything.',
+    none: 'There are no debts.',
     order: 'oldest first',
     rows: listDebts,
     at: ({ since }) => since,
@@ -66,7 +66,7 @@ async function listAll(operator: Operator, options: PlatformsOptions): Promise<v
 async function listDebts(tx: ReadTx) {
   const rows = await listReceivables(tx);
   const ofCards = await findCardTransactionIds(tx, rows.map(ownerIdOf));
-  // What a card transaction owes no credit repays: it is resolved by `corridor card exceptions`.
+  // No credit repays the debt of a card transaction: `corridor card exceptions` resolves it.
   const ownerOf = (id: string) =>
     ofCards.has(id) ? publicId('Transaction', id) : publicOwnerId(id, tx.platformId);
   return rows.map(({ account, currency, balance, updated_at }) => ({

@@ -23,13 +23,18 @@ interface ShowOptions extends PlatformOptions {
 
 const LIMIT_MAX = 1_000;
 
-/** `corridor account show`: an account, what its balance consists of, and what was booked on it last. */
+/** `corridor account show`: an account with the parts of its balance and its latest bookings. */
 export function addAccountShow(account: Command): void {
   account
     .command('show')
     .description('print an account with its balances, coordinates and latest bookings')
     .argument('<account>', 'its id', internalAccountArgument)
-    .option('--limit <count>', 'how many bookings at most, the newest first', countArgument(0, LIMIT_MAX), 20)
+    .option(
+      '--limit <count>',
+      'print at most this many bookings, the newest first',
+      countArgument(0, LIMIT_MAX),
+      20,
+    )
     .addOption(ownerOption())
     .addOption(noteOption())
     .option('--json', 'print JSON')
@@ -47,19 +52,19 @@ function internalAccountArgument(text: string): string {
 async function show(operator: Operator, accountId: string, options: ShowOptions): Promise<void> {
   const work = await workOn(operator, options, 'InternalAccount', accountId);
   const { shown, booked } = await work.write((tx) => presentBalances(tx, accountId, options.reason));
-  // By itself: it may take a moment, and no transaction should be open for that long.
+  // In its own transaction: it may take a moment, and the first one should not stay open that long.
   const ledger = await work.read((tx) => presentBookings(tx, accountId, options.limit));
   printObject({ ...shown, ledger }, { json: options.json ?? false });
   const missing = Math.min(options.limit, booked) - ledger.length;
   if (missing > 0) {
     reportProgress(
       `Older bookings are not among the platform's last ${ENTRIES_WALKED} entries: ` +
-        `"corridor payment list --account ${shown.id}" finds what they belong to.`,
+        `"corridor payment list --account ${shown.id}" finds their payments.`,
     );
   }
 }
 
-/** Prints account numbers, so it is audited. */
+/** Audited, because it prints account numbers. */
 async function presentBalances(tx: Tx, accountId: string, reason: string | undefined) {
   const [row] = await findAccounts(tx, [accountId]);
   if (!row) throw notFound('ACCOUNT_NOT_FOUND', 'InternalAccount');
@@ -78,7 +83,7 @@ async function presentBalances(tx: Tx, accountId: string, reason: string | undef
   return { shown, booked: states.reduce((sum, { no }) => sum + Number(no), 0) };
 }
 
-/** What the total consists of, by what the ledger calls it. */
+/** The parts of the total, by their names in the ledger. */
 const PARTS = { AVAIL: 'available', HOLD: 'onHold', PENDING_IN: 'arriving' } as const;
 type Part = keyof typeof PARTS;
 
@@ -96,7 +101,7 @@ async function presentBookings(tx: ReadTx, accountId: string, limit: number) {
     ...{ at: created_at, kind, balance: PARTS[account.split(':')[0] as Part], side },
     amount: presentAmount(amount, currency, tx.platform.ownCurrencies),
     transaction: transaction_id && publicId('Transaction', transaction_id),
-    // Money that waited in suspense has no transaction: the report about it is all that is known.
+    // Money that waited in suspense has no transaction, only the report of its receipt.
     ...receivedFrom(receipts.find(({ entryId }) => entryId === reversed_id)),
   }));
 }
@@ -105,7 +110,7 @@ function receivedFrom(receipt: UnmatchedReceipt | undefined) {
   return receipt && { sender: receipt.sender, bankReference: receipt.bankReference };
 }
 
-/** Of the ways to pay in, where to. */
+/** Shows only the coordinates of the ways to pay in. */
 export function withCoordinates({ fundingPaymentInstructions, ...account }: InternalAccount) {
   const coordinates = fundingPaymentInstructions.map(({ accountOrWalletInfo }) => accountOrWalletInfo);
   return { ...account, coordinates };

@@ -36,7 +36,7 @@ describe('corridor stablecoin', () => {
   const run = (...words: string[]) => world.run('stablecoin', ...words);
   const listed = async (...words: string[]) => rowsOf(await run(...words, '--json'));
   const json = async (...words: string[]) => JSON.parse(await run(...words, '--json'));
-  /** As the API has amounts (platform.md §1.2.4). */
+  /** An amount in the API's form (platform.md §1.2.4). */
   const amountIn = ({ symbol, name, decimals }: SeenCoin, amount: number) => ({
     amount,
     currency: { code: symbol, name, symbol, decimals },
@@ -71,7 +71,7 @@ describe('corridor stablecoin', () => {
     assert.match(await run('list'), /^STABLECOIN +SYMBOL +NAME +ISSUANCE +STATUS +CREATED AT +PLATFORM\n/);
   });
 
-  it('shows a coin with its books, on record', async () => {
+  it('shows a coin with its books, audited', async () => {
     const coin = await givenCoin(platform, { providerTokenIdentifier: 'shown' });
     const nothing = amountIn(coin, 0);
     assert.deepEqual(await json('show', coin.id), {
@@ -87,7 +87,7 @@ describe('corridor stablecoin', () => {
     assert.deepEqual(await audited(coin.id), [row, row]);
   });
 
-  it('B.7: the books of a coin are what is issued, covered, outside and under way', async () => {
+  it('B.7: the books of a coin show coins issued, the reserve, coins outside, and open mints and burns', async () => {
     const coin = await givenCoin(platform, { providerTokenIdentifier: 'books' });
     await givenCoins(platform, coin, 100_000_000n);
     const bank = await givenBank(platform);
@@ -109,7 +109,7 @@ describe('corridor stablecoin', () => {
     );
   });
 
-  it('B.6.3: lists and shows mints and burns, and by their id those that the provider refused', async () => {
+  it('B.6.3: lists and shows mints and burns, and finds refused ones by their id', async () => {
     const coin = await givenCoin(platform, { providerTokenIdentifier: 'listed', enabled: true });
     assert.equal(await run('operation', 'list', coin.id), 'There are no mints or burns.\n');
     const done = await givenCoins(platform, coin, 100_000_000n);
@@ -171,7 +171,7 @@ describe('corridor stablecoin', () => {
     );
   });
 
-  it('platform.md §12.1: lists mints and burns of all coins where none is named', async () => {
+  it('platform.md §12.1: lists mints and burns of all coins if none is named', async () => {
     const made: string[] = [];
     for (const name of ['one', 'another']) {
       const coin = await givenCoin(platform, { providerTokenIdentifier: name, enabled: true });
@@ -185,7 +185,7 @@ describe('corridor stablecoin', () => {
     );
   });
 
-  it('SE-5, SE-7, SE-8: approves, declines, disables and enables, each on record with its reason', async () => {
+  it('SE-5, SE-7, SE-8: approves, declines, disables and enables, each audited with its reason', async () => {
     const coin = await givenCoin(platform, { providerTokenIdentifier: 'decided' });
     const decide = async (step: string, ...more: string[]) => {
       const decided = await json(step, coin.id, ...more);
@@ -215,7 +215,7 @@ describe('corridor stablecoin', () => {
     ]);
   });
 
-  it('SE-5, SE-7, SE-8: what does not fit the status is one clear line, and changes nothing', async () => {
+  it('SE-5, SE-7, SE-8: a decision that does not fit the status is one clear line, and changes nothing', async () => {
     const coin = await givenCoin(platform, { providerTokenIdentifier: 'refused' });
     await world.assertRefused([
       [

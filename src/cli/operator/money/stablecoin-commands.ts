@@ -46,26 +46,26 @@ interface DecisionOptions extends PlatformOptions {
   reason: string;
 }
 
-/** What each decision does, and what is said before it is taken; one that takes nothing away is not asked about. */
+/** The help of each decision, and the warning before it. A decision without a warning is not confirmed. */
 const DECISIONS: Readonly<Record<OperatorStep, { description: string; effect?: string }>> = {
   approve: {
-    description: 'approve a request: the coin becomes a currency of its platform',
+    description: 'approve a request; the coin becomes a currency of its platform',
     effect:
-      'The coin becomes a currency of its platform for good; it can be disabled later, and not removed.',
+      'The coin becomes a currency of its platform for good; it can be disabled later, but not removed.',
   },
   decline: {
     description: 'decline a request; the platform can ask again',
-    effect: 'The platform is told that its request was declined.',
+    effect: 'The platform sees that its request was declined.',
   },
   disable: {
     description:
-      'let nothing new touch internal accounts in the coin; what is under way is finished, and balances stay',
-    effect: 'Nobody can pay, mint or burn with internal accounts in this coin until it is enabled again.',
+      'stop new payments, mints and burns of internal accounts in the coin; open ones finish, and balances stay',
+    effect: 'Internal accounts in this coin cannot pay, mint or burn until it is enabled again.',
   },
-  enable: { description: 'enable a coin again that was disabled' },
+  enable: { description: 'enable a disabled coin again' },
 };
 
-/** `corridor stablecoin …`: coins, what stands behind them, and which of them internal accounts may hold. */
+/** `corridor stablecoin …`: coins, their reserves, and which of them internal accounts may hold. */
 export function stablecoinCommand(): Command {
   const coin = new Command('stablecoin')
     .description('stablecoins, and which of them internal accounts may hold')
@@ -83,7 +83,9 @@ function addReading(coin: Command): void {
   const list = coin
     .command('list')
     .description('list coins, the newest first')
-    .addOption(choiceOption('--issuance <status>', 'only those so far at the provider', ISSUANCE_STATUSES))
+    .addOption(
+      choiceOption('--issuance <status>', 'only those in this status at the provider', ISSUANCE_STATUSES),
+    )
     .addOption(
       choiceOption('--status <status>', 'only those in this status for internal accounts', SVC_STATUSES),
     );
@@ -93,7 +95,7 @@ function addReading(coin: Command): void {
   coin
     .command('show')
     .description(
-      'print a coin with its books: what was issued, the dollars behind it, what is outside and under way',
+      'print a coin with its books: coins issued, the reserve in dollars, coins held outside, open mints and burns',
     )
     .argument('<stablecoin>', 'its id', idArgument('Stablecoin'))
     .addOption(ownerOption())
@@ -153,7 +155,7 @@ async function presentWhole(tx: Tx, coinId: string) {
   return { ...presentCoin(coin), ...(await presentBooks(tx, coin)) };
 }
 
-/** What there is of the coin, what covers it, and what is about to change it (B.7). */
+/** The coins issued, their reserve, and the open mints and burns (B.7). */
 async function presentBooks(tx: Tx, coin: CoinRow) {
   const balances = await findBalances(tx, [issuedOf(coin.id), reserveOf(coin.id)]);
   const balanceOf = (account: string) => balances.find((state) => state.account === account)?.balance ?? 0n;

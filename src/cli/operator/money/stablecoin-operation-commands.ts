@@ -51,7 +51,7 @@ export function stablecoinOperationCommand(): Command {
     .command('list')
     .description('list mints and burns, of all coins or of one, the newest first')
     .argument('[stablecoin]', 'only those of this coin', idArgument('Stablecoin'))
-    .addOption(choiceOption('--type <type>', 'only these', OPERATION_TYPES))
+    .addOption(choiceOption('--type <type>', 'only this type', OPERATION_TYPES))
     .addOption(choiceOption('--status <status>', 'only those in this status', OPERATION_STATUSES));
   addPages(list)
     .addHelpText('after', '\nExample:\n  $ corridor stablecoin operation list --status CREATED')
@@ -60,7 +60,7 @@ export function stablecoinOperationCommand(): Command {
     );
   operation
     .command('show')
-    .description('print a mint or burn; its UUID is what the provider knows it by')
+    .description('print a mint or burn; the provider knows it by the same UUID')
     .argument('<operation>', 'its id', idArgument('StablecoinOperation'))
     .addOption(ownerOption())
     .option('--json', 'print JSON')
@@ -71,7 +71,7 @@ export function stablecoinOperationCommand(): Command {
       .description(description)
       .argument('<operation>', 'its id', idArgument('StablecoinOperation'))
       .addOption(ownerOption())
-      .addOption(reasonOption('how you know, for the audit log'))
+      .addOption(reasonOption('how you know it, for the audit log'))
       .option('--json', 'print JSON')
       .addHelpText(
         'after',
@@ -87,13 +87,13 @@ export function stablecoinOperationCommand(): Command {
 const ENDS = {
   complete: {
     status: 'COMPLETED',
-    description: 'record that the provider has done a mint or burn, where it cannot be asked any more',
-    effect: 'It is booked as done: coins or dollars change hands in the books. This cannot be undone.',
+    description: 'record that the provider completed a mint or burn, if it can no longer be asked',
+    effect: 'It is booked as completed: coins or dollars change hands in the books. This cannot be undone.',
   },
   fail: {
     status: 'FAILED',
-    description: 'record that the provider will not do a mint or burn, and release what it holds',
-    effect: 'It ends as failed, and what it holds is free again. This cannot be undone.',
+    description: 'record that the provider will not perform a mint or burn, and release its hold',
+    effect: 'It ends as failed, and its hold is released. This cannot be undone.',
   },
 } as const;
 
@@ -106,7 +106,7 @@ async function end(operator: Operator, ending: OperatorEnd, options: EndOptions)
   printObject(shown, { json: options.json ?? false });
 }
 
-/** A coin that is named leads to its platform. */
+/** If a coin is named, only its platform is searched. */
 async function listAll(operator: Operator, coinId: string | undefined, options: ListOptions): Promise<void> {
   const { type: operationType, status } = options;
   const platform =
@@ -156,7 +156,7 @@ async function show(operator: Operator, operationId: string, options: PlatformOp
   printObject(shown, { json: options.json ?? false });
 }
 
-/** Also what the provider refused when it was submitted, which the platform is not shown (B.6.3). */
+/** Includes the provider's reason for a refusal, which the platform does not see (B.6.3). */
 async function presentWhole(tx: Tx, operationId: string) {
   const row = await findOperation(tx, operationId);
   if (!row) throw notFound('STABLECOIN_OPERATION_NOT_FOUND', 'StablecoinOperation');
@@ -179,7 +179,7 @@ async function presentWhole(tx: Tx, operationId: string) {
   };
 }
 
-/** What is reserved in the internal account that it comes out of, while it is not over. */
+/** The amount on hold in the internal source account, while the operation is open. */
 function presentHold(row: OperationRow, coin: CoinRow): PresentedAmount | null {
   if (row.source_internal === null || !isOpen(row)) return null;
   const [currency, amount] = heldIn(row);

@@ -31,30 +31,30 @@ interface ResolveOptions extends PlatformOptions {
   reason: string;
 }
 
-/** `corridor suspense …`: money that we hold and cannot assign to anything. */
+/** `corridor suspense …`: money that could not be assigned to a payment or an account. */
 export function suspenseCommand(): Command {
   const suspense = new Command('suspense')
-    .description('refunds that could not be paid, and receipts that fit nothing')
+    .description('refunds that could not be paid, and receipts that match no payment')
     .addHelpText('after', '\nExample:\n  $ corridor suspense list');
-  addPlatforms(suspense.command('list').description('list what waits, the oldest first'))
+  addPlatforms(suspense.command('list').description('list open items, the oldest first'))
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor suspense list --json')
     .action((options: PlatformsOptions) => asOperator((operator) => listAll(operator, options)));
   suspense
     .command('show')
-    .description('print what is known of it, and how it was resolved')
-    .argument('<entry>', 'the journal entry that put it there', idArgument('JournalEntry'))
+    .description('print one item with its origin and its resolution')
+    .argument('<entry>', 'the journal entry that booked it', idArgument('JournalEntry'))
     .addOption(ownerOption())
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor suspense show JournalEntry:0190a5d2-…')
     .action((id: string, options: PlatformOptions) => asOperator((operator) => show(operator, id, options)));
   const command = suspense.command('resolve');
-  confirmed(command, 'The money is booked to where you said. This cannot be undone.')
-    .description('credit an internal account with it, or note that it was paid out by hand')
-    .argument('<entry>', 'the journal entry that put it there', idArgument('JournalEntry'))
+  confirmed(command, 'The money is booked to the target that you named. This cannot be undone.')
+    .description('credit an internal account with the money, or record that it was paid out by hand')
+    .argument('<entry>', 'the journal entry that booked it', idArgument('JournalEntry'))
     .addOption(ownerOption())
-    .option('--to <account>', 'the internal account that gets it', idArgument('InternalAccount'))
-    .option('--rail <rail>', 'or the rail over which it was paid out', codeArgument)
+    .option('--to <account>', 'the internal account to credit', idArgument('InternalAccount'))
+    .option('--rail <rail>', 'or the rail that it was paid out over', codeArgument)
     .addOption(reasonOption())
     .option('--json', 'print JSON')
     .addHelpText(
@@ -111,7 +111,7 @@ async function presentWhole(tx: Tx, entryId: string) {
   };
 }
 
-/** Adds what was reported about each: a receipt has a sender, the bank's reference and an intended account. */
+/** Adds the report about each receipt: its sender, the bank's reference and the intended account. */
 async function presentAll(tx: ReadTx, rows: readonly Suspended[]) {
   const receipts = await listUnmatched(
     tx,
@@ -129,7 +129,7 @@ async function presentAll(tx: ReadTx, rows: readonly Suspended[]) {
 function targetOf({ to, rail }: ResolveOptions): SuspenseTarget {
   if (to !== undefined && rail === undefined) return { accountId: to };
   if (rail !== undefined && to === undefined) return { rail };
-  throw new UsageError('say either --to or --rail');
+  throw new UsageError('give either --to or --rail');
 }
 
 function presentSuspended(

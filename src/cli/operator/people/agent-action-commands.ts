@@ -26,23 +26,23 @@ interface ListOptions extends PlatformsOptions {
   cursor?: string;
 }
 
-/** `corridor agent action …`: what agents asked for, those of deleted agents too. */
+/** `corridor agent action …`: actions that agents asked for, deleted agents included. */
 export function agentActionCommand(): Command {
   const action = new Command('action')
-    .description('what agents asked for, and what became of it')
+    .description('actions that agents asked for, with their results')
     .addHelpText('after', '\nExample:\n  $ corridor agent action list --status PENDING_APPROVAL');
   const list = action
     .command('list')
-    .description('list what agents asked for, the newest first')
-    .option('--agent <agent>', 'only what this agent asked for', idArgument('Agent'))
-    .option('--customer <customer>', 'only of agents of this customer', idArgument('Customer'))
+    .description('list the actions that agents asked for, the newest first')
+    .option('--agent <agent>', 'only actions of this agent', idArgument('Agent'))
+    .option('--customer <customer>', 'only actions of this customer’s agents', idArgument('Customer'))
     .addOption(choiceOption('--status <status>', 'only those in this status', ACTION_STATUSES));
   addPages(list)
     .addHelpText('after', '\nExample:\n  $ corridor agent action list --agent Agent:0190a5d2-…')
     .action((options: ListOptions) => asOperator((operator) => listAll(operator, options)));
   action
     .command('show')
-    .description('print something that an agent asked for, with its quote or transfer')
+    .description('print one action with its quote or transfer')
     .argument('<action>', 'its id', idArgument('AgentAction'))
     .addOption(ownerOption())
     .option('--json', 'print JSON')
@@ -81,7 +81,7 @@ async function show(operator: Operator, actionId: string, options: PlatformOptio
   printResource(await work.write((tx) => presentWhole(tx, actionId)), { json: options.json ?? false });
 }
 
-/** Says whom somebody wanted to pay, so it is audited. */
+/** Audited, because it shows whom a customer's agent wanted to pay. */
 async function presentWhole(tx: Tx, actionId: string) {
   const action = await findAction(tx, actionId);
   const [shown] = action ? await presentActions(tx, [action]) : [];

@@ -34,7 +34,7 @@ interface PauseOptions extends PlatformOptions {
 /** `corridor agent …`: agents of customers and what they may do; never a token. */
 export function agentCommand(): Command {
   const agent = new Command('agent')
-    .description('agents of customers, and what they may do')
+    .description('customers’ agents, their policies and their actions')
     .addHelpText('after', '\nExample:\n  $ corridor agent show Agent:0190a5d2-…');
   const list = agent
     .command('list')
@@ -55,7 +55,7 @@ export function agentCommand(): Command {
     .action((id: string, options: PlatformOptions) => asOperator((operator) => show(operator, id, options)));
   agent
     .command('pause')
-    .description('have an agent do nothing but read, at once; its platform can resume it')
+    .description('let an agent only read, from now on; its platform can resume it')
     .argument('<agent>', 'its id', idArgument('Agent'))
     .addOption(ownerOption())
     .addOption(reasonOption())

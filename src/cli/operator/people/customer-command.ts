@@ -23,9 +23,9 @@ export function customerCommand(): Command {
   const command = customer.command('erase');
   confirmed(
     command,
-    'Everything personal of the customer is destroyed, documents included. This cannot be undone.',
+    'All personal data of the customer is destroyed, documents included. This cannot be undone.',
   )
-    .description('remove the personal data of a deleted customer, for good; what the books need stays')
+    .description('remove the personal data of a deleted customer for good; records that the books need stay')
     .argument('<customer>', 'its id', idArgument('Customer'))
     .addOption(ownerOption())
     .addOption(reasonOption())

@@ -82,9 +82,9 @@ describe('corridor customer and review', () => {
       )
     ).map(({ action, actor_kind: kind }) => `${kind}: ${action}`);
 
-  it('customers.md §4.4.10: the operator lists who waits and decides, and each decision is audited', async () => {
+  it('customers.md §4.4.10: the operator lists waiting customers and decides, and each decision is audited', async () => {
     const none = await command(['review', 'list'], environment);
-    assert.equal(none.stdout, 'Nobody waits for a decision.\n');
+    assert.equal(none.stdout, 'No customer waits for a decision.\n');
     const [good, bad, unclear] = [await waiting(), await waiting(), await waiting()];
     const listed: { customer: string; status: string }[] = await review('list');
     assert.deepEqual(
@@ -156,7 +156,7 @@ describe('corridor customer and review', () => {
       [
         ['review', 'reject', held, '--reason', 'x'],
         2,
-        /this asks first: run it in a terminal, or give --yes/,
+        /this command asks for confirmation: run it in a terminal, or give --yes/,
       ],
       [['review', 'reject', held, '--problem', 'because', ...sure], 2, /It must be a type and a reason/],
       [

@@ -37,17 +37,21 @@ const ACCOUNTS_SHOWN = 100;
 export function addCustomerReading(customer: Command): void {
   const list = customer
     .command('list')
-    .description('list customers, the newest first; without what is personal')
-    .addOption(choiceOption('--type <type>', 'only these', ['INDIVIDUAL', 'BUSINESS']))
+    .description('list customers, the newest first, without personal data')
+    .addOption(choiceOption('--type <type>', 'only this type', ['INDIVIDUAL', 'BUSINESS']))
     .addOption(
-      choiceOption('--status <status>', 'only those whose identity check stands so', CUSTOMER_STATUSES),
+      choiceOption(
+        '--status <status>',
+        'only those with this status of their identity check',
+        CUSTOMER_STATUSES,
+      ),
     )
     .option('--email <address>', 'only those with this e-mail address')
-    .option('--platform-customer-id <text>', 'the platform’s own reference, exactly')
+    .option('--platform-customer-id <text>', 'only those with this reference of the platform, exactly')
     .option('--uma <address>', 'the customer with this UMA address')
     .option('--region <country>', 'only those of this region', codeArgument)
     .option('--currency <code>', 'only those who hold this currency', codeArgument)
-    .option('--deleted', 'deleted ones too');
+    .option('--deleted', 'include deleted ones');
   addListing(list)
     .addHelpText('after', '\nExample:\n  $ corridor customer list --platform-customer-id 9f84e0c2')
     .action((options: ListOptions) => asOperator((operator) => listAll(operator, options)));
@@ -79,7 +83,7 @@ async function listAll(operator: Operator, options: ListOptions): Promise<void> 
   });
 }
 
-/** Programs, too, get no personal data: a list of all customers does not need their addresses. */
+/** Without personal data, in JSON as well: a list of all customers does not need their addresses. */
 function presentListed(item: CustomerReply) {
   return {
     ...{ customer: item.id, type: item.customerType, platformCustomerId: item.platformCustomerId },
@@ -95,7 +99,7 @@ async function show(operator: Operator, customerId: string, options: PlatformOpt
   printObject(await work.write((tx) => presentWhole(tx, customerId)), { json: options.json ?? false });
 }
 
-/** Names somebody and where they live, so it is audited. */
+/** Audited, because it shows the customer's name and address. */
 async function presentWhole(tx: Tx, customerId: string) {
   const row = await findCustomer(tx, customerId);
   if (!row) throw customerNotFound();

@@ -24,7 +24,7 @@ describe('corridor invitation', () => {
     return { inviter, ...made.body };
   }
 
-  it('lists invitations with what became of them, without names and addresses', async () => {
+  it('lists invitations with their status, without names and addresses', async () => {
     assert.equal(await invitation('list'), 'There are no invitations.\n');
     const first = await invite({ firstName: 'Planted', expiresAt: '2999-01-01T00:00:00Z' });
     const second = await invite();
@@ -49,7 +49,7 @@ describe('corridor invitation', () => {
     );
   });
 
-  it('shows one with who invites and who claimed, and on record', async () => {
+  it('shows an invitation with its inviter and its claimant, audited', async () => {
     const invitee = await givenCustomer(platform);
     const { inviter, code, createdAt } = await invite({ firstName: 'Grace', amountToSend: 1_250 });
     const { body } = await platform.call('claimInvitation', {

@@ -29,7 +29,7 @@ interface ListOptions extends PlatformsOptions {
 
 const LIMIT_MAX = 1_000;
 
-/** `corridor invitation …`: what became of invitations to UMA. */
+/** `corridor invitation …`: invitations to UMA and their status. */
 export function invitationCommand(): Command {
   const invitation = new Command('invitation')
     .description('invitations to UMA')
@@ -38,14 +38,14 @@ export function invitationCommand(): Command {
     .command('list')
     .description('list invitations, the newest first')
     .option('--customer <customer>', 'only those of this customer', idArgument('Customer'))
-    .option('--limit <count>', 'how many at most', countArgument(1, LIMIT_MAX), 100);
+    .option('--limit <count>', 'print at most this many', countArgument(1, LIMIT_MAX), 100);
   addPlatforms(list)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor invitation list --customer Customer:0190a5d2-…')
     .action((options: ListOptions) => asOperator((operator) => listAll(operator, options)));
   invitation
     .command('show')
-    .description('print an invitation: who invites, and who claimed it')
+    .description('print an invitation with its inviter and its claimant')
     .argument('<code>', 'its code')
     .addOption(ownerOption())
     .option('--json', 'print JSON')
@@ -85,7 +85,7 @@ async function show(operator: Operator, code: string, options: PlatformOptions):
   printObject(invitation, { json: options.json ?? false });
 }
 
-/** Prints a name and addresses, so it is audited. */
+/** Audited, because it prints a name and addresses. */
 async function presentWhole(tx: Tx, code: string) {
   const row = await findOwnInvitation(tx, code);
   if (!row) throw invitationNotFound();

@@ -16,7 +16,7 @@ describe('corridor review show and document', () => {
   });
   after(() => rm(folder, { recursive: true }));
 
-  it('customers.md §4.4.10a: shows the whole packet and a document to the operator who asks, on record', async () => {
+  it('customers.md §4.4.10a: shows the whole packet and a document to the operator, audited', async () => {
     const customer = await givenCompletePerson(world.platform);
     const paper = await givenDocument(world.platform, customer.id, 'DRIVERS_LICENSE', { side: 'FRONT' });
     const packet = JSON.parse(await world.run('review', 'show', customer.id, '--json'));
@@ -48,13 +48,13 @@ describe('corridor review show and document', () => {
     );
   });
 
-  it('overwrites nothing, and leaves no file of a document that is not there', async () => {
+  it('overwrites no file, and leaves none for a document that does not exist', async () => {
     const taken = join(folder, 'taken');
     await writeFile(taken, 'mine');
     const free = join(folder, 'free');
     const unknown = `Document:${newUuid()}`;
     await world.assertRefused([
-      [['review', 'document', unknown, '--output', taken], 1, /is there already; nothing was opened/],
+      [['review', 'document', unknown, '--output', taken], 1, /exists already; nothing was opened/],
       [['review', 'document', unknown, '--output', free], 1, /no such Document/],
       [['review', 'document', unknown], 2, /--output/],
       [['review', 'show', `Customer:${newUuid()}`], 1, /no such Customer/],

@@ -11,11 +11,13 @@ interface DocumentOptions extends PlatformOptions {
   output: string;
 }
 
-/** `corridor review show` and `document`: what a decision rests on (customers.md §4.4.10a). */
+/** `corridor review show` and `document`: the evidence for a decision (customers.md §4.4.10a). */
 export function addPacketCommands(review: Command): void {
   review
     .command('show')
-    .description('print all that a customer sent: fields, owners, documents, and what was found in them')
+    .description(
+      'print everything that a customer submitted: fields, owners, documents, and the problems found in them',
+    )
     .argument('<customer>', 'its id', idArgument('Customer'))
     .addOption(ownerOption())
     .option('--json', 'print JSON')
@@ -25,7 +27,7 @@ export function addPacketCommands(review: Command): void {
     .command('document')
     .description('write a document into a new file that only you can read')
     .argument('<document>', 'its id', idArgument('Document'))
-    .requiredOption('--output <file>', 'where to; it must not exist yet (required)')
+    .requiredOption('--output <file>', 'the file to create; it must not exist yet (required)')
     .addOption(ownerOption())
     .option('--json', 'print JSON')
     .addHelpText(
@@ -41,7 +43,7 @@ async function show(operator: Operator, customerId: string, options: PlatformOpt
   printObject(options.json ? packet : byId(packet), { json: options.json ?? false });
 }
 
-/** As names and values, what there are several of stands under its id, or is numbered. */
+/** Turns lists into objects for printing: each item stands under its id or its number. */
 function byId(packet: Awaited<ReturnType<typeof showPacket>>): Record<string, unknown> {
   const { verifications, problemsFoundByUs, beneficialOwners, documents } = packet;
   const { beneficialOwners: _owners, ...customer } = packet.customer as Record<string, unknown>;

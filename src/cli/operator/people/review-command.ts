@@ -28,7 +28,9 @@ export function reviewCommand(): Command {
   const review = new Command('review')
     .description('customers who wait for a decision')
     .addHelpText('after', '\nExample:\n  $ corridor review approve Customer:0190a5d2-…');
-  addPlatforms(review.command('list').description('list customers who wait, the longest first'))
+  addPlatforms(
+    review.command('list').description('list customers who wait for a decision, the longest waiting first'),
+  )
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor review list')
     .action((options: PlatformsOptions) => asOperator((operator) => listAll(operator, options)));
@@ -52,12 +54,12 @@ function addApprove(review: Command): void {
 }
 
 function addReject(review: Command): void {
-  const what = 'what the customer reads about it; may be repeated';
+  const what = 'a problem, with the reason that the customer reads; may be repeated';
   confirmed(
     addDecision(review, 'reject', { kind: 'REJECT', problems: [] }),
     'The customer is rejected for good: they cannot apply again, and no money of theirs can move.',
   )
-    .description('reject a customer, for good')
+    .description('reject a customer for good')
     .option('--problem <type=reason>', what, addProblem)
     .addOption(reasonOption())
     .addHelpText(
@@ -68,9 +70,9 @@ function addReject(review: Command): void {
 }
 
 function addRequestChanges(review: Command): void {
-  const what = 'what is wrong, for the customer to read (required); may be repeated';
+  const what = 'a problem, with the reason that the customer reads (required); may be repeated';
   addDecision(review, 'request-changes', { kind: 'CORRECTABLE', problems: [] })
-    .description('have a customer put something right')
+    .description('ask a customer to correct something')
     .requiredOption('--problem <type=reason>', what, addProblem)
     .addOption(noteOption())
     .addHelpText(
@@ -96,7 +98,7 @@ function addDecision(review: Command, name: string, decision: ReviewDecision): C
 async function listAll(operator: Operator, options: PlatformsOptions): Promise<void> {
   await listRows(operator, options, {
     action: 'review list',
-    none: 'Nobody waits for a decision.',
+    none: 'No customer waits for a decision.',
     order: 'oldest first',
     rows: async (tx) => (await listReviews(tx)).map(presentWaiting),
     at: ({ since }) => since,

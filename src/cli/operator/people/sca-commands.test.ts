@@ -25,8 +25,8 @@ describe('corridor sca', () => {
     return { customer: customerId, lockedUntil: state.lockedUntil };
   }
 
-  it('lists who is locked or suspended, the worst first, and nobody else', async () => {
-    assert.equal(await sca('list'), 'Nobody is locked.\n');
+  it('lists locked and suspended customers, suspended ones first, and no others', async () => {
+    assert.equal(await sca('list'), 'No customer is locked or suspended.\n');
     await givenFailures(4);
     const locked = await givenFailures(5);
     const longer = await givenFailures(7);
@@ -43,7 +43,7 @@ describe('corridor sca', () => {
     assert.match(await sca('list'), /^CUSTOMER +SUSPENDED +LOCKED UNTIL +FAILED ATTEMPTS +PLATFORM\n/);
   });
 
-  it('shows factors, sessions, challenges and resets, without anything that proves who it is, and on record', async () => {
+  it('shows factors, sessions, challenges and resets, without any secret, audited', async () => {
     const customer = await givenEuropean(platform);
     const { secret, recoveryCodes } = await givenTotp(platform, customer);
     await givenPasskey(platform, customer);
@@ -94,7 +94,7 @@ describe('corridor sca', () => {
 
 const LISTS = ['factors', 'liveSessions', 'openChallenges', 'resets'];
 
-/** The lists without when things were made and end. */
+/** The lists without their times. */
 function withoutTimes(shown: Record<string, Record<string, unknown>[]>): Record<string, unknown> {
   return Object.fromEntries(
     LISTS.map((name) => [name, shown[name]?.map(({ createdAt: _made, expiresAt: _ends, ...rest }) => rest)]),

@@ -33,22 +33,22 @@ interface ListOptions extends PlatformsOptions {
 
 const LIMIT_MAX = 1_000;
 
-/** `corridor sca …`: what support has to know of a customer who cannot log in; never what proves who they are. */
+/** `corridor sca …`: facts for the support of a customer who cannot log in; never a secret of theirs. */
 export function scaCommand(): Command {
   const sca = new Command('sca')
-    .description('strong customer authentication: who is locked, factors and sessions')
+    .description('strong customer authentication: locked customers, factors and sessions')
     .addHelpText('after', '\nExample:\n  $ corridor sca show Customer:0190a5d2-…');
   const list = sca
     .command('list')
     .description('list customers who are locked or suspended')
-    .option('--limit <count>', 'how many at most', countArgument(1, LIMIT_MAX), 100);
+    .option('--limit <count>', 'print at most this many', countArgument(1, LIMIT_MAX), 100);
   addPlatforms(list)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor sca list')
     .action((options: ListOptions) => asOperator((operator) => listAll(operator, options)));
   sca
     .command('show')
-    .description('print how a customer can authenticate, and what has become of it so far')
+    .description('print a customer’s factors, sessions, open challenges and failed attempts')
     .argument('<customer>', 'its id', idArgument('Customer'))
     .addOption(ownerOption())
     .option('--json', 'print JSON')
@@ -60,8 +60,8 @@ export function scaCommand(): Command {
 async function listAll(operator: Operator, options: ListOptions): Promise<void> {
   await listRows(operator, options, {
     action: 'sca list',
-    none: 'Nobody is locked.',
-    // Suspended customers come first: nothing says until when.
+    none: 'No customer is locked or suspended.',
+    // Suspended customers come first: their suspension has no end.
     order: 'newest first',
     rows: async (tx) => (await listLocked(tx, options.limit)).map(presentLocked),
     at: ({ suspended, lockedUntil }) => (suspended ? null : lockedUntil),
@@ -78,7 +78,7 @@ async function show(operator: Operator, customerId: string, options: PlatformOpt
   printObject(shown, { json: options.json ?? false });
 }
 
-/** Prints the customer's number, so it is audited. */
+/** Audited, because it prints the customer's phone number. */
 async function presentAuthentication(tx: Tx, customerId: string) {
   await loadScaCustomer(tx, customerId);
   const customer = publicId('Customer', customerId);

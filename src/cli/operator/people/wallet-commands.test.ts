@@ -18,7 +18,7 @@ describe('corridor wallet', () => {
 
   const wallet = (...words: string[]) => world.run('wallet', ...words);
 
-  it('lists wallets with what their owners have, and tells where there are none', async () => {
+  it('lists wallets with their owners’ credentials and sessions, and says if there are none', async () => {
     assert.equal(await wallet('list'), 'There are no wallets.\n');
     const first = await givenWallet(platform, newPerson());
     await logIn(platform, first.credentialId);
@@ -43,7 +43,7 @@ describe('corridor wallet', () => {
     );
   });
 
-  it('W42a: shows credentials, sessions and the address, without anything that opens the wallet, and on record', async () => {
+  it('W42a: shows credentials, sessions and the address, without any secret, audited', async () => {
     const { accountId, credentialId, customer } = await givenWallet(platform, newPerson());
     const { session, key } = await logIn(platform, credentialId);
     const params = { id: credentialId };
@@ -87,7 +87,7 @@ describe('corridor wallet', () => {
     ]);
   });
 
-  it('W42a: shows the keys that were delegated to cards, and no private one', async () => {
+  it('W42a: shows the keys delegated to cards, and no private key', async () => {
     const given = await givenWallet(platform, newPerson());
     const card = await givenWalletCard(platform, given);
     const body = { cardId: card.id, internalAccountId: given.accountId, nickname: 'Groceries' };

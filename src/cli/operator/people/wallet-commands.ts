@@ -30,7 +30,7 @@ interface ListOptions extends PlatformsOptions {
 
 const LIMIT_MAX = 1_000;
 
-/** `corridor wallet …`: who can use an embedded wallet, and how; never what opens it. */
+/** `corridor wallet …`: credentials and sessions of embedded wallets; never a secret. */
 export function walletCommand(): Command {
   const wallet = new Command('wallet')
     .description('embedded wallets, their credentials, sessions and delegated keys')
@@ -39,7 +39,7 @@ export function walletCommand(): Command {
     .command('list')
     .description('list wallets, the newest first')
     .option('--customer <customer>', 'only those of this customer', idArgument('Customer'))
-    .option('--limit <count>', 'how many at most', countArgument(1, LIMIT_MAX), 100);
+    .option('--limit <count>', 'print at most this many', countArgument(1, LIMIT_MAX), 100);
   addPlatforms(list)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor wallet list --customer Customer:0190a5d2-…')
@@ -92,7 +92,7 @@ async function show(operator: Operator, accountId: string, options: PlatformOpti
   printObject(wallet, { json: options.json ?? false });
 }
 
-/** Prints the owner's address and number, so it is audited. */
+/** Audited, because it prints the owner's e-mail address and phone number. */
 async function presentWallet(tx: Tx, accountId: string) {
   const account = await loadWallet(tx, accountId, 'account');
   const wallet = publicId('InternalAccount', accountId);

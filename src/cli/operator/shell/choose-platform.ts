@@ -13,18 +13,18 @@ const HOW = 'by its id, the beginning of its id, or its name';
 
 /** `--platform` of a command that works on one platform. It is optional while there is only one. */
 export function platformOption(): Option {
-  return new Option('--platform <platform>', `whose, ${HOW}; may be left out while there is only one`);
+  return new Option('--platform <platform>', `the platform, ${HOW}; optional while there is only one`);
 }
 
 /** `--platform` of a command that names a resource: the id alone leads to its platform. */
 export function ownerOption(): Option {
-  return new Option('--platform <platform>', `refuse it unless it belongs to this platform, ${HOW}`);
+  return new Option('--platform <platform>', `refuse unless the resource belongs to this platform, ${HOW}`);
 }
 
-/** Which platforms a list goes over: all of one environment, unless told otherwise. */
+/** Adds the options that select a list's platforms: by default all of one environment. */
 export function addPlatforms(command: Command): Command {
   return command
-    .addOption(new Option('--platform <platform>', `only this platform’s, ${HOW}`))
+    .addOption(new Option('--platform <platform>', `only this platform, ${HOW}`))
     .addOption(
       choiceOption(
         '--environment <environment>',
@@ -60,12 +60,12 @@ export async function workOn(
   return operator.work(await platformIdOf(operator, options, type, id));
 }
 
-/** The chosen platform's data, where nothing is changed. */
+/** Reads the chosen platform's data, without changes. */
 export async function readerOf(operator: Operator, options: PlatformOptions): Promise<Reader> {
   return operator.reader(await choosePlatform(operator, options));
 }
 
-/** The data of the platform that has the named resource, where nothing is changed. */
+/** Reads the data of the named resource's platform, without changes. */
 export async function readerOn(
   operator: Operator,
   options: PlatformOptions,
@@ -75,7 +75,7 @@ export async function readerOn(
   return operator.reader(await platformIdOf(operator, options, type, id));
 }
 
-/** The platform of the resource that a command names. A `--platform` that was given is believed: the command looks there. */
+/** The platform of the resource that a command names. If `--platform` is given, the command looks only there. */
 export async function platformIdOf(
   operator: Operator,
   options: PlatformOptions,
@@ -86,7 +86,7 @@ export async function platformIdOf(
   const found = await findPlatformIdOf(operator.database, type, id);
   if (found !== undefined) return found;
   const [only, ...others] = await knownPlatforms(operator);
-  // The command itself gives the better refusal if the resource is not there.
+  // The command's own refusal says more if the resource does not exist.
   if (only && others.length === 0) return only.id;
   throw new OperatorError(`There is no such ${type} on any platform: ${nameOf(type, id)}.`);
 }
@@ -105,7 +105,7 @@ export async function choosePlatform(
   const [only] = platforms;
   if (only && platforms.length === 1) return only.id;
   throw new OperatorError(
-    `There are ${platforms.length} platforms: say which ${how} ("corridor platform list" has them).`,
+    `There are ${platforms.length} platforms: name one ${how} ("corridor platform list" shows them).`,
   );
 }
 
@@ -126,7 +126,7 @@ export async function choosePlatforms(
 async function knownPlatforms({ database }: Pick<Operator, 'database'>): Promise<PlatformRecord[]> {
   const platforms = await findAllPlatforms(database);
   if (platforms.length > 0) return platforms;
-  throw new OperatorError('There is no platform yet; make one with "corridor platform create".');
+  throw new OperatorError('There is no platform yet; create one with "corridor platform create".');
 }
 
 /** By id, the beginning of an id, or name. A whole id is never ambiguous. */
@@ -140,7 +140,7 @@ function namedPlatform(platforms: readonly PlatformRecord[], text: string): Plat
   if (found && matches.length === 1) return found;
   const exact = platforms.find((one) => one.id === id);
   if (exact) return exact;
-  if (!found) throw new OperatorError(`There is no platform ${text} ("corridor platform list" has them).`);
+  if (!found) throw new OperatorError(`There is no platform ${text} ("corridor platform list" shows all).`);
   const shown = matches.slice(0, MATCHES_SHOWN).map(describePlatform).join('; ');
   const more = matches.length > MATCHES_SHOWN ? `; and ${matches.length - MATCHES_SHOWN} more` : '';
   throw new OperatorError(`${matches.length} platforms match ${text}: ${shown}${more}.`);

@@ -5,7 +5,7 @@ import { OperatorError, UsageError } from '#cli/failure.ts';
 import { askFirst } from '#cli/operator/shell/confirm.ts';
 
 describe('confirmation of dangerous commands', () => {
-  /** What was asked, and what came of the answer; undefined: the command goes on. */
+  /** The question, and the refusal after the answer; undefined: the command continues. */
   async function answered(text: string, isTTY = true) {
     const input = Object.assign(new PassThrough(), { isTTY });
     const output = new PassThrough();
@@ -21,11 +21,11 @@ describe('confirmation of dangerous commands', () => {
     return { asked: String(output.read() ?? ''), outcome };
   }
 
-  it('in a terminal says what will happen, and goes on for yes alone', async () => {
+  it('in a terminal says what will happen, and continues only after yes', async () => {
     for (const text of ['yes\n', 'YES\n', ' yes \nno\n', 'yes']) {
       const { asked, outcome } = await answered(text);
       assert.equal(outcome, undefined, text);
-      assert.equal(asked, 'corridor payment fail X\nThe payment fails.\nType yes to go on: ');
+      assert.equal(asked, 'corridor payment fail X\nThe payment fails.\nType yes to continue: ');
     }
     for (const text of ['', '\n', 'y\n', 'no\n', 'yes please\n', '\nyes\n']) {
       const { outcome } = await answered(text);
@@ -34,7 +34,7 @@ describe('confirmation of dangerous commands', () => {
     }
   });
 
-  it('without a terminal asks nobody and needs --yes, whatever stands in standard input', async () => {
+  it('without a terminal does not ask and needs --yes, whatever standard input holds', async () => {
     const { asked, outcome } = await answered('yes\n', false);
     assert.equal(asked, '');
     assert.ok(outcome instanceof UsageError);

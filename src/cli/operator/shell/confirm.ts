@@ -11,8 +11,9 @@ export interface Terminal {
 }
 
 /**
- * Has a command ask before it acts: what cannot be taken back, moves money or ends somebody's access. `effect` says in one
- * or two sentences what will happen; `isDangerous`, with which options, where it is not with all. Without a terminal there is nobody to ask, and `--yes` has to be there.
+ * Makes a command ask before it acts, if the action cannot be undone, moves money or ends a person's access. `effect` says
+ * in one or two sentences what will happen. `isDangerous` selects the options with which it asks; by default it always
+ * asks. Without a terminal, `--yes` is required.
  */
 export function confirmed(
   command: Command,
@@ -20,7 +21,7 @@ export function confirmed(
   isDangerous: (options: Readonly<Record<string, unknown>>) => boolean = () => true,
 ): Command {
   return command
-    .addOption(new Option('--yes', 'do it without asking; needed where no terminal is'))
+    .addOption(new Option('--yes', 'do not ask for confirmation; required without a terminal'))
     .hook('preAction', async (_self, called) => {
       const options = called.opts();
       if (options.yes === true || !isDangerous(options)) return;
@@ -36,9 +37,9 @@ export async function askFirst(
   { input, output }: Terminal = { input: process.stdin, output: process.stderr },
 ): Promise<void> {
   if (input.isTTY !== true) {
-    throw new UsageError('this asks first: run it in a terminal, or give --yes');
+    throw new UsageError('this command asks for confirmation: run it in a terminal, or give --yes');
   }
-  output.write(`${escapeControls(words)}\n${effect}\nType yes to go on: `);
+  output.write(`${escapeControls(words)}\n${effect}\nType yes to continue: `);
   const lines = createInterface({ input, terminal: false });
   try {
     const answer = await firstLine(lines);
@@ -48,7 +49,7 @@ export async function askFirst(
   }
 }
 
-/** Nothing where the input ends first (Ctrl-D). */
+/** Returns an empty line if the input ends first (Ctrl-D). */
 async function firstLine(lines: AsyncIterable<string>): Promise<string> {
   for await (const line of lines) return line;
   return '';

@@ -43,7 +43,7 @@ describe('finding work', () => {
     assert.match(await world.run('customer', 'list'), /^CUSTOMER +TYPE +PLATFORM CUSTOMER ID/);
   });
 
-  it('platform.md §1.3.7a: tokens are listed with their last use, and revoked ones where they are asked for', async () => {
+  it('platform.md §1.3.7a: lists tokens with their last use, and revoked ones on request', async () => {
     const { id } = await json('token', 'create', '--name', 'Unused');
     const [unused, first] = await json('token', 'list');
     assert.deepEqual([unused.id, unused.status, unused.lastUsedAt], [id, 'LIVE', null]);
@@ -57,7 +57,7 @@ describe('finding work', () => {
     assert.deepEqual(await ids('--all', '--name', 'Unused'), [id]);
     assert.equal(
       await world.run('token', 'list', '--name', 'Unused'),
-      'There are no live tokens; --all lists revoked ones too.\n',
+      'There are no live tokens; --all includes revoked ones.\n',
     );
     const shown = await json('token', 'show', id);
     assert.equal(shown.status, 'REVOKED');

@@ -24,7 +24,7 @@ const FINDABLE: readonly Findable[] = [
   ...(['Customer', 'Transaction', 'Quote', 'InternalAccount', 'Webhook', 'JournalEntry'] as const),
 ];
 
-describe('what a page of the operator costs', () => {
+describe('the query plans of the operator’s lists', () => {
   const world = testWorld();
   let platform: TestPlatform;
   let payer: Payer;
@@ -103,7 +103,7 @@ describe('what a page of the operator costs', () => {
     });
   }
 
-  it('platform.md §12.4: an id is found by one step down an index for each platform', async () => {
+  it('platform.md §12.4: an id is found by one index look-up for each platform', async () => {
     for (const type of FINDABLE) {
       const [plan = ''] = await plansOf((tx) => tx.query(platformIdStatement(type, payer.id.slice(-36))));
       assert.match(plan, /Index (Only )?Scan using/, plan);
@@ -111,7 +111,7 @@ describe('what a page of the operator costs', () => {
     }
   });
 
-  it('bookings of an account: walk the journal back from its end, and no further than told', async () => {
+  it('bookings of an account: reads the journal backwards from its end, and no further than the limit', async () => {
     const account = `AVAIL:${uuidOf(payer.account('USD').id)}` as const;
     const [plan = ''] = await plansOf((tx) => listNewestLines(tx, [account], 20));
     assert.match(
@@ -120,12 +120,12 @@ describe('what a page of the operator costs', () => {
     );
   });
 
-  /** How PostgreSQL would carry out each statement of a list. */
+  /** The query plans of all statements of a list. */
   async function plansOf(list: (tx: ReadTx) => Promise<unknown>): Promise<string[]> {
     const plans: string[] = [];
     const work = await platform.work();
     await work.write(async (tx) => {
-      // The tables of a test are small: without these the planner would rather read all of them.
+      // Without these settings the planner would read the small tables of a test sequentially.
       for (const kind of ['seqscan', 'bitmapscan', 'sort']) {
         await tx.sql`select set_config(${`enable_${kind}`}, 'off', true)`;
       }

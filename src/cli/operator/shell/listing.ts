@@ -15,7 +15,7 @@ import {
 } from '#foundation/http/paging.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 
-/** The options of every list that goes on page after page, the newest first. */
+/** The options of every list in pages, the newest first. */
 export interface ListingOptions extends PlatformsOptions {
   after?: BusinessTime;
   before?: BusinessTime;
@@ -23,21 +23,21 @@ export interface ListingOptions extends PlatformsOptions {
   cursor?: string;
 }
 
-/** Those that a page needs. */
+/** The options that a page needs. */
 type PagedOptions = PlatformsOptions & Pick<ListingOptions, 'limit' | 'cursor'>;
 
 const LIMIT_MAX = 10_000;
 
-/** Adds them. The lists are those of the API, each along an index, so that a page costs the same on a large platform. */
+/** Adds these options. Each list is one of the API's and follows an index, so a page costs the same on a large platform. */
 export function addListing(command: Command): Command {
   return addPages(
     command
       .option(
         '--after <time>',
-        'only what was created then or later, such as 2026-03-01 or 2h',
+        'only those created from this time on, such as 2026-03-01 or 2h (ago)',
         businessTimeArgument,
       )
-      .option('--before <time>', 'only what was created then or earlier', businessTimeArgument),
+      .option('--before <time>', 'only those created up to this time', businessTimeArgument),
   );
 }
 
@@ -45,8 +45,8 @@ export function addListing(command: Command): Command {
 export function addPages(command: Command, limitMax = LIMIT_MAX): Command {
   return addPlatforms(
     command
-      .option('--limit <count>', 'how many at most', countArgument(1, limitMax), 100)
-      .option('--cursor <cursor>', 'go on where a page ended, with the same filters'),
+      .option('--limit <count>', 'print at most this many', countArgument(1, limitMax), 100)
+      .option('--cursor <cursor>', 'continue after a previous page; repeat its filters'),
   ).option('--json', 'print JSON');
 }
 
@@ -64,17 +64,17 @@ interface OperatorList<Item> {
   readonly action: string;
   /** Printed where the list is empty. */
   readonly none: string;
-  /** What a table shows of an item; all of it by default. JSON has the whole item. */
+  /** The fields that a table shows; by default all. JSON has the whole item. */
   row?(item: Item): Record<string, Cell>;
 }
 
-/** A list that goes on page after page, the newest first. */
+/** A list in pages, the newest first. */
 export interface PagedList<Item> extends OperatorList<Item> {
   /** The rows of one platform. */
   page(tx: ReadTx, request: PageRequest): Promise<Page<Item>>;
 }
 
-/** Prints one page over all chosen platforms, and returns what it printed. */
+/** Prints one page over all chosen platforms, and returns the printed items. */
 export async function listPages<Item extends object>(
   operator: Operator,
   options: PagedOptions,
@@ -106,7 +106,7 @@ function partOf<Item>(reader: Reader, { action, page }: PagedList<Item>): ReadRo
   };
 }
 
-/** The request that a cursor is bound to, without times: one such as `2h` is another time on the next page. */
+/** The filters that a cursor is bound to, without times: `2h` is another time on the next page. */
 function filtersOf(options: Readonly<Record<string, unknown>> | object): Record<string, unknown> {
   const { limit, cursor, json, platform, environment, after, before, ...filters } = options as Record<
     string,
@@ -119,12 +119,12 @@ function filtersOf(options: Readonly<Record<string, unknown>> | object): Record<
 export interface ShortList<Item> extends OperatorList<Item> {
   /** The rows of one platform, at most as many as are shown. */
   rows(tx: ReadTx): Promise<readonly Item[]>;
-  /** What the rows of several platforms are sorted by. */
+  /** The time by which the rows of several platforms are sorted. */
   at(item: Item): Date | null | undefined;
   readonly order: 'oldest first' | 'newest first';
 }
 
-/** Prints it over all chosen platforms, and returns what it printed. */
+/** Prints the list over all chosen platforms, and returns the printed items. */
 export async function listRows<Item extends object>(
   operator: Operator,
   options: PlatformsOptions & { readonly limit?: number },
@@ -148,9 +148,9 @@ export async function listRows<Item extends object>(
 /** The platforms that a list goes over. */
 interface Listed {
   readonly readers: readonly Reader[];
-  /** What a cursor belongs to: one platform, or all of an environment. */
+  /** The scope of a cursor: one platform, or all of an environment. */
   readonly scope: string;
-  /** Says which they are. */
+  /** Names them, above the list. */
   readonly heading: string;
   audit(action: string): Promise<void>;
 }

@@ -5,8 +5,8 @@ const SETTING = 'CORRIDOR_OPERATOR';
 const NAME = /^[\p{L}\p{N}._@+-](?:[\p{L}\p{N} ._@+-]{0,62}[\p{L}\p{N}._@+-])?$/u;
 
 /**
- * The name that the audit log gives to the operator of a command. CORRIDOR_OPERATOR names the person; without it the
- * system's user counts, which in a container is the same for everybody.
+ * The operator's name in the audit log. CORRIDOR_OPERATOR names the person. Without it the system's user name is used,
+ * which in a container is the same for every operator.
  */
 export function operatorName(environment: Readonly<Record<string, string | undefined>>): string {
   const named = environment[SETTING];

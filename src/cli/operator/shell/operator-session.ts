@@ -19,7 +19,7 @@ import { wireNames } from '#foundation/lib/wire-names.ts';
 /** One platform's data, for reading. */
 export type Reader = Pick<Work, 'read' | 'platform'>;
 
-/** What a command runs with. */
+/** The context in which a command runs. */
 export interface Operator {
   readonly config: Config;
   readonly database: Database;
@@ -31,7 +31,7 @@ export interface Operator {
   runtime(): Promise<Runtime>;
   /** Transactions on one platform, with the operator as the actor. */
   work(platformId: string): Promise<Work>;
-  /** The same where nothing is changed or asked of a provider: it starts without most of the service. */
+  /** The same for commands that change nothing and ask no provider: it loads without most of the service. */
   reader(platformId: string): Promise<Reader>;
   /** The same for each of several platforms. */
   readers(platforms: readonly Platform[]): Promise<Reader[]>;
@@ -91,7 +91,7 @@ async function connectDatabase(
   return { url: embedded.url, isShared: false };
 }
 
-/** `acted` takes the platform that a command works on, which is reported at its end. */
+/** Adds the platform that a command works on to `acted`, for the report at the end. */
 function createOperator(
   config: Config,
   database: Database,
@@ -154,7 +154,7 @@ async function createRuntime(config: Config, database: Database, keys: OpenedKey
   return app.runtime;
 }
 
-/** For reading: without adapters and without anybody to tell, since those bring the whole service along. */
+/** A runtime for reading, without adapters and reactions, because those import the whole service. */
 async function createReadingRuntime(
   config: Config,
   database: Database,

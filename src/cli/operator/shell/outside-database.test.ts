@@ -26,7 +26,7 @@ describe('command line with DATABASE_URL', () => {
     await files.drop();
   });
 
-  it('decision 0005: roles run in processes of their own, with the credentials that were given', async () => {
+  it('decision 0005: roles run in processes of their own, with the configured credentials', async () => {
     const api = await serve(outside, ['--role', 'api']);
     running.push(api, await serve(outside, ['--role', 'worker']));
     assert.doesNotMatch(api.output(), new RegExp(outside.API_CLIENT_SECRET ?? 'none'));
@@ -47,11 +47,11 @@ describe('command line with DATABASE_URL', () => {
     assert.equal(shown.code, 1);
     assert.match(
       shown.stderr,
-      /There are 2 platforms: say which by its name or id \("corridor platform list" has them\)/,
+      /There are 2 platforms: name one by its name or id \("corridor platform list" shows them\)/,
     );
   });
 
-  it('decision 0005: a database that may lose what was answered is warned of at the start', async () => {
+  it('decision 0005: the start warns of a database that may lose acknowledged commits', async () => {
     const name = new URL(files.url).pathname.slice(1);
     await withClient(files.url, (client) =>
       client.query(`alter database ${name} set synchronous_commit = off`),
@@ -64,7 +64,7 @@ describe('command line with DATABASE_URL', () => {
     );
   });
 
-  it('decision 0005: a worker by itself answers probes and tells its figures where PROBE_PORT says', async () => {
+  it('decision 0005: a worker process serves probes and metrics at PROBE_PORT', async () => {
     const port = await freePort();
     const worker = await serve({ ...outside, PROBE_PORT: String(port) }, ['--role', 'worker']);
     try {
@@ -85,7 +85,7 @@ describe('command line with DATABASE_URL', () => {
     }
   });
 
-  it('decision 0032: with METRICS_PORT the metrics are there and nowhere else', async () => {
+  it('decision 0032: with METRICS_PORT the metrics are served there and nowhere else', async () => {
     const port = await freePort();
     const api = await serve({ ...outside, METRICS_PORT: String(port) }, ['--role', 'api']);
     running.push(api);
@@ -95,7 +95,7 @@ describe('command line with DATABASE_URL', () => {
     assert.equal((await fetch(`http://127.0.0.1:${port}/health/live`)).status, 404);
   });
 
-  it('money.md §12: ledger verify says what it proved, and a broken invariant is exit code 1', async () => {
+  it('money.md §12: ledger verify lists its checks, and exits with 1 at a broken invariant', async () => {
     const clean = await corridor(['ledger', 'verify'], outside);
     assert.equal(clean.code, 0, clean.stderr);
     assert.match(clean.stdout, /^holds .*money\.md §12\.1.*\n(holds .*\n)+Every check holds\.\n$/);

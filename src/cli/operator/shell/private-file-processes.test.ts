@@ -7,14 +7,14 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { writePrivateFile } from '#cli/operator/shell/private-file.ts';
 
-describe('a file that only its owner reads', () => {
+describe('a file that only its owner can read', () => {
   let folder: string;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'private-'));
   });
   after(() => rm(folder, { recursive: true }));
 
-  it('customers.md §4.4.10a: is there when it is whole, and readable by its owner only from the beginning', async () => {
+  it('customers.md §4.4.10a: appears only when it is complete, and only its owner can read it from the beginning', async () => {
     const path = join(folder, 'whole');
     await writePrivateFile(path, async (file) => {
       await file.write('a passport');
@@ -57,7 +57,7 @@ describe('a file that only its owner reads', () => {
       child.kill(signal);
       const [code] = await once(child, 'exit');
       assert.equal(code, 1);
-      assert.equal((await told).join(''), `It was interrupted; ${path} was not written.`);
+      assert.equal((await told).join(''), `The command was interrupted; ${path} was not written.`);
       assert.deepEqual(await readdir(folder), []);
     });
   }

@@ -8,9 +8,9 @@ const ONLY_ITS_OWNER = 0o600;
 const SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /**
- * Makes a new file that only its owner reads, whole or not at all: it is filled under another name beside it, and takes
- * its place when it is done. What was written is gone after a failure or a signal that ends the command. The name is
- * taken before anything is written, so that nothing is opened that cannot be kept.
+ * Creates a new file that only its owner can read, complete or not at all: the content is written under another name, and
+ * renamed when complete. After a failure or a signal, both files are removed. The name is reserved first, so that no
+ * document is opened that cannot be saved.
  */
 export async function writePrivateFile<T>(
   path: string,
@@ -22,7 +22,7 @@ export async function writePrivateFile<T>(
   const discard = () => {
     for (const name of [part, path]) rmSync(name, { force: true });
   };
-  // At once, since nobody knows how long the rest takes to end; a second signal ends the process as ever.
+  // Removed at once, because the rest may take long to end. A second signal ends the process as usual.
   const stop = () => {
     discard();
     aborting.abort();
@@ -36,7 +36,9 @@ export async function writePrivateFile<T>(
     return filled;
   } catch (error) {
     discard();
-    throw aborting.signal.aborted ? new OperatorError(`It was interrupted; ${path} was not written.`) : error;
+    throw aborting.signal.aborted
+      ? new OperatorError(`The command was interrupted; ${path} was not written.`)
+      : error;
   } finally {
     for (const signal of SIGNALS) process.off(signal, stop);
   }
@@ -44,7 +46,7 @@ export async function writePrivateFile<T>(
 
 function openNew(name: string, path: string): Promise<FileHandle> {
   return open(name, 'wx', ONLY_ITS_OWNER).catch((error: NodeJS.ErrnoException) => {
-    const why = error.code === 'EEXIST' ? 'is there already' : `cannot be written (${error.code})`;
+    const why = error.code === 'EEXIST' ? 'exists already' : `cannot be written (${error.code})`;
     throw new OperatorError(`${path} ${why}; nothing was opened.`);
   });
 }

@@ -8,10 +8,10 @@ import type { TestPlatform } from '#tests/harness/harness.ts';
 import { operatorWorld } from '#tests/harness/operator-world.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
 
-describe('commands beside several platforms', () => {
+describe('commands with several platforms', () => {
   const world = operatorWorld();
   let other: TestPlatform;
-  /** Made in turn on both, the oldest first. */
+  /** Created alternately on both platforms, the oldest first. */
   const customers: string[] = [];
   const json = async (...words: string[]) => JSON.parse(await world.run(...words, '--json'));
   const ids = (rows: { customer: string }[]) => rows.map(({ customer }) => customer);
@@ -23,7 +23,7 @@ describe('commands beside several platforms', () => {
     }
   });
 
-  it('platform.md §12.1: every list goes over all platforms, and names that of each row', async () => {
+  it('platform.md §12.1: every list covers all platforms, and names the platform of each row', async () => {
     const rows = await json('customer', 'list');
     assert.deepEqual(ids(rows), customers.toReversed());
     assert.deepEqual(
@@ -37,7 +37,7 @@ describe('commands beside several platforms', () => {
     for (const list of LISTS) await world.run(...list.split(' '), 'list', '--json');
   });
 
-  it('platform.md §12.1: a page over several platforms goes on where it ended, and its cursor fits no other list', async () => {
+  it('platform.md §12.1: a list over several platforms continues after its last page, and its cursor fits no other list', async () => {
     const seen: string[] = [];
     let cursor: string[] = [];
     for (let page = 0; page < 3; page++) {
@@ -66,8 +66,8 @@ describe('commands beside several platforms', () => {
       [['customer', 'list', '--platform', 'other'], 1, new RegExp(`2 platforms match other: .*${twin.id}`)],
       [['customer', 'list', '--platform', '0'], 1, /3 platforms match 0: Real \(sandbox, Platform:/],
       [['customer', 'list', '--platform', 'Nobody'], 1, /There is no platform Nobody/],
-      [['token', 'create'], 1, /There are 3 platforms: say which with --platform/],
-      [['platform', 'show'], 1, /There are 3 platforms: say which by its name or id/],
+      [['token', 'create'], 1, /There are 3 platforms: name one with --platform/],
+      [['platform', 'show'], 1, /There are 3 platforms: name one by its name or id/],
     ]);
     assert.equal((await json('platform', 'show', 'real')).name, 'Real');
   });
@@ -91,7 +91,7 @@ describe('commands beside several platforms', () => {
     await world.assertRefused([[conflict, 2, /cannot be used with/]]);
   });
 
-  it('platform.md §12.4: an id leads to its platform, for reading and for acting, and the command says to which', async () => {
+  it('platform.md §12.4: an id leads to its platform, for reading and for acting, and the command names the platform', async () => {
     const [first = '', second = ''] = customers;
     const said = (name: string, id: string) => `Platform: ${name} (sandbox, ${publicId('Platform', id)})\n`;
     const shown = await world.hear('customer', 'show', second, '--json');
@@ -110,7 +110,7 @@ describe('commands beside several platforms', () => {
     ]);
   });
 
-  it('platform.md §12.5: external accounts are listed by status, those of platforms too, without what they hold', async () => {
+  it('platform.md §12.5: external accounts are listed by status, those of platforms too, without balances', async () => {
     const [, second = ''] = customers;
     const outside = await givenExternalAccount(other, 'USD_ACCOUNT', {}, { customerId: second });
     await world.database.query(

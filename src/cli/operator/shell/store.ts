@@ -1,7 +1,7 @@
 import type { Database } from '#foundation/database/database.ts';
 import { rawSql, type Sql, sql } from '#foundation/database/sql.ts';
 
-/** Where each kind of thing that a command names is kept, and the column that it is named by. */
+/** The table and the key column of each resource that a command can name. */
 const PLACES = {
   Agent: ['agents', 'id'],
   AgentAction: ['agent_actions', 'id'],
@@ -23,10 +23,10 @@ const PLACES = {
   Webhook: ['events', 'id'],
 } as const;
 
-/** What can be found by its id alone. */
+/** Resources that can be found by their id alone. */
 export type Findable = keyof typeof PLACES;
 
-/** The platform that has it. Across platforms: one look-up by key for each of them, in one statement. */
+/** Finds the platform of a resource, with one look-up by key for each platform, in one statement. */
 export async function findPlatformIdOf(
   database: Pick<Database, 'query'>,
   type: Findable,
@@ -45,12 +45,12 @@ export function platformIdStatement(type: Findable, id: string): Sql {
   const [table, column] = PLACES[type];
   const found = lookUp(table, column, id);
   if (type === 'Transaction') return sql`${found} union all ${lookUp('card_transactions', 'id', id)}`;
-  // Entries have no index by id; the few that a command can name have one by their kind.
+  // Entries have no index by id, but those that a command can name have one by their kind.
   if (type === 'JournalEntry') return sql`${found} and kind in ('L12', 'L20')`;
   return found;
 }
 
-/** The keys begin with the platform: with all of them given, each is one step down the index. */
+/** The keys begin with the platform, so naming all platforms makes one index look-up for each. */
 function lookUp(table: string, column: string, id: string): Sql {
   return sql`
     select platform_id from ${rawSql(table)}

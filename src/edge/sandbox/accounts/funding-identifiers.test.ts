@@ -97,7 +97,7 @@ describe('fundingIdentifiers', () => {
     }
   });
 
-  it('accounts.md §2.4: coordinates of a thousand accounts do not meet', () => {
+  it('accounts.md §2.4: coordinates of a thousand accounts do not collide', () => {
     for (const type of ['USD_ACCOUNT', 'GBP_ACCOUNT', 'MXN_ACCOUNT', 'INR_ACCOUNT', 'AED_ACCOUNT'] as const) {
       const given = Array.from({ length: 1000 }, (_, at) => {
         const bytes = Buffer.alloc(16);
@@ -116,7 +116,7 @@ describe('fundingIdentifiers', () => {
     assert.equal(new Set(addresses).size, 1);
   });
 
-  it('accounts.md §2.4: all coordinates of an account made together are those made one by one', () => {
+  it('accounts.md §2.4: coordinates derived together equal those derived one by one', () => {
     const source = { seed: new Uint8Array(16).fill(4), holderName: 'Rosa' };
     const together = fundingGenerator(source);
     for (const type of TYPES) assert.deepEqual(together(type), fundingIdentifiers(type, source), type);

@@ -103,7 +103,7 @@ const GENERATORS = {
   MXN_ACCOUNT: (source: Seeded) => ({ clabeNumber: buildClabe(`999180${source.digits('account', 11)}`) }),
   BRL_ACCOUNT: (source: Seeded, holderName: string) => ({ qrCode: brCode(randomPixKey(source), holderName) }),
   INR_ACCOUNT: (source: Seeded) => ({ vpa: `fund.${source.digits('account', 16)}@sandbox` }),
-  // A domain that nobody can register: the page does not exist.
+  // A reserved domain: the page does not exist.
   COP_ACCOUNT: (source: Seeded) => ({
     paymentUrl: `https://pay.sandbox.example/cop/${Buffer.from(source.bytes('payment page')).toString('hex')}`,
   }),

@@ -22,12 +22,12 @@ export const NAME_CHECK_TABLE: CompleteTable<Answer> = {
   id: 'name-check',
   title: 'Checking the name of an account’s holder',
   intro:
-    'What the identifier of a new bank account ends in (IBAN, account number, phone number, key) decides what its bank ' +
-    'says of the holder’s name.',
+    'The end of the identifier of a new bank account (IBAN, account number, phone number, key) decides how its bank answers ' +
+    'about the holder’s name.',
   column: 'Account ends in',
   operations: ['createCustomerExternalAccount', 'createPlatformExternalAccount'],
   rows: [
-    row('102', 'DE51370400440532013102', 'NOT_MATCHED', 'Somebody else holds the account.'),
+    row('102', 'DE51370400440532013102', 'NOT_MATCHED', 'The account belongs to another holder.'),
     row(
       '103',
       'DE24370400440532013103',
@@ -42,12 +42,12 @@ export const NAME_CHECK_TABLE: CompleteTable<Answer> = {
       shows: { code: 'INVALID_BANK_ACCOUNT' },
       does: 'REFUSED',
     },
-    row('106', 'DE40370400440532013106', 'UNSUPPORTED', 'Nobody can check names on this rail.'),
+    row('106', 'DE40370400440532013106', 'UNSUPPORTED', 'Names cannot be checked on this rail.'),
     row(
       '107',
       'DE13370400440532013107',
       'CHECKED_BY_RECEIVING_FI',
-      'The receiving bank compares names itself, when it is paid.',
+      'The receiving bank compares the names itself when it is paid.',
     ),
   ],
   otherwise: row('anything else', 'DE89370400440532013000', 'MATCHED', 'The holder has this name.'),

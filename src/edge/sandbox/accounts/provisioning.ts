@@ -3,7 +3,7 @@ import { fundingGenerator, isFundingAccountType } from '#edge/sandbox/accounts/f
 import { isWalletOpened } from '#edge/sandbox/wallets/wallets-table.ts';
 import type { ProvisioningPort } from '#foundation/ports/accounts.ts';
 
-/** Opens accounts at once, with fictitious coordinates whose check digits are valid; but for some wallets. */
+/** Opens accounts at once, except some wallets, with fictitious coordinates whose check digits are valid. */
 export const sandboxProvisioning: ProvisioningPort = {
   atOpening({ accountTypes, seed, holderName, walletEmail }) {
     if (walletEmail !== undefined && !isWalletOpened(walletEmail)) return undefined;

@@ -27,28 +27,28 @@ export const US_ACCOUNTS_TABLE: CompleteTable<UsValidationResult> = {
   title: 'Whether a US account exists',
   intro:
     'The routing number of a `USD_ACCOUNT` decides whether small entries prove that the account exists. No bank has these ' +
-    'numbers, and their check digit is not looked at. The account itself shows nothing of it; payments do.',
+    'numbers, and their check digit is not verified. The account itself does not show the result; payments do.',
   column: 'Routing number',
   operations: ['createCustomerExternalAccount', 'createPlatformExternalAccount', 'createQuote'],
   rows: [
     {
       value: '999999991',
       example: '999999991',
-      effect: 'Never known: nothing can be pulled from the account, nor paid to it by ACH.',
+      effect: 'Never proven: no money can be pulled from the account or paid to it by ACH.',
       shows: { 'quote.code': 'BANK_ACCOUNT_VALIDATION_PENDING' },
       does: { state: 'PENDING' },
     },
     {
       value: '999999992',
       example: '999999992',
-      effect: 'There is no such account: nothing can be pulled from it or paid to it.',
+      effect: 'There is no such account: no money can be pulled from it or paid to it.',
       shows: { 'quote.code': 'INVALID_BANK_ACCOUNT' },
       does: { state: 'FAILED' },
     },
     {
       value: '999999993',
       example: '999999993',
-      effect: `As \`999999991\` for ${inWords(TRAVEL_MS)}; then the account is proven.`,
+      effect: `Like \`999999991\` for ${inWords(TRAVEL_MS)}; then the account is proven.`,
       shows: { 'quote.status': 'PENDING' },
       overAfterMs: TRAVEL_MS,
       does: { state: 'PENDING', next: { state: 'VALID', afterMs: TRAVEL_MS } },

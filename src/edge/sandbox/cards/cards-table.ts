@@ -12,13 +12,13 @@ type Issuance =
   | { readonly ends: 'ISSUED' | 'REJECTED'; readonly afterMs: number }
   | { readonly ends: 'NEVER' };
 
-/** A.1: what becomes of a card, by the last three characters of its `platformCardId`. */
+/** A.1: the outcome of a card, by the last three characters of its `platformCardId`. */
 export const CARD_ISSUANCE_TABLE: CompleteTable<Issuance> = {
   id: 'card-issuance',
   title: 'Issuing cards',
   intro:
-    'The last three characters of `platformCardId` or, where none was sent, of `customerId`. The last four digits of the ' +
-    'number are a 4 and then the code point of each of these characters modulo 10.',
+    'The last three characters of `platformCardId` decide or, if you sent none, of `customerId`. The last four digits of the ' +
+    'number are a 4, then the code point of each of these characters modulo 10.',
   column: 'Ends in',
   operations: ['createCard', 'getCardById'],
   rows: [
@@ -56,31 +56,31 @@ export const CARD_ISSUANCE_TABLE: CompleteTable<Issuance> = {
   },
 };
 
-/** A.1: accounts that no card can be funded by. */
+/** A.1: accounts that cannot fund a card. */
 export const CARD_FUNDING_TABLE: SandboxTable<'REFUSED'> = {
   id: 'card-funding',
   title: 'Accounts that fund cards',
-  intro: 'The last three characters of `fundingSource`, before it is looked up.',
+  intro: 'The last three characters of `fundingSource` decide, before the account is looked up.',
   column: 'Ends in',
   operations: ['createCard', 'updateCardById'],
   rows: ['002', '003'].map((value) => ({
     value,
     example: `InternalAccount:019542f5-b3e7-7d02-8000-000000000${value}`,
-    effect: 'The issuer does not take the account.',
+    effect: 'The issuer does not accept the account.',
     shows: { code: 'INVALID_INPUT', 'details.cause': 'FUNDING_SOURCE_INELIGIBLE' },
     does: 'REFUSED',
   })),
 };
 
-/** A.8: what becomes of an authorization, by the last three characters of `merchant.descriptor`. */
+/** A.8: the outcome of an authorization, by the last three characters of `merchant.descriptor`. */
 export const CARD_MERCHANTS_TABLE: CompleteTable<IssuerVerdict> = {
   id: 'card-merchants',
   title: 'Purchases by card',
   intro:
-    'The last three characters of `merchant.descriptor`, without spaces at its end, for the simulators that take an amount ' +
-    'and a merchant. What follows by itself, from 011 on, follows `authorization` only; to the others 011 to 013 are like ' +
-    'anything else, and 014 is a decline. 013 and 014 make two transactions: the table shows the list of the card’s, newest ' +
-    'first.',
+    'The last three characters of `merchant.descriptor`, without trailing spaces, decide in the simulators that take an amount ' +
+    'and a merchant. The later steps of 011 to 014 happen only after `authorization`; for the other simulators 011 to 013 ' +
+    'are like anything else, and 014 is a decline. 013 and 014 make two transactions: the table shows the card’s list, ' +
+    'newest first.',
   column: 'Ends in',
   operations: [
     'sandboxSimulateCardAuthorization',
@@ -94,7 +94,7 @@ export const CARD_MERCHANTS_TABLE: CompleteTable<IssuerVerdict> = {
     {
       value: '002',
       example: 'CORNER BOOKS 002',
-      effect: 'Declined, whatever the account has.',
+      effect: 'Declined, whatever the balance of the account.',
       shows: { status: 'DECLINED', cardDeclinedReason: 'INSUFFICIENT_FUNDS' },
       does: { declined: 'INSUFFICIENT_FUNDS' },
     },
@@ -116,7 +116,7 @@ export const CARD_MERCHANTS_TABLE: CompleteTable<IssuerVerdict> = {
       value: '006',
       example: 'CORNER BOOKS 006',
       effect:
-        'Approved, and after a second the pull fails: the network is paid, and the account was not drawn on.',
+        'Approved, and after a second the pull fails: the network is paid, but the account is not debited.',
       shows: { status: 'EXCEPTION' },
       overAfterMs: DELAYS.step.ms,
       does: { pull: { outcome: 'FAILED', afterMs: DELAYS.step.ms } },
@@ -131,7 +131,7 @@ export const CARD_MERCHANTS_TABLE: CompleteTable<IssuerVerdict> = {
     {
       value: '009',
       example: 'CORNER BOOKS 009',
-      effect: 'Declined without a reason that it would tell.',
+      effect: 'Declined without a specific reason.',
       shows: { status: 'DECLINED', cardDeclinedReason: 'OTHER' },
       does: { declined: 'OTHER' },
     },
@@ -147,7 +147,7 @@ export const CARD_MERCHANTS_TABLE: CompleteTable<IssuerVerdict> = {
       value: '012',
       example: 'CORNER BOOKS 012',
       effect:
-        'Approved; after a second the authorization expires, and a second later its clearing comes all the same, out of ' +
+        'Approved; after a second the authorization expires, and a second later its clearing still arrives and is taken from ' +
         'the balance.',
       shows: { status: 'SETTLED', 'authorizedAmount.amount': 1_250, 'settledAmount.amount': 1_250 },
       overAfterMs: 2 * DELAYS.step.ms,
@@ -162,8 +162,8 @@ export const CARD_MERCHANTS_TABLE: CompleteTable<IssuerVerdict> = {
       value: '013',
       example: 'CORNER BOOKS 013',
       effect:
-        'Approved; after a second the merchant asks for as much again, which is declined for lack of funds, as a ' +
-        'transaction of its own. The purchase stays as it was.',
+        'Approved; after a second the merchant asks for the same amount again, which is declined for lack of funds as a ' +
+        'transaction of its own. The purchase stays unchanged.',
       shows: {
         'data.0.status': 'DECLINED',
         'data.0.cardDeclinedReason': 'INSUFFICIENT_FUNDS',
@@ -179,7 +179,7 @@ export const CARD_MERCHANTS_TABLE: CompleteTable<IssuerVerdict> = {
       value: '014',
       example: 'CORNER BOOKS 014',
       effect:
-        'Declined, and after a second posted by the merchant all the same: a force post, which is a transaction of its own.',
+        'Declined; after a second the merchant still posts it: a force post, which is a transaction of its own.',
       shows: {
         'data.0.status': 'SETTLED',
         'data.1.status': 'DECLINED',
@@ -198,7 +198,7 @@ export const CARD_MERCHANTS_TABLE: CompleteTable<IssuerVerdict> = {
   },
 };
 
-/** An issuer that makes its numbers itself. It holds authorizations to what the account has (A.6.8). */
+/** An issuer that makes its numbers itself. It approves no more than the account covers (A.6.8). */
 export const sandboxCards: CardsPort = {
   isConnected: true,
   approvesUncovered: false,
@@ -221,7 +221,7 @@ function suffixOf({ platformCardId, customerId }: IssueRequest): string {
 
 const YEARS = 3;
 
-/** A.1.5: until the month three years later. */
+/** A.1.5: expires in the same month three years later. */
 function cardOf(request: IssueRequest): IssuedCard {
   const { seed, now } = request;
   const hex = Buffer.from(seed).toString('hex');

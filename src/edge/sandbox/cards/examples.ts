@@ -10,11 +10,11 @@ import {
 import type { CardTransaction } from '#capabilities/payments/schemas.ts';
 import { EXAMPLE_IDS } from '#foundation/lib/examples.ts';
 
-/** What the card network says of Ada's card, by the simulators that say it. */
+/** The card network's messages about Ada's card, by simulator. */
 
 const params = { id: EXAMPLE_IDS.card };
 
-/** About a row that is there, or that is made. */
+/** A message about an existing or a new row. */
 function message<Body>(
   body: Body,
   { issuerTransactionToken }: Pick<CardTransaction, 'issuerTransactionToken'>,
@@ -22,13 +22,13 @@ function message<Body>(
   return { params, body, reply: { issuerTransactionToken: issuerTransactionToken ?? '' } };
 }
 
-/** The row that is asked for has this amount and merchant. */
+/** A request for a row with this amount and merchant. */
 function asking(row: Pick<CardTransaction, 'authorizedAmount' | 'merchant' | 'issuerTransactionToken'>) {
   const { authorizedAmount, merchant } = row;
   return message({ amount: authorizedAmount.amount, currency: { code: 'USD' }, merchant }, row);
 }
 
-/** Rows that the story makes and does not show again. */
+/** Rows that the examples create and do not show again. */
 const unseen = (number: number, cents = 400) => ({
   merchant: BOOKSHOP,
   authorizedAmount: { ...PURCHASE.authorizedAmount, amount: cents },
@@ -38,14 +38,14 @@ const unseen = (number: number, cents = 400) => ({
 export const AUTHORIZATIONS = {
   Books: asking(PURCHASE),
   'A shop whose purchases are declined': asking(DECLINED_PURCHASE),
-  'A shop that is paid although the account cannot be drawn on': asking(UNPAID_PURCHASE),
+  'A shop that is paid although the account cannot be debited': asking(UNPAID_PURCHASE),
 };
 
 export const CLEARINGS = {
   'A part of a purchase': message({ cardTransactionId: PURCHASE.id, amount: 500 }, PURCHASE),
   'The rest of it': message({ cardTransactionId: PURCHASE.id, amount: 1_000 }, PURCHASE),
   'A credit': message({ cardTransactionId: CREDIT.id, amount: 300 }, CREDIT),
-  'Nothing, since the credit never comes': message(
+  'Nothing, because the credit never comes': message(
     { cardTransactionId: SECOND_CREDIT.id, amount: 0 },
     SECOND_CREDIT,
   ),

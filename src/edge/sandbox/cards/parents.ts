@@ -7,7 +7,7 @@ import type { ReadTx } from '#foundation/database/tx.ts';
 import { parseId } from '#foundation/lib/ids.ts';
 import { invalidFields, notFound, Refusal, refuseIf } from '#foundation/lib/refusals.ts';
 
-/** The card transaction that a simulated message is about, as it will be after all that was accepted earlier (A.8.2). */
+/** The card transaction that a simulated message is about, after all messages that were accepted earlier (A.8.2). */
 export async function loadParent(tx: ReadTx, cardId: string, sentId: string): Promise<CardTransactionRow> {
   const id = parseId('Transaction', sentId.replace(/^CardTransaction:/, ''));
   if (id === undefined) throw wrongParent('does not have the expected form');
@@ -16,7 +16,7 @@ export async function loadParent(tx: ReadTx, cardId: string, sentId: string): Pr
   return (await listPending(tx, cardId)).reduce((before, message) => after(before, message, tx.now), row);
 }
 
-/** The row after a message; as if its money could be pulled, which makes no difference to what may follow. */
+/** The row after a message. Assumes that its money can be pulled, which does not affect later messages. */
 function after(row: CardTransactionRow, message: CardMessage, now: Date): CardTransactionRow {
   if (message.type === 'return_reversal') return afterReversal(row, message);
   if (message.type === 'return') return afterReturn(row, message);
@@ -41,7 +41,7 @@ function after(row: CardTransactionRow, message: CardMessage, now: Date): CardTr
   }
 }
 
-/** More than is left of a purchase is no return of it. */
+/** An amount above the rest of a purchase is not a return of it. */
 function afterReturn(
   row: CardTransactionRow,
   { purchaseToken, amount }: Extract<CardMessage, { type: 'return' }>,
@@ -64,24 +64,24 @@ export function requireOpen(row: CardTransactionRow): void {
   throw wrongParent(`is ${row.status}, and must be AUTHORIZED or PARTIALLY_SETTLED`);
 }
 
-/** For a return: a purchase of which something was cleared and not returned yet. */
+/** For a return: requires a purchase with a cleared amount that was not returned yet. */
 export function requireReturnable(row: CardTransactionRow, amount: bigint): void {
   const isPurchase = row.kind === 'PURCHASE' && settledOf(row) > 0n;
-  if (!isPurchase) throw wrongParent('must be a purchase of which something was cleared');
+  if (!isPurchase) throw wrongParent('must be a purchase that was cleared at least in part');
   refuseIf(checkReturned(row, amount));
 }
 
 function checkReturned(row: CardTransactionRow, amount: bigint): Refusal | undefined {
   const left = settledOf(row) - row.returned;
   if (amount <= left) return undefined;
-  return new Refusal('INVALID_AMOUNT', 'More than is left of the purchase cannot be returned.', {
+  return new Refusal('INVALID_AMOUNT', 'The amount exceeds the rest of the purchase that can be returned.', {
     left: Number(left),
   });
 }
 
 export function requireReturn(row: CardTransactionRow): void {
   if (row.kind !== 'RETURN') throw wrongParent('must be a return');
-  if (row.is_reversed) throw wrongParent('was taken back already');
+  if (row.is_reversed) throw wrongParent('was reversed already');
 }
 
 function wrongParent(message: string): Refusal {

@@ -25,7 +25,7 @@ describe('the simulators of the card network', () => {
     assert.deepEqual([reply.status, reply.body.code], [403, 'FORBIDDEN']);
   });
 
-  it('A.8.2: cards and transactions that nobody knows, or somebody else has', async () => {
+  it('A.8.2: unknown cards and transactions, and those of another platform, are refused', async () => {
     const platform = await givenPlatform(world);
     const { cardId } = await givenCardholder(platform);
     const { cardId: other } = await givenCardholder(platform);
@@ -70,7 +70,7 @@ describe('the simulators of the card network', () => {
     }
   });
 
-  it('A.8.2: an amount of nothing, or less, is refused with what it must be', async () => {
+  it('A.8.2: an amount of 0 or less is refused, with the bounds', async () => {
     const platform = await givenPlatform(world);
     const { cardId } = await givenCardholder(platform);
     const { id } = await bought(world, platform, cardId, 100);
@@ -136,7 +136,7 @@ describe('the simulators of the card network', () => {
     }
   });
 
-  describe('what follows a purchase by itself', () => {
+  describe('messages that follow a purchase by themselves', () => {
     const scene = async (
       descriptor: string,
       kind: 'authorization' | 'financial_authorization' = 'authorization',
@@ -186,7 +186,7 @@ describe('the simulators of the card network', () => {
       });
     }
 
-    it('SD-10: an increment is declined as a row of its own, and the purchase goes on', async () => {
+    it('SD-10: an increment is declined as a row of its own, and the purchase continues', async () => {
       const { platform, cardId, row, spent, rows } = await scene('BOOKS 013');
       await advance(platform, 1);
       assert.deepEqual((await rows()).toSorted(), [
@@ -199,7 +199,7 @@ describe('the simulators of the card network', () => {
       assert.equal(await spent(), 1_250);
     });
 
-    it('SD-11: what was declined is posted all the same, as a row of its own', async () => {
+    it('SD-11: a declined purchase is posted all the same, as a row of its own', async () => {
       const { platform, row, spent, rows } = await scene('BOOKS 014');
       assert.deepEqual([row.status, row.declined_reason, await spent()], ['DECLINED', 'OTHER', 0]);
       await advance(platform, 1);
@@ -223,7 +223,7 @@ describe('the simulators of the card network', () => {
     });
   });
 
-  it('A.8.2: the parent is judged as it is after everything that was accepted earlier', async () => {
+  it('A.8.2: the parent is judged by its state after all messages that were accepted earlier', async () => {
     const platform = await givenPlatform(world);
     const { cardId } = await givenCardholder(platform);
     const { id } = await bought(world, platform, cardId, 1_000);
@@ -231,7 +231,7 @@ describe('the simulators of the card network', () => {
       simulate(platform, cardId, kind, { cardTransactionId: id, amount });
     const codes = async (...replies: Promise<{ status: number; body: { code?: string } }>[]) =>
       (await Promise.all(replies)).map(({ status, body }) => body.code ?? status);
-    // Nothing has taken effect yet: no worker runs.
+    // Nothing is applied yet: no worker runs.
     assert.deepEqual(await codes(on('return', 1)), ['INVALID_INPUT']);
     assert.deepEqual(await codes(on('clearing', 400)), [202]);
     assert.deepEqual(await codes(on('return', 401)), ['INVALID_AMOUNT']);
@@ -246,7 +246,7 @@ describe('the simulators of the card network', () => {
     assert.deepEqual([row?.status, row?.settled_amount, row?.returned], ['SETTLED', 1_000n, 1_000n]);
   });
 
-  it('A.8.2: a failing pull, too, is taken into account', async () => {
+  it('A.8.2: a failing pull is taken into account, too', async () => {
     const platform = await givenPlatform(world);
     const { cardId } = await givenCardholder(platform);
     const { id } = await bought(world, platform, cardId, 1_000, 'BOOKS 006');
@@ -254,7 +254,7 @@ describe('the simulators of the card network', () => {
     assert.deepEqual([reply.status, reply.body.code], [400, 'INVALID_INPUT']);
   });
 
-  it('CM-5: a return is taken back once', async () => {
+  it('CM-5: a return is reversed only once', async () => {
     const platform = await givenPlatform(world);
     const { cardId } = await givenCardholder(platform);
     const { id } = await bought(world, platform, cardId, 1_000, 'BOOKS', 'financial_authorization');
@@ -265,7 +265,7 @@ describe('the simulators of the card network', () => {
     await settle(world, platform);
   });
 
-  it('A.8.2, A.3.4, A.3.5: a card that is not active declines, and what exists goes on', async () => {
+  it('A.8.2, A.3.4, A.3.5: a card that is not active declines, and existing transactions continue', async () => {
     const platform = await givenPlatform(world);
     for (const status of ['FROZEN', 'CLOSED']) {
       const { cardId } = await givenCardholder(platform);
@@ -297,7 +297,7 @@ describe('the simulators of the card network', () => {
     assert.equal(body.data.length, 1);
   });
 
-  it('A.8.1: messages take effect in the order of their acceptance', async () => {
+  it('A.8.1: messages are applied in the order they were accepted', async () => {
     const platform = await givenPlatform(world);
     const { cardId } = await givenCardholder(platform, 1_000);
     const sent: string[] = [];

@@ -35,9 +35,9 @@ import type { Currency } from '#foundation/http/schema.ts';
 import { type FieldError, invalidFields, notFound, Refusal } from '#foundation/lib/refusals.ts';
 import type { Merchant } from '#foundation/ports/cards.ts';
 
-/** The card network, played by calls (A.8): each is one message, which takes effect right after the reply. */
+/** Calls that play the card network (A.8): each is one message, which is applied right after the reply. */
 
-/** The message, and the row that it is about: what is not confirmed yet makes it wait (A.8). */
+/** The message and the row that it is about. It waits until the row's pull is confirmed (A.8). */
 interface Prepared {
   readonly message: DistributiveOmit<CardMessage, 'id' | 'cardId'>;
   readonly parent?: CardTransactionRow;
@@ -47,7 +47,7 @@ type DistributiveOmit<T, Keys extends PropertyKey> = T extends unknown ? Omit<T,
 
 const CARD_PARAM: { id: IdParam } = { id: { id: 'Card', missing: 'NOT_FOUND' } };
 
-/** What all simulators have in common. */
+/** The common part of all simulators. */
 const COMMON = {
   area: 'Sandbox',
   access: 'transact',
@@ -75,7 +75,7 @@ function newToken(tx: Tx): string {
   return `itx_${tx.newId().replaceAll('-', '')}`;
 }
 
-/** Another currency than the card's cannot be paid with it. */
+/** A card pays only in its own currency. */
 function requireCurrency(card: CardRow, { code }: Static<typeof Currency>): void {
   if (code === undefined) {
     const missing: FieldError = { field: 'currency.code', message: 'is required' };
@@ -135,8 +135,8 @@ const clearing = operation('sandboxSimulateCardClearing', {
   route: 'POST /sandbox/cards/:id/simulate/clearing',
   summary: 'Clear a purchase',
   description:
-    'The merchant takes the money: what is on hold first, what is above it from the balance. An amount of 0 is the expiry ' +
-    'of the authorization.',
+    'The merchant takes the money, first from the hold, then from the balance. An amount of 0 makes the authorization ' +
+    'expire.',
   body: SandboxCardClearingRequest,
   codes: ['INVALID_AMOUNT', 'NOT_FOUND', 'TRANSACTION_NOT_FOUND'],
   examples: CLEARINGS,
@@ -153,10 +153,10 @@ const clearing = operation('sandboxSimulateCardClearing', {
 const advice = operation('sandboxSimulateCardAuthorizationAdvice', {
   ...COMMON,
   route: 'POST /sandbox/cards/:id/simulate/authorization_advice',
-  summary: 'Change what is authorized',
+  summary: 'Change the authorized amount',
   description:
-    'The authorized total becomes the amount, up or down. It is never declined: what the account does not cover is ' +
-    'authorized without a hold.',
+    'Raises or lowers the authorized total to the amount. It is never declined: an increase that the account does not ' +
+    'cover is authorized without a hold.',
   body: SandboxCardAuthorizationAdviceRequest,
   codes: ['INVALID_AMOUNT', 'NOT_FOUND', 'TRANSACTION_NOT_FOUND'],
   examples: ADVICES,
@@ -174,8 +174,8 @@ const returned = operation('sandboxSimulateCardReturn', {
   route: 'POST /sandbox/cards/:id/simulate/return',
   summary: 'Return a purchase',
   description:
-    'The merchant gives money back: a `CREDIT` transaction of its own. At most what was cleared and not returned yet; ' +
-    'frozen and closed cards too.',
+    'The merchant gives money back, as a `CREDIT` transaction of its own: at most the amount that was cleared and not yet ' +
+    'returned. Works for frozen and closed cards, too.',
   body: SandboxCardReturnRequest,
   codes: ['INVALID_AMOUNT', 'NOT_FOUND', 'TRANSACTION_NOT_FOUND'],
   examples: RETURNS,
@@ -195,9 +195,9 @@ const returned = operation('sandboxSimulateCardReturn', {
 const returnReversal = operation('sandboxSimulateCardReturnReversal', {
   ...COMMON,
   route: 'POST /sandbox/cards/:id/simulate/return_reversal',
-  summary: 'Take a return back',
+  summary: 'Reverse a return',
   description:
-    'A `DEBIT` transaction of the same amount; the return stays as it is, and as much of the purchase can be returned again.',
+    'Makes a `DEBIT` transaction of the same amount. The return stays as it is, and the amount can be returned again.',
   body: SandboxCardTransactionRefRequest,
   codes: ['NOT_FOUND', 'TRANSACTION_NOT_FOUND'],
   examples: RETURN_REVERSALS,
@@ -229,7 +229,7 @@ const balanceInquiry = operation('sandboxSimulateCardBalanceInquiry', {
   ...COMMON,
   route: 'POST /sandbox/cards/:id/simulate/balance_inquiry',
   summary: 'Ask whether a card works',
-  description: 'A transaction of nothing, `SETTLED` or `DECLINED`.',
+  description: 'Makes a transaction with amount 0, `SETTLED` or `DECLINED`.',
   body: SandboxCardBalanceInquiryRequest,
   codes: ['NOT_FOUND'],
   examples: INQUIRIES,
@@ -245,7 +245,8 @@ const creditAuthorization = asking(
   { asks: 'CREDIT', isFinal: false },
   {
     summary: 'Announce a credit',
-    description: 'A `CREDIT` transaction, `AUTHORIZED`: nothing is credited until it is cleared.',
+    description:
+      'Makes a `CREDIT` transaction, `AUTHORIZED`: the account is credited only when it is cleared.',
     examples: CREDITS,
   },
 );
@@ -256,7 +257,7 @@ const creditAuthorizationAdvice = asking(
   { asks: 'CREDIT', isFinal: false },
   {
     summary: 'Announce a credit that was decided elsewhere',
-    description: 'The same as the announcement of a credit.',
+    description: 'Does the same as the announcement of a credit.',
     examples: CREDIT_ADVICES,
   },
 );
@@ -267,7 +268,7 @@ const financialAuthorization = asking(
   { asks: 'DEBIT', isFinal: true },
   {
     summary: 'Pay with a card in one message',
-    description: 'Approved and taken at once: the transaction is `SETTLED`, or `DECLINED`.',
+    description: 'Approves and takes the money at once: the transaction is `SETTLED`, or `DECLINED`.',
     examples: SINGLE_DEBITS,
   },
 );
@@ -278,7 +279,7 @@ const financialCreditAuthorization = asking(
   { asks: 'CREDIT', isFinal: true },
   {
     summary: 'Credit a card in one message',
-    description: 'A `CREDIT` transaction, `SETTLED` at once.',
+    description: 'Makes a `CREDIT` transaction, `SETTLED` at once.',
     examples: SINGLE_CREDITS,
   },
 );

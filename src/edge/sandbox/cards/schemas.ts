@@ -10,14 +10,14 @@ import type { Merchant } from '#foundation/ports/cards.ts';
 const moved = (description: string, options: Record<string, unknown> = {}) =>
   movedAmount({ maximum: Number(MESSAGE_AMOUNT_MAX), description, examples: [1_250], ...options });
 const PARENT = Type.String({
-  description: 'The card transaction that it is about.',
+  description: 'The card transaction that the message is about.',
   examples: [EXAMPLE_IDS.purchase],
 });
 
 export const SandboxCardAuthorizationRequest = component(
   'SandboxCardAuthorizationRequest',
   {
-    amount: moved('How much, in cents.', { exclusiveMinimum: 0 }),
+    amount: moved('The amount, in cents.', { exclusiveMinimum: 0 }),
     currency: Currency,
     merchant: CardMerchant,
   },
@@ -30,22 +30,23 @@ export const SandboxCardClearingRequest = component(
     cardTransactionId: PARENT,
     amount: minorUnits({
       maximum: Number(MESSAGE_AMOUNT_MAX),
-      description: 'What the merchant takes, in cents; 0: nothing more, the rest of the hold is released.',
+      description:
+        'The amount that the merchant takes, in cents; 0: nothing more, and the rest of the hold is released.',
       examples: [1_250],
     }),
   },
-  { description: 'A merchant takes what was authorized, or part of it, or more.' },
+  { description: 'A merchant takes the authorized amount, less or more.' },
 );
 
 export const SandboxCardAuthorizationAdviceRequest = component(
   'SandboxCardAuthorizationAdviceRequest',
   { cardTransactionId: PARENT, amount: moved('The new total, in cents.', { exclusiveMinimum: 0 }) },
-  { description: 'Another total than was authorized.' },
+  { description: 'A new total of an authorization.' },
 );
 
 export const SandboxCardReturnRequest = component(
   'SandboxCardReturnRequest',
-  { cardTransactionId: PARENT, amount: moved('What comes back, in cents.', { exclusiveMinimum: 0 }) },
+  { cardTransactionId: PARENT, amount: moved('The returned amount, in cents.', { exclusiveMinimum: 0 }) },
   { description: 'A merchant gives money back.' },
 );
 
@@ -63,27 +64,27 @@ export const SandboxCardTransactionRefRequest = component(
 export const SandboxCardBalanceInquiryRequest = component(
   'SandboxCardBalanceInquiryRequest',
   { merchant: CardMerchant },
-  { description: 'Somebody asks whether the card works.' },
+  { description: 'A merchant asks whether the card works.' },
 );
 
 export const SandboxCardSimulationResponse = component(
   'SandboxCardSimulationResponse',
   {
     issuerTransactionToken: Type.String({
-      description: 'How the issuer names the card transaction that is made or changed.',
+      description: 'The issuer’s token of the card transaction that is created or changed.',
     }),
   },
   { description: 'The message is accepted; it takes effect within a second.' },
 );
 
-/** The network takes no message whose merchant has a malformed category or country. */
+/** The network accepts no message whose merchant has a malformed category or country. */
 export function requireMerchant({ mcc, country }: Merchant): void {
   const problems: FieldError[] = [];
   if (mcc !== undefined && !/^\d{4}$/.test(mcc)) {
     problems.push({ field: 'merchant.mcc', message: 'must have four digits' });
   }
   if (country !== undefined && alpha2Of(country) === undefined) {
-    const message = 'must be a country as ISO 3166-1 writes it, with two letters or three';
+    const message = 'must be an ISO 3166-1 country code of two or three letters';
     problems.push({ field: 'merchant.country', message });
   }
   if (problems.length > 0) throw invalidFields(problems);

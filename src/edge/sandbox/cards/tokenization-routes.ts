@@ -21,12 +21,15 @@ const SandboxCardTokenizationRequest = component(
     code: Type.Optional(
       Type.String({
         maxLength: 64,
-        description: 'Or it hands in what the cardholder typed.',
+        description: 'Or it passes on the code that the cardholder typed.',
         examples: [ONLY_CODE.code],
       }),
     ),
   },
-  { description: 'What the card network says when a card is added to a phone: one of the two.' },
+  {
+    description:
+      'A message of the card network when a card is added to a phone: send exactly one of the two.',
+  },
 );
 type SandboxCardTokenizationRequest = Static<typeof SandboxCardTokenizationRequest>;
 
@@ -36,9 +39,9 @@ const simulate = operation('sandboxSimulateCardTokenization', {
   area: 'Sandbox',
   summary: 'Simulate that a card is added to a phone',
   description:
-    'Plays the card network. With `channel` it asks for a code, which `GET /sandbox/messages` then shows, in the words of ' +
-    '`cardTokenization2faConfig`; with `code` it hands in what the cardholder typed: 204 if that was right, 400 with the ' +
-    'reason if it was not. Not part of the contract.',
+    'Plays the card network. With `channel` it requests a code, which `GET /sandbox/messages` then shows, in the words of ' +
+    '`cardTokenization2faConfig`. With `code` it passes on the code that the cardholder typed: 204 if it is right, 400 ' +
+    'with the reason if it is not. Not part of the contract.',
   access: 'transact',
   sandboxOnly: true,
   checkAvailable: checkCardsAvailable,
@@ -46,7 +49,7 @@ const simulate = operation('sandboxSimulateCardTokenization', {
   body: SandboxCardTokenizationRequest,
   codes: ['NOT_FOUND', 'CONFLICT', 'RATE_LIMITED', 'NOT_IMPLEMENTED'],
   examples: {
-    'A code is asked for': { params: { id: EXAMPLE_IDS.card }, body: { channel: 'EMAIL' } },
+    'A code is requested': { params: { id: EXAMPLE_IDS.card }, body: { channel: 'EMAIL' } },
     'The right code was typed': { params: { id: EXAMPLE_IDS.card }, body: { code: ONLY_CODE.code } },
   },
   write: async (tx, { params, body }) => (await play(tx, params.id, body)) ?? (undefined as never),

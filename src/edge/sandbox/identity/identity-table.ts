@@ -11,15 +11,15 @@ export const PEOPLE_AT_CREATE: CompleteTable<IdentityStatus> = {
   id: 'people-at-create',
   title: 'People on a platform without paperwork',
   intro:
-    'Where the platform is a regulated institution, or its operator set `skipVerificationPaperwork`, people are decided on ' +
-    'when they are created, by what `fullName` ends in. No verification is made.',
+    'If the platform is a regulated institution, or its operator set `skipVerificationPaperwork`, the end of `fullName` ' +
+    'decides about people when they are created. No verification is created.',
   column: 'Name ends in',
   operations: ['createCustomer'],
   rows: [
     {
       value: '001',
       example: 'Ada Lovelace 001',
-      effect: 'Under review, until the operator decides or it is submitted again.',
+      effect: 'Under review until the operator decides or the person is submitted again.',
       shows: { kycStatus: 'PENDING' },
       does: 'PENDING',
     },
@@ -33,7 +33,7 @@ export const PEOPLE_AT_CREATE: CompleteTable<IdentityStatus> = {
     {
       value: '003',
       example: 'Ada Lovelace 003',
-      effect: 'Not decided yet: has to be submitted, with everything that a submission requires.',
+      effect: 'Not decided yet: the person has to be submitted, with everything that a submission requires.',
       shows: { kycStatus: 'UNVERIFIED' },
       does: 'UNVERIFIED',
     },
@@ -64,15 +64,15 @@ export const PEOPLE_SUBMITTED: CompleteTable<InstantDecision> = {
   id: 'people-submitted',
   title: 'People who are submitted',
   intro:
-    'A complete submission, by the API or the hosted page, is decided by what `fullName` ends in at that moment. An ' +
-    'incomplete one is answered with what is missing.',
+    'The end of `fullName` decides a complete submission, by the API or the hosted page. The answer to an incomplete one ' +
+    'lists the missing items.',
   column: 'Name ends in',
   operations: ['createVerification', 'createCustomerKycLink'],
   rows: [
     {
       value: '001',
       example: 'Ada Lovelace 001',
-      effect: 'Somebody looks at it: stays so until the operator decides.',
+      effect: 'Reviewed by hand: it stays so until the operator decides.',
       shows: { 'verification.verificationStatus': 'PENDING_MANUAL_REVIEW', 'customer.kycStatus': 'PENDING' },
       does: { kind: 'REVIEW', as: 'PENDING_MANUAL_REVIEW' },
     },
@@ -112,7 +112,7 @@ const inReview = (value: string): SandboxRow<InstantDecision> => ({
   value,
   example: `REG-${value}`,
   effect:
-    'Somebody looks at it: stays so until the operator decides. Asked for with complete papers, on every platform.',
+    'Reviewed by hand, on every platform, if the papers are complete: it stays so until the operator decides.',
   shows: { 'verification.verificationStatus': 'IN_PROGRESS', 'customer.kybStatus': 'PENDING' },
   does: { kind: 'REVIEW', as: 'IN_PROGRESS' },
 });
@@ -122,8 +122,8 @@ export const BUSINESSES_SUBMITTED: CompleteTable<InstantDecision> = {
   id: 'businesses-submitted',
   title: 'Businesses that are submitted',
   intro:
-    'A submission is decided by what `businessInfo.registrationNumber` ends in. A platform without paperwork gets its ' +
-    'approval or rejection without a look at the papers; else they have to be complete.',
+    'The end of `businessInfo.registrationNumber` decides a submission. A platform without paperwork gets its approval or ' +
+    'rejection without a check of the papers; otherwise they have to be complete.',
   column: 'Number ends in',
   operations: ['createVerification', 'createCustomerKycLink'],
   rows: [
@@ -155,15 +155,15 @@ export const OWNERS: CompleteTable<IdentityStatus> = {
   id: 'beneficial-owners',
   title: 'Beneficial owners',
   intro:
-    'Each owner is decided on when the business is approved or rejected, or when it is added to such a business, by what ' +
-    '`personalInfo.lastName` ends in. The business is not affected.',
+    'The end of `personalInfo.lastName` decides about each owner when the business is approved or rejected, or when the ' +
+    'owner is added to such a business. The business is not affected.',
   column: 'Last name ends in',
   operations: ['createBeneficialOwner', 'createVerification'],
   rows: [
     {
       value: '001',
       example: 'Babbage 001',
-      effect: 'Under review, for good.',
+      effect: 'Under review forever.',
       shows: { kycStatus: 'PENDING' },
       does: 'PENDING',
     },
@@ -186,10 +186,10 @@ export const OWNERS: CompleteTable<IdentityStatus> = {
 
 const FAULTS: Readonly<Record<DocumentFault, string>> = {
   LOW_QUALITY: 'The picture cannot be read.',
-  DATA_MISMATCH: 'The document says something else than the customer.',
+  DATA_MISMATCH: 'The document contradicts the customer’s data.',
   EXPIRED: 'The document is no longer valid.',
   SUSPECTED_FRAUD: 'The document may be forged.',
-  UNSUITABLE_DOCUMENT: 'It is another kind of document.',
+  UNSUITABLE_DOCUMENT: 'The document is of the wrong kind.',
   INCOMPLETE: 'A page or a side is missing.',
 };
 
@@ -198,8 +198,8 @@ export const DOCUMENTS: CompleteTable<DocumentFault | undefined> = {
   id: 'documents',
   title: 'Documents that are refused',
   intro:
-    'The name of an uploaded file, without its extension and whatever its case, decides whether the document is taken. ' +
-    'What is in the file does not matter, as long as it is a PDF, JPEG or PNG by its name or type.',
+    'The name of an uploaded file, without its extension and in any case, decides whether the document is accepted. The ' +
+    'content of the file does not matter, as long as it is a PDF, JPEG or PNG by its name or type.',
   column: 'File name',
   operations: ['uploadDocument', 'replaceDocument'],
   rows: (Object.keys(FAULTS) as DocumentFault[]).map((fault) => ({
@@ -212,7 +212,7 @@ export const DOCUMENTS: CompleteTable<DocumentFault | undefined> = {
   otherwise: {
     value: 'anything else',
     example: 'passport.pdf',
-    effect: 'Taken.',
+    effect: 'Accepted.',
     shows: { fileName: 'passport.pdf' },
     does: undefined,
   },

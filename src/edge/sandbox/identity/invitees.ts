@@ -1,13 +1,13 @@
 import { type CompleteTable, rowFor } from '#edge/sandbox/table.ts';
 import type { InviteesPort } from '#foundation/ports/invitees.ts';
 
-/** platform.md §5.3: nobody has to be onboarded for an invitation to be tried. */
+/** platform.md §5.3: an invitation can be tried without an onboarded invitee. */
 export const INVITEES_TABLE: CompleteTable<'ACCEPTED'> = {
   id: 'invitees',
   title: 'Claiming an invitation',
   intro:
-    '`inviteeUma` when an invitation is claimed. In production it has to be the address of a customer of the platform that ' +
-    'claims.',
+    'The value of `inviteeUma` when an invitation is claimed. In production it has to be the address of a customer of the ' +
+    'claiming platform.',
   column: 'Address',
   operations: ['claimInvitation'],
   rows: [],

@@ -34,7 +34,7 @@ export function registerLivenessPage(app: FastifyInstance, runtime: Runtime): vo
   });
 }
 
-/** Errors too are HTML pages, not JSON. */
+/** Answers errors with HTML pages, too, not JSON. */
 export function answerFailure(
   error: FastifyError | Refusal | DatabaseUnavailable,
   request: FastifyRequest,
@@ -47,7 +47,7 @@ export function answerFailure(
   sendPage(reply, 500, UNAVAILABLE);
 }
 
-/** Undefined unless it is a sandbox platform: in production nobody may pass by pressing a button. */
+/** Returns undefined unless it is a sandbox platform: in production a button must not pass the check. */
 export async function sandboxWork(runtime: Runtime, { platformId }: Visit): Promise<Work | undefined> {
   const platform = await findEnabledPlatform(runtime.database.query, platformId);
   if (platform?.environment !== 'SANDBOX') return undefined;
@@ -66,7 +66,7 @@ export interface PageText {
 
 const QUESTION: PageText = {
   title: 'Prove that the wallet is yours',
-  body: html`<p>In production a provider asks you to look into the camera here. This is the sandbox: choose what comes of it.</p>
+  body: html`<p>In production a provider asks you to look into the camera here. This is the sandbox: choose the outcome.</p>
 <form method="post">
 <button name="outcome" value="pass">Pass</button>
 <button name="outcome" value="fail" class="quiet">Fail</button>
@@ -87,7 +87,7 @@ export const SPENT: PageText = {
 
 const UNAVAILABLE: PageText = {
   title: 'Please try again in a moment',
-  body: html`<p>This page cannot be served right now. If you have just chosen, open your link again to see what came of it.</p>`,
+  body: html`<p>This page cannot be served right now. If you have just chosen, open your link again to see the outcome.</p>`,
 };
 
 const UNREADABLE: PageText = {

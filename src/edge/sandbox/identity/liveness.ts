@@ -16,8 +16,8 @@ export const LIVENESS_TABLE: CompleteTable<LivenessSession['outcome']> = {
   id: 'liveness',
   title: 'Proving a wallet by liveness',
   intro:
-    'The link of a `LIVENESS` challenge opens a page with two buttons, pass and fail. Where nobody presses one, what the ' +
-    'wallet’s address ends in decides. (A wallet’s signature is really checked: no value stands for a good one.)',
+    'The link of a `LIVENESS` challenge opens a page with two buttons, pass and fail. If no button is pressed, the end of the ' +
+    'wallet’s address decides. (A wallet’s signature is really verified: no test value replaces it.)',
   column: 'Address ends in',
   operations: ['createExternalAccountOwnershipChallenge'],
   rows: [
@@ -32,7 +32,7 @@ export const LIVENESS_TABLE: CompleteTable<LivenessSession['outcome']> = {
     {
       value: '104',
       example: '0x52908400098527886e0f7030069857d2e4169104',
-      effect: 'Nothing comes of it until somebody presses a button.',
+      effect: 'Stays pending until a button is pressed.',
       shows: { status: 'PENDING_OWNERSHIP_VERIFICATION' },
       does: undefined,
     },
@@ -47,7 +47,7 @@ export const LIVENESS_TABLE: CompleteTable<LivenessSession['outcome']> = {
   },
 };
 
-/** The sandbox's liveness provider: a page with two buttons, and an outcome even if nobody opens it. */
+/** The sandbox's liveness provider: a page with two buttons, and an outcome even if the page is not opened. */
 export function sandboxLiveness(parts: LivenessParts): OwnershipPort {
   return {
     async startLiveness({ platformId, reference, address }) {
@@ -61,7 +61,7 @@ export function sandboxLiveness(parts: LivenessParts): OwnershipPort {
   };
 }
 
-/** What a page of the sandbox decides on: the proof of a wallet, or the reset of a factor. */
+/** The subject of a page of the sandbox: the proof of a wallet, or the reset of a factor. */
 export type VisitKind = 'liveness' | 'reset';
 
 export interface Visit {
@@ -70,7 +70,7 @@ export interface Visit {
   readonly reference: string;
 }
 
-/** The token contains what is decided on, encrypted, so nothing has to be stored for the link. */
+/** The token contains its subject, encrypted, so nothing has to be stored for the link. */
 export function writeVisit(vault: Vault, kind: VisitKind, { platformId, reference }: Visit): string {
   return vault.seal(`${platformId} ${reference}`, contextOf(kind)).toString('base64url');
 }

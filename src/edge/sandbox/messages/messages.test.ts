@@ -10,7 +10,7 @@ import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 describe("the sandbox's message provider", () => {
   const world = testWorld();
 
-  it('customers.md §3.2: the code is always 123456, may be sent again at once, and is voided by no wrong try', () => {
+  it('customers.md §3.2: the code is always 123456, can be resent at once, and is voided by no wrong try', () => {
     assert.deepEqual(sandboxMessages(world.app.runtime).issueCode(), {
       code: '123456',
       resendAfterMs: 0,
@@ -18,7 +18,7 @@ describe("the sandbox's message provider", () => {
     });
   });
 
-  it('one reference is one message, however often and however many at once hand it over', async () => {
+  it('one reference is one message, however often and concurrently it is sent', async () => {
     const platform = await world.platform();
     const port = sandboxMessages(world.app.runtime);
     const message = messageOf(platform, world.clock.now());
@@ -30,7 +30,7 @@ describe("the sandbox's message provider", () => {
     assert.deepEqual(Object.keys(body.data[0]).sort(), ['channel', 'id', 'recipient', 'sentAt', 'text']);
   });
 
-  it('a message is in the inbox for the delay of the table and not longer, and then the next one takes it away', async () => {
+  it('a message stays in the inbox for the delay of the table, and then the next one deletes it', async () => {
     const platform = await world.platform();
     const port = sandboxMessages(world.app.runtime);
     const sent = () => port.send(messageOf(platform, world.clock.now()));
@@ -46,7 +46,7 @@ describe("the sandbox's message provider", () => {
     assert.deepEqual([await count(), (await stored()).length], [1, 1]);
   });
 
-  it('the inbox takes no bad filters, and nobody without credentials reads it', async () => {
+  it('the inbox refuses bad filters and callers without credentials', async () => {
     const platform = await world.platform();
     for (const query of [{ limit: 0 }, { cursor: 'x' }]) {
       assert.equal((await platform.call('listSandboxMessages', { query })).status, 400);

@@ -7,7 +7,7 @@ import type { Database } from '#foundation/database/database.ts';
 import type { IdSource } from '#foundation/lib/ids.ts';
 import type { IssuedCode, MessagesPort } from '#foundation/ports/messages.ts';
 
-/** What the inbox is built from. */
+/** The parts that the inbox is built from. */
 export interface InboxParts {
   readonly database: Pick<Database, 'query'>;
   readonly vault: Vault;
@@ -17,7 +17,7 @@ export interface InboxParts {
 const KEPT_MS = DELAYS.inbox.ms;
 const DELETED_ROWS_MAX = 100;
 
-/** The only code that is ever issued: no wrong attempt voids it, and a new one may be asked for at once. */
+/** The only code that is ever issued: no wrong attempt voids it, and a new one can be requested at once. */
 export const ONLY_CODE: IssuedCode = { code: '123456', resendAfterMs: 0, wrongTriesMax: null };
 
 /** customers.md §3.2. A code that is not issued is wrong, as everywhere. */
@@ -25,8 +25,8 @@ export const CODES_TABLE: CompleteTable<IssuedCode | undefined> = {
   id: 'codes',
   title: 'Codes that verify contacts',
   intro:
-    'Nothing is sent to anybody: what would have been is in the inbox. Every code is the same; a new one may be asked for ' +
-    'at once, but one has to be asked for first.',
+    'The sandbox sends nothing: its messages are in the inbox. Every code is the same. A code must be requested before it ' +
+    'works, and a new one can be requested at once.',
   column: 'Code',
   operations: [
     'sendCustomerEmailVerification',
@@ -39,7 +39,7 @@ export const CODES_TABLE: CompleteTable<IssuedCode | undefined> = {
     {
       value: ONLY_CODE.code,
       example: ONLY_CODE.code,
-      effect: 'Right, however many wrong ones came before.',
+      effect: 'Right, even after any number of wrong ones.',
       shows: { 'contactVerification.email': 'VERIFIED' },
       does: ONLY_CODE,
     },
@@ -53,20 +53,20 @@ export const CODES_TABLE: CompleteTable<IssuedCode | undefined> = {
   },
 };
 
-/** A.10.3. What the cardholder types is handed in by the simulator. */
+/** A.10.3. The simulator passes on the code that the cardholder types. */
 export const CARD_CODES_TABLE: CompleteTable<'RIGHT' | 'WRONG'> = {
   id: 'card-codes',
   title: 'Codes for adding a card to a phone',
   intro:
-    'Nothing is sent: the message is in the inbox, worded as `cardTokenization2faConfig` says. Every code is the same, is good ' +
-    'for ten minutes, and is used up once it was right.',
+    'Nothing is sent: the message is in the inbox, in the words of `cardTokenization2faConfig`. Every code is the same, is ' +
+    'valid for ten minutes, and can be used once.',
   column: 'Code',
   operations: ['sandboxSimulateCardTokenization', 'listSandboxMessages'],
   rows: [
     {
       value: ONLY_CODE.code,
       example: ONLY_CODE.code,
-      effect: 'Right, once for each code that was asked for.',
+      effect: 'Right, once for each requested code.',
       shows: { status: 204 },
       does: 'RIGHT',
     },

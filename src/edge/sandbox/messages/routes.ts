@@ -11,11 +11,11 @@ import { EXAMPLE_TIME, exampleList } from '#foundation/lib/examples.ts';
 const SandboxMessage = component(
   'SandboxMessage',
   {
-    id: Type.String({ description: 'The message.' }),
+    id: Type.String({ description: 'Id of the message.' }),
     channel: oneOf(['EMAIL', 'SMS'], { description: 'How it would have been sent.' }),
     recipient: Type.String({ description: 'Email address or phone number.', examples: ['ada@example.com'] }),
-    text: Type.String({ description: 'What it says.' }),
-    sentAt: dateTime({ description: 'When it was asked for.' }),
+    text: Type.String({ description: 'The text of the message.' }),
+    sentAt: dateTime({ description: 'When the message was requested.' }),
   },
   { description: 'A message that a real provider would have sent.' },
 );
@@ -42,7 +42,7 @@ export const sandboxMessageOperations = [
     area: 'Sandbox',
     summary: 'Read the inbox',
     description:
-      'Messages with codes that would have gone to people, newest first. The sandbox sends nothing; messages are ' +
+      'Lists the messages with codes that production would have sent, newest first. The sandbox sends nothing; messages are ' +
       `kept for ${inWords(DELAYS.inbox.ms)}.`,
     access: 'view',
     sandboxOnly: true,

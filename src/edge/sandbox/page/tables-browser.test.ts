@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { accessibilityFaults, NO_BROWSER, openBrowser } from '#tests/harness/browser.ts';
 import { testWorld } from '#tests/harness/harness.ts';
 
-/** Long enough for the busiest machine: only a page that never comes fails. */
+/** Long enough for the busiest machine: only a page that never loads fails. */
 const PATIENCE_MS = 300_000;
 
 describe('the page about the sandbox in a browser', () => {
@@ -33,6 +33,6 @@ describe('the page about the sandbox in a browser', () => {
     await operation.first().click();
     await page.getByRole('heading', { name: 'Fund an internal account' }).first().waitFor();
     await page.getByRole('link', { name: 'these values' }).first().click();
-    await page.getByRole('heading', { name: 'What the sandbox can be made to do' }).waitFor();
+    await page.getByRole('heading', { name: 'Test values of the sandbox' }).waitFor();
   });
 });

@@ -8,7 +8,7 @@ import { TEST_DOMAINS, testWorld } from '#tests/harness/harness.ts';
 describe('the page about the sandbox', () => {
   const world = testWorld();
 
-  it('shows every row of every table, with the domain that this service has', async () => {
+  it('shows every row of every table, with the domain of this service', async () => {
     const { statusCode, body } = await world.app.http.inject({ url: '/docs/sandbox' });
     assert.equal(statusCode, 200);
     const text = textOf(body);
@@ -37,7 +37,7 @@ describe('the page about the sandbox', () => {
   });
 });
 
-/** What a reader sees of the markup. */
+/** The text of the markup. */
 function textOf(markup: string): string {
   return markup
     .replace(/<style>[\s\S]*<\/style>/, '')

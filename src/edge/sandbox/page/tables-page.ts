@@ -26,7 +26,7 @@ export function registerSandboxPage(app: FastifyInstance, parts: SandboxPagePart
 function keepPage(parts: SandboxPageParts): Promise<KeptContent> {
   const { text, headers } = renderHtmlPage({
     status: 200,
-    title: 'What the sandbox can be made to do',
+    title: 'Test values of the sandbox',
     body: pageBody(parts),
     style: STYLE,
     cacheControl: 'no-cache',
@@ -43,10 +43,10 @@ function pageBody({ operations: list, umaDomain }: SandboxPageParts): Html {
 <a href="/docs/guides">Guides</a>
 <a href="/docs/sandbox" aria-current="page">Sandbox</a>
 </nav>
-<h1>What the sandbox can be made to do</h1>
-<p>Nobody is paid, asked or messaged here. What would happen outside is decided by what you send: each table says
-where a value goes and what comes of it. A click selects a value to copy. In production none of them means anything.
-Agents have no values of their own: what they do meets those of the accounts that they use.</p>
+<h1>Test values of the sandbox</h1>
+<p>The sandbox pays, asks and messages no one outside. The values that you send decide how the outside world reacts: each
+table says where to send a value and what happens then. A click selects a value to copy. In production these values have
+no special meaning. Agents have no values of their own; the values of the accounts that they use apply.</p>
 <nav aria-label="On this page">
 <ul>
 <li><a href="#calls">Calls of the sandbox</a></li>
@@ -75,7 +75,7 @@ function tableSection(table: SandboxTable, operations: readonly NamedOperation[]
   return html`<section>
 <h2 id="${table.id}">${table.title}</h2>
 <p>${prose(table.intro)}</p>
-<p class="soft">Counts in: ${named.map((operation, i) => [i > 0 && ', ', operationLink(operation)])}.</p>
+<p class="soft">Applies to: ${named.map((operation, i) => [i > 0 && ', ', operationLink(operation)])}.</p>
 <div class="wide" tabindex="0" role="region" aria-labelledby="${table.id}">
 <table>
 <thead><tr><th scope="col">${table.column}</th><th scope="col">To copy</th><th scope="col">What happens</th>

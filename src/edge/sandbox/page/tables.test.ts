@@ -43,7 +43,7 @@ import {
 const SECOND_MS = 1_000;
 const HOUR_SECONDS = 3_600;
 
-/** Sets one row's example going, and says how to read what the API shows of it. */
+/** Starts one row's example, and returns how to read its state from the API. */
 type Try = (example: string) => Promise<{ platform: TestPlatform; read: () => Promise<unknown> }>;
 
 describe('the sandbox’s tables', () => {
@@ -51,10 +51,10 @@ describe('the sandbox’s tables', () => {
 
   const LIGHT = { settings: { isRegulatedFinancialInstitution: true } };
 
-  /** For what leaves nothing behind. */
+  /** For rows that store nothing. */
   const anyPlatform = once(() => world.platform());
 
-  /** One for all rows of a table: what they make is not in each other's way. */
+  /** One for all rows of a table, because their resources do not interfere. */
   const payerScene = () =>
     once(async (): Promise<{ platform: TestPlatform; payer: Payer }> => {
       const platform = await givenPlatform(world);
@@ -91,7 +91,7 @@ describe('the sandbox’s tables', () => {
       : async () => body,
   });
 
-  /** A payment to a platform that asks everything of its sender. */
+  /** A payment to a platform that requires every field of its sender. */
   const informedScene = once(async () => {
     const platform = await givenPlatform(world);
     const [first, ...others] = (await platform.call('getPlatformConfig')).body.supportedCurrencies;
@@ -365,7 +365,7 @@ describe('the sandbox’s tables', () => {
       const { platform, payer } = await scenes.purchases();
       const cardId = (await givenCard(platform, payer)).id;
       const { id } = await bought(world, platform, cardId, 1_250, descriptor);
-      // They make a second transaction, so that the list tells.
+      // They make a second transaction, so the list is checked.
       const isTwofold = /01[34]$/.test(descriptor);
       const listed = async () => (await platform.send('listTransactions', { query: { cardId } })).body;
       return { platform, read: isTwofold ? listed : transaction(platform, id) };
@@ -479,7 +479,7 @@ describe('the sandbox’s tables', () => {
     assert.deepEqual(await seen(), expected);
   }
 
-  it('are all tried here, each with rows of its own', () => {
+  it('are all tested here, each with rows of its own', () => {
     assert.deepEqual(SANDBOX_TABLES.map(({ id }) => id).sort(), Object.keys(TRIES).sort());
     for (const table of SANDBOX_TABLES) {
       const values = rowsOf(table).map(({ value }) => value);
@@ -487,7 +487,7 @@ describe('the sandbox’s tables', () => {
     }
   });
 
-  it('name operations that there are', () => {
+  it('name existing operations', () => {
     const known = new Set(world.app.operations.map(({ id }) => id));
     const named = SANDBOX_TABLES.flatMap(({ operations }) => operations);
     assert.deepEqual(
@@ -497,18 +497,18 @@ describe('the sandbox’s tables', () => {
   });
 
   for (const table of SANDBOX_TABLES) {
-    it(`${table.title}: what each row says happens, and not before it says`, async () => {
+    it(`${table.title}: the effect of each row happens, and not earlier than stated`, async () => {
       for (const row of rowsOf(table)) await assertHappens(row, TRIES[table.id] as Try);
     });
   }
 
-  it('customers.md §9: the sandbox holds nobody by itself', () => {
+  it('customers.md §9: the sandbox holds no customer by itself', () => {
     const told = JSON.stringify(SANDBOX_TABLES.flatMap(rowsOf).map(({ shows }) => shows));
     assert.match(told, /"PENDING_MANUAL_REVIEW"/);
     assert.doesNotMatch(told, /"HOLD"/);
   });
 
-  it('money.md §9.7: every delay is one that something takes', async () => {
+  it('money.md §9.7: every delay is used', async () => {
     const files = (await Array.fromAsync(glob('src/edge/sandbox/**/*.ts'))).filter(
       (path) => !/\.test\.ts$|delays-table\.ts$/.test(path),
     );
@@ -519,7 +519,7 @@ describe('the sandbox’s tables', () => {
     assert.deepEqual(unused, []);
   });
 
-  it('a sender’s provider tells everything that a platform can ask for', () => {
+  it('a sender’s provider discloses every field that a platform can require', () => {
     const { enum: fields } = CustomerInfoFieldName as unknown as { enum: string[] };
     assert.deepEqual(Object.keys(SENDER_INFORMATION).sort(), fields.toSorted());
   });
@@ -533,7 +533,7 @@ function once<Made>(make: () => Promise<Made>): () => Promise<Made> {
   };
 }
 
-/** What stands at these paths. */
+/** The values at these paths. */
 function picked(from: unknown, paths: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(
     paths.map((path) => [

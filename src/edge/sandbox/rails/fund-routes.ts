@@ -18,11 +18,11 @@ const SandboxFundRequest = component(
   {
     amount: movedAmount({
       maximum: AMOUNT_MAX,
-      description: 'What comes in, in the smallest unit of the account’s currency.',
+      description: 'The amount to credit, in the smallest unit of the account’s currency.',
       examples: [100_000],
     }),
   },
-  { description: 'Money from nowhere.' },
+  { description: 'Test money for an account.' },
 );
 
 /** money.md §9.3. */
@@ -31,7 +31,7 @@ const fundInternalAccount = operation('sandboxFundInternalAccount', {
   area: 'Sandbox',
   summary: 'Fund an internal account',
   description:
-    'Credits the account at once, as a deposit would, and leaves a completed incoming transaction. Works on the ' +
+    'Credits the account at once, like a deposit, and creates a completed incoming transaction. Works on the ' +
     'accounts of customers, of the platform, and on embedded wallets; not on accounts in a stablecoin of the platform, ' +
     'which are filled by mints.',
   access: 'transact',
@@ -46,7 +46,7 @@ const fundInternalAccount = operation('sandboxFundInternalAccount', {
       body: { amount: 100_000 },
       reply: ADA_USD_FUNDED,
     },
-    'As much as is to be paid': {
+    'The amount of a later payment': {
       params: { accountId: EXAMPLE_IDS.emmyUsd },
       body: { amount: 25_000 },
       reply: EMMY_USD_FUNDED,
@@ -83,7 +83,7 @@ function fundingProblem(
   { status, currency }: { status: string; currency: string },
 ): string | undefined {
   if (isOwnCurrency(currency, platform.ownCurrencies)) {
-    return `is in ${currency}, a coin, which only mints bring into being; mint coins instead`;
+    return `is in the coin ${currency}, which only mints create; mint coins instead`;
   }
   return status === 'ACTIVE' ? undefined : `is ${status}; only an ACTIVE account can be funded`;
 }

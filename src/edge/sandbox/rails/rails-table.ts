@@ -11,7 +11,7 @@ export interface RailStage {
 export interface PayoutOutcome {
   /** Known at once: the request itself is refused. */
   readonly knownFailure?: PayoutFailure;
-  /** Not handed over at once: a transfer then stays `PENDING`. */
+  /** Not accepted at once: a transfer then stays `PENDING`. */
   readonly isQueued?: boolean;
   readonly stages: readonly RailStage[];
   readonly isRefundFailing?: boolean;
@@ -38,7 +38,7 @@ const failed = (reason: PayoutFailure, timedOut = false): RailNotice => ({
   timedOut,
 });
 
-/** What the API shows of a payment that failed and was paid back. */
+/** The API's view of a payment that failed and was refunded. */
 const refunded = (failureReason: string, reason = 'TRANSACTION_FAILED') => ({
   status: 'FAILED',
   failureReason,
@@ -46,19 +46,19 @@ const refunded = (failureReason: string, reason = 'TRANSACTION_FAILED') => ({
   'refund.reason': reason,
 });
 
-/** What happens by default: it is paid after one step. */
+/** The default outcome: paid after one step. */
 export const PAID: PayoutOutcome = { stages: [{ afterMs: STEP_MS, notices: [delivered] }] };
 
 const WHICH_CHARACTERS =
-  'The last three characters count, when all are digits; of an e-mail, VPA or Lightning address those before the `@`.';
+  'Only the last three characters matter, if all are digits; in an e-mail, VPA or Lightning address those before the `@`.';
 
 /** money.md §9.2, quote table. */
 export const QUOTE_PAYOUTS: CompleteTable<PayoutOutcome> = {
   id: 'cross-currency-payouts',
   title: 'Payments into another currency',
   intro:
-    'What the destination of a quote across currencies ends in (IBAN, account number, phone number, key or address) ' +
-    `decides what becomes of the payment once it is executed. ${WHICH_CHARACTERS}`,
+    'The end of the destination of a quote across currencies (IBAN, account number, phone number, key or address) decides ' +
+    `the outcome of the payment after its execution. ${WHICH_CHARACTERS}`,
   column: 'Destination ends in',
   operations: ['createQuote', 'executeQuote', 'sandboxSend'],
   rows: [
@@ -143,7 +143,7 @@ export const TRANSFER_PAYOUTS: CompleteTable<PayoutOutcome> = {
   id: 'same-currency-payouts',
   title: 'Payments within one currency',
   intro:
-    'What the destination of a transfer out, or of a quote within one currency, ends in decides what becomes of the ' +
+    'The end of the destination of a transfer out, or of a quote within one currency, decides the outcome of the ' +
     `payment. ${WHICH_CHARACTERS}`,
   column: 'Destination ends in',
   operations: ['createTransferOut', 'createQuote', 'executeQuote'],
@@ -201,10 +201,10 @@ const COLLECTION_FAILED = { status: 'FAILED', failureReason: 'COLLECTION_FAILED'
 /** money.md §9.2, transfer table, pulls. */
 export const PULLS: CompleteTable<PullOutcome> = {
   id: 'pulls',
-  title: 'Money pulled from an account outside',
+  title: 'Money pulled from an outside account',
   intro:
-    'What the source of a transfer in, or of a quote out of an external account, ends in decides whether the money can ' +
-    `be collected. A payment that it was to pay for fails with it, with \`QUOTE_EXECUTION_FAILED\`. ${WHICH_CHARACTERS}`,
+    'The end of the source of a transfer in, or of a quote out of an external account, decides whether the money can be ' +
+    `collected. If not, the quote’s payment fails as well, with \`QUOTE_EXECUTION_FAILED\`. ${WHICH_CHARACTERS}`,
   column: 'Source ends in',
   operations: ['createTransferIn', 'createQuote', 'executeQuote'],
   rows: [

@@ -18,17 +18,17 @@ import {
 import { quoted } from '#tests/given/quotes.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 
-/** Where a payment stands at a moment: status, reason, refund. */
+/** The state of a payment at a moment: status, reason, refund. */
 type Standing = readonly [status: string, reason?: string | undefined, refund?: string];
 
 interface Course {
   readonly suffix: string;
-  /** Seconds after the execution, and what is read then. */
+  /** Seconds after the execution, and the state read then. */
   readonly stands: readonly (readonly [seconds: number, standing: Standing])[];
   readonly events: readonly string[];
   readonly postings: readonly string[];
   readonly refundReason?: string;
-  /** Whether the payer has all of it back in the end. */
+  /** Whether the payer gets everything back in the end. */
   readonly isRefunded: boolean;
 }
 
@@ -217,14 +217,14 @@ describe('the sandbox’s rails', () => {
     assert.equal(refund?.reason, course.refundReason);
     assert.equal(await balanceOf(platform, payer, 'USD'), course.isRefunded ? before : before - 10_000);
     const isPaid = course.postings.includes('L7') && !course.postings.includes('L8');
-    // 50, and 30 basis points of the other 9,950, rounded: by hand, so that this does not price as the service does.
+    // 50, and 30 basis points of the other 9,950, rounded: computed by hand, independently of the service's pricing.
     const fee = isPaid && isCrossing ? 80 : 0;
     assert.equal(await platformBalance(platform, 'USD'), feesBefore + fee);
     if (course.isRefunded) assert.deepEqual(await feesAndExchange(), earnedBefore);
     await assertQuoteFollows(quote.id, quote.transactionId);
   }
 
-  /** What all payments together left in the service's fees and in its exchange positions. */
+  /** The sums that all payments left in the service's fees and exchange positions. */
   async function feesAndExchange() {
     const work = await platform.work();
     return work.read(

@@ -37,7 +37,7 @@ describe('POST /sandbox/send', () => {
     return quoted(platform, { from: { realtime: 'USD', customerId: payer.id }, to, send: 20_000 });
   }
 
-  it('money.md §9.4, L4: exactly the amount, also when it is left out, sets the payment going', async () => {
+  it('money.md §9.4, L4: exactly the amount, which is also the default, starts the payment', async () => {
     for (const amount of [{}, { currencyAmount: 20_000 }]) {
       const { id, transactionId } = await unpaid();
       const reply = await send({ quoteId: id, currencyCode: 'USD', ...amount });
@@ -51,7 +51,7 @@ describe('POST /sandbox/send', () => {
   });
 
   for (const currencyAmount of [19_999, 20_001]) {
-    it(`money.md §4.1, §9.4: ${currencyAmount} instead of 20000 fails it, and what came goes back`, async () => {
+    it(`money.md §4.1, §9.4: ${currencyAmount} instead of 20000 fails it, and the money is refunded`, async () => {
       const { id, transactionId } = await unpaid();
       const reply = await send({ quoteId: id, currencyCode: 'USD', currencyAmount });
       assert.equal(reply.status, 200, reply.raw);
@@ -88,7 +88,7 @@ describe('POST /sandbox/send', () => {
     assert.deepEqual([after.failureReason, after.refund.status], ['ACCOUNT_CANNOT_RECEIVE', 'COMPLETED']);
   });
 
-  it('money.md §9.4: what cannot be funded is refused, and nothing changes', async () => {
+  it('money.md §9.4: a quote that cannot be funded is refused, and nothing changes', async () => {
     const own = await givenPayer(platform, 5_000);
     const to = await givenOutside(platform, own.id);
     const prefunded = await quoted(platform, { from: own.account('USD').id, to, send: 100 });
@@ -117,7 +117,7 @@ describe('POST /sandbox/send', () => {
     assert.equal(foreign.body.code, 'QUOTE_NOT_FOUND');
   });
 
-  describe('of a quote out of an external account', () => {
+  describe('for a quote out of an external account', () => {
     const drawn = async (suffix = '999') => {
       const own = await givenPayer(platform, 0);
       const from = await givenOutside(platform, own.id, suffix, 'USD_ACCOUNT');
@@ -162,7 +162,7 @@ describe('POST /sandbox/send', () => {
       assert.deepEqual([first.status, second.raw], [200, first.raw]);
     });
 
-    it('money.md §9.4, §12.8: of calls that race one executes it', async () => {
+    it('money.md §9.4, §12.8: only one of several concurrent calls executes it', async () => {
       const { id, transactionId } = await drawn();
       const replies = await Promise.all(
         Array.from({ length: 4 }, () => send({ quoteId: id, currencyCode: 'USD' })),
@@ -187,7 +187,7 @@ describe('POST /sandbox/send', () => {
     assert.deepEqual(await toldOf(own, transactionId), ['PENDING', 'EXPIRED']);
   });
 
-  it('money.md §12.8: of payments that race one counts', async () => {
+  it('money.md §12.8: only one of several concurrent payments counts', async () => {
     const { id, transactionId } = await unpaid();
     const replies = await Promise.all(
       [20_000, 20_000, 1, 20_000].map((currencyAmount) =>
@@ -214,7 +214,7 @@ describe('POST /sandbox/send', () => {
     assert.equal(await balanceOf(own, customer, 'USDC'), 2_000_000);
   });
 
-  it('money.md §6.7: bitcoin has a hash on its chain, whichever way in it took; the source says for whom it came', async () => {
+  it('money.md §6.7: bitcoin has a hash on its chain, whichever way it was paid in, and the source names its customer', async () => {
     const own = await givenPlatform(world, { currencies: ['USD', 'BTC'] });
     const customer = await givenPayer(own, 0);
     const from = { realtime: 'BTC', customerId: customer.id };
@@ -240,7 +240,7 @@ describe('POST /sandbox/send', () => {
 
   interface Scenario {
     readonly name: string;
-    /** Seconds after the funds, and what is read then. */
+    /** Seconds after the funds, and the state read then. */
     readonly stands: readonly (readonly [seconds: number, status: string, pendingReason?: string])[];
     readonly events: readonly string[];
     readonly postings: readonly string[];

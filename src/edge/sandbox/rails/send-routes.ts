@@ -25,11 +25,11 @@ const SandboxSendRequest = component(
   'SandboxSendRequest',
   {
     quoteId: idOf('Quote', {
-      description: 'The quote that is paid: real-time, or out of an external account.',
+      description: 'The quote to pay: with a real-time source, or out of an external account.',
     }),
-    currencyCode: Type.String({ description: 'What is paid in.', examples: ['USD'] }),
+    currencyCode: Type.String({ description: 'The currency that is paid in.', examples: ['USD'] }),
     currencyAmount: Type.Optional(
-      movedAmount({ description: 'How much of it; default: exactly what the quote asks for.' }),
+      movedAmount({ description: 'The amount; default: exactly the amount of the quote.' }),
     ),
   },
   { description: 'Money paid in for a quote.' },
@@ -45,16 +45,16 @@ const send = (payments: PaymentParts) =>
     area: 'Sandbox',
     summary: 'Pay a quote',
     description:
-      'Plays the payer of a quote with a real-time source. The exact amount sets the payment going; any other fails ' +
-      'it, and what came is refunded. A quote out of an external account is executed, if currency and amount are its ' +
-      'own. Quotes in a stablecoin of the platform are not paid like this.',
+      'Plays the payer of a quote with a real-time source. The exact amount starts the payment; with any other amount it ' +
+      'fails, and the money is refunded. A quote out of an external account is executed if currency and amount match ' +
+      'it. Quotes in a stablecoin of the platform cannot be paid this way.',
     access: 'transact',
     sandboxOnly: true,
     body: SandboxSendRequest,
     reply: TransactionOneOf,
     codes: ['INVALID_AMOUNT', 'INVALID_CURRENCY', 'QUOTE_NOT_FOUND', ...EXECUTION_CODES],
     examples: {
-      'Exactly what the quote asks for': {
+      'Exactly the amount of the quote': {
         body: { quoteId: EXAMPLE_IDS.usdcQuote, currencyCode: 'USDC' },
         reply: USDC_PAYMENT,
       },
@@ -71,7 +71,7 @@ const send = (payments: PaymentParts) =>
     },
   });
 
-/** The external account is drawn on for exactly the amount of the quote, so no other amount can be paid in. */
+/** Exactly the quote's amount is pulled from the external account, so no other amount can be paid in. */
 async function collect(
   payments: PaymentParts,
   tx: ReadTx,
@@ -110,14 +110,14 @@ function requireSendable({ platform }: ReadTx, row: TransactionRow, currencyCode
   if (row.source_type !== 'REALTIME') {
     refuse(
       'INVALID_INPUT',
-      'This quote pays out of an internal account, and nobody pays it in. Execute it instead.',
+      'This quote pays out of an internal account, so no money is paid in. Execute it instead.',
     );
   }
   if (isOwnCurrency(row.sending_currency, platform.ownCurrencies)) {
     const { sending_currency: coin } = row;
     refuse(
       'INVALID_INPUT',
-      `This quote is in ${coin}, a coin, which only mints bring into being. Mint coins instead.`,
+      `This quote is in the coin ${coin}, which only mints create. Mint coins instead.`,
     );
   }
   if (row.status === 'PENDING_AUTHORIZATION') {

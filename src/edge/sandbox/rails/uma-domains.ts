@@ -1,20 +1,20 @@
 import { type CompleteTable, rowFor } from '#edge/sandbox/table.ts';
 import type { DomainProof, UmaDomainsPort } from '#foundation/ports/uma-domains.ts';
 
-/** platform.md §3.2.2a: nobody has to own a domain to try one. */
+/** platform.md §3.2.2a: a domain can be tried without owning it. */
 export const UMA_DOMAINS_TABLE: CompleteTable<DomainProof> = {
   id: 'uma-domains',
   title: 'A UMA domain of one’s own',
   intro:
-    '`umaDomain` of the configuration. In production a DNS record of the domain, or the operator, has to say that it belongs to ' +
-    'the platform.',
+    'The `umaDomain` of the configuration decides. In production a DNS record of the domain, or the operator, has to confirm ' +
+    'that it belongs to the platform.',
   column: 'Domain',
   operations: ['updatePlatformConfig'],
   rows: [
     {
       value: 'unproven.example',
       example: 'unproven.example',
-      effect: 'Is refused as in production where nothing proves that the domain is the platform’s.',
+      effect: 'Refused, as production refuses a domain without a proof that it is the platform’s.',
       shows: { code: 'INVALID_INPUT', 'details.errors.0.field': 'umaDomain' },
       does: 'MISSING',
     },

@@ -51,7 +51,7 @@ describe('POST /sandbox/uma/receive', () => {
     }
   });
 
-  it('money.md §9.6: an address and a customer must be of one customer, and both must exist', async () => {
+  it('money.md §9.6: address and customerId must name the same customer, and both must exist', async () => {
     const other = await givenCustomer(platform, { ...PERSON, platformCustomerId: newUuid() });
     const two = await receive({ receiverUmaAddress: other.umaAddress });
     assert.deepEqual([two.status, two.body.code], [400, 'INVALID_INPUT'], two.raw);
@@ -68,7 +68,7 @@ describe('POST /sandbox/uma/receive', () => {
   const WRONG: [string, object, number, string][] = [
     ['neither receiver', { customerId: undefined }, 400, 'INVALID_INPUT'],
     [
-      'an address nobody has',
+      'an unknown address',
       { customerId: undefined, receiverUmaAddress: `$nobody@${TEST_DOMAINS.defaultUmaDomain}` },
       404,
       'USER_NOT_FOUND',
@@ -125,7 +125,7 @@ describe('POST /sandbox/uma/receive', () => {
     assert.deepEqual(codes, ['AMOUNT_OUT_OF_RANGE', undefined, undefined, 'AMOUNT_OUT_OF_RANGE']);
   });
 
-  it('platform.md §3.2.4: a currency that is not taken in → 400 INVALID_RECEIVER', async () => {
+  it('platform.md §3.2.4: a currency that is not accepted → 400 INVALID_RECEIVER', async () => {
     const own = await givenPlatform(world);
     await own.receive();
     const payer = await givenPayer(own, 0);
@@ -143,7 +143,7 @@ describe('POST /sandbox/uma/receive', () => {
     assert.deepEqual([reply.status, reply.body.code], [400, 'INVALID_RECEIVER']);
   });
 
-  it('money.md §9.6: without a webhook endpoint nobody can be asked → 400 WEBHOOK_ENDPOINT_NOT_SET', async () => {
+  it('money.md §9.6: without a webhook endpoint to ask → 400 WEBHOOK_ENDPOINT_NOT_SET', async () => {
     const own = await givenPlatform(world);
     const payer = await givenPayer(own, 0);
     const reply = await receive({ customerId: payer.id }, own);
@@ -172,7 +172,7 @@ describe('POST /sandbox/uma/receive', () => {
     assert.equal(second.raw, first.raw);
   });
 
-  it('platform.md §1: nobody without credentials', async () => {
+  it('platform.md §1: refuses callers without credentials', async () => {
     assert.equal((await platform.call('sandboxReceive', { body: body(), as: 'nobody' })).status, 401);
   });
 });

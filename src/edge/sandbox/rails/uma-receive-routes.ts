@@ -24,20 +24,23 @@ const SandboxUmaReceiveRequest = component(
   'SandboxUmaReceiveRequest',
   {
     senderUmaAddress: Type.String({
-      description: 'Who sends: a scenario at the sandbox’s own UMA domain.',
+      description: 'The sender: a scenario at the sandbox’s own UMA domain.',
       examples: ['$success.usd@sandbox.example'],
     }),
     receiverUmaAddress: Type.Optional(Type.String({ description: 'The customer’s UMA address.' })),
     customerId: Type.Optional(
-      idOf('Customer', { description: 'The customer, instead of an address or beside its own.' }),
+      idOf('Customer', { description: 'The customer, instead of the address or together with it.' }),
     ),
-    receivingCurrencyCode: Type.String({ description: 'What the customer gets.', examples: ['USD'] }),
+    receivingCurrencyCode: Type.String({
+      description: 'The currency that the customer receives.',
+      examples: ['USD'],
+    }),
     receivingCurrencyAmount: movedAmount({
-      description: 'How much of it, in the smallest unit.',
+      description: 'The amount, in the smallest unit.',
       examples: [5_000],
     }),
   },
-  { description: 'A payment that somebody at another provider makes to a customer.' },
+  { description: 'A payment from a sender at another provider to a customer.' },
 );
 
 type SandboxUmaReceiveRequest = Static<typeof SandboxUmaReceiveRequest>;
@@ -70,8 +73,8 @@ export function sandboxUmaReceiveOperations(sandboxUmaDomains: readonly string[]
       area: 'Sandbox',
       summary: 'Receive a UMA payment',
       description:
-        'Has a sender at a UMA domain of the sandbox offer a payment to a customer, and answers with the pending ' +
-        'transaction. The webhook then asks the platform whether to take it; what follows depends on the sender.',
+        'Lets a sender at a UMA domain of the sandbox offer a payment to a customer, and returns the pending transaction. ' +
+        'The webhook then asks the platform whether to accept it; the next steps depend on the sender.',
       access: 'transact',
       sandboxOnly: true,
       body: SandboxUmaReceiveRequest,
@@ -123,7 +126,7 @@ async function receive(
   return presentTransaction(tx, row, tx.now) as IncomingTransaction;
 }
 
-/** Both names must be of one customer. */
+/** The address and the id must name the same customer. */
 async function findReceiver(
   tx: ReadTx,
   { receiverUmaAddress, customerId }: SandboxUmaReceiveRequest,

@@ -5,7 +5,7 @@ import { type CompleteTable, rowFor, type SandboxRow, type SandboxTable } from '
 import type { CounterpartyAnswer } from '#foundation/ports/counterparties.ts';
 import type { RailNotice } from '#foundation/ports/payments.ts';
 
-/** What an address at the sandbox's UMA domain does when it is paid (money.md §9.5). */
+/** The behaviour of an address at the sandbox's UMA domain when it is paid (money.md §9.5). */
 export interface UmaReceiver {
   readonly lookUp: CounterpartyAnswer;
   /** Whether its provider agrees to a payment. */
@@ -13,11 +13,11 @@ export interface UmaReceiver {
   readonly payout: PayoutOutcome;
 }
 
-/** What an address does when it pays a customer. */
+/** The behaviour of an address that pays a customer. */
 export interface UmaSender {
-  /** What happens to the payment once it is approved; undefined: there is no sender of this name. */
+  /** The steps of the payment after its approval; undefined: there is no sender of this name. */
   readonly incoming: readonly IncomingStage[] | undefined;
-  /** The fields it must know about the receiver. */
+  /** The fields of the receiver that it requires. */
   readonly wantsOfReceiver: readonly string[];
 }
 
@@ -63,7 +63,7 @@ const at = (name: string) => `${name}@${UMA_DOMAIN_PLACEHOLDER}`;
 const PROVIDER_NAME = 'Sandbox UMA provider';
 const AMOUNT_MAX = 10_000_000n;
 const RECEIVER_NAME = 'Sandbox Receiver';
-/** What the sandbox's provider discloses about a receiver. */
+/** The data that the sandbox's provider discloses about a receiver. */
 export const RECEIVER_INFORMATION: Readonly<Record<string, string>> = { FULL_NAME: RECEIVER_NAME };
 
 function found(code: string, ...wanted: string[]): CounterpartyAnswer {
@@ -83,7 +83,7 @@ function plainReceiver(code: string): SandboxRow<UmaReceiver> {
   return {
     value,
     example: at(value),
-    effect: `Takes ${code}; a payment is completed after ${step}.`,
+    effect: `Accepts ${code}; a payment is completed after ${step}.`,
     shows: { 'lookup.supportedCurrencies.0.currency.code': code, 'transaction.status': 'COMPLETED' },
     overAfterMs: STEP_MS,
     does: pays(code),
@@ -94,8 +94,8 @@ export const UMA_RECEIVERS: CompleteTable<UmaReceiver> = {
   id: 'uma-receivers',
   title: 'Paying a UMA address',
   intro:
-    'The name before the domain decides what comes of a look-up and of a payment. Each takes one currency, from 1 to ' +
-    `${AMOUNT_MAX} of its smallest unit, and is called ${RECEIVER_NAME}.`,
+    'The name before the domain decides the outcome of a look-up and of a payment. Each receiver accepts one currency, from 1 ' +
+    `to ${AMOUNT_MAX} of its smallest unit, and is called ${RECEIVER_NAME}.`,
   column: 'Receiver',
   operations: ['lookupUma', 'createQuote', 'executeQuote', 'sandboxSend'],
   rows: [
@@ -139,8 +139,8 @@ export const UMA_RECEIVERS: CompleteTable<UmaReceiver> = {
       value: '$needinfo.usd',
       example: at('$needinfo.usd'),
       effect:
-        'Wants to know `FULL_NAME` and `BIRTH_DATE` of the sender: a quote without them in `senderCustomerInfo` is ' +
-        'refused, whatever is on file.',
+        'Requires `FULL_NAME` and `BIRTH_DATE` of the sender: a quote without them in `senderCustomerInfo` is refused, even if ' +
+        'they are on file.',
       shows: {
         'lookup.requiredPayerDataFields.0.name': 'FULL_NAME',
         'lookup.requiredPayerDataFields.1.name': 'BIRTH_DATE',
@@ -151,7 +151,7 @@ export const UMA_RECEIVERS: CompleteTable<UmaReceiver> = {
     {
       value: '$fail.version.usd',
       example: at('$fail.version.usd'),
-      effect: 'Its provider speaks no version of UMA that we do: the look-up is refused.',
+      effect: 'Its provider shares no version of UMA with Corridor: the look-up is refused.',
       shows: { 'lookup.code': 'UNSUPPORTED_UMA_VERSION' },
       does: fails({ kind: 'NO_COMMON_VERSION' }),
     },
@@ -165,7 +165,8 @@ export const UMA_RECEIVERS: CompleteTable<UmaReceiver> = {
     {
       value: '$fail.payreq.usd',
       example: at('$fail.payreq.usd'),
-      effect: 'Is found, but its provider does not answer the request to pay: the quote is refused.',
+      effect:
+        'The receiver is found, but its provider does not answer the request to pay: the quote is refused.',
       shows: { 'quote.code': 'PAYREQ_REQUEST_FAILED' },
       does: { ...pays('USD'), takesPayRequests: false },
     },
@@ -180,7 +181,7 @@ export const UMA_RECEIVERS: CompleteTable<UmaReceiver> = {
   otherwise: {
     value: 'any other name',
     example: at('$nobody'),
-    effect: 'Nobody has this address.',
+    effect: 'The address does not exist.',
     shows: { 'lookup.code': 'UMA_NOT_FOUND' },
     does: fails({ kind: 'NOT_FOUND' }),
   },
@@ -196,7 +197,7 @@ function plainSender(code: string): SandboxRow<UmaSender> {
   return {
     value,
     example: at(value),
-    effect: `Pays; the money is there ${step} after the approval.`,
+    effect: `Pays; the money arrives ${step} after the approval.`,
     shows: { 'transaction.status': 'COMPLETED' },
     overAfterMs: STEP_MS,
     does: ARRIVES,
@@ -207,8 +208,8 @@ export const UMA_SENDERS: CompleteTable<UmaSender> = {
   id: 'uma-senders',
   title: 'Being paid by a UMA address',
   intro:
-    'The sender of a payment to a customer. The webhook `INCOMING_PAYMENT.PENDING` asks first whether to take it; what ' +
-    'follows an approval is the sender’s.',
+    'The sender of a payment to a customer decides its outcome. The webhook `INCOMING_PAYMENT.PENDING` asks first whether to ' +
+    'accept it; the sender determines what happens after an approval.',
   column: 'Sender',
   operations: ['sandboxReceive', 'approvePendingPayment', 'rejectPendingPayment'],
   rows: [
@@ -218,7 +219,7 @@ export const UMA_SENDERS: CompleteTable<UmaSender> = {
     {
       value: '$pending.long.usd',
       example: at('$pending.long.usd'),
-      effect: `Once approved, the money is held up with \`pendingReason: COMPLIANCE_REVIEW\` for ${long}, then it is there.`,
+      effect: `After the approval the money is held with \`pendingReason: COMPLIANCE_REVIEW\` for ${long}, then it arrives.`,
       shows: { 'transaction.status': 'COMPLETED' },
       overAfterMs: LONG_MS,
       does: {
@@ -241,7 +242,7 @@ export const UMA_SENDERS: CompleteTable<UmaSender> = {
       value: '$needinfo.usd',
       example: at('$needinfo.usd'),
       effect:
-        'Must know the `NATIONALITY` of the customer: where none is on file, the approval has to bring it in ' +
+        'Requires the `NATIONALITY` of the customer: if it is not on file, the approval has to send it in ' +
         '`receiverCustomerInfo`.',
       shows: { 'approval.code': 'MISSING_MANDATORY_USER_INFO' },
       does: { ...ARRIVES, wantsOfReceiver: ['NATIONALITY'] },
@@ -250,13 +251,13 @@ export const UMA_SENDERS: CompleteTable<UmaSender> = {
   otherwise: {
     value: 'any other name, or any other domain',
     example: at('$nobody'),
-    effect: 'Nobody sends from this address.',
+    effect: 'No sender has this address.',
     shows: { 'transaction.code': 'UMA_NOT_FOUND' },
     does: { incoming: undefined, wantsOfReceiver: [] },
   },
 };
 
-/** What the sandbox's provider discloses about a sender. */
+/** The data that the sandbox's provider discloses about a sender. */
 export const SENDER_INFORMATION: Readonly<Record<string, string>> = {
   FULL_NAME: 'Sandbox Sender',
   BIRTH_DATE: '1990-01-01',
@@ -282,16 +283,16 @@ export const SENDER_INFORMATION: Readonly<Record<string, string>> = {
 
 export const SENDER_INFORMATION_TABLE: SandboxTable<string> = {
   id: 'uma-sender-information',
-  title: 'What a UMA sender’s provider tells',
+  title: 'Information from a UMA sender’s provider',
   intro:
-    'A payment shows of its sender what the platform asks for: the `requiredCounterpartyFields` of the currency in its ' +
+    'A payment shows the sender’s data that the platform requires: the `requiredCounterpartyFields` of the currency in its ' +
     'configuration.',
   column: 'Field',
   operations: ['updatePlatformConfig', 'sandboxReceive'],
   rows: Object.entries(SENDER_INFORMATION).map(([field, told]) => ({
     value: field,
     example: field,
-    effect: `Told as ${told}.`,
+    effect: `Disclosed as ${told}.`,
     shows: { [`counterpartyInformation.${field}`]: told },
     does: told,
   })),

@@ -23,13 +23,13 @@ const FEES: Readonly<Record<Network, NetworkFee>> = {
 export const NETWORK_FEES_TABLE: SandboxTable<NetworkFee> = {
   id: 'network-fees',
   title: 'Network fees',
-  intro: 'What a withdrawal over a network costs never changes.',
+  intro: 'The cost of a withdrawal over a network never changes.',
   column: 'Network',
   operations: ['estimateCryptoWithdrawalFee'],
   rows: Object.entries(FEES).map(([network, fee]) => ({
     value: network,
     example: network,
-    effect: `Costs ${fee.fee} of the smallest unit of ${fee.asset}, which are ${fee.converted} of what is withdrawn.`,
+    effect: `Costs ${fee.fee} of the smallest unit of ${fee.asset}, which equals ${fee.converted} of the withdrawn currency’s smallest unit.`,
     shows: { networkFee: Number(fee.fee), networkFeeAsset: fee.asset },
     does: fee,
   })),

@@ -7,7 +7,7 @@ import { SANDBOX_RATES } from '#edge/sandbox/rates/rates-table.ts';
 import { currencyOf } from '#foundation/lib/currencies.ts';
 import { DEFAULT_SETTINGS } from '#foundation/lib/platform.ts';
 
-/** The same of every pair. */
+/** The same for every pair. */
 const DEFAULT_SERVICE_FEES = serviceFeesOf(DEFAULT_SETTINGS.PRODUCTION, { from: 'USD', to: 'EUR' });
 
 describe('sandbox rates', () => {
@@ -17,7 +17,7 @@ describe('sandbox rates', () => {
     assert.equal(table.size, 41);
   });
 
-  it('money.md §1.3: decimals are 2 but for the named currencies', () => {
+  it('money.md §1.3: decimals are 2, except for the named currencies', () => {
     const special = { RWF: 0, UGX: 0, VND: 0, XAF: 0, XOF: 0, BTC: 8, USDC: 6, USDT: 6, USDB: 6 };
     const named = new Map<string, number>(Object.entries(special));
     for (const code of table.keys()) assert.equal(currencyOf(code).decimals, named.get(code) ?? 2, code);

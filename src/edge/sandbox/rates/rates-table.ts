@@ -50,7 +50,7 @@ export const SANDBOX_RATES: Readonly<Record<string, string>> = {
 export const RATES_TABLE: SandboxTable<string> = {
   id: 'rates',
   title: 'Exchange rates',
-  intro: 'Rates never change; between two other currencies they go by way of the dollar.',
+  intro: 'Rates never change. A rate between two other currencies is computed by way of the dollar.',
   column: 'Currency',
   operations: ['getExchangeRates', 'createQuote'],
   rows: Object.entries(SANDBOX_RATES)

@@ -12,9 +12,9 @@ export const SCA_CODES_TABLE: CompleteTable<IssuedCode | undefined> = {
   id: 'sca-codes',
   title: 'Codes of strong customer authentication',
   intro:
-    'The `SMS_OTP` factor, for logins, payments that wait and changes of trust. Nothing is sent: the message, which says ' +
-    'what its code is for, is in the inbox. Every code is the same, but it answers only the challenge that was asked last. ' +
-    'A new one may be asked for at once; the code of a payment is sent again every 30 seconds, five times, as in production.',
+    'The `SMS_OTP` factor, for logins, pending payments and changes of trust. Nothing is sent: the message, which names the ' +
+    'purpose of its code, is in the inbox. Every code is the same, but it answers only the latest challenge. A new code can ' +
+    'be requested at once; the code of a payment can be resent every 30 seconds, five times, as in production.',
   column: 'Code',
   operations: [
     'startScaLogin',
@@ -33,7 +33,7 @@ export const SCA_CODES_TABLE: CompleteTable<IssuedCode | undefined> = {
     {
       value: ONLY_CODE.code,
       example: ONLY_CODE.code,
-      effect: 'Right: the payment moves, the customer is logged in, the account is trusted.',
+      effect: 'Right: the payment starts, the customer is logged in, or the account is trusted.',
       shows: { status: 'PROCESSING' },
       does: ONLY_CODE,
     },
@@ -42,8 +42,9 @@ export const SCA_CODES_TABLE: CompleteTable<IssuedCode | undefined> = {
     value: 'anything else',
     example: '654321',
     effect:
-      'Wrong, and counted. The fifth without a login between locks the customer for 15 minutes, each one after a lock for ' +
-      'longer, and the ninth suspends; five on one payment end it: `FAILED` with `SCA_NOT_COMPLETED`.',
+      'Wrong, and counted. The fifth wrong code without a login in between locks the customer for 15 minutes, each one after ' +
+      'a lock for longer, and the ninth suspends the customer. Five wrong codes on one payment end it: `FAILED` with ' +
+      '`SCA_NOT_COMPLETED`.',
     shows: { code: 'INVALID_INPUT' },
     does: undefined,
   },
@@ -55,7 +56,7 @@ export const AUTHENTICATOR_CODES_TABLE: CompleteTable<AcceptedCode | undefined> 
   title: 'Codes of authenticator apps',
   intro:
     'The `TOTP` factor of strong customer authentication. The code is the same for every secret and can be used again, so ' +
-    'that no app is needed. A recovery code works in its place, once, as in production; not at an enrolment.',
+    'that no app is needed. A recovery code works instead, once, as in production, but not at an enrolment.',
   column: 'Code',
   operations: [
     'confirmScaFactorEnrollment',
@@ -76,7 +77,7 @@ export const AUTHENTICATOR_CODES_TABLE: CompleteTable<AcceptedCode | undefined> 
   otherwise: {
     value: 'anything else',
     example: '654321',
-    effect: 'Wrong, also what an app makes of the secret. It counts towards a lock.',
+    effect: 'Wrong, even the code that an app computes from the secret. It counts towards a lock.',
     shows: { code: 'INVALID_INPUT' },
     does: undefined,
   },
@@ -93,8 +94,8 @@ export const FACTOR_RESETS_TABLE: CompleteTable<NonNullable<LivenessSession['out
   id: 'factor-resets',
   title: 'Resets of factors',
   intro:
-    'The `verificationLink` of a reset opens a page in place of a provider’s camera check. What stands behind it as its ' +
-    'query decides; nobody has to open it.',
+    'The `verificationLink` of a reset opens a page in place of a provider’s camera check. The query that you append to the ' +
+    'link decides; the page need not be opened.',
   column: 'Query of the link',
   operations: ['startTwoFactorReset', 'getTwoFactorResetStatus'],
   rows: [

@@ -21,11 +21,11 @@ import type {
   SubmitAnswer,
 } from '#foundation/ports/stablecoins.ts';
 
-/** What becomes of a mint or burn. */
+/** The course of a mint or burn. */
 interface Course {
-  /** Refused when it is submitted; or its answer, or the submission itself, is lost. */
+  /** The submission is refused or lost, or its answer is lost. */
   readonly submission?: 'REFUSED' | 'UNAVAILABLE' | 'ANSWER_LOST' | 'LOST';
-  /** Funds never come; what waits for none is never started. */
+  /** Funds never arrive; an operation that needs none never starts. */
   readonly neverMoves?: boolean;
   readonly fails?: FailureReason;
   /** How much longer each step takes. */
@@ -38,13 +38,13 @@ const WORK_MS = DELAYS.coinDone.ms;
 const SLOW_MS = DELAYS.slowIssuer.ms;
 const UNFUNDED_MS = DELAYS.coinUnfunded.ms;
 
-/** B.5.9: what becomes of a mint or burn, by the last three characters of `description`. */
+/** B.5.9: the outcome of a mint or burn, by the last three characters of `description`. */
 export const STABLECOIN_OPERATIONS_TABLE: CompleteTable<Course> = {
   id: 'stablecoin-operations',
   title: 'Minting and burning coins',
   intro:
-    'The last three characters of `description`, without spaces at its end. What the examples show is a mint that is paid ' +
-    'by wire: its dollars arrive by themselves.',
+    'The last three characters of `description`, without trailing spaces, decide. The examples show a mint that is paid by ' +
+    'wire: its dollars arrive by themselves.',
   column: 'Ends in',
   operations: ['createStablecoinMint', 'createStablecoinBurn', 'getStablecoinOperation'],
   rows: [
@@ -52,7 +52,7 @@ export const STABLECOIN_OPERATIONS_TABLE: CompleteTable<Course> = {
       value: '001',
       example: 'treasury 001',
       effect:
-        'Funds never come, and the operation expires after a minute; one that waits for none stays `PENDING_PROVIDER`.',
+        'Funds never arrive, and the operation expires after a minute. An operation that needs no funds stays `PENDING_PROVIDER`.',
       shows: { status: 'EXPIRED', providerStatus: 'expired' },
       overAfterMs: UNFUNDED_MS,
       does: { neverMoves: true },
@@ -60,7 +60,7 @@ export const STABLECOIN_OPERATIONS_TABLE: CompleteTable<Course> = {
     {
       value: '002',
       example: 'treasury 002',
-      effect: 'The provider starts, and fails.',
+      effect: 'The provider starts, then fails.',
       shows: { status: 'FAILED', failureReason: 'PROVIDER_TRANSFER_FAILED' },
       overAfterMs: FUNDS_MS + START_MS + WORK_MS,
       does: { fails: 'PROVIDER_TRANSFER_FAILED' },
@@ -83,7 +83,8 @@ export const STABLECOIN_OPERATIONS_TABLE: CompleteTable<Course> = {
     {
       value: '006',
       example: 'treasury 006',
-      effect: 'The provider takes it, and its answer is lost: `CREATED`, until it is asked a minute later.',
+      effect:
+        'The provider accepts it, but its answer is lost: `CREATED`, until the provider is asked a minute later.',
       shows: { status: 'COMPLETED' },
       overAfterMs: DELAYS.coinReconciled.ms,
       does: { submission: 'ANSWER_LOST' },
@@ -124,7 +125,8 @@ interface Debit {
 export const STABLECOIN_DEBITS_TABLE: SandboxTable<Debit> = {
   id: 'stablecoin-debits',
   title: 'Bank accounts that pay for coins',
-  intro: 'The last three digits of `accountNumber` of the source of an `ACH_DEBIT` or `SAME_DAY_ACH_DEBIT`.',
+  intro:
+    'The last three digits of `accountNumber` of the source of an `ACH_DEBIT` or `SAME_DAY_ACH_DEBIT` decide.',
   column: 'Ends in',
   operations: ['createStablecoinMint', 'getStablecoinOperation'],
   rows: [
@@ -150,14 +152,14 @@ function debitRow(value: string, effect: string, fails: FailureReason, afterMs: 
 export const STABLECOIN_ACCOUNTS_TABLE: SandboxTable<AccountLinkRefusal> = {
   id: 'stablecoin-accounts',
   title: 'Linking bank accounts at the provider of coins',
-  intro: 'The last three digits of `accountNumber` of any bank account of a mint or burn.',
+  intro: 'The last three digits of `accountNumber` of any bank account of a mint or burn decide.',
   column: 'Ends in',
   operations: ['createStablecoinMint', 'createStablecoinBurn'],
   rows: [
-    linkRow('201', 'Our record of the link cannot be made.', 'LINK_FAILED'),
+    linkRow('201', 'Corridor cannot record the link.', 'LINK_FAILED'),
     linkRow('202', 'The provider refuses the account.', 'PROVIDER_LINK_FAILED'),
     linkRow('203', 'A login to the bank is needed first.', 'PROVIDER_LINK_REQUIRED'),
-    linkRow('204', 'Several ways of linking fit, and none was chosen.', 'LINK_METHOD_REQUIRED'),
+    linkRow('204', 'Several ways of linking are possible, and none was chosen.', 'LINK_METHOD_REQUIRED'),
     linkRow('205', 'The link was removed.', 'NOT_LINKED'),
   ],
 };
@@ -169,7 +171,7 @@ function linkRow(value: string, effect: string, does: AccountLinkRefusal) {
 
 type OperationCalls = Pick<StablecoinsPort, 'linkAccount' | 'holdsToken' | 'submit' | 'follow'>;
 
-/** It keeps nothing: what has become of an operation follows from its order and the time that has passed. */
+/** Stores nothing: the state of an operation follows from its order and the time that has passed. */
 export const sandboxCoinOperations: OperationCalls = {
   async linkAccount(_login, { accountType, identifier }, _role, isAutomatic): Promise<AccountLinkAnswer> {
     const suffix = accountType === 'USD_ACCOUNT' ? sandboxSuffix(identifier) : undefined;
@@ -206,7 +208,7 @@ function failingDebitOf({ source, sourceType }: OperationOrder): Debit | undefin
 
 type Stage = Pick<OperationProgress, 'status' | 'failureReason'> & { readonly atMs: number };
 
-/** What happens when, from the moment when the operation was made. */
+/** The stages of an operation, timed from its creation. */
 function stagesOf(order: OperationOrder): Stage[] {
   const { neverMoves, fails, laterMs = 0 } = courseOf(order);
   const needsFunds = order.sourceType === 'WIRE' || order.sourceType === 'EXTERNAL_ACCOUNT';

@@ -15,13 +15,13 @@ type LoginOutcome =
   | { readonly accounts: 'one'; readonly status: ProviderAccount['status'] }
   | { readonly accounts: 'two' };
 
-/** B.1.3: what the provider says of credentials, by the last three characters of `apiClientId`. */
+/** B.1.3: the provider's answer to credentials, by the last three characters of `apiClientId`. */
 export const STABLECOIN_LOGINS_TABLE: CompleteTable<LoginOutcome> = {
   id: 'stablecoin-logins',
   title: 'Linking provider accounts',
   intro:
-    'The last three characters of `apiClientId`. The secret can be anything. One client id opens the same provider account ' +
-    'each time, which can have one active link.',
+    'The last three characters of `apiClientId` decide. The secret can be anything. A client id always opens the same ' +
+    'provider account, which can have one active link.',
   column: 'Ends in',
   operations: ['linkStablecoinProviderAccount', 'getStablecoinProviderAccount'],
   rows: [
@@ -35,14 +35,14 @@ export const STABLECOIN_LOGINS_TABLE: CompleteTable<LoginOutcome> = {
     {
       value: '003',
       example: 'client-003',
-      effect: 'The account is linked, and invalid.',
+      effect: 'The account is linked, but invalid.',
       shows: { status: 'INVALID', lastVerifiedAt: undefined },
       does: { accounts: 'one', status: 'INVALID' },
     },
     {
       value: '004',
       example: 'client-004',
-      effect: 'The account is linked, and revoked.',
+      effect: 'The account is linked, but revoked.',
       shows: { status: 'REVOKED', lastVerifiedAt: undefined },
       does: { accounts: 'one', status: 'REVOKED' },
     },
@@ -57,7 +57,7 @@ export const STABLECOIN_LOGINS_TABLE: CompleteTable<LoginOutcome> = {
       value: '006',
       example: 'client-006',
       effect:
-        'The credentials open two accounts, `client-006-a` and `client-006-b`: say in `providerAccountId` which is meant.',
+        'The credentials open two accounts, `client-006-a` and `client-006-b`: name one in `providerAccountId`.',
       shows: { code: 'INVALID_INPUT', 'details.errors.0.field': 'providerAccountId' },
       does: { accounts: 'two' },
     },
@@ -75,13 +75,13 @@ type Registration =
   | { readonly issuance: Issuance['status']; readonly thenAfterMs?: number }
   | { readonly issuance: 'UNKNOWN' };
 
-/** B.3.3: what the provider says of a token, by the last three characters of `providerTokenIdentifier`. */
+/** B.3.3: the provider's answer about a token, by the last three characters of `providerTokenIdentifier`. */
 export const STABLECOIN_TOKENS_TABLE: CompleteTable<Registration> = {
   id: 'stablecoin-tokens',
   title: 'Registering coins',
   intro:
-    'The last three characters of `providerTokenIdentifier`. The coin’s symbol is made of its letters and digits, in upper ' +
-    'case, the first ten of them; 3 at least, a letter first. Any `networkTokenIdentifier` will do.',
+    'The last three characters of `providerTokenIdentifier` decide. The coin’s symbol is its first ten letters and digits, in ' +
+    'upper case; it needs at least 3, the first a letter. Any `networkTokenIdentifier` works.',
   column: 'Ends in',
   operations: ['registerStablecoin', 'getStablecoin'],
   rows: [
@@ -116,7 +116,7 @@ export const STABLECOIN_TOKENS_TABLE: CompleteTable<Registration> = {
     {
       value: '005',
       example: 'acme-005',
-      effect: 'The provider sets the coin up for half a minute.',
+      effect: 'The provider takes half a minute to set the coin up.',
       shows: { issuanceStatus: 'PROVISIONED' },
       overAfterMs: DELAYS.slowIssuer.ms,
       does: { issuance: 'PROVISIONING', thenAfterMs: DELAYS.slowIssuer.ms },
@@ -135,7 +135,7 @@ interface Enablement {
   readonly approvesAfterMs?: number;
 }
 
-/** B.4.2: requests that the operator is not waited for, by the last three characters of `providerTokenIdentifier`. */
+/** B.4.2: requests that need no operator, by the last three characters of `providerTokenIdentifier`. */
 export const STABLECOIN_ENABLEMENT_TABLE: SandboxTable<Enablement> & CompleteTable<Enablement> = {
   id: 'stablecoin-enablement',
   title: 'Enabling coins for internal accounts',
@@ -157,7 +157,7 @@ export const STABLECOIN_ENABLEMENT_TABLE: SandboxTable<Enablement> & CompleteTab
   otherwise: {
     value: 'anything else',
     example: 'acme-usd',
-    effect: 'The request waits for the operator; once it is approved, the coin is enabled within 5 seconds.',
+    effect: 'The request waits for the operator; within 5 seconds of the approval the coin is enabled.',
     shows: { svcOperationsStatus: 'PENDING_APPROVAL' },
     does: {},
   },
@@ -166,7 +166,7 @@ export const STABLECOIN_ENABLEMENT_TABLE: SandboxTable<Enablement> & CompleteTab
 const DECIMALS = 6;
 const SYMBOL_LENGTH = 10;
 
-/** A provider that has every token it is asked for, and has issued nothing of it yet. */
+/** A provider that knows every requested token, and has issued none of its coins yet. */
 export const sandboxStablecoins: StablecoinsPort = {
   ...sandboxCoinOperations,
   isConnected: true,

@@ -4,8 +4,8 @@ import type { Clock } from '#foundation/lib/clock.ts';
 import type { IssuersPort } from '#foundation/ports/issuers.ts';
 
 /**
- * The sandbox's issuers sign nothing: any text in the place of the signature will do (wallets.md §7). Their tokens may be
- * dated by real time, too: their maker need not know that the platform's clock was moved.
+ * The sandbox's issuers sign nothing: any text works as the signature (wallets.md §7). Their tokens may also be dated in
+ * real time, because a token's maker need not know that the platform's clock was moved.
  */
 export function sandboxIssuers(supported: { has(issuer: string): boolean }, clock: Clock): IssuersPort {
   return {

@@ -23,7 +23,7 @@ export const WALLET_CODES_TABLE: CompleteTable<'RIGHT' | 'WRONG'> = {
   title: 'Codes of embedded wallets',
   intro:
     'The code of every `EMAIL_OTP` and `SMS_OTP` credential is the same, whatever `embeddedWalletConfig` says. Nothing is ' +
-    'sent: the message is in the inbox. The client seals it and signs as it would in production.',
+    'sent: the message is in the inbox. The client encrypts the code and signs as in production.',
   column: 'Code',
   operations: ['challengeAuthCredential', 'verifyAuthCredential', 'listSandboxMessages'],
   rows: [
@@ -48,13 +48,13 @@ export const WALLET_CODES_TABLE: CompleteTable<'RIGHT' | 'WRONG'> = {
 export const WALLET_CODE: string =
   WALLET_CODES_TABLE.rows.find(({ does }) => does === 'RIGHT')?.value ?? CODE;
 
-/** In place of a signature: nothing but the request, its time, its single use and its body is checked. */
+/** Stands in for a signature: only the request, its time, its single use and its body are checked. */
 export const WALLET_STAMPS_TABLE: CompleteTable<'ACCEPTED' | 'CHECKED'> = {
   id: 'wallet-signatures',
   title: 'Signatures of embedded wallets',
   intro:
-    'The header with the wallet’s signature, on every signed call but the proof of a code: there the client’s new key ' +
-    'has to sign. `Request-Id` is needed all the same, except to execute a quote.',
+    'The header with the wallet’s signature decides, on every signed call except the proof of a code, where the client’s new ' +
+    'key has to sign. `Request-Id` is still required, except to execute a quote.',
   column: 'Signature',
   operations: [
     'createAuthCredential',
@@ -79,7 +79,7 @@ export const WALLET_STAMPS_TABLE: CompleteTable<'ACCEPTED' | 'CHECKED'> = {
   otherwise: {
     value: 'anything else',
     example: 'sandbox-signature',
-    effect: 'Is checked as in production.',
+    effect: 'Checked as in production.',
     shows: { code: 'WALLET_SIGNATURE_MALFORMED' },
     does: 'CHECKED',
   },
@@ -89,8 +89,8 @@ export const PASSKEY_SIGNATURES_TABLE: CompleteTable<'ACCEPTED' | 'CHECKED'> = {
   id: 'passkey-signatures',
   title: 'Signatures of passkeys',
   intro:
-    '`assertion.signature` when a passkey is proved. Accepted, it makes the other members of the assertion count for ' +
-    'nothing; the `Request-Id` of a challenge is needed all the same.',
+    'The `assertion.signature` decides when a passkey is proven. If it is accepted, the other members of the assertion are ' +
+    'ignored; the `Request-Id` of a challenge is still required.',
   column: 'Signature',
   operations: ['verifyAuthCredential'],
   rows: [
@@ -105,27 +105,27 @@ export const PASSKEY_SIGNATURES_TABLE: CompleteTable<'ACCEPTED' | 'CHECKED'> = {
   otherwise: {
     value: 'anything else',
     example: 'bm90IGEgc2lnbmF0dXJl',
-    effect: 'Is checked as in production.',
+    effect: 'Checked as in production.',
     shows: { code: 'UNAUTHORIZED' },
     does: 'CHECKED',
   },
 };
 
-/** wallets.md §7: nobody signs id tokens here, but somebody has to say whom they speak of, and when. */
+/** wallets.md §7: id tokens need no real signature here, but they have to name their subject and their time. */
 export const ID_TOKENS_TABLE: CompleteTable<'INVALID' | 'VALID'> = {
   id: 'id-tokens',
   title: 'Id tokens of wallet credentials',
   intro:
-    '`oidcToken` of an `OAUTH` credential. Its claims are checked as in production: `iss` is one of the issuers, `iat` within the ' +
-    'last minute, by `GET /sandbox/clock` or in real time, `nonce` the digest of the client’s key. Only its signature, the third part, may ' +
-    'be any text.',
+    'The `oidcToken` of an `OAUTH` credential. Its claims are checked as in production: `iss` is one of the issuers, `iat` is ' +
+    'within the last minute, by `GET /sandbox/clock` or in real time, and `nonce` is the digest of the client’s key. Only its ' +
+    'signature, the third part, may be any text.',
   column: 'Token',
   operations: ['createAuthCredential', 'verifyAuthCredential'],
   rows: [
     {
       value: 'sandbox-valid-oidc-token',
       example: 'sandbox-valid-oidc-token',
-      effect: 'Is no token: it would not say whom it speaks of.',
+      effect: 'Refused: it is not a token, because it does not name its subject.',
       shows: { code: 'INVALID_INPUT' },
       does: 'INVALID',
     },
@@ -134,13 +134,13 @@ export const ID_TOKENS_TABLE: CompleteTable<'INVALID' | 'VALID'> = {
     value: 'anything else',
     example: OLD_TOKEN,
     effect:
-      'Is checked as in production, but for its signature. This one is of the year 2020, and so too old.',
+      'Checked as in production, except for its signature. This one is from the year 2020, and therefore too old.',
     shows: { code: 'UNAUTHORIZED' },
     does: 'VALID',
   },
 };
 
-/** wallets.md §7: signatures that the sandbox takes without a key behind them. */
+/** wallets.md §7: signatures that the sandbox accepts without a key. */
 export const sandboxSignatures: WalletSignaturesPort = {
   isAlwaysValid: (stamp) => rowFor(WALLET_STAMPS_TABLE, stamp).does === 'ACCEPTED',
   isAlwaysValidAssertion: (signature) => rowFor(PASSKEY_SIGNATURES_TABLE, signature).does === 'ACCEPTED',
@@ -151,15 +151,15 @@ export const WALLET_CONTACTS_TABLE: CompleteTable<'REFUSED' | 'ACCEPTED'> = {
   id: 'wallet-contacts',
   title: 'New contacts of wallet credentials',
   intro:
-    'The last three digits of the new phone number, or of the part before `@` of the new e-mail address, when a contact ' +
-    'changes that codes are sent to. It is looked at in the signed call.',
+    'The last three digits of the new phone number, or of the part before `@` of the new e-mail address, decide when a contact ' +
+    'for codes changes. They are checked in the signed call.',
   column: 'Ends in',
   operations: ['updateCustomerById'],
   rows: [
     {
       value: '424',
       example: 'ada424@example.com',
-      effect: 'The provider of messages refuses it: nothing changes.',
+      effect: 'The message provider refuses it: nothing changes.',
       shows: { code: 'EMAIL_OTP_CREDENTIAL_SYNC_FAILED' },
       does: 'REFUSED',
     },
@@ -167,7 +167,7 @@ export const WALLET_CONTACTS_TABLE: CompleteTable<'REFUSED' | 'ACCEPTED'> = {
   otherwise: {
     value: 'anything else',
     example: 'ada.king@example.com',
-    effect: 'Codes go there from now on.',
+    effect: 'Codes are sent there from now on.',
     shows: { email: 'ada.king@example.com' },
     does: 'ACCEPTED',
   },
@@ -182,15 +182,15 @@ export const WALLETS_TABLE: CompleteTable<'PENDING' | 'OPENED'> = {
   id: 'wallets',
   title: 'Embedded wallets of new customers',
   intro:
-    'The last three digits of the part before `@` of the customer’s e-mail address, when the wallet is opened. The ' +
-    'customer’s other accounts are opened at once, whatever it is.',
+    'The last three digits of the part before `@` of the customer’s e-mail address decide when the wallet is opened. The ' +
+    'customer’s other accounts are opened at once in any case.',
   column: 'Ends in',
   operations: ['createCustomer', 'updateCustomerById'],
   rows: [
     {
       value: '409',
       example: 'ada409@example.com',
-      effect: 'The wallet is never opened, and nobody can log in to it.',
+      effect: 'The wallet is never opened, and its owner cannot log in.',
       shows: { 'account.status': 'PENDING', 'challenge.code': 'WALLET_NOT_PROVISIONED' },
       does: 'PENDING',
     },

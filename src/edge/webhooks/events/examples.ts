@@ -3,7 +3,7 @@ import { PAYMENT_COMPLETED } from '#capabilities/payments/examples.ts';
 import type { EventAttempt, EventSummary, ResentEvent } from '#edge/webhooks/events/schemas.ts';
 import { EXAMPLE_IDS, EXAMPLE_TIME, EXAMPLE_WEBHOOK_ENDPOINT } from '#foundation/lib/examples.ts';
 
-/** Tells that the story's first payment is done. */
+/** The event of the completed first payment. */
 export const EVENT: EventSummary = {
   id: EXAMPLE_IDS.paymentEvent,
   type: 'OUTGOING_PAYMENT.COMPLETED',
@@ -30,7 +30,7 @@ export const RESENT_EVENT = {
   sentTo: ['ENDPOINT'],
 } satisfies Static<typeof ResentEvent>;
 
-/** Asked whether money is taken, while the platform has no endpoint, and answered by a listener. */
+/** Asks whether to accept a payment. The platform has no endpoint, so a listener answers. */
 export const OPEN_QUESTION: EventSummary = {
   id: EXAMPLE_IDS.questionEvent,
   type: 'INCOMING_PAYMENT.PENDING',

@@ -4,11 +4,11 @@ import type { Tx } from '#foundation/database/tx.ts';
 import type { JobHandlers } from '#foundation/jobs/handlers.ts';
 import { schedule } from '#foundation/jobs/schedule.ts';
 
-/** How many events one transaction puts back in line. */
+/** How many events one transaction requeues. */
 const BATCH = 1_000;
 const KIND = 'webhooks.resend';
 
-/** What a job keeps of a resend that one transaction could not finish. */
+/** The rest of a resend that one transaction could not finish, for its job. */
 interface Rest {
   readonly since: string;
   readonly until: string;
@@ -17,9 +17,9 @@ interface Rest {
 }
 
 /**
- * Sends again, under their ids, all events since a time that were given up or wait for a retry (platform.md §4.7.4).
- * Those that fail later than now are left alone, so that it ends. A job goes on where there are more than one
- * transaction should hold.
+ * Sends again, under their ids, all events since a time that were given up or wait for a retry (platform.md §4.7.4). Events
+ * that fail later than now are excluded, so that the resend ends. If there are too many for one transaction, a job
+ * continues.
  */
 export async function resendFailed(
   tx: Tx,

@@ -43,7 +43,7 @@ describe('events by API', () => {
     assert.deepEqual(await idsOf({ state: 'EXHAUSTED' }), []);
   });
 
-  it('platform.md §4.7.1: a page goes on after the last one, whatever happens in between', async () => {
+  it('platform.md §4.7.1: a page continues after the last one, whatever happens in between', async () => {
     const platform = await world.platform();
     const ids: string[] = [];
     for (let n = 0; n < 5; n++) ids.unshift(await emitted(platform, 'CARD.STATUS_CHANGE', 'Card:1'));
@@ -56,7 +56,7 @@ describe('events by API', () => {
     );
   });
 
-  it('platform.md §4.7.2: `data` is what was sent, and of an event without an attempt what would be', async () => {
+  it('platform.md §4.7.2: `data` is the payload that was sent or, before the first attempt, would be sent', async () => {
     const platform = await world.platform();
     const account = await platform.call('listPlatformInternalAccounts', { query: { currency: 'USD' } });
     const accountId = account.body.data[0]?.id ?? '';
@@ -79,7 +79,7 @@ describe('events by API', () => {
     assert.equal(again.body.state, 'DELIVERED');
   });
 
-  it('platform.md §4.7.3: attempts show what was answered, and where they went without what may be secret', async () => {
+  it('platform.md §4.7.3: attempts show the answer, and their address without possible secrets', async () => {
     const platform = await world.platform();
     const receiver = await platform.receive();
     const url = new URL(receiver.url);
@@ -130,7 +130,7 @@ describe('events by API', () => {
     assert.deepEqual([refused.status, refused.body.code], [409, 'CONFLICT']);
   });
 
-  it('platform.md §4.7.5: everything that failed since a time is sent again, and what was skipped where asked', async () => {
+  it('platform.md §4.7.5: all events that failed since a time are sent again, and skipped ones on request', async () => {
     const platform = await world.platform();
     const skipped = await emitted(platform, 'CARD.STATUS_CHANGE', 'Card:0');
     await world.app.worker.settle(platform.id);
@@ -166,7 +166,7 @@ describe('events by API', () => {
     );
   });
 
-  it('platform.md §4.7.5: more than one transaction should hold are sent again by a job, each once', async () => {
+  it('platform.md §4.7.5: if there are too many for one transaction, a job resends the rest, each once', async () => {
     const platform = await world.platform();
     const work = await platform.work();
     await work.write(async (tx) => {

@@ -47,13 +47,13 @@ const listing = [
     ...COMMON,
     route: 'GET /events',
     summary: 'List events',
-    description: 'Newest first, for 30 days after their delivery ended.',
+    description: 'Lists events, newest first. An event is kept for 30 days after its delivery ended.',
     access: 'view',
     query: EventQuery,
     reply: EventListResponse,
     codes: ['INVALID_INPUT'],
     examples: {
-      'Of a payment that is done': {
+      'An event of a completed payment': {
         query: { type: 'OUTGOING_PAYMENT.COMPLETED', resourceId: EVENT.resourceId },
         reply: exampleList(EVENT),
       },
@@ -73,7 +73,7 @@ const listing = [
     ...COMMON,
     route: 'GET /events/:eventId/attempts',
     summary: 'List the attempts to deliver an event',
-    description: 'The first one first. Each is kept for 30 days.',
+    description: 'Lists the attempts in their order. Each is kept for 30 days.',
     access: 'view',
     params,
     query: EventAttemptQuery,
@@ -96,13 +96,13 @@ const resending = [
     route: 'POST /events/:eventId/resend',
     summary: 'Send an event again',
     description:
-      'Under the same id, to the endpoint that is configured now and to listeners, whatever became of it before; its ' +
-      'retries begin again. An event that asked for a decision is not sent again, nor one whose content was erased.',
+      'Sends the event again under the same id, whatever its state, to the endpoint that is configured now and to listeners. ' +
+      'Its retries start again. An event that asked for a decision, or whose content was erased, cannot be resent.',
     access: 'manage',
     params,
     reply: ResentEvent,
     codes: ['NOT_FOUND', 'CONFLICT'],
-    examples: { 'One that was delivered': { params: { eventId: EVENT.id }, reply: RESENT_EVENT } },
+    examples: { 'A delivered event': { params: { eventId: EVENT.id }, reply: RESENT_EVENT } },
     async write(tx, { params: { eventId } }) {
       const event = await resendEvent(tx, eventId);
       return { ...presentEvent(event), sentTo: [...event.sentTo] };
@@ -111,10 +111,10 @@ const resending = [
   operation('resendFailedEvents', {
     ...COMMON,
     route: 'POST /events/resend',
-    summary: 'Send again what failed',
+    summary: 'Send failed events again',
     description:
-      'All events since a time that were given up or wait for a retry, as after an outage of the receiver. Of very ' +
-      'many the rest follows by itself.',
+      'Resends all events since a time that were given up or wait for a retry, for example after an outage of the receiver. ' +
+      'If there are very many, the rest follows by itself.',
     access: 'manage',
     body: ResendFailedRequest,
     reply: ResendFailedResponse,
@@ -138,12 +138,12 @@ function reading(renderers: Renderers) {
       route: 'GET /events/:eventId',
       summary: 'Read an event',
       description:
-        'With what it tells, and where its delivery stands. Once a customer that it named was erased, `data` is empty.',
+        'Returns the event with its payload and the state of its delivery. `data` is empty if a customer that it names was erased.',
       access: 'view',
       params,
       reply: EventDetail,
       codes: ['NOT_FOUND'],
-      examples: { 'Of a payment that is done': { params: { eventId: EVENT.id }, reply: EVENT_DETAIL } },
+      examples: { 'An event of a completed payment': { params: { eventId: EVENT.id }, reply: EVENT_DETAIL } },
       async read(tx, { params: { eventId } }) {
         const { data, ...event } = await readEvent(tx, renderers, eventId);
         return { ...presentEvent(event), data: data as Record<string, unknown> };
@@ -189,8 +189,8 @@ function presentAttempt({ at, url, status, error, response, ...attempt }: Logged
 }
 
 /**
- * An endpoint of the past may hold secrets that the configuration no longer shows. What a listener answered has the token
- * that answered for it in the place of a URL.
+ * A former endpoint may hold secrets that the configuration no longer shows. A listener's attempt has the id of its token
+ * in place of a URL.
  */
 function withoutSecrets(url: string): string {
   if (url.startsWith(LISTENER_URL)) return url;

@@ -17,7 +17,7 @@ const EventState = namedSchema(
   'EventState',
   oneOf(EVENT_STATES, {
     description:
-      'PENDING: still to be sent, or to be sent again. DELIVERED: answered with a 2xx. ACKED_DUPLICATE: answered with ' +
+      'PENDING: waits for its first attempt or a retry. DELIVERED: answered with a 2xx. ACKED_DUPLICATE: answered with ' +
       '409. EXHAUSTED: given up. SKIPPED: there was no endpoint when it was due, or it was erased before it was sent.',
   }),
 );
@@ -28,47 +28,47 @@ const SUMMARY = {
   }),
   type: Type.Unsafe<string>({
     type: 'string',
-    description: 'What happened.',
+    description: 'The event type.',
     examples: ['OUTGOING_PAYMENT.COMPLETED'],
   }),
   resourceId: Type.String({
-    description: 'What it happened to: `data.id` of the webhook.',
+    description: 'The resource that the event is about: `data.id` of the webhook.',
     examples: ['Transaction:019542f5-b3e7-7d02-8000-000000000030'],
   }),
   state: EventState,
   attemptCount: Type.Integer({
     minimum: 0,
-    description: 'How many attempts were made to deliver it.',
+    description: 'The number of delivery attempts.',
     examples: [1],
   }),
-  createdAt: dateTime({ description: 'When it happened.' }),
+  createdAt: dateTime({ description: 'When the event happened.' }),
   nextAttemptAt: Type.Optional(
-    dateTime({ description: 'When it is sent again; absent before the first attempt.' }),
+    dateTime({ description: 'When the next retry is due; absent before the first attempt.' }),
   ),
   erasedAt: Type.Optional(
     dateTime({
       description:
-        'When its content was erased, together with a customer that it named. It is never sent after that.',
+        'When its content was erased, together with a customer that it named. It is not sent after that.',
     }),
   ),
 };
 
 export const EventSummary = component('EventSummary', SUMMARY, {
-  description: 'An event, and where its delivery stands.',
+  description: 'An event and the state of its delivery.',
 });
 export type EventSummary = Static<typeof EventSummary>;
 
 const sentTo = Type.Array(oneOf(RECEIVERS), {
   description:
-    'Who gets it as of now. ENDPOINT: the webhook endpoint. LISTENERS: somebody listens, and hears it again. Neither: it ' +
-    'reaches nobody, unless a listener of before comes back.',
+    'The current receivers. ENDPOINT: the webhook endpoint. LISTENERS: at least one listener receives it again. Empty: no ' +
+    'receiver, unless an earlier listener returns.',
   examples: [['ENDPOINT']],
 });
 
 export const ResentEvent = component(
   'ResentEvent',
   { ...SUMMARY, sentTo },
-  { description: 'An event that is sent again, and to whom.' },
+  { description: 'An event that is sent again, with its receivers.' },
 );
 
 export const EventDetail = component(
@@ -78,10 +78,10 @@ export const EventDetail = component(
     data: Type.Unsafe<Record<string, unknown>>({
       type: 'object',
       additionalProperties: true,
-      description: 'The `data` of the webhook, as it was or will be sent; empty once it was erased.',
+      description: 'The `data` of the webhook, sent or to be sent; empty after it was erased.',
     }),
   },
-  { description: 'An event with what it tells.' },
+  { description: 'An event with its payload.' },
 );
 
 export const EventQuery = pageQuery({
@@ -102,8 +102,8 @@ const EventAttempt = component(
     at: dateTime({ description: 'When it was sent, in real time, as in the webhook’s `timestamp`.' }),
     url: Type.String({
       description:
-        'Where it was sent, without user name, query and fragment, which may hold secrets; `listener:` and the id of a ' +
-        'token where a listener with that token answered.',
+        'The address of the attempt, without user name, query and fragment, which may hold secrets; `listener:` and the id of ' +
+        'a token if a listener with that token answered.',
       examples: ['https://app.example.com/hooks'],
     }),
     durationMs: Type.Integer({
@@ -112,7 +112,7 @@ const EventAttempt = component(
       examples: [48],
     }),
     status: Type.Optional(Type.Integer({ description: 'The HTTP status of the answer.', examples: [200] })),
-    error: Type.Optional(Type.String({ description: 'Why there was no answer.' })),
+    error: Type.Optional(Type.String({ description: 'The reason why there was no answer.' })),
     responseBody: Type.Optional(Type.String({ description: 'The first 10 KiB of the answer.' })),
   },
   { description: 'One attempt to deliver an event.' },
@@ -127,10 +127,12 @@ export const ResendFailedRequest = component(
   {
     since: dateTime({ description: 'Events created then or later.', examples: ['2026-03-02T10:00:00.000Z'] }),
     includeSkipped: Type.Optional(
-      Type.Boolean({ description: 'Also those that were never sent because there was no endpoint.' }),
+      Type.Boolean({
+        description: 'Whether to include events that were skipped because there was no endpoint.',
+      }),
     ),
   },
-  { description: 'Which events are sent again.' },
+  { description: 'The selection of events to send again.' },
 );
 
 export const ResendFailedResponse = component(
@@ -138,11 +140,11 @@ export const ResendFailedResponse = component(
   {
     count: Type.Integer({
       minimum: 0,
-      description: 'How many are sent again as of this call.',
+      description: 'How many events this call sends again.',
       examples: [3],
     }),
-    hasMore: Type.Boolean({ description: 'Whether there are more, which follow without another call.' }),
+    hasMore: Type.Boolean({ description: 'Whether there are more; they follow without another call.' }),
     sentTo,
   },
-  { description: 'What is sent again.' },
+  { description: 'The result of a resend.' },
 );

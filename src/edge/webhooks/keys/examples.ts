@@ -11,7 +11,7 @@ export const FIRST_KEY: WebhookKey = {
   signsFrom: EXAMPLE_TIME,
 };
 
-/** While the second one is on show already. */
+/** The first key while the second one is already published. */
 export const OLD_KEY: WebhookKey = { ...FIRST_KEY, goesAt: '2026-03-04T10:00:00.000Z' };
 
 export const SECOND_KEY: WebhookKey = {
@@ -24,7 +24,7 @@ export const SECOND_KEY: WebhookKey = {
   signsFrom: '2026-03-03T10:00:00.000Z',
 };
 
-/** Takes the place of both at once. */
+/** Replaces both keys at once. */
 export const THIRD_KEY: WebhookKey = {
   id: EXAMPLE_IDS.thirdKey,
   status: 'SIGNING',

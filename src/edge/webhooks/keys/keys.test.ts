@@ -20,7 +20,7 @@ describe('keys of webhooks', () => {
     return (await shown(platform)).map(({ status }) => status);
   }
 
-  /** Asks for a test webhook, and says by which of the keys on show its signature verifies. */
+  /** Requests a test webhook, and returns the published key that verifies its signature. */
   async function signedBy(platform: TestPlatform): Promise<string> {
     const receiver = await platform.receive();
     await world.app.worker.settle(platform.id);
@@ -50,7 +50,7 @@ describe('keys of webhooks', () => {
   const later = (seconds: number) => new Date(world.clock.now() + seconds * 1_000).toISOString();
 
   for (const environment of ['SANDBOX', 'PRODUCTION'] as const) {
-    it(`platform.md §4.1.4: a platform shows the key that signs, to whoever may view (${environment})`, async () => {
+    it(`platform.md §4.1.4: a platform shows the signing key to every token that may view (${environment})`, async () => {
       const platform = await world.platform({ environment });
       const { body: token } = await platform.call('createToken', {
         body: { name: 'reader', permissions: ['VIEW'] },
@@ -68,7 +68,7 @@ describe('keys of webhooks', () => {
     });
   }
 
-  it('platform.md §4.1.3–4.1.5: a new key is on show before it signs, the old one for a while after, and then it goes', async () => {
+  it('platform.md §4.1.3–4.1.5: a new key is published before it signs; the old key stays for a while, and is then removed', async () => {
     const platform = await world.platform();
     const [old] = await shown(platform);
     assert.equal(await signedBy(platform), old?.id);
@@ -94,7 +94,7 @@ describe('keys of webhooks', () => {
     assert.equal((await privateKeys(platform)).length, 1, 'its private half is deleted');
   });
 
-  it('platform.md §4.1.5: the times can be chosen, none at all too', async () => {
+  it('platform.md §4.1.5: the times can be chosen, even 0', async () => {
     const platform = await world.platform();
     const body = { signsAfterSeconds: 0, keepsOldForSeconds: 7 * DAY };
     const rotated = await platform.call('rotateWebhookKey', { body });
@@ -112,7 +112,7 @@ describe('keys of webhooks', () => {
     assert.notEqual(swapped.body.data[0]?.id, rotated.body.data[1]?.id);
   });
 
-  it('platform.md §4.1.5: what waits for a retry is signed by the key of its next attempt', async () => {
+  it('platform.md §4.1.5: a retry is signed with the key that is current at the attempt', async () => {
     const platform = await world.platform();
     const receiver = await platform.receive();
     receiver.answer({ status: 500 });
@@ -130,7 +130,7 @@ describe('keys of webhooks', () => {
     assert.deepEqual([verifiedBy(before, keys), verifiedBy(since, keys)], [keys[0]?.id, keys[1]?.id]);
   });
 
-  it('platform.md §4.1.5: a second rotation is 409 until the old key has gone, and says when that is', async () => {
+  it('platform.md §4.1.5: a second rotation is 409 until the old key is removed, and names that time', async () => {
     const platform = await world.platform();
     await platform.call('rotateWebhookKey');
     const kept = await shown(platform);
@@ -145,7 +145,7 @@ describe('keys of webhooks', () => {
       (await shown(platform)).map(({ id }) => id),
       kept.map(({ id }) => id),
     );
-    // No job has looked yet: a key that has gone is in nobody's way.
+    // No job has run yet: an expired key blocks nothing.
     world.clock.advance(1_000);
     assert.equal((await platform.call('rotateWebhookKey')).body.data[0]?.id, kept[1]?.id);
     world.clock.advance(2 * DAY * 1_000);
@@ -153,7 +153,7 @@ describe('keys of webhooks', () => {
     assert.equal((await privateKeys(platform)).length, 1, 'each rotation sees to its own old key');
   });
 
-  it('platform.md §4.1.6: at once, also while a rotation is under way, the new key signs and no other is left', async () => {
+  it('platform.md §4.1.6: with `immediately`, even during a rotation, the new key signs and no other is left', async () => {
     const platform = await world.platform();
     await platform.call('rotateWebhookKey');
     const before = await shown(platform);
@@ -199,7 +199,7 @@ describe('keys of webhooks', () => {
     assert.deepEqual([two.status, two.raw], [200, one.raw]);
   });
 
-  it('platform.md §4.1.7: the audit log says which keys there are then, and nothing secret', async () => {
+  it('platform.md §4.1.7: the audit log names the resulting keys, and no secret', async () => {
     const platform = await world.platform();
     const { body } = await platform.call('rotateWebhookKey');
     await platform.call('rotateWebhookKey', { body: { immediately: true } });

@@ -6,10 +6,10 @@ import { migrate } from '#foundation/database/migrate.ts';
 import { rawSql, sql } from '#foundation/database/sql.ts';
 import { testWorld } from '#tests/harness/harness.ts';
 
-describe('webhook keys of the time when a platform had one', () => {
+describe('webhook keys from the time when a platform had only one', () => {
   const world = testWorld();
 
-  /** As before the migration that moved them: a sealed column of the platform's row. */
+  /** The state before the migration that moved them: an encrypted column of the platform's row. */
   const TAKE_BACK = [
     'alter table platforms add column webhook_public_key text, add column webhook_private_key bytea',
     `update platforms p set webhook_public_key = k.public_key, webhook_private_key = k.private_key
@@ -19,7 +19,7 @@ describe('webhook keys of the time when a platform had one', () => {
     "delete from schema_migrations where name = '0037_webhook_keys'",
   ];
 
-  it('platform.md §4.1.4: are on show and sign as before, and can be replaced', async () => {
+  it('platform.md §4.1.4: are published and sign as before, and can be replaced', async () => {
     const platform = await world.platform();
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString();

@@ -43,7 +43,7 @@ describe('webhook keys and several processes', () => {
     return promise;
   }
 
-  /** The key that a webhook names, by which it has to verify. */
+  /** The key that a webhook names, and that has to verify it. */
   function keyOf({ headers, raw }: Received, keys: readonly ShownKey[]): string {
     const id = String(headers['x-svc-signature-key-id']);
     const key = keys.find((one) => one.id === id);
@@ -53,7 +53,7 @@ describe('webhook keys and several processes', () => {
     return id;
   }
 
-  it('platform.md §4.1.3, §4.1.5: while two processes deliver, each webhook verifies by the key that it names, and that is on show', async () => {
+  it('platform.md §4.1.3, §4.1.5: while two processes deliver, each webhook verifies with the published key that it names', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     children.push(await startOutboxChild(world), await startOutboxChild(world));
@@ -86,7 +86,7 @@ describe('webhook keys and several processes', () => {
     );
   });
 
-  it('platform.md §4.1.6: what two processes send after a rotation at once is signed by the new key', async () => {
+  it('platform.md §4.1.6: after an immediate rotation two processes sign with the new key', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     children.push(await startOutboxChild(world), await startOutboxChild(world));
@@ -104,7 +104,7 @@ describe('webhook keys and several processes', () => {
     }
   });
 
-  it('platform.md §4.1.5: a rotation that breaks off leaves everything as it was', async () => {
+  it('platform.md §4.1.5: an interrupted rotation changes nothing', async () => {
     const platform = await world.platform();
     const before = await shown(platform);
     for (const request of [{}, { immediately: true }]) {
@@ -121,7 +121,7 @@ describe('webhook keys and several processes', () => {
     assert.deepEqual(jobs, []);
   });
 
-  it('platform.md §4.1.5: a rotation goes on where every process was started anew', async () => {
+  it('platform.md §4.1.5: a rotation continues after all processes were restarted', async () => {
     const receiver = await world.receiver();
     const platform = await world.platform({ endpoint: receiver.url });
     const [old, next] = await rotate(platform, { signsAfterSeconds: 60, keepsOldForSeconds: 60 });

@@ -9,7 +9,7 @@ describe('rotations of webhook keys at the same time', () => {
     return (await platform.call('listWebhookKeys')).body.data.map(({ id }) => id);
   }
 
-  it('platform.md §4.1.5: of several at once one is made, the others are 409', async () => {
+  it('platform.md §4.1.5: of several concurrent rotations one succeeds, the others are 409', async () => {
     for (let round = 0; round < 5; round++) {
       const platform = await world.platform();
       const [old] = await shown(platform);
@@ -22,7 +22,7 @@ describe('rotations of webhook keys at the same time', () => {
     }
   });
 
-  it('platform.md §4.1.6: beside one at once, whichever comes first, all keys of before are gone or will go', async () => {
+  it('platform.md §4.1.6: beside a concurrent immediate rotation, in either order, all earlier keys are or will be removed', async () => {
     for (let round = 0; round < 5; round++) {
       const platform = await world.platform();
       const [old] = await shown(platform);
@@ -42,7 +42,7 @@ describe('rotations of webhook keys at the same time', () => {
     }
   });
 
-  it('platform.md §2.6: of equal calls with one key at once one has an effect, and all get its reply', async () => {
+  it('platform.md §2.6: of equal concurrent calls with one key one takes effect, and all get its reply', async () => {
     const platform = await world.platform();
     const replies = await Promise.all(
       Array.from({ length: 4 }, () =>

@@ -15,18 +15,18 @@ import { invalidFields } from '#foundation/lib/refusals.ts';
 
 const COMMON = { area: 'Webhooks', isBeyondContract: true, reply: WebhookKeyListResponse } as const;
 
-/** What webhooks are verified with (platform.md §4.1.4–4.1.6). */
+/** The keys that verify webhooks (platform.md §4.1.4–4.1.6). */
 export const webhookKeyOperations = [
   operation('listWebhookKeys', {
     ...COMMON,
     route: 'GET /webhooks/keys',
     summary: 'List the keys of webhooks',
     description:
-      'The public keys that are on show: verify a webhook with the one that it names in the header beside its ' +
-      'signature. Ask again when a webhook names a key that you do not know.',
+      'Lists the published public keys. Verify a webhook with the key that it names in the header beside its signature. ' +
+      'Read the keys again when a webhook names one that you do not know.',
     access: 'view',
     codes: [],
-    examples: { 'Of a new platform': { reply: { data: [FIRST_KEY] } } },
+    examples: { 'A new platform': { reply: { data: [FIRST_KEY] } } },
     read: async (tx) => ({ data: (await listWebhookKeys(tx)).map(presentKey) }),
   }),
   operation('rotateWebhookKey', {
@@ -34,8 +34,8 @@ export const webhookKeyOperations = [
     route: 'POST /webhooks/keys/rotate',
     summary: 'Replace the key of webhooks',
     description:
-      'Makes a new key, which is on show at once and signs after a while; the old one stays on show for a while after ' +
-      'that. One rotation at a time is under way, until the old key has gone; with `immediately` all of it happens now.',
+      'Makes a new key, which is published at once and signs later; the old key stays published for a while after that. ' +
+      'Only one rotation can be in progress, until the old key is removed. With `immediately` everything happens now.',
     access: 'manage',
     body: RotateWebhookKeyRequest,
     bodyOptional: true,

@@ -6,8 +6,8 @@ const WebhookKeyStatus = namedSchema(
   'WebhookKeyStatus',
   oneOf(KEY_STATUSES, {
     description:
-      'NEXT: on show, and will sign. SIGNING: signs now. RETIRING: has signed, and stays on show for receivers that lag ' +
-      'behind.',
+      'NEXT: published, and will sign. SIGNING: signs now. RETIRING: no longer signs, but stays published for webhooks that ' +
+      'arrive late.',
   }),
 );
 
@@ -15,19 +15,19 @@ const WebhookKey = component(
   'WebhookKey',
   {
     id: idOf('WebhookKey', {
-      description: 'Id of the key, by which every webhook names it beside its signature.',
+      description: 'Id of the key. Every webhook names it beside its signature.',
     }),
     status: WebhookKeyStatus,
     publicKey: Type.String({
       description:
-        'The public key as SPKI PEM, as openssl and every library read it: ECDSA on the curve P-256.',
+        'The public key as SPKI PEM, for ECDSA on the curve P-256. OpenSSL and common libraries read it.',
     }),
-    signsFrom: dateTime({ description: 'Since when, or from when on, webhooks are signed with it.' }),
+    signsFrom: dateTime({ description: 'The time from which it signs webhooks.' }),
     goesAt: Type.Optional(
-      dateTime({ description: 'When it is on show no longer. Absent until another key takes its place.' }),
+      dateTime({ description: 'When it is removed from the list. Absent until another key replaces it.' }),
     ),
   },
-  { description: 'A key that webhooks are verified with.' },
+  { description: 'A key that verifies webhooks.' },
 );
 export type WebhookKey = Static<typeof WebhookKey>;
 
@@ -35,11 +35,10 @@ export const WebhookKeyListResponse = component(
   'WebhookKeyListResponse',
   {
     data: Type.Array(WebhookKey, {
-      description:
-        'The keys on show, in the order in which they sign: one, or two while one replaces the other.',
+      description: 'The published keys, in the order in which they sign: one, or two during a rotation.',
     }),
   },
-  { description: 'What webhooks are verified with.' },
+  { description: 'The keys that verify webhooks.' },
 );
 
 const seconds = (description: string) =>
@@ -55,16 +54,16 @@ const seconds = (description: string) =>
 export const RotateWebhookKeyRequest = component(
   'RotateWebhookKeyRequest',
   {
-    signsAfterSeconds: seconds('How long the new key is on show before it signs.'),
-    keepsOldForSeconds: seconds('How long the old key stays on show after that.'),
+    signsAfterSeconds: seconds('How long the new key is published before it signs.'),
+    keepsOldForSeconds: seconds('How long the old key stays published after that.'),
     immediately: Type.Optional(
       Type.Boolean({
         description:
-          'The new key signs from the next attempt on, and all others go at once, whatever rotation is under way: for ' +
-          'a key that may have leaked. Excludes the two times.',
+          'The new key signs from the next attempt on, and all others are removed at once, even during a rotation: for a ' +
+          'key that may have leaked. Excludes the two times.',
       }),
     ),
   },
-  { description: 'How the key is replaced.' },
+  { description: 'The terms of a rotation.' },
 );
 export type RotateWebhookKeyRequest = Static<typeof RotateWebhookKeyRequest>;

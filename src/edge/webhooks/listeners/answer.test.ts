@@ -18,7 +18,7 @@ describe('questions that listeners answer', () => {
     readonly question: Heard;
   }
 
-  /** A platform without an endpoint; its listener has heard a question, which no worker has looked at yet. */
+  /** A platform without an endpoint; its listener has received a question that no worker has claimed yet. */
   async function asked(): Promise<Asked> {
     const platform = await givenPlatform(world);
     const customer = await givenPayer(platform, 0);
@@ -48,7 +48,7 @@ describe('questions that listeners answer', () => {
 
   for (const isSeen of [true, false]) {
     const when = isSeen ? 'that waits' : 'that no worker has seen yet';
-    it(`platform.md §4.8.7: the answer to a question ${when} approves the payment, and the log tells who gave it`, async () => {
+    it(`platform.md §4.8.7: the answer to a question ${when} approves the payment, and the log names the answering token`, async () => {
       const at = await asked();
       if (isSeen) await settle(at);
       assert.deepEqual(await payment(at), ['PENDING', undefined]);
@@ -93,7 +93,7 @@ describe('questions that listeners answer', () => {
     });
   }
 
-  it('platform.md §4.8.7: no answer in time is one that an endpoint did not give', async () => {
+  it('platform.md §4.8.7: no answer in time counts like an endpoint’s timeout', async () => {
     const at = await asked();
     await settle(at);
     world.clock.advance(4_999);
@@ -123,7 +123,7 @@ describe('questions that listeners answer', () => {
     assert.equal((await answer(at, 200)).status, 409);
   });
 
-  it('platform.md §4.8.8: of two listeners that answer at once the first one counts', async () => {
+  it('platform.md §4.8.8: if two listeners answer at once, the first answer counts', async () => {
     const at = await asked();
     const elsewhere = { ...at, platform: await world.elsewhere(at.platform) };
     await settle(at);
@@ -141,7 +141,7 @@ describe('questions that listeners answer', () => {
     assert.equal(Number(count), 1);
   });
 
-  it('platform.md §4.8.8: an answer and the end of its time come at once: either counts, never both', async () => {
+  it('platform.md §4.8.8: if an answer and its deadline coincide, either counts, never both', async () => {
     for (let round = 0; round < 5; round++) {
       const at = await asked();
       await settle(at);
@@ -157,7 +157,7 @@ describe('questions that listeners answer', () => {
     }
   });
 
-  it('platform.md §4.8.8: with an endpoint the endpoint decides, and listeners hear the question for information', async () => {
+  it('platform.md §4.8.8: with an endpoint the endpoint decides, and listeners receive the question for information', async () => {
     const at = await asked();
     await answer(at, 200);
     const receiver = await at.platform.receive();
@@ -180,18 +180,18 @@ describe('questions that listeners answer', () => {
     const refused = await answer({ ...at, eventId: question.id }, 200);
     assert.deepEqual(
       [refused.status, refused.body.reason],
-      [409, 'The platform’s webhook endpoint is asked.'],
+      [409, 'The platform’s webhook endpoint answers this question.'],
     );
     hanging.resolve();
     await settle(at);
     assert.equal((await readTransaction(at.platform, offer.body.id)).status, 'REJECTED');
   });
 
-  it('platform.md §4.8.8: an event that asks for nothing has no answer, and an unknown one is not found', async () => {
+  it('platform.md §4.8.8: an event that is no question cannot be answered, and an unknown one is not found', async () => {
     const at = await asked();
     const events = await at.platform.call('listEvents', { query: { type: 'CUSTOMER.KYC_APPROVED' } });
     const other = await answer({ ...at, eventId: events.body.data[0]?.id ?? '' }, 200);
-    assert.deepEqual([other.status, other.body.reason], [409, 'This event asks for nothing.']);
+    assert.deepEqual([other.status, other.body.reason], [409, 'This event does not ask for a decision.']);
     const unknown = await answer({ ...at, eventId: 'Webhook:019542f5-b3e7-7d02-8000-0000000000ff' }, 200);
     assert.deepEqual([unknown.status, unknown.body.code], [404, 'NOT_FOUND']);
     const bad = await at.platform.send('answerEvent', {
@@ -204,7 +204,7 @@ describe('questions that listeners answer', () => {
     assert.deepEqual(await payment(at), ['PENDING', undefined]);
   });
 
-  it('platform.md §4.8.6: a listener that died counts for a while; then nobody can be asked, and a question is an error', async () => {
+  it('platform.md §4.8.6: a dead listener stays registered for a while; after that, a question is an error', async () => {
     const at = await asked();
     await answer(at, 403);
     const body = {
@@ -226,14 +226,14 @@ describe('questions that listeners answer', () => {
     );
   });
 
-  it('platform.md §4.8.6: saying that one answers takes TRANSACT', async () => {
+  it('platform.md §4.8.6: answersQuestions requires TRANSACT', async () => {
     const viewer = await world.platform({ permissions: ['VIEW'] });
     const refused = await viewer.call('listenToEvents', { query: { answersQuestions: true } });
     assert.deepEqual([refused.status, refused.body.code], [403, 'FORBIDDEN']);
     assert.equal((await viewer.call('listenToEvents')).status, 200);
   });
 
-  it('platform.md §4.8.9: the feed tells until when a question may be answered, in real time', async () => {
+  it('platform.md §4.8.9: the feed shows the deadline of a question, in real time', async () => {
     const platform = await givenPlatform(world);
     await advance(platform, 3_600);
     const customer = await givenPayer(platform, 0);

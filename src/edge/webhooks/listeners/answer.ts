@@ -20,8 +20,8 @@ export interface Answering {
 }
 
 /**
- * Decides a question by what a listener's receiver answered, as an endpoint's answer would: the record and what is decided
- * commit together, and of several answers the first one counts (platform.md §4.8.7).
+ * Decides a question by the answer of a listener's receiver, as by an endpoint's answer: the record and the decision
+ * commit together, and only the first answer counts (platform.md §4.8.7).
  */
 export async function answerByListener(
   tx: Tx,
@@ -45,7 +45,7 @@ export async function answerByListener(
 
 const TOO_LONG = { field: 'body', message: `has more than ${RESPONSE_MAX_BYTES} bytes in UTF-8` };
 
-/** In the log of attempts a listener has the token that answered for it in the place of a URL. */
+/** In the log of attempts, a listener's attempt has the id of its token in place of a URL. */
 function attemptOf(tx: Tx, question: TakenQuestion, { status, body }: Required<EventAnswer>): AttemptResult {
   const { id, attempts } = question;
   const attempt = attempts + 1;
@@ -68,16 +68,19 @@ function attemptOf(tx: Tx, question: TakenQuestion, { status, body }: Required<E
 }
 
 async function refuseAnswer(tx: Tx, event: EventDetailRow, questionMs: number): Promise<never> {
-  if (event.decision === null) refuse('CONFLICT', 'This event asks for nothing.');
+  if (event.decision === null) refuse('CONFLICT', 'This event does not ask for a decision.');
   const answers = await listAttempts(tx, event.id);
   if (answers.length > 0) refuse('CONFLICT', 'This question was answered already.');
   if (event.state !== 'PENDING' || event.created_at.getTime() + questionMs <= tx.now.getTime())
-    refuse('CONFLICT', `An answer counts for ${questionMs / 1000} seconds. This one comes too late.`);
+    refuse(
+      'CONFLICT',
+      `A question can be answered within ${questionMs / 1000} seconds. This answer is too late.`,
+    );
   const target = await findOwnTarget(tx, new Date(tx.runtime.clock.now()));
   return refuse(
     'CONFLICT',
     target?.endpoint
-      ? 'The platform’s webhook endpoint is asked.'
+      ? 'The platform’s webhook endpoint answers this question.'
       : 'This question is decided without an answer.',
   );
 }

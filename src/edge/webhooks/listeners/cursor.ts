@@ -6,10 +6,10 @@ import {
 } from '#edge/webhooks/listeners/store.ts';
 import { invalidFields } from '#foundation/lib/refusals.ts';
 
-/** How the position of an event that was sent again ends. */
+/** The suffix of the position of a resent event. */
 const RESENT = '.r';
 const MAX_INT8 = 2n ** 63n - 1n;
-/** Place and `seq`; where a listener has just begun also the events that it knows: `57.120`, `57.120.r`, `57.120~60:121-123,125-126`. */
+/** Place and `seq`, and for a new listener the events that it skips: `57.120`, `57.120.r`, `57.120~60:121-123,125-126`. */
 const CURSOR = /^(\d+)\.(\d+)(\.r)?(?:~(\d+):(\d+-\d+(?:,\d+-\d+)*))?$/;
 
 export function cursorOf({ xid, seq, isResent, known }: FeedPosition): string {
@@ -29,7 +29,7 @@ export function parseCursor(text: string): FeedPosition {
   return { xid: int8(xid), seq: int8(seq), isResent: resent !== undefined, known };
 }
 
-/** No more than a cursor of ours has: each event that is known is read over at every look. */
+/** Refuses more than our own cursors have, because every poll reads past each known event. */
 function parseRanges(text: string): KnownEvents['ranges'] {
   const ranges = text.split(',').map((range) => {
     const [from = 0n, end = 0n] = range.split('-').map(int8);

@@ -24,7 +24,7 @@ describe('listening to events', () => {
     );
   }
 
-  /** An event that is written, and committed when the test says so. */
+  /** An event that is inserted, and committed when the test says so. */
   async function tellLate(platform: TestPlatform) {
     let id = '';
     const commit = await holdOpen(platform, async (tx) => {
@@ -34,7 +34,7 @@ describe('listening to events', () => {
     return { id, commit };
   }
 
-  it('platform.md §4.8.1: a listener hears what happens from now on, as the webhook that an endpoint would be sent', async () => {
+  it('platform.md §4.8.1: a listener receives events from now on, as the webhook that an endpoint would get', async () => {
     const platform = await world.platform();
     await told(platform, 'Card:before');
     const listener = await new EventListener().begin(platform);
@@ -53,7 +53,7 @@ describe('listening to events', () => {
     }
   });
 
-  it('platform.md §4.8.1, §4.8.3: whoever begins while something is being written hears that and not what was there before', async () => {
+  it('platform.md §4.8.1, §4.8.3: a listener that starts during a transaction receives its events, and no earlier ones', async () => {
     const platform = await world.platform();
     const first = await tellLate(platform);
     await told(platform, 'Card:before', 3);
@@ -76,7 +76,7 @@ describe('listening to events', () => {
     assert.equal(await listener.hear(platform), 0);
   });
 
-  it('platform.md §4.8.2: several listen at once, beside an endpoint, and each hears all that it is sent', async () => {
+  it('platform.md §4.8.2: several listeners at once, beside an endpoint, each receive all events', async () => {
     const platform = await world.platform();
     const receiver = await platform.receive();
     await world.app.worker.settle(platform.id);
@@ -97,7 +97,7 @@ describe('listening to events', () => {
     }
   });
 
-  it('platform.md §4.8.3: an event that is committed late is heard, though others were heard before', async () => {
+  it('platform.md §4.8.3: an event that is committed late is delivered, although later ones were delivered before', async () => {
     const platform = await world.platform();
     const listener = await new EventListener().begin(platform);
     const late = await tellLate(platform);
@@ -108,7 +108,7 @@ describe('listening to events', () => {
     assert.deepEqual([...listener.heard.keys()].sort(), [late.id, early].sort());
   });
 
-  it('platform.md §4.8.3, decision 0030: whoever waited for a resource is heard after whom it waited for, though it began before', async () => {
+  it('platform.md §4.8.3, decision 0030: a transaction that waited for a resource comes after the one that it waited for, although it began earlier', async () => {
     const platform = await world.platform();
     const listener = await new EventListener().begin(platform);
     const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -141,7 +141,7 @@ describe('listening to events', () => {
     const work = await platform.work();
     const change = (resource: string, isAhead: boolean) =>
       work.write(async (tx) => {
-        // Some have a transaction id before they wait for the resource, as a real change may.
+        // Some get a transaction id before they wait for the resource, as a real change may.
         if (isAhead) emit(tx, { type: 'CARD.STATUS_CHANGE', resourceId: 'Card:x', data: {} });
         await tx.flush();
         await tx.sql`select pg_advisory_xact_lock(hashtextextended(${resource}, 0))`;
@@ -182,12 +182,12 @@ describe('listening to events', () => {
     const waiting = listener.hear(platform, { waitSeconds: 20 });
     await told(platform, 'Card:1');
     const count = await waiting;
-    // Somebody's transaction may hold the event back for longer; then the call has waited all of its time.
+    // Another transaction may hold the event back for longer; then the call has waited its full time.
     assert.ok(count === 1 || performance.now() - began >= 20_000);
     await listener.hearUntil(1, platform);
   });
 
-  it('platform.md §4.8.3: an event that cannot be read is left out, alone, and what follows it comes at once', async () => {
+  it('platform.md §4.8.3: only an event that cannot be read is skipped, and the next ones follow at once', async () => {
     const platform = await world.platform();
     const listener = await new EventListener().begin(platform);
     const ids = await told(platform, 'Card:1', 5);
@@ -200,7 +200,7 @@ describe('listening to events', () => {
     assert.equal(reports.length, 1, reports.join(''));
   });
 
-  it('platform.md §4.8.3: where the database fails while events are read the call fails, and asked again brings them', async () => {
+  it('platform.md §4.8.3: if the database fails while events are read, the call fails, and the next call returns them', async () => {
     const platform = await world.platform();
     const listener = await new EventListener().begin(platform);
     const account = await platform.call('listPlatformInternalAccounts', { query: { currency: 'USD' } });
@@ -227,7 +227,7 @@ describe('listening to events', () => {
     );
   });
 
-  /** So many calls at once, of which the first is answered; the others wait. */
+  /** Starts this many calls at once; the first is answered, the others wait. */
   async function waiting(count: number, call: () => Promise<number>) {
     const statuses: Promise<number>[] = Array.from({ length: count }, call);
     const answered = await Promise.race(statuses);
@@ -237,7 +237,7 @@ describe('listening to events', () => {
     };
   }
 
-  it('platform.md §4.8.4: a platform has 20 calls that wait at a time; one more is refused, and another platform’s is not', async () => {
+  it('platform.md §4.8.4: a platform may have 20 waiting calls; one more is refused, and another platform’s is not', async () => {
     const platform = await world.platform();
     const listener = await new EventListener().begin(platform);
     const query = { cursor: listener.cursor, waitSeconds: 20, answersQuestions: true };
@@ -256,7 +256,7 @@ describe('listening to events', () => {
     assert.equal((await platform.call('listenToEvents', { query })).status, 200, 'there is room again');
   });
 
-  it('platform.md §4.8.4: a process that stops answers the calls that wait, which can go on elsewhere', async () => {
+  it('platform.md §4.8.4: a stopping process answers waiting calls, which can continue at another process', async () => {
     const platform = await world.platform();
     const listener = await new EventListener().begin(platform);
     const { app, close } = await openProxiedApp(world);
@@ -281,7 +281,7 @@ describe('listening to events', () => {
     await listener.hearUntil(1, platform);
   });
 
-  it('platform.md §4.8.4: whoever closes the connection leaves the place at once, wholly, by half or by force', async () => {
+  it('platform.md §4.8.4: a client that closes its connection, fully, by half or by force, frees its place at once', async () => {
     const platform = await world.platform();
     const listener = await new EventListener().begin(platform);
     const { app, close } = await openProxiedApp(world);
@@ -337,7 +337,7 @@ describe('listening to events', () => {
     }
   });
 
-  it('platform.md §4.8.5: production platforms cannot listen and do not pay for it, and a cursor that is none is a bad field', async () => {
+  it('platform.md §4.8.5: production platforms cannot listen and have no costs for it, and an invalid cursor is a bad field', async () => {
     const production = await world.platform({ environment: 'PRODUCTION' });
     const refused = await production.call('listenToEvents');
     assert.deepEqual([refused.status, refused.body.code], [403, 'FORBIDDEN']);
@@ -391,12 +391,12 @@ describe('listening to events', () => {
     assert.equal(await listener.hear(platform), 0, 'the cursor of what was heard last is good for ever');
   });
 
-  describe('what is sent again', () => {
+  describe('resent events', () => {
     const resend = (platform: TestPlatform, eventId: string) =>
       platform.call('resendEvent', { params: { eventId } });
     const idsOf = (listener: EventListener) => [...listener.heard.values()].map(({ id }) => id);
 
-    it('platform.md §4.8.11, §4.7.4: comes to every listener again, with or without an endpoint, and marked', async () => {
+    it('platform.md §4.8.11, §4.7.4: reach every listener again, with or without an endpoint, and are marked', async () => {
       const silent = await world.platform();
       const nobody = await resend(silent, (await told(silent, 'Card:1'))[0] ?? '');
       assert.deepEqual([nobody.status, nobody.body.sentTo], [200, []]);
@@ -434,7 +434,7 @@ describe('listening to events', () => {
       assert.deepEqual((await resend(platform, event)).body.sentTo, ['ENDPOINT'], 'they have gone');
     });
 
-    it('platform.md §4.8.11: one who has not heard the first one hears both, the first in its order', async () => {
+    it('platform.md §4.8.11: reach a listener that missed the first delivery twice, the first in its order', async () => {
       const platform = await world.platform();
       const listener = await new EventListener().begin(platform);
       const ids = await told(platform, 'Card:1', 3);
@@ -445,7 +445,7 @@ describe('listening to events', () => {
       assert.deepEqual(idsOf(listener), [...ids, ids[0]]);
     });
 
-    it('platform.md §4.8.11, §4.7.5: all that failed, in batches of a job, comes again, each once', async () => {
+    it('platform.md §4.8.11, §4.7.5: after a bulk resend in batches, arrive again, each once', async () => {
       const platform = await world.platform();
       await told(platform, 'Card:1', 1_100);
       await world.app.worker.settle(platform.id);
@@ -459,7 +459,7 @@ describe('listening to events', () => {
       assert.ok(heard.every(({ resentAt }) => resentAt !== undefined));
     });
 
-    it('platform.md §4.8.5, §4.8.11: in production it has no place in the feed', async () => {
+    it('platform.md §4.8.5, §4.8.11: have no place in the feed in production', async () => {
       const platform = await world.platform({ environment: 'PRODUCTION' });
       const [event = ''] = await told(platform, 'Card:1');
       await world.app.worker.settle(platform.id);
@@ -474,7 +474,7 @@ describe('listening to events', () => {
     const COUNT = 20_000;
     const PAGE = 32;
 
-    it('decision 0030: a page reads a page along an index, however much is to come', async () => {
+    it('decision 0030: a page reads no more than a page along an index, however many events follow', async () => {
       const platform = await world.platform();
       await world.database.query(sql`
         insert into events (platform_id, type, resource_id, facts, created_at, xid, state, finished_at, resent_xid, resent_at)

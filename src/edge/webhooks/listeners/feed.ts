@@ -15,24 +15,24 @@ import type { RequestFacts } from '#foundation/http/caller.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import { invalidFields, Refusal } from '#foundation/lib/refusals.ts';
 
-/** How often a call that waits looks for events. */
+/** How often a waiting call polls for events. */
 const LOOK_MS = 250;
-/** Calls of one platform that wait in this process at a time. */
+/** How many calls of one platform may wait in this process at a time. */
 const WAITING_MAX = 20;
 
-/** How long after a call was to end its listener still counts as one: it is calling again. */
+/** How long a listener stays registered after the end of its call, because it is about to call again. */
 const CALLS_AGAIN_MS = 10_000;
-/** How much longer than needed that is written down, so that calls in quick succession need not. */
+/** How much longer than needed the registration lasts, so that calls in quick succession need not write it again. */
 const KEPT_BEYOND_MS = 5_000;
 
 type FeedSender = Pick<Sender, 'names' | 'keys' | 'runtime' | 'questionTimeoutMs' | 'onError'>;
 
-/** What listeners are told (platform.md §4.8). */
+/** The feed of events for listeners (platform.md §4.8). */
 export class Feed {
   readonly #sender: FeedSender;
   readonly #renderers: Renderers;
   readonly #waiting = new Map<string, number>();
-  /** By platform: until when this process has written down that somebody listens, and that he answers questions. */
+  /** By platform: until when this process has registered a listener, and one that answers questions. */
   readonly #kept = new Map<string, { readonly listens: number; readonly answers: number }>();
   readonly #closing = new AbortController();
 
@@ -47,8 +47,8 @@ export class Feed {
   }
 
   /**
-   * The events since the cursor; waits for the next one if there is none. A client that closes the connection ends the wait
-   * and frees the place that the call took.
+   * Returns the events since the cursor, or waits for the next one. A client that closes the connection ends the wait and
+   * frees the call's place.
    */
   async listen(
     work: Work,
@@ -82,18 +82,18 @@ export class Feed {
       if (events.length > 0 || performance.now() >= end || ended.aborted) {
         return { events, cursor: cursorOf(next) };
       }
-      // What could not be read is passed over at once: what comes after it need not wait.
+      // Unreadable events are skipped at once, so that the next ones need not wait.
       if (next === position) await delay(LOOK_MS, undefined, { signal: ended }).catch(() => undefined);
       position = next;
     }
   }
 
-  /** Calls that wait are answered, because the process is about to end. */
+  /** Answers waiting calls, because the process is about to end. */
   close(): void {
     this.#closing.abort();
   }
 
-  /** Written at the beginning of a call, for as long as it may wait, and not at every look. */
+  /** Registers the listener at the beginning of a call, for as long as it may wait, and not at every poll. */
   async #keep(work: Work, waitSeconds: number, isAnswering: boolean): Promise<void> {
     const { id } = work.platform;
     const kept = this.#kept.get(id) ?? { listens: 0, answers: 0 };
@@ -131,13 +131,13 @@ export class Feed {
       const { rows, latest } = await findHeard(tx, position, limit);
       if (position.xid > latest) throw invalidFields([{ field: 'cursor', message: AHEAD }]);
       const last = rows.at(-1);
-      // Where nothing was heard it stays at what was: the number of a transaction that wrote nothing may be given again.
+      // Without events the position stays: the number of a transaction that wrote nothing may be used again.
       const next = last ? after(last, position) : position;
       return { events: await this.#signed(tx, rows), next };
     });
   }
 
-  /** Until when a listener may answer a question, in real time; nothing where it is too late. */
+  /** The deadline for a listener's answer to a question, in real time; nothing after the deadline. */
   #answerBy({ decision, state, created_at }: FeedRow, aheadMs: number): { answerBy?: string } {
     const untilMs = created_at.getTime() + this.questionMs - aheadMs;
     if (decision === null || state !== 'PENDING' || untilMs <= this.#sender.runtime.clock.now()) return {};
@@ -164,7 +164,7 @@ export class Feed {
     });
   }
 
-  /** `data` of each event as JSON text; those that have only facts so far are rendered, each kind together. */
+  /** `data` of each event as JSON text. Events that have only facts so far are rendered, one type at a time. */
   async #dataTexts(tx: ReadTx, rows: readonly FeedRow[]): Promise<ReadonlyMap<FeedRow, string>> {
     const texts = new Map<FeedRow, string>();
     const kinds = Map.groupBy(rows, ({ payload, type }) => (payload ? 'kept' : type));
@@ -175,8 +175,8 @@ export class Feed {
   }
 
   /**
-   * An event that cannot be read is left out, and no other with it: it must not keep listeners from all that follows. Where
-   * the database fails nothing is left out, and the call fails: asked again, it brings them.
+   * Skips only the events that cannot be read, so that they do not block the events that follow. If the database fails,
+   * nothing is skipped and the call fails; the next call returns the events.
    */
   async #readable(tx: ReadTx, events: readonly FeedRow[]): Promise<[FeedRow, string][]> {
     try {
@@ -194,7 +194,7 @@ export class Feed {
   }
 }
 
-/** Whether it is the event's own content that is wrong: what it makes the database say of it has a class of its own (22). */
+/** Whether the event's own content is the cause: the database's errors about it have a class of their own (22). */
 function isUnreadable(error: unknown): boolean {
   if (error instanceof DatabaseUnavailable) return false;
   return sqlFailure(error)?.code.startsWith('22') ?? true;
@@ -202,15 +202,15 @@ function isUnreadable(error: unknown): boolean {
 
 const KEPT_MAX = 10_000;
 const AHEAD =
-  'is ahead of this database, as after a restore from a backup: listen again without a cursor, from now on';
+  'is ahead of this database, for example after a restore from a backup: listen again without a cursor, from now on';
 
-/** Whoever has passed all that it knew from the beginning need not carry it on. */
+/** A listener that has passed all events it knew at the beginning drops them from its position. */
 function after({ place, seq, resent_at }: FeedRow, { known }: FeedPosition): FeedPosition {
   const xid = BigInt(place);
   return { xid, seq, isResent: resent_at !== null, known: known && xid < known.top ? known : undefined };
 }
 
-/** Of events that are all kept as they were first sent, or all of one type. */
+/** The texts of events that all have a stored payload, or are all of one type. */
 async function textsOf(
   tx: ReadTx,
   renderers: Renderers,

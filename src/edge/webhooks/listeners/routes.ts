@@ -16,7 +16,7 @@ export interface ListenerParts {
   readonly decisions: Decisions;
 }
 
-/** How programs without an address of their own hear of events, and answer questions (platform.md §4.8). */
+/** Lets programs without a public address receive events and answer questions (platform.md §4.8). */
 export function listenerOperations({ feed, decisions }: ListenerParts) {
   return [
     operation('listenToEvents', {
@@ -24,15 +24,15 @@ export function listenerOperations({ feed, decisions }: ListenerParts) {
       route: 'GET /events/feed',
       summary: 'Listen to events',
       description:
-        'Every event of the platform as the signed webhook that an endpoint would be sent, beside a configured endpoint ' +
-        'or without one. Call again with the `cursor` of the answer before: nothing is lost, whichever server answers.',
+        'Returns every event of the platform as the signed webhook that an endpoint would get, whether an endpoint is ' +
+        'configured or not. Call again with the `cursor` of the last answer: no event is lost, whichever server answers.',
       access: 'view',
       query: FeedQuery,
       reply: EventFeed,
       codes: ['INVALID_INPUT'],
       examples: {
         'From now on': { query: { waitSeconds: 0 }, reply: { events: [], cursor: '74012.3051' } },
-        'As one who answers questions': {
+        'As a listener that answers questions': {
           query: { waitSeconds: 0, answersQuestions: true },
           reply: { events: [], cursor: '74058.3079' },
         },
@@ -47,15 +47,15 @@ export function listenerOperations({ feed, decisions }: ListenerParts) {
       route: 'POST /events/:eventId/answer',
       summary: 'Answer a question as a listener',
       description:
-        'What a listener’s receiver answered to an approval question. Without a webhook endpoint it decides as the answer ' +
-        'of one would, within five seconds of the event; the first answer counts.',
+        'Passes on the answer of a listener’s receiver to an approval question. Without a webhook endpoint, this answer ' +
+        'decides like an endpoint’s, within five seconds of the event; the first answer counts.',
       access: 'transact',
       params: { eventId: { id: 'Webhook', missing: 'NOT_FOUND' } },
       body: EventAnswer,
       reply: EventSummary,
       codes: ['NOT_FOUND', 'INVALID_INPUT', 'CONFLICT'],
       examples: {
-        'Money that is taken': {
+        'An accepted payment': {
           params: { eventId: ANSWERED_QUESTION.id },
           body: { status: 200 },
           reply: ANSWERED_QUESTION,

@@ -7,8 +7,8 @@ export const FeedQuery = Type.Object({
     Type.String({
       maxLength: 5_000,
       description:
-        'The `cursor` of the answer before. Absent: from now on. Opaque. One that is ahead of the database, as after a ' +
-        'restore from a backup, is refused: begin without one.',
+        'The opaque `cursor` of the last answer. Absent: from now on. A cursor that is ahead of the database, for example ' +
+        'after a restore from a backup, is refused: begin again without one.',
     }),
   ),
   waitSeconds: Type.Optional(
@@ -16,7 +16,7 @@ export const FeedQuery = Type.Object({
       minimum: 0,
       maximum: 20,
       default: 0,
-      description: 'How long the call waits for an event where there is none yet.',
+      description: 'How long the call waits if there is no event yet.',
     }),
   ),
   limit: Type.Optional(
@@ -24,15 +24,15 @@ export const FeedQuery = Type.Object({
       minimum: 1,
       maximum: 100,
       default: 50,
-      description: 'How many events an answer holds at most.',
+      description: 'The most events in one answer.',
     }),
   ),
   answersQuestions: Type.Optional(
     Type.Boolean({
       default: false,
       description:
-        'The listener answers approval questions within their five seconds. Without an endpoint they then wait for ' +
-        'its answer. Takes TRANSACT, too.',
+        'Whether the listener answers approval questions within their five seconds. Without an endpoint, they then wait ' +
+        'for its answer. Also requires the TRANSACT permission.',
     }),
   ),
 });
@@ -42,38 +42,37 @@ const HeardEvent = component(
   'HeardEvent',
   {
     id: idOf('Webhook', {
-      description: 'Id of the event, by which a listener knows a repetition, together with `resentAt`.',
+      description: 'Id of the event. Together with `resentAt` it identifies a repetition.',
     }),
     resentAt: Type.Optional(
       dateTime({
-        description:
-          'When somebody asked for the event to be sent again, in real time. Absent the first time.',
+        description: 'When the event was resent, in real time. Absent the first time.',
       }),
     ),
-    isQuestion: Type.Boolean({ description: 'Whether the answer decides something.' }),
+    isQuestion: Type.Boolean({ description: 'Whether the event asks for a decision.' }),
     answerBy: Type.Optional(
       dateTime({
         description:
-          'Of a question that a listener may answer: until when, in real time. Absent where the endpoint is asked, and ' +
-          'where it is too late.',
+          'The deadline, in real time, for a listener’s answer to a question. Absent if the endpoint answers it, and after the ' +
+          'deadline.',
       }),
     ),
     headers: Type.Record(Type.String(), Type.String(), {
       description: 'The headers of the webhook, its signature among them.',
     }),
-    body: Type.String({ description: 'The exact body of the webhook, over which the signature is made.' }),
+    body: Type.String({ description: 'The exact body of the webhook, which the signature covers.' }),
   },
-  { description: 'An event as the webhook that an endpoint would be sent now.' },
+  { description: 'An event as the webhook that an endpoint would get now.' },
 );
 export type HeardEvent = Static<typeof HeardEvent>;
 
 export const EventFeed = component(
   'EventFeed',
   {
-    events: Type.Array(HeardEvent, { description: 'The events, those of one resource in their order.' }),
-    cursor: Type.String({ description: 'Hand this in with the next call.' }),
+    events: Type.Array(HeardEvent, { description: 'The events; those of one resource are in order.' }),
+    cursor: Type.String({ description: 'Send it with the next call.' }),
   },
-  { description: 'What happened since the cursor.' },
+  { description: 'The events since the cursor.' },
 );
 export type EventFeed = Static<typeof EventFeed>;
 
@@ -83,7 +82,7 @@ export const EventAnswer = component(
     status: Type.Integer({
       minimum: 200,
       maximum: 999,
-      description: 'The HTTP status that the listener’s receiver answered the question with.',
+      description: 'The HTTP status of the receiver’s answer.',
       examples: [200],
     }),
     body: Type.Optional(
@@ -94,6 +93,6 @@ export const EventAnswer = component(
       }),
     ),
   },
-  { description: 'What a listener’s receiver answered to a question.' },
+  { description: 'The answer of a listener’s receiver to a question.' },
 );
 export type EventAnswer = Static<typeof EventAnswer>;

@@ -3,7 +3,7 @@ import { LISTENERS } from '#edge/webhooks/store.ts';
 import { type Sql, sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 
-/** How far a listener has come: what it heard last stands here. An event that was sent again has a second place. */
+/** The position of a listener: the place of the last event that it received. A resent event has a second place. */
 export interface FeedPosition {
   readonly xid: bigint;
   readonly seq: bigint;
@@ -12,8 +12,8 @@ export interface FeedPosition {
 }
 
 /**
- * Events that stand after the position and were there when the listener began, so that it does not hear them: all with places
- * before `top`, by their `seq`, each range without its end.
+ * Events after the position that existed when the listener started, so that it skips them: all with places before `top`,
+ * by their `seq`, each range without its end.
  */
 export interface KnownEvents {
   readonly top: bigint;
@@ -32,19 +32,19 @@ export interface FeedRow {
   readonly decision: string | null;
   readonly state: EventState;
   readonly place: string;
-  /** When it was sent again, in real time, if this is that place of it. */
+  /** When it was resent, in real time, if this is its second place. */
   readonly resent_at: Date | null;
 }
 
-/** What stands after the position, and where the latest transaction that has ended stands. */
+/** The events after the position, and the place of the latest finished transaction. */
 export interface Heard {
   readonly rows: FeedRow[];
   readonly latest: bigint;
 }
 
 /**
- * Events after the position, in the order of their places and of `seq`, which is the order of each resource. Of transactions
- * before the oldest that is running none can still add one, so that none is missed.
+ * Returns the events after the position, ordered by place and `seq`, which is the order of each resource. It stops before
+ * the oldest running transaction: below it no transaction can still insert an event, so none is missed.
  */
 export async function findHeard(tx: ReadTx, position: FeedPosition, limit: number): Promise<Heard> {
   const rows = await tx.query<{ top: string; id: string | null } & Omit<FeedRow, 'id'>>(
@@ -54,12 +54,12 @@ export async function findHeard(tx: ReadTx, position: FeedPosition, limit: numbe
   return { rows: found, latest: BigInt(rows[0]?.top ?? 0) - 1n };
 }
 
-/** Each of the two ways into the feed is read along its index, a page at most. */
+/** Reads first deliveries and resent events, each along its index, at most a page. */
 export function heardStatement(platformId: string, position: FeedPosition, limit: number): Sql {
   const { xid, seq, isResent, known } = position;
   const place = sql`${String(xid)}::text::xid8`;
   const columns = sql`e.id, e.seq, e.type, e.resource_id, e.created_at, e.payload, e.facts, e.decision, e.state`;
-  // At the same place an event stands before what was sent again of it.
+  // At the same place, an event comes before its own resend.
   const resentAfter = isResent ? seq : seq - 1n;
   const unknown = known ? sql`and not e.seq <@ ${multirange(known)}::text::int8multirange` : sql``;
   return sql`
@@ -82,14 +82,14 @@ export function heardStatement(platformId: string, position: FeedPosition, limit
      order by heard.at, heard.seq, heard.resent_at nulls first`;
 }
 
-/** A transaction that stays open for long lets many events become known. What is beyond these numbers is heard. */
+/** A long-running transaction lets many events become known. Events beyond this limit are delivered. */
 export const KNOWN_ROWS_MAX = 10_000;
-/** Ranges of them, since a cursor is part of an address. */
+/** Limits the ranges, because a cursor is part of a URL. */
 export const KNOWN_RANGES_MAX = 100;
 
 /**
- * Where a listener stands that hears what comes from now on: after the last event before the oldest transaction that is
- * running, which may still add one there, and with those that are there behind it already.
+ * The position of a new listener, which receives events from now on. It starts after the last event below the oldest
+ * running transaction, because that one may still insert there, and skips the events that already exist after it.
  */
 export async function findBeginning(tx: ReadTx): Promise<FeedPosition> {
   const last = await findLast(tx);
@@ -135,8 +135,8 @@ export interface TakenQuestion {
 }
 
 /**
- * Takes a question for a listener that answers it, until the commit. Not one whose time is over, or that somebody else was
- * asked: it waits for listeners, or no worker has seen it yet and there is no endpoint.
+ * Takes a question for a listener's answer, until the commit. The question must wait for listeners, or must not be leased
+ * yet while there is no endpoint. A question after its deadline, or one sent to the endpoint, is not taken.
  */
 export async function takeQuestion(
   tx: Tx,
